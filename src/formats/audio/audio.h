@@ -1,9 +1,7 @@
 /* The audio formats. WAV (RIFF, RIFX, RF64) is read by wav_read.c and written by wav_write.c, which keep
  * every chunk byte for byte and stream. All other containers are read and written by libsndfile, which only
- * library.c knows, after heads.c has looked at the head of the file: the decoders of the library see no
- * encoding except PCM, IEEE float, FLAC and Ogg. samples.c turns samples into numbers and back. For all
- * containers audio_read.c reads rows, audio_accept.c chooses what the output will be, and audio_write.c
- * writes rows. */
+ * library.c knows. samples.c turns samples into numbers and back. For all containers audio_read.c reads rows,
+ * audio_accept.c chooses what the output will be, and audio_write.c writes rows. */
 #ifndef SPRUNG_FORMATS_AUDIO_AUDIO_H
 #define SPRUNG_FORMATS_AUDIO_AUDIO_H
 
@@ -63,23 +61,15 @@ struct sound_chunk {
     uint64_t n;  /* number of bytes after the head */
 };
 
-/* How the chunks of a container are laid out. */
-struct chunk_form {
-    unsigned id_bytes;   /* 4, or 16 of a GUID that begins with the four characters */
-    unsigned size_bytes; /* 4 or 8 */
-    unsigned align;      /* chunks begin at multiples of `align` bytes after the first chunk */
-    bool big;            /* sizes are big-endian */
-    bool counts_head;    /* the size of a chunk includes the head of the chunk */
-};
+/* Reads the head of the chunk of WAV or AIFF that begins at a position; big: its size is big-endian. *found
+ * is false at the end of the file. */
+bool chunk_read_head(struct sound_file *file, uint64_t at, bool big, struct sound_chunk *chunk, bool *found,
+                     struct error *e);
 
-/* Reads the head of the chunk that begins at a position; *found is false at the end of the file. */
-bool chunk_read_head(struct sound_file *file, const struct chunk_form *form, uint64_t at,
-                     struct sound_chunk *chunk, bool *found, struct error *e);
-
-/* The position after the chunk and the padding of the chunk. */
-static inline uint64_t chunk_end(const struct chunk_form *form, const struct sound_chunk *chunk)
+/* The position after the chunk and its padding byte. */
+static inline uint64_t chunk_end(const struct sound_chunk *chunk)
 {
-    return chunk->at + (chunk->n + form->align - 1) / form->align * form->align;
+    return chunk->at + chunk->n + chunk->n % 2;
 }
 
 /* True if the four characters at id are one of the ids in a text of ids without separators: "fmt data". */
@@ -92,21 +82,10 @@ struct sound_cue {
     uint64_t frame;
 };
 
-/* Bytes that libsndfile sees in place of a size in the file. */
-struct sound_patch {
-    uint64_t at; /* position of the first byte in the file */
-    unsigned n;  /* number of bytes; 0: no byte is replaced */
-    unsigned char bytes[8];
-};
-
-struct sound;
-
 /* A container. */
 struct sound_container {
-    const char *name; /* name in messages */
-    int library;      /* libsndfile's number of the container; 0: WAV */
-    /* Looks at the head of a file before libsndfile does; a function of heads.c. NULL: no look is needed. */
-    bool (*look)(struct sound *sound, struct error *e);
+    const char *name;       /* name in messages */
+    int library;            /* libsndfile's number of the container; 0: WAV */
     unsigned most_channels; /* most channels of a file */
     int last_text;          /* the last of libsndfile's kinds of text that a file holds; 0: no kind */
     bool real;              /* holds float and double samples, and PCM of 32 bits */
@@ -125,26 +104,18 @@ struct sound {
     bool words;               /* PCM samples in a block are words of libsndfile: int32_t, bits at the top */
     unsigned channels;
     double rate;           /* frames per second */
-    uint64_t data;         /* position of the first sample; 0: not known, or not found yet */
     uint64_t promised;     /* frames by the head; SOUND_UNKNOWN: the head does not say */
     uint64_t present;      /* frames in the file; SOUND_UNKNOWN until the input ends */
     struct sound_cue *cue; /* [ncue] owned */
     size_t ncue, maxcue;
-    bool labelled;             /* cue points of a WAV file have names or texts */
-    struct sound_chunk *chunk; /* [nchunk] owned. WAV: all chunks except format and samples; else: chunks that
-                                  libsndfile does not carry */
-    size_t nchunk, maxchunk;
     char remark[160]; /* text of a message about a harmless irregularity, or "" */
 
-    /* Position of the first byte after the head of the format chunk; 0: there is no format chunk. */
-    uint64_t format_at;
-
-    /* Containers other than WAV, by a look at the head. */
-    uint64_t nbyte;           /* bytes of samples by the head; SOUND_UNKNOWN: the head does not say */
-    size_t ntext;             /* number of texts, such as a title */
-    struct sound_patch patch; /* a wrong size, corrected for libsndfile */
-
     /* WAV */
+    bool labelled;             /* cue points have names or texts */
+    uint64_t data;             /* position of the first sample; 0: not found yet */
+    uint64_t format_at;        /* position of the first byte after the head of the format chunk */
+    struct sound_chunk *chunk; /* [nchunk] owned; all chunks except format and samples */
+    size_t nchunk, maxchunk;
     unsigned char format[SOUND_FORMAT_BYTES]; /* the format chunk */
     size_t nformat;  /* bytes of the format chunk; 0 on writing: the format chunk is made anew */
     bool rf64;       /* the file is RF64 */
@@ -175,9 +146,6 @@ bool sound_refuse_sample(struct error *e, const char *what);
 /* An error if channels or rate of the head make no sense. */
 bool sound_check(const struct sound *sound, struct error *e);
 
-/* True if a size in a head shows that the program that wrote the head did not know the size yet. */
-bool sound_is_open(uint64_t size);
-
 /* Sets promised and present. promised: bytes of samples by the head (SOUND_UNKNOWN: up to the end);
  * available: bytes of samples in the file (SOUND_UNKNOWN: the input has not ended). */
 void sound_set_length(struct sound *sound, uint64_t promised, uint64_t available);
@@ -190,19 +158,6 @@ bool wav_read_head(struct sound *sound, struct error *e);
 
 /* Reads the chunks after the samples of a file from a pipe, all of whose samples have been read. */
 bool wav_read_tail(struct sound *sound, struct error *e);
-
-/* Reads sample, channels and rate from the n >= 16 bytes of a format chunk; big: numbers are big-endian. */
-bool wav_read_format(struct sound *sound, const unsigned char *format, size_t n, bool big, struct error *e);
-
-/* --- heads.c: a look at the head of a file --- */
-
-/* Refuse unsupported encodings, find the samples (data, nbyte) and a rate that is no whole number, count
- * texts, and list the chunks that libsndfile does not carry. FLAC has texts and chunks alone. */
-bool look_au(struct sound *sound, struct error *e);
-bool look_aiff(struct sound *sound, struct error *e);
-bool look_caf(struct sound *sound, struct error *e);
-bool look_w64(struct sound *sound, struct error *e);
-bool look_flac(struct sound *sound, struct error *e);
 
 /* --- samples.c --- */
 
@@ -234,14 +189,14 @@ struct codec {
     struct error error;      /* error of a read or write requested by the library */
 };
 
-/* Looks at the head of sound->file and opens it. */
+/* Opens sound->file. */
 bool library_open(struct codec *codec, struct sound *sound, struct error *e);
 
 /* Starts recording->file, described by recording->sound, with cue points, texts and the map of channels of
  * recording->input. */
 bool library_create(struct recording *recording, struct error *e);
 
-/* Number of texts in an open file that the container keeps. */
+/* Number of texts in an open file that a container keeps. */
 size_t library_count_texts(const struct codec *codec, const struct sound_container *container);
 
 /* Reads *nframe frames, at most maxframe; 0 at the end. Writes nframe frames. */

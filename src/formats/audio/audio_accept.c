@@ -118,9 +118,10 @@ void recording_list_losses(const struct recording *recording, char *text, size_t
         if (loses_chunk(recording, &in->chunk[i]) && !strstr(text, id))
             text_append(text, maxtext, "%s%s", comma(text), id);
     }
+    size_t all = wav ? 0 : library_count_texts(&recording->input->codec, in->container);
     size_t kept = wav ? 0 : library_count_texts(&recording->input->codec, to);
-    if (in->ntext > kept)
-        text_append(text, maxtext, "%s%zu of %zu texts", comma(text), in->ntext - kept, in->ntext);
+    if (all > kept)
+        text_append(text, maxtext, "%s%zu of %zu texts", comma(text), all - kept, all);
     if (in->ncue > 0 && !to->cues)
         text_append(text, maxtext, "%s%zu cue point%s", comma(text), in->ncue, error_plural(in->ncue));
     if (in->ncue > 0 && to->cues && in->labelled && !(wav && recording->same))
@@ -129,16 +130,21 @@ void recording_list_losses(const struct recording *recording, char *text, size_t
         text_append(text, maxtext, "%scue points after the first %d", comma(text), LIBRARY_MAXCUE);
 }
 
-/* Refuses to replace a file, without --force, by a file that lacks metadata. */
+/* Refuses to replace a file, without --force, by a file that lacks metadata, or may lack metadata: libsndfile
+ * does not say what it leaves out. */
 static bool check_losses(const struct recording *recording, const struct writer *writer, struct error *e)
 {
     char losses[256] = "";
     if (!recording->input || !writer->out || !writer->out->in_place || writer->out->force)
         return true;
     recording_list_losses(recording, losses, sizeof losses);
-    if (!*losses)
+    bool unknown = recording->input->sound.container->library != 0;
+    if (!*losses && !unknown)
         return true;
-    error_data(e, "metadata would be lost: %s", losses);
+    if (*losses)
+        error_data(e, "metadata would be lost: %s", losses);
+    else
+        error_data(e, "metadata of %s may be lost", recording->input->sound.container->name);
     return error_hint(e, "--force replaces the file without them; --output keeps the old one");
 }
 

@@ -50,24 +50,21 @@ bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, str
     return true;
 }
 
-bool chunk_read_head(struct sound_file *file, const struct chunk_form *form, uint64_t at,
-                     struct sound_chunk *chunk, bool *found, struct error *e)
+bool chunk_read_head(struct sound_file *file, uint64_t at, bool big, struct sound_chunk *chunk, bool *found,
+                     struct error *e)
 {
-    unsigned char head[24];
-    unsigned nhead = form->id_bytes + form->size_bytes;
+    unsigned char head[8];
     *found = false;
-    if (!sound_fetch(file, at + nhead, e))
+    if (!sound_fetch(file, at + sizeof head, e))
         return false;
-    if (at > file->size || file->size - at < nhead)
+    if (at > file->size || file->size - at < sizeof head)
         return true;
-    if (!sound_get(file, at, head, nhead, e))
+    if (!sound_get(file, at, head, sizeof head, e))
         return false;
     *found = true;
     memcpy(chunk->id, head, sizeof chunk->id);
-    chunk->at = at + nhead;
-    chunk->n = word_get(head + form->id_bytes, form->size_bytes, form->big);
-    if (form->counts_head)
-        chunk->n = chunk->n < nhead ? 0 : chunk->n - nhead;
+    chunk->at = at + sizeof head;
+    chunk->n = word_get(head + 4, 4, big);
     return true;
 }
 

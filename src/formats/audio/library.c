@@ -65,9 +65,6 @@ static sf_count_t file_read(void *buf, sf_count_t count, void *user)
     uint64_t room = sound->file->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
     if (!sound_get(sound->file, codec->at, buf, (size_t)n, &codec->error))
         return 0;
-    for (unsigned i = 0; i < sound->patch.n; i++)
-        if (sound->patch.at + i >= codec->at && sound->patch.at + i - codec->at < n)
-            ((unsigned char *)buf)[sound->patch.at + i - codec->at] = sound->patch.bytes[i];
     codec->at += n;
     return (sf_count_t)n;
 }
@@ -168,27 +165,34 @@ static bool write_cues(struct recording *recording, struct error *e)
 
 /* --- to read --- */
 
+/* The error of samples in an encoding, by libsndfile's name. Returns false. */
+static bool refuse_encoding(struct codec *codec, int subtype, struct error *e)
+{
+    SF_FORMAT_INFO encoding = { .format = subtype };
+    bool known = sf_command(codec->library, SFC_GET_FORMAT_INFO, &encoding, sizeof encoding) == 0;
+    return sound_refuse_sample(e, known && encoding.name ? encoding.name : "of an encoding that is not known");
+}
+
 bool library_open(struct codec *codec, struct sound *sound, struct error *e)
 {
     SF_INFO info = { 0 };
     *codec = (struct codec){ .sound = sound };
     sound->words = true;
     sound->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    if ((sound->container->look && !sound->container->look(sound, e)) || !open_file(codec, &info, e))
+    if (!open_file(codec, &info, e))
         return false;
     size_t i = 0, nencoding = sizeof encodings / sizeof *encodings;
     while (i < nencoding && encodings[i].subtype != (info.format & SF_FORMAT_SUBMASK))
         i++;
     if (i == nencoding)
-        return sound_refuse_sample(e, "of an encoding that is not known");
+        return refuse_encoding(codec, info.format & SF_FORMAT_SUBMASK, e);
     sound->sample = encodings[i].sample;
     sound->channels = (unsigned)info.channels;
-    sound->rate = sound->rate > 0 ? sound->rate : info.samplerate;
+    sound->rate = info.samplerate;
     if (!sound_check(sound, e))
         return false;
-    if (sound->data)
-        sound_set_length(sound, sound->nbyte, sound->file->size - sound->data);
-    else if (sound->container->library == SF_FORMAT_FLAC && info.frames > 0 && info.frames < SF_COUNT_MAX)
+    /* The decoders of Ogg know the number at the end. */
+    if (!sound->container->read_only && info.frames < SF_COUNT_MAX)
         sound->promised = (uint64_t)info.frames;
     return read_cues(codec, sound, e);
 }
@@ -216,8 +220,7 @@ size_t library_count_texts(const struct codec *codec, const struct sound_contain
 {
     if (container->last_text == 0)
         return 0;
-    /* The name of the program that wrote the file counts as kept: another program writes the file now. */
-    size_t n = sf_get_string(codec->library, SF_STR_SOFTWARE) != NULL;
+    size_t n = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         n += texts[i] <= container->last_text && sf_get_string(codec->library, texts[i]);
     return n;
@@ -281,6 +284,20 @@ bool library_write(struct codec *codec, const void *frames, size_t nframe, struc
     return (done == n && codec->error.kind == ERROR_NONE) || explain(codec, "cannot write samples", e);
 }
 
+/* Finds a chunk of an AIFF file that is complete. */
+static bool find_chunk(struct sound_file *file, const char *id, struct sound_chunk *chunk, struct error *e)
+{
+    enum { FIRST = 12 }; /* position of the first chunk */
+    bool found;
+    for (uint64_t at = FIRST; chunk_read_head(file, at, true, chunk, &found, e); at = chunk_end(chunk)) {
+        if (!found)
+            return error_data(e, "cannot end the file: no \"%s\" chunk", id);
+        if (chunk_is(chunk->id, id))
+            return true;
+    }
+    return false;
+}
+
 /* Corrects the number of frames and the size of the samples in the head of an AIFF file: libsndfile counts
  * the padding byte after an odd number of bytes as a sample. The file was opened for reading and writing. */
 static bool mend_aiff(struct codec *codec, struct error *e)
@@ -290,15 +307,13 @@ static bool mend_aiff(struct codec *codec, struct error *e)
     if (sound->container->library != SF_FORMAT_AIFF || nbyte % 2 == 0)
         return true;
     struct sound_file file = { .fd = codec->output->fd, .size = codec->output->size };
-    struct sound written = { .file = &file };
+    struct sound_chunk description, samples;
     unsigned char nframe[4], size[4];
     word_put(nframe, sound->promised, sizeof nframe, true);
     word_put(size, nbyte + 8, sizeof size, true);
-    bool good = look_aiff(&written, e) &&
-                tempfile_write(codec->output, written.format_at + 2, nframe, sizeof nframe, e) &&
-                tempfile_write(codec->output, written.data - 12, size, sizeof size, e);
-    sound_free(&written);
-    return good;
+    return find_chunk(&file, "COMM", &description, e) && find_chunk(&file, "SSND", &samples, e) &&
+           tempfile_write(codec->output, description.at + 2, nframe, sizeof nframe, e) &&
+           tempfile_write(codec->output, samples.at - sizeof size, size, sizeof size, e);
 }
 
 bool library_close(struct codec *codec, struct error *e)
@@ -346,10 +361,9 @@ bool library_close(struct codec *codec, struct error *e)
     .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true,                     \
     .family = FAMILY_AUDIO
 
-#define OTHER "other metadata"
-#define KEEPS(also, lost)                                                                                    \
-    "Keeps samples that do not change and their type" also "; " lost                                         \
-    " is dropped with a warning, and with --in-place only if --force is given."
+#define KEEPS(also)                                                                                          \
+    "Keeps samples that do not change and their type" also                                                   \
+    "; other metadata may be lost, so --in-place needs --force."
 
 /* clang-format off */
 AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio",
@@ -357,26 +371,26 @@ AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio",
              "filtered samples make wrong is dropped, with a warning where it held more than a summary.",
              SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
              .name = "WAV", .most_channels = SOUND_MAXCHANNEL, .real = true, .cues = true)
-AUDIO_FORMAT(au, "AU audio", KEEPS("", "the annotation"),
+AUDIO_FORMAT(au, "AU audio", KEEPS(""),
              SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
-             .name = "AU", .library = SF_FORMAT_AU, .look = look_au, .most_channels = SOUND_MAXCHANNEL,
+             .name = "AU", .library = SF_FORMAT_AU, .most_channels = SOUND_MAXCHANNEL,
              .real = true)
 AUDIO_FORMAT(aiff, "AIFF and AIFC audio",
-             KEEPS(", cue points, title, author, copyright and annotation", OTHER),
+             KEEPS(", cue points, title, author, copyright and annotation"),
              SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
-             .name = "AIFF", .library = SF_FORMAT_AIFF, .look = look_aiff, .most_channels = SOUND_MAXCHANNEL,
+             .name = "AIFF", .library = SF_FORMAT_AIFF, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .cues = true, .small = true, .last_text = SF_STR_COMMENT)
-AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual tags", OTHER),
+AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual tags"),
              SUFFIXES(".flac"), 12, "fLaC", "",
-             .name = "FLAC", .library = SF_FORMAT_FLAC, .look = look_flac, .most_channels = 8,
+             .name = "FLAC", .library = SF_FORMAT_FLAC, .most_channels = 8,
              .last_text = SF_STR_LAST)
-AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual texts", OTHER),
+AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual texts"),
              SUFFIXES(".caf"), 12, "caff", "",
-             .name = "CAF", .library = SF_FORMAT_CAF, .look = look_caf, .most_channels = SOUND_MAXCHANNEL,
+             .name = "CAF", .library = SF_FORMAT_CAF, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .last_text = SF_STR_LAST)
-AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS("", OTHER),
+AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS(""),
              SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
-             .name = "W64", .library = SF_FORMAT_W64, .look = look_w64, .most_channels = SOUND_MAXCHANNEL,
+             .name = "W64", .library = SF_FORMAT_W64, .most_channels = SOUND_MAXCHANNEL,
              .real = true)
 AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC", "Is read only.",
              SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",

@@ -5,21 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program that does not know a size yet writes all ones, or a size between two bounds. */
-enum {
-    NEARLY = 0x7FFF0000, /* least size of most programs; the other bound is 2 GiB */
-    NEARLY_SOX =
-        0x7EFF0000, /* least size of sox in AIFF: the whole frames in 0x7F000000 bytes, and 8 bytes */
-    NEARLY_SOX_END = 0x7F000010 /* more than the largest size of sox */
-};
-
-bool sound_is_open(uint64_t size)
-{
-    bool nearly = size >= NEARLY && size <= INT32_MAX;
-    bool by_sox = size >= NEARLY_SOX && size < NEARLY_SOX_END;
-    return size == UINT32_MAX || size > INT64_MAX || nearly || by_sox;
-}
-
 const char *sound_sample_name(const struct sound *sound)
 {
     static const char *const names[] = { "8 bit PCM",  "16 bit PCM", "24 bit PCM",

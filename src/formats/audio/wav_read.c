@@ -49,14 +49,17 @@ static unsigned extended_tag(const unsigned char *format, size_t n, bool big)
     return (unsigned)word_get(format + 24, 4, big);
 }
 
-bool wav_read_format(struct sound *sound, const unsigned char *format, size_t n, bool big, struct error *e)
+/* Reads sample, channels and rate from the format chunk. */
+static bool read_format(struct sound *sound, struct error *e)
 {
+    const unsigned char *format = sound->format;
+    const bool big = sound->big;
     unsigned tag = (unsigned)word_get(format, 2, big), bits = (unsigned)word_get(format + 14, 2, big);
     unsigned frame = (unsigned)word_get(format + 12, 2, big);
     sound->channels = (unsigned)word_get(format + 2, 2, big);
     sound->rate = (double)word_get(format + 4, 4, big);
     if (tag == WAV_EXTENSIBLE)
-        tag = extended_tag(format, n, big);
+        tag = extended_tag(format, sound->nformat, big);
     if (tag == 0)
         return sound_refuse_sample(e, "of an extensible format of its own");
     if (tag != WAV_PCM && tag != WAV_FLOAT)
@@ -83,10 +86,18 @@ static bool read_format_chunk(struct sound *sound, const struct sound_chunk *chu
     sound->nformat = chunk->n < sizeof sound->format ? (size_t)chunk->n : sizeof sound->format;
     sound->format_at = chunk->at;
     return sound_get(sound->file, chunk->at, sound->format, sound->nformat, e) &&
-           wav_read_format(sound, sound->format, sound->nformat, sound->big, e);
+           read_format(sound, e);
 }
 
 /* --- other chunks --- */
+
+/* True if a size in a head shows that the program that wrote the head did not know the size yet: all ones, or
+ * somewhat less than 2 GiB. */
+static bool is_open(uint64_t size)
+{
+    enum { NEARLY = 0x7FFF0000 }; /* the least size of most programs */
+    return size == UINT32_MAX || size > INT64_MAX || (size >= NEARLY && size <= INT32_MAX);
+}
 
 /* Reads the sizes of the file and of the samples from the chunk "ds64" of an RF64 file, if there is one. */
 static bool read_sizes(struct sound *sound, uint64_t *nsample, struct error *e)
@@ -124,7 +135,7 @@ static bool read_samples(struct sound *sound, struct sound_chunk *chunk, struct 
                  (sound->total == sound->file->size || sound->total == sound->file->size + 1);
     /* Of the sizes in 64 bits all ones alone means that the size is not known. */
     bool broken = promised > INT64_MAX && promised != UINT64_MAX;
-    if (unpromised || promised == UINT32_MAX || (sound_is_open(promised) && !exact && !broken))
+    if (unpromised || promised == UINT32_MAX || (is_open(promised) && !exact && !broken))
         promised = SOUND_UNKNOWN;
     bool from_pipe = sound->file->source != NULL;
     uint64_t available = from_pipe ? SOUND_UNKNOWN : sound->file->size - chunk->at;
@@ -191,10 +202,9 @@ static bool read_damaged(struct sound *sound, const struct sound_chunk *chunk, s
 /* Reads chunks from a position on, up to the end of the file, or, from a pipe, to the samples. */
 static bool read_chunks(struct sound *sound, uint64_t at, struct error *e)
 {
-    const struct chunk_form form = { .id_bytes = 4, .size_bytes = 4, .align = 2, .big = sound->big };
     struct sound_chunk chunk;
-    for (bool found;; at = chunk_end(&form, &chunk)) {
-        if (!chunk_read_head(sound->file, &form, at, &chunk, &found, e))
+    for (bool found;; at = chunk_end(&chunk)) {
+        if (!chunk_read_head(sound->file, at, sound->big, &chunk, &found, e))
             return false;
         if (!found)
             return true;
@@ -226,7 +236,7 @@ bool wav_read_head(struct sound *sound, struct error *e)
     sound->big = chunk_is(head, "RIFX");
     sound->rf64 = chunk_is(head, "RF64");
     uint64_t size = word_get(head + 4, 4, sound->big);
-    sound->total = sound_is_open(size) ? SOUND_UNKNOWN : size + 8;
+    sound->total = is_open(size) ? SOUND_UNKNOWN : size + 8;
     if (!read_chunks(sound, sizeof head, e))
         return false;
     if (sound->nformat == 0 || !sound->data)

@@ -292,12 +292,9 @@ END
         identity $name.wav > out.wav
         cmp <(samples out.wav) <(samples ramp.wav)
     done
-    for name in au-open aiff-zero caf-open; do
-        make $name x.${name%-*}
-        identity --to wav x.${name%-*} > y.wav 2> err.txt
-        cmp <(samples y.wav) <(samples ramp.wav)
-        [[ ! -s err.txt ]] # samples are no metadata
-    done
+    make au-open x.au
+    identity --to wav x.au > y.wav
+    cmp <(samples y.wav) <(samples ramp.wav)
 }
 
 @test "an empty recording stays one" {
@@ -347,15 +344,6 @@ P
     done
     make ramp
     identity --allow-truncated truncated.wav | cmp - ramp.wav
-    for format in aiff caf au; do
-        make $format-truncated x.$format
-        fails 2 identity x.$format
-        says "truncated: 1000 frames promised, 8 present"
-        identity --allow-truncated --to wav x.$format > out.wav
-        cmp <(samples out.wav) <(samples ramp.wav)
-    done
-    fails 2 identity --from au < x.au
-    says "truncated: 1000 frames promised, 8 present"
     # WAV from a pipe: what came has left.
     fails 2 bash -c "cat truncated.wav | '$SPRUNG' damper --method lerp --factor 1 --from wav"
     says "truncated: 1000 frames promised, 8 present"
@@ -386,33 +374,6 @@ P
     grep -q "what follows the last whole frame, 1 of 2 bytes, is dropped" err.txt
     make ramp
     cmp ramp.wav out.wav
-    make au-longer x.au
-    identity --to csv -d 0 x.au > out.csv 2> err.txt
-    grep -q "what follows the samples, 2 bytes, is dropped" err.txt
-    [[ $(wc -l < out.csv) == 4 ]]
-}
-
-# same_by_pipe FILE: from a file and a pipe an AU file has the same messages, whatever the filter warns of.
-same_by_pipe()
-{
-    sprung damper --method euler -b 1e6 -v --from au "$1" > file.au 2> file.txt
-    cat "$1" | sprung damper --method euler -b 1e6 -v --from au > pipe.au 2> pipe.txt
-    cmp <(tail -c +13 file.au) <(tail -c +13 pipe.au) # bytes 8 to 11: how long it is
-    diff file.txt <(sed "s/(standard input)/$1/" pipe.txt)
-}
-
-@test "messages about an AU file do not depend on how it arrived" {
-    make au-longer x.au
-    same_by_pipe x.au
-    grep -q "what follows the samples, 2 bytes, is dropped" pipe.txt
-    # 28 bytes of head with a note, one channel of 16 bits, an unknown length, and half a frame at the end.
-    printf '.snd\0\0\0\034\377\377\377\377\0\0\0\3\0\0\0\144\0\0\0\1note\1\2\3\4\5' > note.au
-    same_by_pipe note.au
-    grep -q "what follows the last whole frame, 1 of 2 bytes, is dropped" pipe.txt
-    grep -q "metadata that is not kept: info" pipe.txt
-    # A note of zeros is none, however few bytes come at once.
-    (head -c 24 note.au && sleep .1 && printf '\0\0\0\0\1\2') | identity --to csv --from au 2> err.txt
-    [[ ! -s err.txt ]]
 }
 
 @test "samples that are neither PCM nor float are refused by name" {
@@ -435,16 +396,16 @@ extensible-adpcm Microsoft ADPCM
 LIST
     make au-mulaw x.au
     fails 2 identity x.au
-    says "the samples are mu-law"
+    says "the samples are U-Law"
     make au-g721 x.au
     fails 2 identity x.au
-    says "the samples are ADPCM"
+    says "the samples are 32kbs G721 ADPCM"
     make aiff-ima4 x.aiff
     fails 2 identity x.aiff
-    says 'of type "ima4"'
+    says "the samples are IMA ADPCM"
     make caf-aac x.caf
     fails 2 identity x.caf
-    says 'of type "aac "'
+    says "libsndfile refuses the file: "
 }
 
 @test "a WAV file of rows that nobody counted has room to become RF64, from a file as from a pipe" {
@@ -487,16 +448,11 @@ LIST
     says "this is no WAV file"
     says "--from aiff"
     identity --from aiff x.wav > out
-    make au-channels0 x.au
-    fails 2 identity x.au
-    make au-offset x.au
-    fails 2 identity x.au
-    make aiff-no-comm x.aiff
-    fails 2 identity x.aiff
-    make caf-align x.caf
-    fails 2 identity x.caf
-    make caf-rate x.caf
-    fails 2 identity x.caf
+    for name in au-channels0 aiff-no-comm caf-align caf-rate caf-truncated; do
+        make $name x.${name%%-*}
+        fails 2 identity x.${name%%-*}
+        says "libsndfile refuses the file: "
+    done
     : > x.wav
     fails 2 identity x.wav
     says "the file is empty"
@@ -622,19 +578,6 @@ print(dict((n, b) for n, b, _ in m.walk(open('out.wav', 'rb').read()))[b'cue '][
     grep -q "metadata that is not kept: LIST, the names of cue points" err.txt
     identity --to flac cue-after.wav 2> err.txt > /dev/null
     grep -q "metadata that is not kept: LIST, 2 cue points" err.txt
-    # An annotation of AU, be it short; four zeros are none.
-    for note in 'hi\0\0' '\0\0\0\0'; do
-        # shellcheck disable=SC2059
-        printf ".snd\\0\\0\\0\\x1c\\0\\0\\0\\4\\0\\0\\0\\3\\0\\0\\x1f\\x40\\0\\0\\0\\1${note}\\1\\2\\3\\4" > note.au
-        identity note.au 2> err.txt > out.au
-        identity < note.au 2> piped.txt | cmp - out.au
-        cmp <(tail -c 4 note.au) <(tail -c 4 out.au)
-        said=$(cat err.txt piped.txt | grep -c "metadata that is not kept: info" || true)
-        [[ $said == $([[ $note == hi* ]] && echo 2 || echo 0) ]]
-    done
-    make au-note x.au # 40 zeros
-    identity x.au 2> err.txt > /dev/null
-    [[ ! -s err.txt ]]
 }
 
 # flac_tags NAME: a FLAC file with a title and artist, and what further tags are given.
@@ -659,7 +602,7 @@ tags()
     [[ ! -s err.txt ]]
     tags out.flac | cmp - want
     ! grep -aq libsndfile out.flac
-    sprung damper -H 0.001 --in-place x.flac
+    sprung damper -H 0.001 --in-place --force x.flac
     tags x.flac | cmp - want
     ! cmp -s x.flac out.flac
     # From FLAC to CAF and back.
@@ -668,57 +611,24 @@ tags()
     tags back.flac | cmp - want
 }
 
-@test "a lost tag of FLAC is named, also where the tags are the last block" {
-    needs ffmpeg
-    flac_tags padded.flac -metadata mood=sad
-    python3 - << 'CODE'
-data, at, kept, last = open('padded.flac', 'rb').read(), 4, [], False
-while not last:
-    last, kind, size = data[at] >> 7, data[at] & 127, int.from_bytes(data[at + 1:at + 4], 'big')
-    kept += [(kind, data[at + 4:at + 4 + size])] if kind in (0, 4) else [] # the description and the tags
-    at += 4 + size
-with open('x.flac', 'wb') as file:
-    file.write(b'fLaC')
-    for i, (kind, block) in enumerate(kept):
-        file.write(bytes([kind | (i == len(kept) - 1) << 7]) + len(block).to_bytes(3, 'big') + block)
-    file.write(data[at:])
-CODE
-    ! cmp -s padded.flac x.flac
-    for file in padded.flac x.flac; do
-        identity $file 2> err.txt > /dev/null
-        grep -q "metadata that is not kept: 1 of 3 texts" err.txt
+@test "a file whose metadata would be lost, or may be lost, is not replaced in place without --force" {
+    for format in au aiff caf flac w64; do
+        make stereo
+        identity --to $format stereo.wav > x.$format
+        cp x.$format before
+        fails 2 sprung damper -H 0.001 --in-place x.$format
+        says "x.$format: metadata of ${format^^} may be lost"
+        says "--force"
+        cmp x.$format before
+        sprung damper -H 0.001 --in-place --force x.$format 2> err.txt
+        [[ ! -s err.txt ]]
+        ! cmp -s x.$format before
     done
-}
-
-@test "a file whose metadata would be lost is not replaced in place without --force" {
-    needs ffmpeg
-    flac_tags x.flac -metadata mood=sad
-    cp x.flac before.flac
-    fails 2 sprung damper -H 0.001 --in-place x.flac
-    says "x.flac: metadata would be lost: 1 of 3 texts"
-    says "--force"
-    cmp x.flac before.flac
-    sprung damper -H 0.001 --in-place --force x.flac 2> err.txt
-    grep -q "metadata that is not kept: 1 of 3 texts" err.txt
-    ! cmp -s x.flac before.flac
-    [[ $(tags x.flac | wc -l) == 2 ]]
-    # AU with an annotation, AIFF with a chunk that libsndfile does not carry, CAF with one of its own.
-    make au-note-text x.au
-    fails 2 sprung damper -H 0.001 --in-place x.au
-    says "x.au: metadata would be lost: info"
-    make aiff-inst x.aiff
-    fails 2 sprung damper -H 0.001 --in-place=.old x.aiff
-    says "x.aiff: metadata would be lost: INST"
-    make caf-uuid x.caf
-    fails 2 sprung damper -H 0.001 --in-place x.caf
-    says "x.caf: metadata would be lost: uuid"
     # WAV keeps every chunk, but for those that another rate makes wrong.
     make metadata x.wav
     sprung damper -H 0.001 --in-place x.wav
     fails 2 sprung damper -H 0.001 --in-place --resample 4000 x.wav
     says "x.wav: metadata would be lost: bext"
-    make aiff y.aiff
-    sprung damper -H 0.001 --in-place y.aiff
 }
 
 @test "titles, authors and annotations of AIFF are kept" {
@@ -860,16 +770,6 @@ CODE
         [[ $rate ]] && says '--time and --rate contradict each other' || says '--time: wav files have their own time'
         fails 2 sprung inertialize -H 1 $rate --cut-column 1 --to csv x.wav
         says 'the time'
-    done
-}
-
-@test "a rate that is no whole number is read, and not written" {
-    make caf-rate-odd x.caf
-    [[ $(identity --to csv -d 0 x.caf | sed -n 3p) == 0.0333667* ]] # 1 / 29.97
-    for format in wav aiff caf; do
-        fails 2 identity --to $format x.caf
-        says "29.97 rows per second; audio needs a whole number"
-        says "--rate HZ"
     done
 }
 

@@ -1,12 +1,10 @@
-/* The walk over WAV, the looks at other heads, and the heads that are written: what is read is what was
- * written, and no byte of a header, whatever it becomes, leads outside the file. */
+/* The walk over WAV and the heads that are written: what is read is what was written, and no byte of a header,
+ * whatever it becomes, leads outside the file. */
 #include "unit/harness.h"
 
 #include "formats/audio/audio.h"
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const others[] = { "au", "aiff", "caf", "w64", "flac" };
 
 static const struct sound_container *container(const char *format)
 {
@@ -123,57 +121,29 @@ static size_t damage(unsigned char *buf, size_t n, size_t round, unsigned *seed)
     return round % 7 ? n : (*seed >> 12) % n;
 }
 
-/* A file of another container, by libsndfile; returns its length. */
-static size_t make_other(const char *format, unsigned char *buf, size_t max)
-{
-    struct error e;
-    int32_t frames[40] = { 0 };
-    struct recording o = { .stretch = 1 };
-    o.sound = (struct sound){
-        .container = container(format), .sample = SOUND_PCM16, .words = true, .channels = 2, .rate = 8000
-    };
-    assert_true(tempfile_hold(&o.file, -1, &e));
-    if (!library_create(&o, &e) || !library_write(&o.codec, frames, 20, &e))
-        fail_msg("%s: %s", format, e.text);
-    o.sound.promised = 20;
-    assert_true(library_close(&o.codec, &e));
-    size_t n = o.file.size < max ? o.file.size : max;
-    assert_true(tempfile_read(&o.file, 0, buf, n, &e));
-    tempfile_close(&o.file);
-    return n;
-}
-
 static void damage_leads_nowhere(void **state)
 {
     (void)state;
-    unsigned char whole[6][8192];
-    size_t length[6];
+    unsigned char whole[8192];
     struct sound s = wav(SOUND_PCM16, 2);
-    length[0] = make(&s, whole[0], 20);
-    for (size_t i = 1; i < 6; i++)
-        length[i] = make_other(others[i - 1], whole[i], sizeof whole[i]);
+    size_t length = make(&s, whole, 20);
     unsigned seed = 1;
     size_t accepted = 0;
-    for (size_t round = 0; round < 60000; round++) {
-        size_t kind = round % 6, n = length[kind];
-        unsigned char buf[sizeof *whole];
-        memcpy(buf, whole[kind], n);
-        /* Most heads are short: the samples are not of interest. */
-        n = n > 200 && round % 3 ? 200 : n;
-        n = damage(buf, n, round, &seed);
+    for (size_t round = 0; round < 10000; round++) {
+        unsigned char buf[sizeof whole];
+        memcpy(buf, whole, length);
+        size_t n = damage(buf, length, round, &seed);
         unsigned char *exact = malloc(n + !n); /* no byte more, so that sanitizers see a read past the end */
         assert_non_null(exact);
         struct sound_file file = memory(memcpy(exact, buf, n), n);
-        struct sound got = { .container = kind ? container(others[kind - 1]) : s.container, .file = &file };
+        struct sound got = { .container = s.container, .file = &file };
         struct error e = { .kind = ERROR_NONE };
-        if (kind ? got.container->look(&got, &e) : wav_read_head(&got, &e)) {
+        if (wav_read_head(&got, &e)) {
             accepted++;
             assert_true(got.data <= n);
-            if (kind == 0) { /* channels of the others come from libsndfile */
-                assert_true(got.present <= (n - got.data) / got.channels);
-                assert_true(got.channels > 0 && got.channels <= SOUND_MAXCHANNEL && got.rate > 0);
-            }
-            for (size_t i = 0; kind == 0 && i < got.nchunk; i++)
+            assert_true(got.present <= (n - got.data) / got.channels);
+            assert_true(got.channels > 0 && got.channels <= SOUND_MAXCHANNEL && got.rate > 0);
+            for (size_t i = 0; i < got.nchunk; i++)
                 assert_true(got.chunk[i].at <= n && got.chunk[i].n <= n - got.chunk[i].at);
         } else {
             assert_true(e.kind != ERROR_NONE && e.text[0]);
@@ -181,7 +151,7 @@ static void damage_leads_nowhere(void **state)
         sound_free(&got);
         free(exact);
     }
-    assert_true(accepted > 10000);
+    assert_true(accepted > 1000);
 }
 
 int main(void)
