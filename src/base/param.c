@@ -305,10 +305,15 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
     return true;
 }
 
-static void set_column(const struct param *param, void *settings, const char *name)
+/* Notes that the row's field holds a number, or stands for the values of a column, or for a value to be
+ * chosen. */
+static void set_source(const struct param *param, void *settings, const char *column, bool automatic)
 {
+    const struct param *chosen = automatic ? param : NULL;
     if (param->column)
-        memcpy((char *)settings + param->column, &name, sizeof name);
+        memcpy((char *)settings + param->column, &column, sizeof column);
+    if (automatic || param_automatic(param, settings))
+        memcpy((char *)settings + param->automatic, &chosen, sizeof chosen);
 }
 
 /* Sets the column of a value @NAME, and the field to PARAM_OF_COLUMN. */
@@ -320,7 +325,7 @@ static bool take_column(const struct param *param, void *settings, const char *v
     }
     if (!value[1])
         return error_usage(e, "--%s: a column name is missing after @", param->name);
-    set_column(param, settings, value + 1);
+    set_source(param, settings, value + 1, false);
     *(double *)field(param, settings) = PARAM_OF_COLUMN;
     return true;
 }
@@ -330,17 +335,17 @@ bool param_set(const struct param *param, void *settings, const char *value, str
     void *at = field(param, settings);
     if (param->kind == PARAM_NUMBER && value[0] == '@')
         return take_column(param, settings, value, e);
-    set_column(param, settings, NULL);
+    bool word = param->word && value && strcmp(value, param->word) == 0;
+    set_source(param, settings, NULL, word && param->automatic);
     bool needs_text = param->kind == PARAM_TEXT || param->kind == PARAM_TEXTS || param->kind == PARAM_PARSED;
     if (needs_text && !value[0])
         return error_usage(e, "--%s: the value is empty", param->name);
-    bool word = param->word && strcmp(value, param->word) == 0;
     switch (param->kind) {
     case PARAM_FLAG:
         *(bool *)at = true;
         return true;
     case PARAM_NUMBER:
-        *(double *)at = INFINITY;
+        *(double *)at = PARAM_AUTOMATIC;
         return word || read_number(param, value, strlen(value), at, e);
     case PARAM_COUNT:
         *(long *)at = LONG_MAX;
@@ -382,7 +387,7 @@ static const struct {
 
 bool param_default(const struct param *param, void *settings, struct error *e)
 {
-    set_column(param, settings, NULL);
+    set_source(param, settings, NULL, false);
     if (kinds[param->kind].absent)
         memcpy(field(param, settings), kinds[param->kind].absent, kinds[param->kind].size);
     else
@@ -392,7 +397,7 @@ bool param_default(const struct param *param, void *settings, struct error *e)
 
 void param_copy(const struct param *param, void *to, const void *from)
 {
-    set_column(param, to, param_column(param, from));
+    set_source(param, to, param_column(param, from), param_automatic(param, from));
     memcpy(field(param, to), (const char *)from + param->offset, kinds[param->kind].size);
 }
 
@@ -413,6 +418,8 @@ bool param_equal(const struct param *param, const void *a, const void *b)
     const char *column = param_column(param, a), *other_column = param_column(param, b);
     if (column || other_column)
         return column && other_column && strcmp(column, other_column) == 0;
+    if (param_automatic(param, a) || param_automatic(param, b))
+        return param_automatic(param, a) && param_automatic(param, b);
     switch (param->kind) {
     case PARAM_FLAG:
         return *(const bool *)x == *(const bool *)y;

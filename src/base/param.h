@@ -74,9 +74,12 @@ struct param {
      * With --set, and on the command line after a file of --options, an option replaces the rest of its
      * group. */
     int exclusive_group;
-    /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted like a number, and sets INFINITY or LONG_MAX; NULL:
-     * no word. */
+    /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number; NULL: no word. The field of a
+     * PARAM_COUNT becomes LONG_MAX. */
     const char *word;
+    /* PARAM_NUMBER with a word: offset in the settings struct of a const struct param *. If the word was given,
+     * this pointer is the row, and the field is PARAM_AUTOMATIC. Offset 0: the row has no word. */
+    size_t automatic;
     /* A filter's PARAM_NUMBER: the number is in the unit of the channel, or in this unit per second or per
      * squared second. */
     bool in_unit;
@@ -125,9 +128,10 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
  * into buf, NUL-terminated and cut. */
 void param_range_text(const struct param *param, char *buf, size_t maxbuf);
 
-/* What the field of an option holds while its values come from a column (@COLUMN): every row that takes a
- * column accepts this number. */
+/* What the field of an option holds in place of the values that come from a column (@COLUMN), which every row
+ * that takes a column accepts, and in place of a value that is still to be chosen. */
 #define PARAM_OF_COLUMN 0.5
+#define PARAM_AUTOMATIC 1
 
 /* Sets the row's field from an argument. value is NULL for a flag, and for an optional value that is not
  * given. On false *e names the option and the values that the option takes, and the field has no meaning. */
@@ -141,6 +145,13 @@ static inline const char *param_column(const struct param *param, const void *se
 {
     return param->column ? *(const char *const *)(const void *)((const char *)settings + param->column)
                          : NULL;
+}
+
+/* Was the row's word given? */
+static inline bool param_automatic(const struct param *param, const void *settings)
+{
+    return param->automatic && *(const struct param *const *)(const void *)((const char *)settings +
+                                                                            param->automatic) == param;
 }
 
 /* Reads all of text as a time in seconds: a number, or a number and a unit of time ("20ms", "5 min"). False:

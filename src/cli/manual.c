@@ -130,7 +130,7 @@ char *manual_overview(void)
         text_put(&text, "       sprung %s %s\n", (*c)->name, (*c)->operands);
     text_put(&text, "\nFilters (sprung FILTER -h: its most used options; --help: all):\n");
     for (size_t i = 0; filter_list[i]; i++)
-        put_name(&text, filter_list[i]->name, filter_list[i]->summary);
+        put_name(&text, filter_list[i]->name, filter_list[i]->words->summary);
     text_put(&text, "\nCommands (sprung COMMAND -h):\n");
     for (const struct command *const *c = command_list; *c; c++)
         put_name(&text, (*c)->name, (*c)->summary);
@@ -268,19 +268,19 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
     const char *first = command->takes_filter ? command->operands : options;
     const char *second = command->takes_filter ? options : command->operands;
     text_put(&text, "usage: sprung %s %s %s\n\n%s: ", name, first, second, name);
-    text_fill(&text, filter ? filter->summary : command->summary, strlen(name) + 2, 0, WIDTH);
+    text_fill(&text, filter ? filter->words->summary : command->summary, strlen(name) + 2, 0, WIDTH);
     text_put(&text, "\nExamples:\n");
-    put_indented(&text, command->examples ? command->examples : filter->examples);
+    put_indented(&text, command->examples ? command->examples : filter->words->examples);
     if (whole) {
         text_put(&text, "\n");
-        text_fill(&text, filter ? filter->about : command->about, 0, 0, WIDTH);
+        text_fill(&text, filter ? filter->words->about : command->about, 0, 0, WIDTH);
     }
     put_options(&text, command, filter, whole ? ALL : COMMON);
     if (!whole)
         text_put(&text, "All options: sprung %s --help. One option: sprung help --OPTION.\n", name);
     if (whole && filter) {
         text_put(&text, "\nA step of T seconds toward the goal g (for your own code: sprung help code):\n");
-        put_indented(&text, filter->equation);
+        put_indented(&text, filter->words->equation);
     }
     return text_take(&text);
 }
@@ -430,8 +430,8 @@ static void put_word(struct text *text, const struct command *command, const str
     const char *kind = filter ? "filter" : "command";
     const char *name = filter ? filter->name : command->name;
     text_put(text, "%s\t%s\t%s\t%s", kind, name, command->operands, command->takes_filter ? "yes" : "");
-    put_field(text, filter ? filter->summary : command->summary);
-    put_field(text, filter ? filter->about : command->about);
+    put_field(text, filter ? filter->words->summary : command->summary);
+    put_field(text, filter ? filter->words->about : command->about);
     text_put(text, "\n");
 }
 

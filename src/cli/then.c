@@ -8,9 +8,8 @@ bool chained_check(struct chained *chained, struct error *e)
 {
     /* --set starts from the settings as given, so overrides are parsed before the filter's check adds
      * coefficients to the settings. */
-    ((struct filter_common *)chained->settings)->zero_phase = chained->zero_phase;
     return override_list_parse(&chained->overrides, chained->filter, &chained->sets, chained->settings, e) &&
-           chained->filter->check(chained->settings, e);
+           filter_check(chained->filter, chained->settings, chained->zero_phase, e);
 }
 
 /* Parses the filter and the options in the value of --then. */

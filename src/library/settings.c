@@ -72,15 +72,13 @@ static bool set_options(struct library_filter *to, struct error *e)
 static bool check(struct library_filter *to, enum library_use use, struct error *e)
 {
     const struct filter *filter = to->filter;
-    struct filter_common *common = to->settings;
-    common->zero_phase = use == LIBRARY_WHOLE;
     if (filter_from_columns(to->settings))
         return error_usage(e, "@COLUMN needs a table; the library takes numbers");
-    if (!filter->check(to->settings, e))
+    if (!filter_check(filter, to->settings, use == LIBRARY_WHOLE, e))
         return false;
     if (use == LIBRARY_WHOLE)
         return zero_phase_check(filter, to->settings, false, e);
-    if (filter_automatic(filter, to->settings)) {
+    if (filter_automatic(to->settings)) {
         error_usage(e, "auto needs a whole series");
         return error_hint(e, "sprung_smooth takes auto");
     }

@@ -92,7 +92,7 @@ static bool choose(const struct whole *whole, const struct samples *all, struct 
 {
     struct choice choice = { .value = (double)NAN };
     *chosen = (double)NAN;
-    if (!filter_automatic(whole->own->filter, whole->own->settings))
+    if (!filter_automatic(whole->own->settings))
         return true;
     if (!choose_halflife(whole->phase, whole->own->settings, all, &run, 1, &choice, e))
         return false;
@@ -190,7 +190,7 @@ static bool check_times(const struct whole *whole, struct error *e)
 static bool smooth_all(struct whole *whole, struct error *e)
 {
     bool entire = whole->width == SAMPLE_ROTATION ||
-                  filter_automatic(whole->own->filter, whole->own->settings);
+                  filter_automatic(whole->own->settings);
     if (!check_times(whole, e) || !arrays_make(e, ARRAY(whole->T, whole->rows)))
         return false;
     for (size_t i = 1; i < whole->rows; i++)

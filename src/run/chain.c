@@ -7,10 +7,9 @@
 
 bool chain_is_automatic(const struct chained *given)
 {
-    bool any = filter_automatic(given->filter, given->settings);
+    bool any = filter_automatic(given->settings);
     for (size_t i = 0; i < given->overrides.n && !any; i++)
-        any = given->overrides.at[i].param->word &&
-              filter_automatic(given->filter, given->overrides.at[i].value);
+        any = filter_automatic(given->overrides.at[i].value);
     return any;
 }
 
@@ -300,7 +299,7 @@ static bool add_filter(struct chain *chain, size_t i, struct error *e)
 static bool check_waiting(struct chain *chain, const struct link *link, struct error *e)
 {
     const struct series_rows in = rows_of(chain, link);
-    const char *why = whole_series_needs_all(link->given->filter, &link->overrides, &in);
+    const char *why = whole_series_needs_all(&link->overrides, &in);
     chain->reader->source->whole |= why != NULL;
     if (!why || isnan(link->given->lookahead))
         return true;

@@ -108,7 +108,8 @@ static bool make_settings(const struct overrides *overrides, const struct overri
             return false;
         param_copy(override->param, settings, override->value);
     }
-    return filter->check(settings, e);
+    const struct filter_common *whole = overrides->settings[0];
+    return filter_check(filter, settings, whole->zero_phase, e);
 }
 
 /* Makes settings for channel c, and shares the settings of an earlier channel that are equal. named: as for
@@ -200,8 +201,8 @@ static void put_parameter(const struct param *param, const void *settings, const
     const char *column = param_column(param, settings);
     if (column)
         text_append(line, PARAMETERS_LINE, "%s%s @%s", sep, param->name, column);
-    else if (param->kind == PARAM_NUMBER && isinf(*(const double *)field)) {
-        text_append(line, PARAMETERS_LINE, "%s%s auto", sep, param->name);
+    else if (filter_automatic(settings) == param) {
+        text_append(line, PARAMETERS_LINE, "%s%s %s", sep, param->name, param->word);
     } else if (param->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
         char number[NUMBER_MAX];
         int n = (int)number_print(number, *(const double *)field, &number_shortest);
@@ -249,7 +250,7 @@ void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETE
 bool parameters_equivalent(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
 {
     struct equivalent all[MAXEQUIVALENT];
-    size_t n = filter_equivalents(sets->filter, sets->settings[k], NAN, all), nshown = 0;
+    size_t n = filter_equivalents(sets->settings[k], NAN, all), nshown = 0;
     strcpy(line, "equivalent to ");
     for (size_t i = 0; i < n; i++)
         if (isfinite(all[i].value))

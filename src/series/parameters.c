@@ -81,7 +81,7 @@ static bool make_settings(const struct series *series, size_t set, const struct 
     for (size_t i = 0; i < all->n; i++)
         if (all->at[i].set == set)
             memcpy(settings + all->at[i].param->offset, &last[i].value, sizeof last[i].value);
-    return series->config.filter->check(settings, e);
+    return filter_check(series->config.filter, settings, series->config.zero_phase, e);
 }
 
 /* Reads the values of a row. False: one is missing or out of range, or the values do not go together; *bad is

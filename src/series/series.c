@@ -52,7 +52,7 @@ bool series_check_start_velocity(const struct filter *filter, const struct start
             if (!(*f)->no_start_velocity)
                 text_append(able, sizeof able, "%s%s", able[0] ? ", " : "", (*f)->name);
         error_usage(e, "--start-velocity: %s has no initial velocity: %s", filter->name,
-                    filter->no_start_velocity);
+                    filter->words->no_start_velocity);
         return error_hint(e, "these have: %s", able);
     }
     if (given->kind == START_VELOCITY_FIRST && filter->other_unit) {
@@ -68,7 +68,7 @@ static bool check_cutoff(const struct series_config *config, struct error *e)
 {
     for (size_t i = 0; i < config->overrides->n && config->in.rate > 0; i++) {
         const struct filter_common *common = config->overrides->settings[i];
-        bool chosen = !filter_automatic(config->filter, common);
+        bool chosen = !filter_automatic(common);
         if (chosen && common->cutoff > config->in.rate / 2)
             return error_usage(e, "--cutoff %g: above half of the row rate, %g Hz, rows show no waves",
                                common->cutoff, config->in.rate / 2);

@@ -51,7 +51,7 @@ static void warn_of_steps(struct series *series, struct messages *to)
             "between",
             cutoff, 0.5 / warnings->shortest);
     bool assumed = series->config.in.rate == 0 && series->config.in.columns->unit_reason == UNIT_ASSUMED;
-    if (warnings->nstep == 0 || filter_automatic(filter, series->config.overrides->settings[0]) ||
+    if (warnings->nstep == 0 || filter_automatic(series->config.overrides->settings[0]) ||
         !(slow || warnings->longest * TOO_MANY < scale))
         return;
     messages_add(to, series->config.file,
@@ -181,7 +181,7 @@ static void say_steps(const struct series *series)
         else
             text_append(line, sizeof line, "time steps uneven, %.6g to %.6g s", taken->shortest,
                         taken->longest);
-        if (cutoff > 0 && !filter_automatic(series->config.filter, settings) &&
+        if (cutoff > 0 && !filter_automatic(settings) &&
             cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
             text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
         messages_add(series->config.messages, series->config.file, "%s", line);
@@ -202,11 +202,11 @@ void warnings_finish(struct series *series)
     bool cuts = series->config.in.cuts->ncut > 0 || series->config.in.columns->cut != COLUMN_NONE ||
                 !isnan(series->config.detect) || series->config.in.reader->joined;
     const struct filter_common *common = series->config.overrides->settings[0];
-    if (common->passes && !cuts && !series->config.cleaned && series->config.overrides->n == 1 &&
+    if (common->needs_cuts && !cuts && !series->config.cleaned && series->config.overrides->n == 1 &&
         series->count.gaps == 0 && series->count.rows > 1)
         messages_add(series->config.messages, series->config.file,
                      "warning: %s changes nothing here, as no cuts are given: %s",
-                     series->config.filter->name, common->passes);
+                     series->config.filter->name, series->config.filter->words->without_cuts);
 }
 
 bool warnings_open(struct series *series, struct error *e)

@@ -29,7 +29,7 @@ static const struct param params[] = {
 static bool check(struct settings *set, struct error *e)
 {
     struct filter_common *common = &set->spring.common;
-    double natural = filter_chosen(set->cutoff) / filter_cutoff(M_SQRT1_2, 0, 1, common->zero_phase);
+    double natural = set->cutoff / filter_cutoff(M_SQRT1_2, 0, 1, common->zero_phase);
     const struct alternative frequencies[] = {
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
         { NULL, 0 },
@@ -40,7 +40,7 @@ static bool check(struct settings *set, struct error *e)
         return false;
     common->equation = (struct continuous){ w * w, M_SQRT2 * w, 0, 1 };
     common->ignores_gaps = true;
-    common->cutoff = filter_chosen(set->cutoff);
+    common->cutoff = set->cutoff;
     return option_predict_check("butterworth", "exact", true, &set->predict, e);
 }
 
@@ -80,8 +80,7 @@ static struct spring_step step_ahead(const struct settings *set, double T, doubl
 FILTER_STEP(struct spring_step)
 FILTER_STEP_AHEAD(struct spring_step)
 
-const struct filter filter_butterworth = {
-    .name = "butterworth",
+static const struct filter_words words = {
     .summary = "Butterworth low-pass: with --zero-phase the filter for recorded motion",
     .about =
         "The Butterworth low-pass keeps what lies below its cutoff as flat as a filter of its order can. "
@@ -99,6 +98,11 @@ const struct filter filter_butterworth = {
                 "w = 2 pi cutoff, so that one pass has -3 dB there",
     .examples = "sprung butterworth --cutoff auto --zero-phase take.csv > clean.csv\n"
                 "sprung butterworth --cutoff 6 --zero-phase take.csv > clean.csv",
+};
+
+const struct filter filter_butterworth = {
+    .name = "butterworth",
+    .words = &words,
     FILTER_OPTIONS(params),
     .gain = gain,
     SPRING_FILTER,

@@ -142,8 +142,7 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-const struct filter filter_character = {
-    .name = "character",
+static const struct filter_words words = {
     .summary = "turns a desired velocity into a position, and predicts it",
     .about = "The input is a desired velocity, as a stick or a planner gives it; each channel is one axis. "
              "The character's velocity approaches it smoothly. The output is the position that results, with "
@@ -159,6 +158,11 @@ const struct filter filter_character = {
                 "v <- g + E (j + k T)     a <- E (a - k y T)",
     .examples = "sprung character --halflife 0.1 stick.csv > path.csv\n"
                 "sprung character --halflife 0.1 --predict 0.2,0.5 stick.csv > path.csv",
+};
+
+const struct filter filter_character = {
+    .name = "character",
+    .words = &words,
     FILTER_OPTIONS(params),
     .fading = 1U << 4 | 1U << 5, /* v.low, a */
     .other_unit = true,

@@ -28,7 +28,7 @@ enum {
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
-      .word = "auto", .exclusive_group = 1,
+      AUTO, .exclusive_group = 1,
       .help = "half-life in seconds, such as 0.1",
       .more = "Half of a step is done after 1.21 half-lives. " HALFLIFE_MORE },
     [OPTION_LAG] =
@@ -52,9 +52,9 @@ static bool check(struct settings *set, struct error *e)
     double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
     double natural = (double)NAN;
     if (!isnan(set->cutoff))
-        natural = filter_chosen(set->cutoff) / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
+        natural = set->cutoff / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
     const struct alternative half_dampings[] = {
-        { &params[OPTION_HALFLIFE], 2 * M_LN2 / filter_chosen(set->halflife) },
+        { &params[OPTION_HALFLIFE], 2 * M_LN2 / set->halflife },
         { &params[OPTION_LAG], 2 / set->lag },
         { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
@@ -65,7 +65,7 @@ static bool check(struct settings *set, struct error *e)
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
-    set->spring.common.cutoff = isnan(set->cutoff) ? 0 : filter_chosen(set->cutoff);
+    set->spring.common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     return option_predict_check("critical", "exact", true, &set->predict, e);
 }
 
@@ -108,8 +108,7 @@ static struct spring_step step_ahead(const struct settings *set, double T, doubl
 FILTER_STEP(struct spring_step)
 FILTER_STEP_AHEAD(struct spring_step)
 
-const struct filter filter_critical = {
-    .name = "critical",
+static const struct filter_words words = {
     .summary = "critically damped spring: fastest without overshoot, smooth start and stop",
     .about = "The critical spring accelerates toward its goal and is damped just enough not to oscillate. It "
              "is the SmoothDamp of game engines and a second-order low-pass. From rest it never overshoots; "
@@ -126,6 +125,11 @@ const struct filter filter_critical = {
                 "stiffness = y^2     damping = 2 y     cutoff of one pass = 0.6436 frequency",
     .examples = "sprung critical --cutoff 6 --zero-phase take.csv > clean.csv\n"
                 "tail -n +1 -f tracker.csv | sprung critical --halflife 0.05",
+};
+
+const struct filter filter_critical = {
+    .name = "critical",
+    .words = &words,
     FILTER_OPTIONS(params),
     .gain = gain,
     SPRING_FILTER,

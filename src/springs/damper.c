@@ -43,7 +43,7 @@ enum {
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
-      .word = "auto", .exclusive_group = 1,
+      AUTO, .exclusive_group = 1,
       .help = "half of the distance is done in S seconds, such as 0.1",
       .more = HALFLIFE_MORE },
     [OPTION_LAG] =
@@ -127,11 +127,11 @@ static bool find_exact_rate(struct settings *set, struct error *e)
 {
     double cutoff_ratio = isnan(set->cutoff) ? 1 : filter_cutoff(1, 0, 0.5, set->common.zero_phase);
     const struct alternative rates[] = {
-        { &params[OPTION_HALFLIFE], M_LN2 / filter_chosen(set->halflife) },
+        { &params[OPTION_HALFLIFE], M_LN2 / set->halflife },
         { &params[OPTION_LAG], 1 / set->lag },
         { &params[OPTION_DECAY_RATE], set->decay_rate },
         { &params[OPTION_REMAINING], -log(set->remaining) },
-        { &params[OPTION_CUTOFF], 2 * M_PI * filter_chosen(set->cutoff) / cutoff_ratio },
+        { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / cutoff_ratio },
         { NULL, 0 },
     };
     return option_group_one("damper", rates, set, &set->rate, e);
@@ -169,7 +169,7 @@ static bool check(struct settings *set, struct error *e)
     if (!(set->method == EXACT ? find_exact_rate(set, e) : find_damping_rate(set, e)))
         return false;
     set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
-    set->common.cutoff = isnan(set->cutoff) ? 0 : filter_chosen(set->cutoff);
+    set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->rate, e);
 }
 
@@ -237,8 +237,7 @@ static struct movement start(const struct settings *set, const struct first_row 
 FILTER_RUN
 FILTER_STEP_AHEAD(struct step)
 
-const struct filter filter_damper = {
-    .name = "damper",
+static const struct filter_words words = {
     .summary = "exponential smoothing: half of the distance in each half-life",
     .about =
         "The damper does half of the remaining distance to its goal in each half-life. It is exponential "
@@ -255,6 +254,12 @@ const struct filter filter_damper = {
                 "L = ln 2 / H = 1 / lag = -ln(remaining) = 2 pi cutoff (of one pass)",
     .examples = "sprung damper --halflife 0.05 --zero-phase take.csv > clean.csv\n"
                 "tail -n +1 -f tracker.csv | sprung damper --halflife 0.02",
+    .no_start_velocity = "its velocity follows from its distance to the goal",
+};
+
+const struct filter filter_damper = {
+    .name = "damper",
+    .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict, struct step),
@@ -264,5 +269,5 @@ const struct filter filter_damper = {
     .fading = 1U << 1 | 1U << 2, /* e, v */
     .linear = true,
     .rotations = true,
-    .no_start_velocity = "its velocity follows from its distance to the goal",
+    .no_start_velocity = true,
 };

@@ -36,7 +36,7 @@ enum {
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
-      .word = "auto", .exclusive_group = 1,
+      AUTO, .exclusive_group = 1,
       .help = "half-life of both together in seconds, such as 0.1",
       .more = "Each has half of it. " HALFLIFE_MORE },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
@@ -74,9 +74,9 @@ static bool check(struct settings *set, struct error *e)
 {
     double natural = (double)NAN;
     if (!isnan(set->cutoff))
-        natural = filter_chosen(set->cutoff) / filter_cutoff(1, 0, 2, set->common.zero_phase);
+        natural = set->cutoff / filter_cutoff(1, 0, 2, set->common.zero_phase);
     const struct alternative half_dampings[] = {
-        { &params[OPTION_HALFLIFE], 4 * M_LN2 / filter_chosen(set->halflife) },
+        { &params[OPTION_HALFLIFE], 4 * M_LN2 / set->halflife },
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
         { NULL, 0 },
     };
@@ -84,7 +84,7 @@ static bool check(struct settings *set, struct error *e)
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
     set->common.ignores_gaps = true;
-    set->common.cutoff = isnan(set->cutoff) ? 0 : filter_chosen(set->cutoff);
+    set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
     if (set->method == EXACT && set->approx != APPROX_NONE)
@@ -207,8 +207,7 @@ static struct movement start(const struct settings *set, const struct first_row 
 FILTER_RUN
 FILTER_STEP_AHEAD(struct step)
 
-const struct filter filter_double = {
-    .name = "double",
+static const struct filter_words words = {
     .summary = "critical spring that follows another: S-shaped response, soft start and stop",
     .about =
         "The second of two critical springs follows the first. The response to a step is S-shaped, close "
@@ -228,6 +227,11 @@ const struct filter filter_double = {
                 "stiffness y^2, damping 2 y of each     cutoff of one pass = 0.4350 y / (2 pi)",
     .examples = "sprung double --halflife 0.2 take.csv > eased.csv\n"
                 "sprung double --cutoff 6 --zero-phase take.csv > clean.csv",
+};
+
+const struct filter filter_double = {
+    .name = "double",
+    .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict, struct step),

@@ -50,10 +50,15 @@ struct continuous {
 /* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table. */
 enum { FILTER_MAXCOLUMN = 12 };
 
-/* The beginning of the settings of every filter. */
+/* The beginning of the settings of every filter: how they are read and what param_set() notes beside the
+ * fields of the options, then what check() computes. */
 struct filter_common {
-    bool zero_phase; /* --zero-phase is given; set by the caller of check(). check() sets the members below,
-                      * except `column` */
+    bool zero_phase; /* the speed is that of both passes of --zero-phase; set by filter_check() */
+    const struct param *automatic; /* row of the option whose value is to be chosen (--halflife auto, --cutoff
+                                      auto; param.automatic); NULL: every value is set */
+    const char *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option
+                                             takes its values from (param.column); NULL: it has one value */
+
     /* The equation of a linear filter. With d == 0 the filter never comes to rest, and --zero-phase refuses
      * the settings. check() of a filter that steps row by row, whatever the time, sets d to any number except
      * 0. */
@@ -64,18 +69,13 @@ struct filter_common {
      * that the filter takes no time, of which the user is warned. */
     double time_scale;
     double longest;     /* longest step in seconds with which --method euler converges; 0: another method */
-    const char *passes; /* hint for a filter that leaves a series without cuts and gaps unchanged: the options
-                           to give; NULL: the filter changes such a series */
-    const char *limits; /* given options with which a linear filter is not linear; NULL: no such option is
-                           given */
+    bool needs_cuts;    /* a series without cuts and gaps stays unchanged */
+    bool limited;       /* an option is given with which a linear filter is not linear */
     bool linear;        /* the filter is linear with these settings, although filter.linear is false */
     bool sized;         /* a row depends on sizes (filter.sizes): the components of a vector run together */
     bool ignores_gaps;  /* rows with FLAG_GAP have the outputs of rows with the last goal, and so have the
                          * rows behind them, if run.velocity is NULL */
     bool no_limit;      /* the answer to a step has no limit for short time steps: the row rate counts */
-    const char
-        *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option takes
-                                      its values from (param.column); NULL: the option has one value */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
@@ -145,13 +145,21 @@ struct run {
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
 };
 
-struct filter {
-    const char *name;
+/* What help, manual and messages say about a filter. */
+struct filter_words {
     const char *summary;  /* one line for lists, lower case, no dot */
     const char *about;    /* paragraphs for help and manual: what it does, when to use it and when not */
     const char *equation; /* the update by a step of T seconds, and how options are converted to its
                            * symbols: lines of at most 76 columns */
     const char *examples; /* command lines, each on a line */
+    const char *no_start_velocity; /* of a filter with no_start_velocity: why */
+    const char *without_cuts;      /* of a filter that may need cuts: what to do where there are none */
+    const char *limits;            /* of a filter that may be limited: the options that limit it */
+};
+
+struct filter {
+    const char *name;
+    const struct filter_words *words;
     const struct param *params;
     size_t nparam;
     size_t settings_size; /* bytes of the settings, a struct that begins with a struct filter_common and
@@ -177,11 +185,11 @@ struct filter {
     bool cuts;       /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
     bool other_unit; /* output 0 cannot be compared with the input */
     bool keeps_cell; /* output 0 gets a further column, and the channel's cell stays as it was */
-    const char *no_start_velocity; /* why --start-velocity has no meaning; NULL: the state has a velocity */
+    bool no_start_velocity; /* the state has no velocity that --start-velocity could set */
 
-    /* Checks options against each other, and computes coefficients that do not depend on T into *settings. Is
-     * called again on its own result with other numbers in the fields of options that take @COLUMN: computes
-     * everything anew from the fields of options, and does not change these. */
+    /* Checks options against each other, and computes coefficients that do not depend on T into *settings.
+     * Called by filter_check() alone, also on its own result with other numbers in the fields of options:
+     * computes everything anew from the fields of options, and does not change these. */
     bool (*check)(void *settings, struct error *e);
     /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
@@ -229,22 +237,24 @@ static inline double filter_finite(double x)
     return fmax(fmin(x, DBL_MAX), -DBL_MAX);
 }
 
-/* The value of an option that coefficients are computed from, a half-life or a cutoff. With auto, before it
- * is chosen: 1 s or 1 Hz. */
-static inline double filter_chosen(double value)
-{
-    return isinf(value) ? 1 : value;
-}
-
 /* The filter's option row with this name, or NULL. */
 const struct param *filter_option(const struct filter *filter, const char *name);
 
-/* The field of settings whose value is still to be chosen (--halflife auto, --cutoff auto); NULL: every value
- * is set. */
-double *filter_automatic(const struct filter *filter, const void *settings);
+/* Checks settings whose fields of options are set, and computes the rest of them. zero_phase: the filter runs
+ * with --zero-phase. */
+bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e);
+
+/* The option whose value is still to be chosen (--halflife auto, --cutoff auto); NULL: every value is set. */
+static inline const struct param *filter_automatic(const void *settings)
+{
+    return ((const struct filter_common *)settings)->automatic;
+}
+
+/* Sets the value that was still to be chosen, in settings for --zero-phase. */
+void filter_choose(const struct filter *filter, void *settings, double value);
 
 /* Is the value that is still to be chosen that of --cutoff? */
-bool filter_chooses_cutoff(const struct filter *filter, const void *settings);
+bool filter_chooses_cutoff(const void *settings);
 
 /* Position, velocity and acceleration: the outputs of most filters. */
 struct movement {
@@ -263,8 +273,10 @@ extern const struct filter *const filter_list[];
 /* The filter with the name, or NULL. */
 const struct filter *filter_find(const char *name);
 
-/* The member `column` of an option row that takes @COLUMN; option: the number of the row. */
+/* The member `column` of an option row that takes @COLUMN; option: the number of the row. And the members of
+ * a row whose value may be chosen. */
 #define FROM_COLUMN(option) .column = offsetof(struct filter_common, column[option])
+#define AUTO                .word = "auto", .automatic = offsetof(struct filter_common, automatic)
 
 /* Does any option take its values from a column? */
 bool filter_from_columns(const void *settings);
@@ -312,8 +324,7 @@ static inline bool filter_fades(const struct filter *filter, size_t i)
  * response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. chosen: the value in
  * place of auto; NaN: not chosen yet. Returns the number of values, which is 0 without a
  * continuous equation and before the half-life is chosen. */
-size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
-                          struct equivalent *to);
+size_t filter_equivalents(const void *settings, double chosen, struct equivalent *to);
 
 /* The filter with checked settings answers twice the input by twice the output. */
 bool filter_is_linear(const struct filter *filter, const void *settings);

@@ -24,7 +24,7 @@ struct step {
 
 static bool check(struct settings *set, struct error *e)
 {
-    set->spring.common.passes = "--cuts, --cut-column and --detect-cuts say where they are";
+    set->spring.common.needs_cuts = true;
     return halflife_check("inertialize", &set->spring, 2,
                           "how fast the offset decays, in seconds, for example -H 0.1", e);
 }
@@ -106,8 +106,7 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-const struct filter filter_inertialize = {
-    .name = "inertialize",
+static const struct filter_words words = {
     .summary = "turns the jump at a cut into an offset that decays",
     .about =
         "Inertialization plays the new clip at once and keeps only the difference from the old pose and "
@@ -124,6 +123,12 @@ const struct filter filter_inertialize = {
                 "q: velocity of the goal, at a cut that of the new motion",
     .examples = "sprung inertialize --halflife 0.1 --cuts 2.5,4 take.csv > joined.csv\n"
                 "sprung inertialize --halflife 0.1 --detect-cuts 12 take.csv > joined.csv",
+    .without_cuts = "--cuts, --cut-column and --detect-cuts say where they are",
+};
+
+const struct filter filter_inertialize = {
+    .name = "inertialize",
+    .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .ahead = 1,

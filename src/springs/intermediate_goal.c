@@ -126,8 +126,7 @@ static struct movement start(const struct settings *set, const struct first_row 
 
 FILTER_RUN
 
-const struct filter filter_timed = {
-    .name = "timed",
+static const struct filter_words timed_words = {
     .summary = "reaches each new goal a given time after it changed",
     .about =
         "Whenever the goal changes, the spring starts, and reaches it about the given time later: a "
@@ -143,6 +142,11 @@ const struct filter filter_timed = {
                 "i <- i + (g - i) T / max(r, T)     the intermediate goal     lag = H / ln 2",
     .examples = "sprung timed --halflife 0.1 --time 0.5 keys.csv > arriving.csv\n"
                 "sprung timed --halflife 0.1 --time 0.5 --resample 60 keys.csv > curve.csv",
+};
+
+const struct filter filter_timed = {
+    .name = "timed",
+    .words = &timed_words,
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
     .sizes = sizes,
@@ -151,8 +155,7 @@ const struct filter filter_timed = {
     .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
 };
 
-const struct filter filter_velocity = {
-    .name = "velocity",
+static const struct filter_words velocity_words = {
     .summary = "approaches the goal at a given speed",
     .about =
         "The spring approaches a distant goal at a constant speed, in units of the channel per second, "
@@ -169,6 +172,11 @@ const struct filter filter_velocity = {
                 "lag = H / ln 2",
     .examples = "sprung velocity --halflife 0.1 --speed 2 keys.csv > moving.csv\n"
                 "sprung velocity --halflife 0.1 --speed 2 --resample 60 keys.csv > curve.csv",
+};
+
+const struct filter filter_velocity = {
+    .name = "velocity",
+    .words = &velocity_words,
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
     .sizes = sizes,

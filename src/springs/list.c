@@ -43,21 +43,25 @@ const struct param *filter_option(const struct filter *filter, const char *name)
     return NULL;
 }
 
-double *filter_automatic(const struct filter *filter, const void *settings)
+bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e)
 {
-    for (size_t i = 0; i < filter->nparam; i++) {
-        double *field = (double *)((char *)settings + filter->params[i].offset);
-        if (filter->params[i].word && isinf(*field))
-            return field;
-    }
-    return NULL;
+    ((struct filter_common *)settings)->zero_phase = zero_phase;
+    return filter->check(settings, e);
 }
 
-bool filter_chooses_cutoff(const struct filter *filter, const void *settings)
+void filter_choose(const struct filter *filter, void *settings, double value)
 {
-    const struct param *cutoff = filter_option(filter, "cutoff");
-    const double *field = filter_automatic(filter, settings);
-    return cutoff && field == (const double *)((const char *)settings + cutoff->offset);
+    struct filter_common *common = settings;
+    struct error refused; /* every value that may be chosen is in range */
+    memcpy((char *)settings + common->automatic->offset, &value, sizeof value);
+    common->automatic = NULL;
+    filter_check(filter, settings, true, &refused);
+}
+
+bool filter_chooses_cutoff(const void *settings)
+{
+    const struct param *option = filter_automatic(settings);
+    return option && strcmp(option->name, "cutoff") == 0;
 }
 
 struct shape filter_shape(const struct filter *filter, const void *settings)
@@ -85,7 +89,7 @@ struct output filter_output(const struct filter *filter, const void *settings, s
 bool filter_is_linear(const struct filter *filter, const void *settings)
 {
     const struct filter_common *common = settings;
-    return (filter->linear || common->linear) && !common->limits;
+    return (filter->linear || common->linear) && !common->limited;
 }
 
 void filter_step(const struct filter *filter, const void *settings, double T, double *step)
@@ -127,14 +131,13 @@ double filter_cutoff(double z, double feed, double count, bool zero_phase)
     return sqrt(b > 0 ? b + root : more / (root - b));
 }
 
-size_t filter_equivalents(const struct filter *filter, const void *settings, double chosen,
-                          struct equivalent *to)
+size_t filter_equivalents(const void *settings, double chosen, struct equivalent *to)
 {
     const struct filter_common *common = settings;
     struct continuous q = common->equation;
-    /* The equation of auto is that of a half-life of 1 s, or a cutoff of 1 Hz (filter_chosen). */
-    double H = filter_automatic(filter, settings) ? chosen : 1;
-    if (filter_chooses_cutoff(filter, settings))
+    /* The equation of auto is that of a half-life of 1 s, or a cutoff of 1 Hz (PARAM_AUTOMATIC). */
+    double H = common->automatic ? chosen : 1;
+    if (filter_chooses_cutoff(settings))
         H = 1 / chosen;
     double w = sqrt(q.s) / H, z = q.d / H / 2 / w;
     size_t n = 0;

@@ -133,8 +133,7 @@ static struct movement start(const struct settings *set, const struct first_row 
 
 FILTER_RUN
 
-const struct filter filter_one_euro = {
-    .name = "one-euro",
+static const struct filter_words words = {
     .summary = "damper whose cutoff grows with speed: little noise at rest, little lag in motion",
     .about =
         "The 1 Euro filter (Casiez, Roussel and Vogel, 2012) is a damper whose cutoff is the minimum "
@@ -158,7 +157,13 @@ const struct filter filter_one_euro = {
                 "M min-cutoff     B beta     D derivative-cutoff",
     .examples = "tail -n +1 -f pointer.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
                 "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
+    .no_start_velocity = "its velocity follows from its distance to the goal",
+};
+
+const struct filter filter_one_euro = {
+    .name = "one-euro",
+    .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .no_start_velocity = "its velocity follows from its distance to the goal",
+    .no_start_velocity = true,
 };

@@ -207,8 +207,7 @@ static void run(const struct run *r)
     run_any(r, row, start);
 }
 
-const struct filter filter_resonance = {
-    .name = "resonance",
+static const struct filter_words words = {
     .summary = "how much of given frequencies a channel has now",
     .about =
         "For each frequency F the output is the amplitude, in the channel's unit, of the sine of that "
@@ -233,10 +232,16 @@ const struct filter filter_resonance = {
                 "--method energy: (v^2 + w^2 e^2) / 2 of a spring of stiffness w^2, damping d",
     .examples = "sprung resonance --halflife 0.5 --frequencies 4,6,8 take.csv > tremor.csv\n"
                 "sprung resonance --halflife 1 --frequencies 50 sensor.csv > hum.csv",
+    .no_start_velocity = "its resonators start at rest",
+};
+
+const struct filter filter_resonance = {
+    .name = "resonance",
+    .words = &words,
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all resonators */
     .keeps_cell = true,
-    .no_start_velocity = "its resonators start at rest",
+    .no_start_velocity = true,
     .shape = { .nstate = DOUBLES(struct channel) },
     .each = { DOUBLES(union resonator), DOUBLES(union step), 1 },
     .values = FIELD(frequencies),

@@ -174,8 +174,7 @@ static struct spring_step step_ahead(const struct settings *set, double T, doubl
 FILTER_STEP(struct spring_step)
 FILTER_STEP_AHEAD(struct spring_step)
 
-const struct filter filter_second_order = {
-    .name = "second-order",
+static const struct filter_words words = {
     .summary = "spring by frequency, damping and initial response: may anticipate or overshoot",
     .about =
         "A second-order system with three parameters. The frequency sets how fast it responds, the damping "
@@ -200,6 +199,11 @@ const struct filter filter_second_order = {
                 "f = 1 / (2 pi sqrt(k2))     z = k1 / (2 sqrt(k2))     r = 2 k3 / k1",
     .examples = "sprung second-order -f 2 -z 0.5 -r 0 take.csv > follow.csv\n"
                 "sprung second-order -f 2 -z 0.7 -r -1 take.csv > anticipate.csv",
+};
+
+const struct filter filter_second_order = {
+    .name = "second-order",
+    .words = &words,
     FILTER_OPTIONS(params),
     SPRING_FILTER,
     FILTER_PREDICTS(predict, struct spring_step),

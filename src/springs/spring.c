@@ -133,7 +133,7 @@ static bool check(struct settings *set, struct error *e)
     double natural = (double)NAN;
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
     if (!isnan(set->cutoff))
-        natural = filter_chosen(set->cutoff) / filter_cutoff(z, feed, 1, set->spring.common.zero_phase);
+        natural = set->cutoff / filter_cutoff(z, feed, 1, set->spring.common.zero_phase);
     const struct alternative stiffnesses[] = {
         { &params[OPTION_STIFFNESS], sqrt(set->stiffness) },
         { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
@@ -166,7 +166,7 @@ static bool check(struct settings *set, struct error *e)
     double s = isnan(set->stiffness) ? w * w : set->stiffness;
     double d = isnan(set->damping) ? 2 * y : set->damping;
     set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
-    set->spring.common.cutoff = isnan(set->cutoff) || set->method != EXACT ? 0 : filter_chosen(set->cutoff);
+    set->spring.common.cutoff = isnan(set->cutoff) || set->method != EXACT ? 0 : set->cutoff;
     /* The T at which s T^2 + 2 d T is 4. */
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     if (!isfinite(d * d) || !isfinite(d / s))
@@ -215,8 +215,7 @@ static struct spring_step step_ahead(const struct settings *set, double T, doubl
 FILTER_STEP(struct spring_step)
 FILTER_STEP_AHEAD(struct spring_step)
 
-const struct filter filter_spring = {
-    .name = "spring",
+static const struct filter_words words = {
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
     .about =
         "The spring accelerates toward its goal and is damped; the damping ratio sets its character. "
@@ -241,6 +240,11 @@ const struct filter filter_spring = {
                 "with the velocity q of the goal: e = x - g - d q / s",
     .examples = "sprung spring --cutoff 6 --damping-ratio 0.7071 --zero-phase a.csv > b.csv\n"
                 "sprung spring --frequency 2 --damping-ratio 0.3 take.csv > lively.csv",
+};
+
+const struct filter filter_spring = {
+    .name = "spring",
+    .words = &words,
     FILTER_OPTIONS(params),
     .gain = gain,
     SPRING_FILTER,

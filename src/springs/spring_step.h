@@ -30,7 +30,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
     "Throws and impacts need 10 to 20 Hz. The gain there is 1/sqrt 2, with --zero-phase that of both passes together. With auto and --zero-phase " \
     "the cutoff of each channel is chosen by its noise"
 #define CUTOFF_OPTION(field, text)                                                                           \
-    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .word = "auto", .exclusive_group = 1,           \
+    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), AUTO, .exclusive_group = 1,                    \
       .help = CUTOFF_HELP, .more = text }
 /* Of --halflife where it may be auto. */
 #define HALFLIFE_MORE "With auto and --zero-phase it is chosen for each channel by its noise"

@@ -211,18 +211,15 @@ static bool check(struct settings *set, struct error *e)
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
     if (!check_method(set, e))
         return false;
-    set->common.passes = NULL;
     set->common.sized = limited;
-    set->common.limits = limited ? "--max-velocity or --max-acceleration" : NULL;
+    set->common.limited = limited;
     if (set->method == HALFLIFE)
         use_halflives(set);
     else
         use_gains(set);
     bool tuned = set->gain.position != POSITION_GAIN || set->gain.velocity != VELOCITY_GAIN ||
                  set->gain_rate != GAIN_RATE;
-    if (set->method == EXACT && set->gain.acceleration == 1 && !limited && tuned)
-        set->common.passes = "--cuts, --cut-column and --detect-cuts say where they are; or set "
-                             "--max-velocity and --max-acceleration";
+    set->common.needs_cuts = set->method == EXACT && set->gain.acceleration == 1 && !limited && tuned;
     return true;
 }
 
@@ -442,8 +439,7 @@ static struct step step_ahead(const struct settings *set, double T, double S)
 FILTER_RUN
 FILTER_STEP_AHEAD(struct step)
 
-const struct filter filter_tracking = {
-    .name = "tracking",
+static const struct filter_words words = {
     .summary = "passes a clean signal unchanged and bridges its jumps",
     .about =
         "The tracking spring follows smooth motion exactly: the output is the input, bit for bit, at any "
@@ -468,6 +464,14 @@ const struct filter filter_tracking = {
                 "at a cut q = 0, e = x - g_n, u = v, in t V = 0; one row later u = v - q",
     .examples = "sprung tracking --cut-column cut take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
+    .without_cuts = "--cuts, --cut-column and --detect-cuts say where they are; or set --max-velocity and "
+                    "--max-acceleration",
+    .limits = "--max-velocity or --max-acceleration",
+};
+
+const struct filter filter_tracking = {
+    .name = "tracking",
+    .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict, struct step),

@@ -162,7 +162,7 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
         json_out_number(json_out, channel, "halflife_least", least);
     if (most > 0)
         json_out_number(json_out, channel, most > least ? "halflife_largest" : "halflife", most);
-    size_t n = filter_equivalents(stats->filter, sets->settings[sets->of[i]],
+    size_t n = filter_equivalents(sets->settings[sets->of[i]],
                                   least < most ? (double)NAN : least, equivalent);
     struct cJSON *parameters = n ? json_out_object(json_out, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)

@@ -247,10 +247,10 @@ static double search_bracket(const struct trials *trials, struct bracket bracket
 }
 
 /* The half-life at which the cutoff of both passes together is half of the mean row rate. */
-static double shortest_time(const struct zero_phase *phase, const void *settings, double step)
+static double shortest_time(const void *settings, double step)
 {
     struct equivalent all[MAXEQUIVALENT];
-    filter_equivalents(zero_phase_filter(phase), settings, 1, all);
+    filter_equivalents(settings, 1, all);
     return all[EQUIVALENT_CUTOFF].value * step / FASTEST;
 }
 
@@ -345,7 +345,7 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     struct bracket bracket = { .score = { INFINITY, INFINITY, INFINITY } };
     double time = 0, *kept;
     size_t nknown = 0;
-    trials.by_cutoff = filter_chooses_cutoff(zero_phase_filter(phase), settings);
+    trials.by_cutoff = filter_chooses_cutoff(settings);
     for (size_t k = 0; k < all->n; k++) {
         time += k > 0 ? all->T[k] : 0;
         nknown += samples_known(all, k);
@@ -367,7 +367,7 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     struct samples without = *all;
     without.value = kept;
     trials.all = &without;
-    double first = shortest_time(phase, settings, all->n > 1 ? time / (double)(all->n - 1) : 1);
+    double first = shortest_time(settings, all->n > 1 ? time / (double)(all->n - 1) : 1);
     double best = scan(&trials, first, time, &bracket);
     if (bracket.score[1] < INFINITY && trials.noise > 0)
         best = search_bracket(&trials, bracket);

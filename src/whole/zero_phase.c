@@ -160,11 +160,6 @@ double zero_phase_period(const struct zero_phase *phase)
     return smoothing_period((const struct filter_common *)phase->settings);
 }
 
-const struct filter *zero_phase_filter(const struct zero_phase *phase)
-{
-    return phase->filter;
-}
-
 void zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest)
 {
     *shortest = *longest = phase->run.n > 1 ? phase->T[1] : 0;
@@ -176,15 +171,11 @@ void zero_phase_steps(const struct zero_phase *phase, double *shortest, double *
 
 void zero_phase_use(struct zero_phase *phase, const void *settings, double chosen)
 {
-    struct error refused;
     phase->given = settings;
     phase->chosen = chosen;
     memcpy(phase->settings, settings, phase->filter->settings_size);
-    double *value = filter_automatic(phase->filter, phase->settings);
-    if (!value)
-        return;
-    *value = chosen;
-    phase->filter->check(phase->settings, &refused);
+    if (filter_automatic(settings))
+        filter_choose(phase->filter, phase->settings, chosen);
 }
 
 /* --- steps and weights --- */

@@ -40,9 +40,6 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double chose
 /* Seconds of a wave at the cutoff of the settings in use, with the value that was chosen. */
 double zero_phase_period(const struct zero_phase *phase);
 
-/* The filter of zero_phase_make. */
-const struct filter *zero_phase_filter(const struct zero_phase *phase);
-
 /* Where a run is a part of a longer one; bits. */
 enum zero_phase_part {
     ZERO_PHASE_WHOLE = 0,

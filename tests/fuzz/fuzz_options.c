@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         .argc = (int)nword, .argv = argv, .tables = options_shared, .job.filters.at[0].filter = filter
     };
     if (options_parse(&line, &e) && !line.help && !line.version &&
-        filter->check(line.job.filters.at[0].settings, &e))
+        filter_check(filter, line.job.filters.at[0].settings, false, &e))
         try_filter(filter, line.job.filters.at[0].settings);
     options_free(&line);
     free(text);

@@ -56,7 +56,10 @@ static inline void harness_field(const struct param *p, char *settings, const ch
         *(bool *)field = text;
         break;
     case PARAM_NUMBER:
-        *(double *)field = text ? harness_number(text, &end) : (double)NAN;
+        if (text && p->word && strcmp(text, p->word) == 0)
+            assert_true(param_set(p, settings, text, &(struct error){ 0 }));
+        else
+            *(double *)field = text ? harness_number(text, &end) : (double)NAN;
         break;
     case PARAM_COUNT:
         *(long *)field = text ? strtol(text, &end, 10) : -1;
@@ -104,7 +107,7 @@ static inline void *harness_settings(const struct filter *f, const char *words, 
     }
     free(copy);
     memset(e, 0, sizeof *e);
-    if (f->check(settings, e))
+    if (filter_check(f, settings, false, e))
         return settings;
     free(settings);
     return NULL;

@@ -71,9 +71,9 @@ static bool is_bare(const struct chained *chained)
 bool command_example(const struct chained *chained, const char *command, const char *file, struct error *e)
 {
     /* The first example is `sprung FILTER OPTIONS INPUT > OUTPUT`. */
-    const char *options = chained->filter->examples + strlen("sprung ");
+    const char *options = chained->filter->words->examples + strlen("sprung ");
     const char *output = strstr(options, " > ");
-    bool plain = strncmp(chained->filter->examples, "sprung ", strlen("sprung ")) == 0 && output;
+    bool plain = strncmp(chained->filter->words->examples, "sprung ", strlen("sprung ")) == 0 && output;
     if (e->kind != ERROR_USAGE || !plain || !is_bare(chained))
         return false;
     int n = (int)(output - options);

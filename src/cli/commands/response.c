@@ -85,8 +85,9 @@ static bool check_nonlinear(const struct response_options *options, const struct
         input = "--zero-phase";
     if (!input)
         return true;
-    if (common->limits)
-        error_usage(e, "%s with %s is not linear: %s does not apply", filter->name, common->limits, input);
+    if (common->limited)
+        error_usage(e, "%s with %s is not linear: %s does not apply", filter->name, filter->words->limits,
+                    input);
     else
         error_usage(e, "%s is not linear: %s does not apply", filter->name, input);
     return error_hint(e, "for its response to a step of size U: --step --size U");
@@ -121,7 +122,7 @@ static void note_step(const struct response_request *request, struct messages *m
 static bool check_settings(const struct response_options *options, const struct filter *filter,
                            void *settings, struct error *e)
 {
-    if (!filter->check(settings, e))
+    if (!filter_check(filter, settings, options->zero_phase, e))
         return command_example(&(struct chained){ .filter = filter, .settings = settings }, "response ", NULL,
                                e);
     if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
@@ -132,7 +133,7 @@ static bool check_settings(const struct response_options *options, const struct 
         return error_usage(e, "--predict does not apply to response");
     if (options->zero_phase && !zero_phase_check(filter, settings, false, e))
         return false;
-    if (filter_automatic(filter, settings)) {
+    if (filter_automatic(settings)) {
         error_usage(e, "auto goes by a series, and a response has none");
         return error_hint(e, "with a series, --verbose says what it chooses");
     }
@@ -151,13 +152,11 @@ static bool open_settings(struct response_request *request, const struct filter 
     for (; request->nresponse < n; request->nresponse++) {
         struct response *response = &request->response[request->nresponse];
         char *settings = response->settings = malloc(filter->settings_size + 1);
-        struct filter_common *common = response->settings;
         if (!settings)
             return error_memory(e);
         memcpy(settings, given, filter->settings_size);
         if (list->param)
             *(double *)(settings + list->param->offset) = list->values.value[request->nresponse];
-        common->zero_phase = request->options.zero_phase;
         if (!check_settings(&request->options, filter, settings, e))
             return false;
         response->filter = filter;

@@ -252,7 +252,7 @@ static void choose_unit(void *closure, size_t number, size_t at)
     struct zero_phase *phase;
     struct error e;
     own->chosen = false;
-    if (!filter_automatic(filter->series->config.filter, own->settings))
+    if (!filter_automatic(own->settings))
         return;
     if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, knots_width(own->unit), &e))) {
         fail_unit(filter, worker, number, &e);
@@ -272,7 +272,7 @@ static void choose_unit(void *closure, size_t number, size_t at)
         fail_at_knot(filter, worker, number, own->unit->channel[0], first, first, &e);
         return;
     }
-    filter_equivalents(filter->series->config.filter, own->settings, own->choice.value, own->equivalent);
+    filter_equivalents(own->settings, own->choice.value, own->equivalent);
     zero_phase_use(phase, own->settings, own->choice.value);
     own->chosen = true;
     own->period = zero_phase_period(phase);
@@ -419,7 +419,7 @@ static void smooth_unit(void *closure, size_t number, size_t at)
     }
     knots_gather(knots, own->unit, filter->longest_gap * own->period);
     worker->ngap += knots_count_gaps(knots);
-    bool lacks = filter_automatic(filter->series->config.filter, own->settings) && !own->chosen;
+    bool lacks = filter_automatic(own->settings) && !own->chosen;
     zero_phase_use(phase, own->settings, own->choice.value);
     size_t next = 0; /* the knot after the last run */
     for (size_t i = 0; i < knots->nrun && !lacks; i++) {

@@ -63,18 +63,17 @@ static const char *needs_whole(const struct series_rows *in)
     return in->rotations->n > 0 ? "rotations are smoothed as a whole" : NULL;
 }
 
-static bool is_automatic(const struct filter *filter, const struct overrides *overrides)
+static bool is_automatic(const struct overrides *overrides)
 {
     bool any = false;
     for (size_t i = 0; i < overrides->n; i++)
-        any |= filter_automatic(filter, overrides->settings[i]) != NULL;
+        any |= filter_automatic(overrides->settings[i]) != NULL;
     return any;
 }
 
-const char *whole_series_needs_all(const struct filter *filter, const struct overrides *overrides,
-                                   const struct series_rows *in)
+const char *whole_series_needs_all(const struct overrides *overrides, const struct series_rows *in)
 {
-    return is_automatic(filter, overrides) ? "auto chooses by all rows" : needs_whole(in);
+    return is_automatic(overrides) ? "auto chooses by all rows" : needs_whole(in);
 }
 
 static bool open_held(struct series *series, struct error *e)
@@ -87,7 +86,7 @@ static bool open_held(struct series *series, struct error *e)
     filtering->series = series;
     filtering->chosen = chosen;
     filtering->whole = needs_whole(&config->in) != NULL;
-    filtering->automatic = is_automatic(config->filter, config->overrides);
+    filtering->automatic = is_automatic(config->overrides);
     filtering->period = filtering->whole || filtering->automatic ? INFINITY : 0;
     for (size_t i = 0; i < config->overrides->n; i++)
         filtering->period = fmax(filtering->period, smoothing_period(config->overrides->settings[i]));
@@ -190,7 +189,7 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
         return series_fail(filtering->series, first, first, &e);
     for (size_t i = 0; i < overrides->n; i++) {
         const struct filter_common *common = overrides->settings[i];
-        if (filter_automatic(filtering->series->config.filter, common) ||
+        if (filter_automatic(common) ||
             !(common->cutoff > rate * CUTOFF_MOST_OF_RATE * (1 + ROUNDED)))
             continue;
         error_usage(&e, "--cutoff %g: rows show cutoffs below %g of their rate, %.4g Hz by the times",

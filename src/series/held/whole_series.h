@@ -21,7 +21,6 @@ bool whole_series_check(const struct filter *filter, const struct overrides *ove
                         const struct columns *columns, struct error *e);
 
 /* Why a series leaves when no more rows come; NULL: rows leave when enough have come behind them. */
-const char *whole_series_needs_all(const struct filter *filter, const struct overrides *overrides,
-                                   const struct series_rows *in);
+const char *whole_series_needs_all(const struct overrides *overrides, const struct series_rows *in);
 
 #endif

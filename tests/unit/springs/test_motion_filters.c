@@ -980,17 +980,17 @@ static void lists_are_looked_at(void **unused)
         struct numbers *list = list_of(f, settings);
         struct error e = { 0 };
         list->value[2] = 2;
-        assert_false(f->check(settings, &e));
+        assert_false(filter_check(f, settings, false, &e));
         assert_true(e.kind == ERROR_USAGE && strstr(e.text, lists[n].name));
         list->value[2] = lists[n].bad;
-        assert_false(f->check(settings, &e));
+        assert_false(filter_check(f, settings, false, &e));
         double *value = list->value;
         list->value = harness_alloc(lists[n].most + 1, sizeof *value);
         for (list->nvalue = 0; list->nvalue < lists[n].most; list->nvalue++)
             list->value[list->nvalue] = 1 + (double)list->nvalue;
-        assert_true(f->check(settings, &e));
+        assert_true(filter_check(f, settings, false, &e));
         list->value[list->nvalue++] = .5;
-        assert_false(f->check(settings, &e));
+        assert_false(filter_check(f, settings, false, &e));
         assert_true(strstr(e.text, lists[n].name));
         free(value);
         dispose(f, settings);
