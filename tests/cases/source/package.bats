@@ -85,3 +85,12 @@ files()
     make -s dist DIST="$BATS_TEST_TMPDIR/from_tarball.tar.gz" > /dev/null
     diff <(tar tzf ../sprung.tar.gz) <(tar tzf ../from_tarball.tar.gz | grep -v '/make.txt$')
 }
+
+@test "src/README.md names files and folders that are there" {
+    local path n=0
+    for path in $(grep -oE '`[a-z_]+(/[-a-z_.0-9]+)+' "$ROOT/src/README.md" | tr -d '`'); do
+        [[ -e $ROOT/src/$path || -e $ROOT/$path ]] || { echo "not there: $path"; return 1; }
+        n=$((n + 1))
+    done
+    ((n > 20))
+}
