@@ -52,32 +52,6 @@ P
     cmp <(tr -d '0-9.e-' < large.csv) <(tr -d '0-9.e-' < out.csv)
 }
 
-@test "columns: a channel's numbers do not depend on its neighbours" {
-    for filter in "${filters[@]}"; do
-        # shellcheck disable=SC2086
-        sprung $filter -c x large.csv | python3 -c '
-import csv, sys
-for row in csv.reader(sys.stdin): print(row[1])' > alone.txt
-        # shellcheck disable=SC2086
-        sprung $filter -c x,y large.csv | python3 -c '
-import csv, sys
-for row in csv.reader(sys.stdin): print(row[1])' | cmp - alone.txt
-    done
-}
-
-@test "rows that wait for the next one: a file and small pieces give the same bytes, also in groups" {
-    awk -F, 'NR == 1 { print "time,x,who" }
-        NR > 1 { printf "%d,%d,%s\n", NR, NR % 71 < 3 ? 0 : NR % 13, NR * NR % 11 < 5 ? "a" : "b" }' large.csv > groups.csv
-    for filter in "inertialize -H 20 --cuts 100,5000" "tracking --detect-cuts 3" "inertialize -H 20 --detect-cuts 9"; do
-        for group in "" "--group-by who"; do
-            # shellcheck disable=SC2086
-            sprung $filter -c x $group groups.csv > file.csv
-            # shellcheck disable=SC2086
-            dd bs=1000 if=groups.csv 2> dd.txt | sprung $filter -c x $group | cmp - file.csv
-        done
-    done
-}
-
 @test "blank lines of every spelling: a file and small pieces give the same bytes and the same error" {
     for blank in '\n\n' '\n\r\n' '\n\r\r\r\n' '\r\n\r\r\n\n'; do
         for after in '' '2,3\n' 'note\n' '\r'; do
@@ -257,18 +231,6 @@ P
     sed '2000s/^[0-9]*/0/' steps.csv > back.csv
     pieces back.csv tracking --detect-cuts 8 -c x,y -v --group-by g
     [ "$(cat status.txt)" = 2 ]
-}
-
-@test "AU: what is wrong with a header is said in the same words of a file and of a pipe" {
-    python3 - <<'P'
-import struct
-for name, at in (("before", 10), ("behind", 9999), ("right", 24)):
-    open(name, "wb").write(b".snd" + struct.pack(">5I", at, 200, 3, 8000, 1) + bytes(200))
-P
-    for name in before behind right; do
-        pieces $name damper -H 1
-        [ "$(cat status.txt)" = "$([ $name = right ] && echo 0 || echo 2)" ]
-    done
 }
 
 @test "whatever ends a series early, each row before it is filtered and no other row is printed" {

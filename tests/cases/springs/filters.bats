@@ -1,29 +1,27 @@
 #!/usr/bin/env bats
-# What filters owe to the driver, and all of them to the user: steps of no length, times that count from anywhere, gaps and
-# cuts where they are, and parameters that cannot be. What they compute is tested in tests/unit.
+# What filters owe to the driver, and all of them to the user: steps of no length, gaps and cuts where they
+# are, and parameters that cannot be. What they compute is tested in tests/unit.
 load ../common
 
 methods=("damper -H 0.1 --hold linear" "critical -H 0.1 --hold linear --goal-velocity difference" "double -H 0.1 --method published"
     "spring --method euler -k 100 -b 5" "second-order --method pole-zero -f 2 -z 0.5 -r -1" "tracking --method spring-damper"
     "tracking --method halflife" "tracking --max-velocity 3" "tracking --cuts 0.9,1.3" "inertialize -H 0.1 --cuts 0.9,1.3")
 
-# irregular: 150 rows at uneven times, as time.csv; the same with rows of no length between them, as zero.csv; a day later,
-# as late.csv.
+# irregular: 150 rows at uneven times, as time.csv; the same with rows of no length between them, as zero.csv.
 irregular()
 {
     python3 - <<'P'
 import random
 random.seed(4)
 t = 0
-with open("time.csv", "w") as plain, open("zero.csv", "w") as zero, open("late.csv", "w") as late:
-    for f in plain, zero, late:
+with open("time.csv", "w") as plain, open("zero.csv", "w") as zero:
+    for f in plain, zero:
         f.write("time,x,row\n")
     for n in range(150):
         t += random.choice((1, 137, 16667, 33333))
         row = "%r,%d\n" % (random.random() + (n > 70), n)
         plain.write("%d.%06d,%s" % (t // 10**6, t % 10**6, row))
         zero.write("%d.%06d,%s" % (t // 10**6, t % 10**6, row))
-        late.write("%d.%06d,%s" % (86400 + t // 10**6, t % 10**6, row))
         for k in range(n % 3):
             zero.write("%d.%06d,%r,-1\n" % (t // 10**6, t % 10**6, 100 * random.random()))
 P
@@ -121,38 +119,6 @@ for a, b in zip(csv.DictReader(open("turn.csv")), csv.DictReader(open("out.csv")
         assert abs(sum(s * t for s, t in zip(own[0], way))) > 1 - 1e-12, (a, own[0], way)
         assert abs((own[1] - change + 180) % 360 - 180) < 1e-9, (a, own[1], change)
 assert moved > 5 and several == 12
-P
-    done
-}
-
-@test "times may count from anywhere, for every filter" {
-    irregular
-    for filter in "${filters[@]}" "${methods[@]}"; do
-        [[ $filter == *--cuts* ]] && continue
-        # shellcheck disable=SC2086
-        sprung $filter -x row time.csv | cut -d, -f2- > want.csv
-        # shellcheck disable=SC2086
-        sprung $filter -x row late.csv | cut -d, -f2- | cmp - want.csv || { echo "$filter"; return 1; }
-    done
-}
-
-@test "formats do not matter: the same numbers from csv and jsonl, for every filter" {
-    irregular
-    python3 - <<'P'
-import csv
-with open("time.jsonl", "w") as f:
-    for row in csv.DictReader(open("time.csv")):
-        f.write('{"time": %(time)s, "x": %(x)s, "row": %(row)s}\n' % row)
-P
-    for filter in "${filters[@]}" "${methods[@]}"; do
-        # shellcheck disable=SC2086
-        sprung $filter -x row --to csv time.jsonl > json.csv
-        # shellcheck disable=SC2086
-        sprung $filter -x row time.csv > want.csv
-        python3 - <<'P' || { echo "$filter"; return 1; }
-import csv
-a, b = (list(csv.DictReader(open(name))) for name in ("want.csv", "json.csv"))
-assert len(a) == 150 and a == b
 P
     done
 }
