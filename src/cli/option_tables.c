@@ -354,6 +354,8 @@ static const struct param diff_rows[] = {
       .more = "Without it files with the suffix of a known format. The option may be repeated" },
     { .name = "jobs", .letter = 'j', COUNT(diff.jobs, 1, 256),
       .help = "of two folders: compare N files at once (default: all processors)" },
+    { .name = "verbose", .letter = 'v', FLAG(diff.verbose),
+      .help = "of two folders: list the files that agree, too" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 

@@ -32,6 +32,7 @@ struct diff_options {
     double period;              /* the full turn of angles */
     int report;                 /* enum report_style */
     bool quiet;                 /* only the status is wanted */
+    bool verbose;               /* of two folders: files that agree are listed, too */
     struct texts include; /* of two folders, globs of the files to compare; empty: files of known formats */
     long jobs;            /* files compared at once; -1: as many as processors */
 };

@@ -97,7 +97,7 @@ static void finish_pair(struct pair *pair, struct pool *pool)
 
 /* --- reports --- */
 
-/* A line of the report for people, of a file that differs. */
+/* A line of the report for people about a file. */
 static bool print_line(const struct pair *pair, struct error *e)
 {
     struct text line = { 0 };
@@ -233,7 +233,8 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
         finish_pair(&pairs[i], pool);
         folders->count[pairs[i].verdict]++;
         nrefused += pairs[i].by_options;
-        bool told = pairs[i].verdict == DIFF_SAME || (pairs[i].by_options && nrefused > 1);
+        const bool listed = pairs[i].verdict != DIFF_SAME || options->verbose;
+        const bool told = !listed || (pairs[i].by_options && nrefused > 1);
         if (good && !options->quiet && options->report == REPORT_TEXT && !told)
             good = print_line(&pairs[i], e);
         const char *trouble = pairs[i].messages.text.bytes; /* NULL also where memory was out */

@@ -94,29 +94,6 @@ static void put_side(struct text *text, const struct diff *diff, int side)
     text_put(text, "\n");
 }
 
-char *diff_summary(const struct diff *diff)
-{
-    const struct diff_column *worst = NULL;
-    struct text text = { 0 };
-    text_put(&text, "%zu of %zu column%s %s; %llu row%s compared", diff->agreeing, diff->ntotal,
-             error_plural(diff->ntotal), diff->agreeing == 1 || diff->ntotal == 1 ? "agrees" : "agree",
-             (unsigned long long)diff->compared, error_plural(diff->compared));
-    for (const struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++)
-        if (column->beyond > (worst ? worst->beyond : 0))
-            worst = column;
-    if (worst) {
-        text_put(&text, "; ");
-        put_name(&text, &diff->side[0], worst->column[0]);
-        text_put(&text, " in %llu", (unsigned long long)worst->beyond);
-    }
-    if (worst && worst->absolute.apart != 0) {
-        text_put(&text, ", by ");
-        text_number(&text, worst->absolute.apart, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
-        text_put(&text, " at most");
-    }
-    return text_take(&text);
-}
-
 char *diff_first(const struct diff *diff)
 {
     const struct diff_column *column = diff->column;
@@ -131,12 +108,30 @@ char *diff_first(const struct diff *diff)
     return text_take(&text);
 }
 
+/* Adds how many columns agree in how many rows. */
+static void put_counts(struct text *text, const struct diff *diff)
+{
+    text_put(text, "%zu of %zu column%s %s; %llu row%s compared", diff->agreeing, diff->ntotal,
+             error_plural(diff->ntotal), diff->agreeing == 1 || diff->ntotal == 1 ? "agrees" : "agree",
+             (unsigned long long)diff->compared, error_plural(diff->compared));
+}
+
+char *diff_summary(const struct diff *diff)
+{
+    struct text text = { 0 };
+    char *first = diff_first(diff);
+    if (first)
+        text_put(&text, "%s; ", first);
+    free(first);
+    put_counts(&text, diff);
+    return text_take(&text);
+}
+
 char *diff_text(const struct diff *diff)
 {
     struct text text = { 0 };
-    text_put(&text, "%zu of %zu column%s %s; %llu row%s compared\n", diff->agreeing, diff->ntotal,
-             error_plural(diff->ntotal), diff->agreeing == 1 || diff->ntotal == 1 ? "agrees" : "agree",
-             (unsigned long long)diff->compared, error_plural(diff->compared));
+    put_counts(&text, diff);
+    text_put(&text, "\n");
     for (int i = 0; i < DIFF_SIDES; i++)
         put_side(&text, diff, i);
     for (size_t i = 0; i < diff->ncolumn; i++)

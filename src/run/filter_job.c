@@ -7,6 +7,7 @@
 #include "run/job_summary.h"
 #include "run/join.h"
 #include "run/pipeline.h"
+#include "run/progress.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
 #include <limits.h>
@@ -285,6 +286,7 @@ static bool filter_rows(struct job *job, struct error *e)
     };
     if (!open_observers(job, e))
         return false;
+    progress_channels(job->reader.columns.nchannel);
     if (!pipeline_run(&pipeline, e)) {
         bool temporary = job->task->hold && e->at_output && e->kind == ERROR_SYSTEM;
         return temporary && tempfile_blame_directory(e);

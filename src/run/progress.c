@@ -27,7 +27,7 @@ static struct {
     atomic_flag lock;
     _Atomic(uint64_t) due; /* when the line is drawn next, in ms; UINT64_MAX: never, as a signal came */
     _Atomic(uint64_t) nread, nrow;
-    _Atomic(size_t) nfile, ndone;
+    _Atomic(size_t) nfile, ndone, nchannel;
 } bar = { .lock = ATOMIC_FLAG_INIT };
 
 /* --- the text --- */
@@ -100,6 +100,10 @@ void progress_result(const struct progress_state *progress, char *buf, size_t ma
     }
     add_count(buf, maxbuf, progress->nrow);
     text_append(buf, maxbuf, " row%s, ", error_plural(progress->nrow));
+    if (progress->nfile == 1 && progress->nchannel > 0) {
+        add_count(buf, maxbuf, progress->nchannel);
+        text_append(buf, maxbuf, " channel%s, ", error_plural(progress->nchannel));
+    }
     if (progress->seconds < 60)
         text_append(buf, maxbuf, "%.1f s\n", progress->seconds);
     else
@@ -166,7 +170,7 @@ static void draw(uint64_t now)
 static void say_result(uint64_t now)
 {
     char text[200];
-    struct progress_state state = { .nfile = bar.nfile, .nrow = bar.nrow };
+    struct progress_state state = { .nfile = bar.nfile, .nrow = bar.nrow, .nchannel = bar.nchannel };
     state.seconds = (double)(now - bar.begin) / 1000;
     if (now < bar.begin + DELAY_MS || bar.nrow == 0 || port_in_background(PORT_STDERR))
         return;
@@ -207,6 +211,11 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
 void progress_total(size_t nfile)
 {
     atomic_store(&bar.nfile, nfile);
+}
+
+void progress_channels(size_t nchannel)
+{
+    atomic_store(&bar.nchannel, nchannel);
 }
 
 void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile)

@@ -17,6 +17,9 @@ void progress_open(struct messages *messages, int when, size_t nfile, uint64_t n
 /* Sets the number of inputs. */
 void progress_total(size_t nfile);
 
+/* Sets the number of channels of an input, for the last line. */
+void progress_channels(size_t nchannel);
+
 /* nbyte more bytes are read, nrow more rows are filtered, nfile more files are done. */
 void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile);
 
@@ -31,10 +34,12 @@ struct progress_state {
     size_t nfile, ndone;   /* number of files (SIZE_MAX: unknown), and files done */
     uint64_t nbyte, nread; /* size of the inputs (0: unknown), and bytes read */
     uint64_t nrow;         /* filtered */
+    size_t nchannel;       /* of the only input */
     double seconds;        /* since the start */
 };
 
-/* Writes the last line of a long run, "12 files, 3,000,000 rows, 3.2 s", with its line end. */
+/* Writes the last line of a long run, "3,000,000 rows, 1 channel, 3.2 s" or "12 files, 3,000,000 rows, 3.2
+ * s", with its line end. */
 void progress_result(const struct progress_state *progress, char *buf, size_t maxbuf);
 
 /* Writes the line for a terminal of `width` columns into buf, cut to width - 1 columns, without line end.

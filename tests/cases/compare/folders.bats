@@ -13,9 +13,11 @@ setup()
 
 @test "files pair by their paths below the folders; a line a file that differs, a summary, the status of the worst" {
     fails 1 sprung diff want got
-    [ "$out" = 'different: sub/take.csv: 1 of 2 columns agrees; 2 rows compared; column "x" in 1, by 0.5 at most
+    [ "$out" = 'different: sub/take.csv: column "x": row 2, line 3, time 1: expected 2, actual 2.5; 1 of 2 columns agrees; 2 rows compared
 1 of 2 files agrees: 1 different' ]
-    sprung diff want want/
+    fails 1 sprung diff -v want got
+    [[ $out == 'same: same.csv'*'different: sub/take.csv: column "x"'*'1 of 2 files agrees: 1 different' ]]
+    [[ $(sprung diff want want/) == '2 of 2 files agree' ]]
     [ "$(sprung diff --abs 0.5 want got | tail -n 1)" = '2 of 2 files agree' ]
     [ "$(sprung diff --abs x:0.5 ./want/ got | tail -n 1)" = '2 of 2 files agree' ]
     fails 1 sprung diff -q want got

@@ -59,7 +59,7 @@ P
     [ -z "$(screen | tr -d '\n ')" ]
     until_shown '^0:0[1-9]  [0-9]+ rows  [0-9]+ rows/s'
     until_shown '^done'
-    [[ $(screen | head -n 1) =~ ^80\ rows,\ [0-9.]+\ s$ && $(screen | sed -n 2p) == done ]]
+    [[ $(screen | head -n 1) =~ ^80\ rows,\ 1\ channel,\ [0-9.]+\ s$ && $(screen | sed -n 2p) == done ]]
     [ "$(wc -l < out.csv)" = 81 ]
 }
 

@@ -50,9 +50,9 @@ static void test_result(void **state)
 {
     (void)state;
     char buf[200];
-    struct progress_state p = { .nfile = 1, .nrow = 3000012, .seconds = 3.24 };
+    struct progress_state p = { .nfile = 1, .nrow = 3000012, .nchannel = 1, .seconds = 3.24 };
     progress_result(&p, buf, sizeof buf);
-    assert_string_equal(buf, "3,000,012 rows, 3.2 s\n");
+    assert_string_equal(buf, "3,000,012 rows, 1 channel, 3.2 s\n");
     p.nfile = 1204;
     p.nrow = 1;
     p.seconds = 100;
