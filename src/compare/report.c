@@ -118,12 +118,16 @@ static void put_counts(struct text *text, const struct diff *diff)
 
 char *diff_summary(const struct diff *diff)
 {
+    const size_t others = diff->ntotal - diff->agreeing - 1;
     struct text text = { 0 };
     char *first = diff_first(diff);
-    if (first)
-        text_put(&text, "%s; ", first);
+    if (!first)
+        put_counts(&text, diff);
+    else if (others == 0)
+        text_put(&text, "%s", first);
+    else
+        text_put(&text, "%s; %zu other column%s", first, others, others == 1 ? " differs" : "s differ");
     free(first);
-    put_counts(&text, diff);
     return text_take(&text);
 }
 

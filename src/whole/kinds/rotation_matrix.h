@@ -1,7 +1,7 @@
 /* Rotation matrices among neighbouring columns of numbers: the nine numbers of a matrix, or poses of 3 by 4
  * or 4 by 4 numbers, with the position in the fourth column or row. */
-#ifndef SPRUNG_WHOLE_ROTATION_MATRIX_H
-#define SPRUNG_WHOLE_ROTATION_MATRIX_H
+#ifndef SPRUNG_WHOLE_KINDS_ROTATION_MATRIX_H
+#define SPRUNG_WHOLE_KINDS_ROTATION_MATRIX_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@ setup()
 
 @test "files pair by their paths below the folders; a line a file that differs, a summary, the status of the worst" {
     fails 1 sprung diff want got
-    [ "$out" = 'different: sub/take.csv: column "x": row 2, line 3, time 1: expected 2, actual 2.5; 1 of 2 columns agrees; 2 rows compared
+    [ "$out" = 'different: sub/take.csv: column "x": row 2, line 3, time 1: expected 2, actual 2.5
 1 of 2 files agrees: 1 different' ]
     fails 1 sprung diff -v want got
     [[ $out == 'same: same.csv'*'different: sub/take.csv: column "x"'*'1 of 2 files agrees: 1 different' ]]
