@@ -123,29 +123,29 @@ static const struct param filtering_rows[] = {
               "repeated" },
 };
 static const struct param rotations_rows[] = {
-    { .name = "angles", TEXT(job.angles.list, "LIST"),
+    { .name = "angles", TEXT(job.units.angles, "LIST"),
       .help = "columns of angles: from 179 to -179 they turn by 2",
       .more = "LIST is given as for --columns. A change of more than half a period is taken the shorter way, across "
               "gaps too, and the output is continuous" },
-    { .name = "period", NUMBER(job.angles.period, RANGE_POSITIVE, "P"),
+    { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "the full turn for --angles and --rotations (default 360)" },
-    { .name = "wrap", FLAG(job.angles.wrap),
+    { .name = "wrap", FLAG(job.units.wrap),
       .help = "print angles within the turn of the input",
       .more = "Whole periods are subtracted again" },
-    { .name = "quaternions", TEXT(job.rotations.quaternions, "LIST|none"),
+    { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
       .more = "For damper, critical, spring, second-order, tracking and inertialize. Commas separate several. The "
               "parts of a name may be joined by _, by a dot, or by nothing; hip* means all that match, and "
               "3-6:xyzw means positions and the order of the components. Derivatives are the angular velocity "
               "and acceleration in the world frame, in radians. Without it the columns X, Y, Z and W of "
               "Rotation in a take of Motive are quaternions. none: each column is filtered by itself" },
-    { .name = "rotations", TEXT(job.rotations.angles, "LIST:ORDER|none"),
+    { .name = "rotations", TEXT(job.units.rotations, "LIST:ORDER|none"),
       .help = "rotations of 3 Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
       .more = "For the same filters; the rotation is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
               "positions; orders such as ZXZ stand for hip_z, hip_x and hip_z2. The angles printed are those "
               "nearest to the input's. Without it the joints of a bvh file are rotations. none: each angle is "
               "filtered by itself" },
-    { .name = "vectors", TEXT(job.vectors, "LIST|none"),
+    { .name = "vectors", TEXT(job.units.vectors, "LIST|none"),
       .help = "points of 2 or 3 columns: wrist means wrist_x, wrist_y, wrist_z",
       .more = "Commas separate several. The parts of a name may be joined by _, by a dot, or by nothing; wrist* "
               "means all that match, and 3-5 positions. Speeds, limits, cuts and reports use the length of the "

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "rows/units.h"
 #include <stdlib.h>
 
 /* The column of the other side that pairs with column i of a side, or COLUMN_NONE. Columns without names pair
@@ -171,12 +172,12 @@ static bool find_angles(struct diff *diff, struct error *e)
 
 /* Adds a quaternion if all four columns are compared as numbers. Otherwise a quaternion that a glob found is
  * left out, and a quaternion that was named is an error. */
-static bool add_rotation(struct diff *diff, const struct column_rotation *column_rotation, struct error *e)
+static bool add_rotation(struct diff *diff, const struct unit_columns *found, struct error *e)
 {
     size_t *rotation = diff->rotation[diff->nrotation];
     for (size_t i = 0; i < 4; i++) {
-        rotation[i] = diff->side[DIFF_EXPECTED].pair[column_rotation->column[i]];
-        if (!column_rotation->pattern && !needs_numbers(diff, column_rotation->column[i], "--quaternions", e))
+        rotation[i] = diff->side[DIFF_EXPECTED].pair[found->column[i]];
+        if (!found->pattern && !needs_numbers(diff, found->column[i], "--quaternions", e))
             return false;
         if (rotation[i] == COLUMN_NONE || !diff->column[rotation[i]].number)
             return true;
@@ -190,13 +191,12 @@ static bool add_rotation(struct diff *diff, const struct column_rotation *column
 static bool find_rotations(struct diff *diff, struct error *e)
 {
     const char *list = diff->options->quaternions;
-    struct column_rotations rotations = { 0 };
-    bool good = (!list ||
-                 columns_rotations(diff->side[0].columns, QUATERNIONS, list, false, &rotations, e)) &&
+    struct unit_list rotations = { 0 };
+    bool good = (!list || units_listed(diff->side[0].columns, UNIT_QUATERNION, list, false, &rotations, e)) &&
                 arrays_make(e, ARRAY(diff->rotation, rotations.n));
     for (size_t i = 0; good && i < rotations.n; i++)
         good = add_rotation(diff, &rotations.at[i], e);
-    free(rotations.at);
+    unit_list_free(&rotations);
     return good;
 }
 

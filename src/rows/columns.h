@@ -313,49 +313,6 @@ bool columns_pick_list(const struct columns *columns, const char *list, const ch
 bool columns_pick_channels(const struct columns *columns, const char *list, const char *option, bool *named,
                            struct error *e);
 
-/* Columns that are one rotation: a quaternion, or three Euler angles. */
-struct column_rotation {
-    size_t column[4]; /* quaternion: the columns of w, x, y, z; angles: COLUMN_NONE, then the columns of the
-                         three angles by euler_index of the order */
-    unsigned char axis[3]; /* angles: the order of the product, 0, 1, 2: x, y, z (struct euler) */
-    bool pattern;          /* a glob or the format found it */
-};
-
-struct column_rotations {
-    struct column_rotation *at; /* [n] malloc'ed */
-    size_t n, max;
-};
-
-enum rotation_kind { QUATERNIONS, EULER_ANGLES };
-
-/* Adds the rotations of a LIST as --quaternions or --rotations takes it: names, globs, positions with the
- * order of the components. A rotation that is in *rotations is not added again, and two rotations with a
- * common column are an error. Where neither the names nor the user give the order of a quaternion, the order
- * is w, x, y, z; if `ordered`, this is an error. Angles without an order have the order of the next entry
- * that has an order. LIST NULL: the rotations that the format tells: the four columns X, Y, Z and W of
- * `Rotation` of OptiTrack's Motive, and joints with the components of a quaternion, or with three angles
- * about different axes. */
-bool columns_rotations(const struct columns *columns, enum rotation_kind kind, const char *list, bool ordered,
-                       struct column_rotations *rotations, struct error *e);
-
-/* The columns of a vector. */
-struct column_vector {
-    size_t column[3]; /* [n] */
-    size_t n;         /* 2 or 3 */
-    bool pattern;     /* a glob or the format found it */
-};
-
-struct column_vectors {
-    struct column_vector *at; /* [n] malloc'ed; NULL: no vectors */
-    size_t n, max;
-};
-
-/* Adds the vectors of a LIST as --vectors takes it: names, globs, positions. No column is in two vectors.
- * LIST NULL: the vectors that the format tells (column.vector), and the columns X, Y and Z of `Position` of
- * OptiTrack's Motive. */
-bool columns_vectors(const struct columns *columns, const char *list, struct column_vectors *vectors,
-                     struct error *e);
-
 /* The column COLUMN that belongs to a column of LIST. */
 struct column_pair {
     size_t teller; /* index of COLUMN; COLUMN_NONE: no COLUMN belongs to the column */

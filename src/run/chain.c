@@ -1,7 +1,6 @@
 /* The filters of one job. See chain.h. */
 #include "run/chain.h"
 
-#include "series/vectors.h"
 #include "series/held/whole_series.h"
 #include <stdlib.h>
 
@@ -66,12 +65,12 @@ static bool leaves(const struct link *link, size_t channel)
 /* A rotation is filtered as a whole or not at all. */
 static bool check_rotations(const struct link *link, const struct columns *columns, struct error *e)
 {
-    for (size_t i = 0; i < link->rotations.n; i++) {
-        const struct rotation *rotation = &link->rotations.at[i];
-        for (size_t c = 1; c < rotation->ncolumn; c++)
-            if (leaves(link, rotation->channel[c]) != leaves(link, rotation->channel[0])) {
+    for (size_t i = 0; i < link->units.nrotation; i++) {
+        const struct unit *rotation = &link->units.at[i];
+        for (size_t k = 1; k < rotation->n; k++)
+            if (leaves(link, rotation->channel[k]) != leaves(link, rotation->channel[0])) {
                 error_usage(e, "--then: --columns names only part of the rotation");
-                return error_column(e, columns->column[rotation->column[c]].name);
+                return error_column(e, columns_channel(columns, rotation->channel[k])->name);
             }
     }
     return true;
@@ -92,11 +91,11 @@ bool chain_bind(struct chain *chain, const struct filter_job_config *config, str
         link->columns = *columns;
         /* Velocities are measured of the input, so only the first filter uses measured velocities. */
         link->columns.measured = columns->measured && i == 0;
-        bool unasked = rotations_able(link->given->filter, config->series.start);
+        bool unasked = units_rotations_able(link->given->filter, config->series.start);
         if ((link->given->columns && !leave_out(link, columns, e)) ||
-            (!config->angles.list && !rotations_check_known(&link->columns, &config->rotations,
-                                                            link->given->filter, config->series.start, e)) ||
-            !rotations_collect(&link->rotations, columns, &config->rotations, &config->angles, unasked, e) ||
+            (!config->units.angles && !units_check_known(&link->columns, &config->units, link->given->filter,
+                                                         config->series.start, e)) ||
+            !units_collect(&link->units, columns, &config->units, unasked, e) ||
             !check_rotations(link, columns, e))
             return false;
     }
@@ -188,8 +187,8 @@ static bool repeats(const struct chain *chain, size_t i)
 
 static struct series_rows rows_of(struct chain *chain, const struct link *link)
 {
-    return (struct series_rows){ chain->reader, &link->columns,   &chain->config->series, chain->rate,
-                                 &chain->cuts,  &link->rotations, &chain->split.groups };
+    return (struct series_rows){ chain->reader, &link->columns, &chain->config->series, chain->rate,
+                                 &chain->cuts,  &link->units,   &chain->split.groups };
 }
 
 static bool open_link(struct chain *chain, size_t i, struct error *e)
@@ -206,7 +205,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .lookahead = link->given->lookahead,
         .detect = link->given->filter->cuts ? job->cuts.detect : (double)NAN,
         .first = i == 0,
-        .numbers_meant = job->rotations.quaternions != NULL,
+        .numbers_meant = job->units.quaternions != NULL,
         .cleaned = chain->clean != NULL,
         .pool = chain->pool,
         .verbose = job->output.verbose,
@@ -229,7 +228,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
 
 static struct block *complete_vectors(void *state, struct block *block)
 {
-    vectors_complete(state, block, false);
+    units_complete(state, block, false);
     block->pending = 0;
     return NULL;
 }
@@ -237,7 +236,7 @@ static struct block *complete_vectors(void *state, struct block *block)
 /* A vector with a missing component is missing. */
 static void add_vectors(struct chain *chain)
 {
-    struct rotations *first = &chain->link[0].rotations;
+    struct units *first = &chain->link[0].units;
     if (first->nvector > 0)
         chain->stage[chain->nstage++] = (struct stage){ complete_vectors, .state = first };
 }
@@ -346,9 +345,7 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
             (link->given->zero_phase &&
              !whole_series_check(link->given->filter, &link->overrides, &link->columns, e)) ||
             (i == 0 && !cuts_collect(&chain->cuts, &config->cuts, columns, e)) ||
-            !rotations_fit(&link->rotations, columns, &config->angles, filter, &link->overrides, e) ||
-            !vectors_collect(&link->rotations, &link->columns, config->vectors, &link->overrides,
-                             link->left_out, e))
+            !units_fit(&link->units, columns, &config->units, link->overrides.of, link->left_out, e))
             return false;
         if (link->given->zero_phase && !check_waiting(chain, link, e))
             return false;
@@ -362,7 +359,7 @@ void chain_close(struct chain *chain)
         struct link *link = &chain->link[i];
         series_close(link->series);
         free(link->overrides.settings);
-        rotations_free(&link->rotations);
+        units_free(&link->units);
         messages_free(&link->messages);
         free(link->left_out);
     }

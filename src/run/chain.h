@@ -17,7 +17,7 @@ struct link {
     bool *left_out;         /* [nchannel] channels that pass through unchanged; owned, in an allocation with
                                columns.column; NULL: every channel is filtered */
     struct columns columns; /* the reader's columns, with the roles of the columns for this filter */
-    struct rotations rotations;
+    struct units units;
     struct overrides overrides;
     struct messages messages; /* warnings of the filter's series, shown at the end; not of the first filter */
     struct series *series;

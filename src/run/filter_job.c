@@ -174,7 +174,7 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (derivatives->computed == 0 && chain_resampled_outputs(&job->chain) > 0)
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
     const struct output_columns_config wanted = {
-        columns, &last->rotations, last->given->filter, last->given->settings, *derivatives, last->left_out
+        columns, &last->units, last->given->filter, last->given->settings, *derivatives, last->left_out
     };
     if (!output_columns_make(layout, &wanted, e))
         return false;
@@ -184,7 +184,7 @@ static bool make_output_columns(struct job *job, struct error *e)
                                                : columns->nchannel * chain_resampled_outputs(&job->chain);
     if (!job->reader.part)
         columns_note_derivatives(columns, layout->ntaken > 0, job->reader.messages, job->source.name);
-    size_t nmotive = job->chain.link[0].rotations.nmotive;
+    size_t nmotive = job->chain.link[0].units.nmotive;
     if (nmotive > 0 && !job->reader.part)
         tell(job, "quaternions are filtered as rotations (%zu); --quaternions none filters numbers", nmotive);
     return !keeps_digits(config, job->reader.format, job->writer.format) ||
@@ -234,7 +234,7 @@ static bool open_observers(struct job *job, struct error *e)
     job->changes = (struct change_stats){
         .reader = &job->reader,
         .filter = last->given->filter,
-        .rotations = &last->rotations,
+        .units = &last->units,
         .rate = rate,
         .limit = settings->max_change,
     };

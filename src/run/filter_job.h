@@ -23,20 +23,20 @@ struct output_settings {
     const char *report;     /* --report: "text" or "json", "": text; NULL: not given */
     double max_change;      /* --max-change; NaN: no limit */
     const char *files_from; /* --files-from: list of further inputs, "-": standard input; NULL: not given */
-    struct texts reads;     /* files that the command reads besides its inputs: no output replaces them; owned */
-    struct texts include;   /* --include: globs of the files in folders */
-    bool join;              /* --join: the operands are one series */
-    bool recursive;         /* --recursive: a folder among the operands stands for all files in the folder */
-    bool parents;           /* --parents: outputs in output_dir keep the path of the operand */
-    bool null;              /* --null: names in the list end with NUL */
-    int unfilterable;       /* --unfilterable: enum unfilterable */
-    bool update;            /* --update: inputs whose output is newer are skipped */
-    bool force;             /* --force: existing and read-only files are replaced */
-    bool dry_run;           /* --dry-run: nothing is written */
-    long jobs;              /* --jobs; -1: as many as processors */
-    int progress;           /* --progress: enum progress_when */
-    bool quiet;             /* --quiet: errors alone are printed */
-    bool verbose;           /* --verbose: each file's settings and counts are printed */
+    struct texts reads; /* files that the command reads besides its inputs: no output replaces them; owned */
+    struct texts include; /* --include: globs of the files in folders */
+    bool join;            /* --join: the operands are one series */
+    bool recursive;       /* --recursive: a folder among the operands stands for all files in the folder */
+    bool parents;         /* --parents: outputs in output_dir keep the path of the operand */
+    bool null;            /* --null: names in the list end with NUL */
+    int unfilterable;     /* --unfilterable: enum unfilterable */
+    bool update;          /* --update: inputs whose output is newer are skipped */
+    bool force;           /* --force: existing and read-only files are replaced */
+    bool dry_run;         /* --dry-run: nothing is written */
+    long jobs;            /* --jobs; -1: as many as processors */
+    int progress;         /* --progress: enum progress_when */
+    bool quiet;           /* --quiet: errors alone are printed */
+    bool verbose;         /* --verbose: each file's settings and counts are printed */
 };
 
 enum { CHAIN_MAX = 16 };
@@ -65,9 +65,7 @@ struct filter_job_config {
     struct column_choice columns;
     struct series_settings series;
     struct spikes_settings despike;
-    struct angle_settings angles;
-    struct rotation_settings rotations;
-    const char *vectors;      /* --vectors: names, globs, positions, or "none"; NULL: not given */
+    struct unit_settings units;
     struct cut_settings cuts; /* for the filters that take cuts */
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */

@@ -107,7 +107,7 @@ static bool check_filters(const struct filter_job_config *config, struct error *
         }
         if (!check_automatic(given, config->resample, e) || !check_lookahead(given, e) ||
             (given->zero_phase && !check_zero_phase(config, given, e)) ||
-            !rotations_check(filter, &config->rotations, config->series.start, e) ||
+            !units_check(filter, &config->units, config->series.start, e) ||
             !series_check_start_velocity(filter, &config->series.start_velocity, e) ||
             !check_predictions(config, given, i + 1 == config->filters.n, e) ||
             !check_from_columns(config, given, e))

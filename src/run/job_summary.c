@@ -11,15 +11,15 @@
 static size_t print_channels(const struct chain *chain, size_t first)
 {
     const struct columns *columns = &chain->reader->columns;
-    const struct rotations *rotations = &chain->link[0].rotations;
-    const struct rotation *from = rotations_of(rotations, columns->column[first].value), *to = from;
+    const struct units *units = &chain->link[0].units;
+    const struct unit *from = units_rotation(units, columns->column[first].value), *to = from;
     char rotation[300] = "";
     size_t last = first;
     for (const struct column *column = &columns->column[first + 1];
          column < columns->column + columns->ncolumn; column++, last++) {
-        if (column->role != ROLE_CHANNEL || !rotations_of(rotations, column->value) != !from)
+        if (column->role != ROLE_CHANNEL || !units_rotation(units, column->value) != !from)
             break;
-        to = rotations_of(rotations, column->value);
+        to = units_rotation(units, column->value);
     }
     if (from)
         text_append(rotation, sizeof rotation, ", of the rotation%s \"%.100s\"", to == from ? "" : "s",
@@ -52,15 +52,20 @@ static void print_cleaned(const struct chain *chain, const struct column *column
 /* Prints the number of vectors, and the names of the first and the last vector. */
 static void print_vectors(const struct chain *chain)
 {
-    const struct rotations *rotations = &chain->link[0].rotations;
+    const struct units *units = &chain->link[0].units;
+    const struct unit *first = NULL, *last = NULL;
     char to[120] = "";
-    if (rotations->nvector == 0)
+    for (const struct unit *unit = units->at; unit < units->at + units->n; unit++)
+        if (unit->kind == UNIT_VECTOR) {
+            first = first ? first : unit;
+            last = unit;
+        }
+    if (!first)
         return;
-    if (rotations->nvector > 1)
-        snprintf(to, sizeof to, " to \"%.100s\"", rotations->vector[rotations->nvector - 1].name);
-    tell(chain, "%zu vector%s: \"%.100s\"%s", rotations->nvector, error_plural(rotations->nvector),
-         rotations->vector[0].name, to);
-    if (!chain->config->vectors)
+    if (last != first)
+        snprintf(to, sizeof to, " to \"%.100s\"", last->name);
+    tell(chain, "%zu vector%s: \"%.100s\"%s", units->nvector, error_plural(units->nvector), first->name, to);
+    if (!chain->config->units.vectors)
         tell(chain, "x, y and z of a vector are treated as one point (--vectors none: separately)");
 }
 

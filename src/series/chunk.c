@@ -20,32 +20,32 @@ struct rotated_row {
  * velocity and acceleration. last: the numbers printed in the previous row, replaced by the numbers of this
  * row; of the numbers that mean one rotation, the nearest to last are printed in a gap, else the nearest to
  * the target's. */
-static void print_row(struct series *series, const struct rotation *rotation, const struct rotated_row *row,
+static void print_row(struct series *series, const struct unit *unit, const struct rotated_row *row,
                       double last[4])
 {
     const struct streamed *streamed = streamed_of(series);
     const struct rotation_result *result = row->result;
     size_t nout = series->shape.nout, p = row->p;
-    double print[4], unit = rotations_unit(rotation);
-    bool gap = streamed->targets.flags[rotation->channel[0]][p] & FLAG_GAP;
-    rotations_print(rotation, gap && !result->at_goal ? last : row->read, result->x, result->at_goal, print);
-    memcpy(last, print, rotation->ncolumn * sizeof *last);
-    for (size_t k = 0; k < rotation->ncolumn; k++) {
-        double *const *out = streamed->out.at + rotation->channel[k] * nout;
-        size_t axis = rotations_axis(rotation, k);
+    double print[4], radian = unit_radian(unit);
+    bool gap = streamed->targets.flags[unit->channel[0]][p] & FLAG_GAP;
+    unit_print(unit, gap && !result->at_goal ? last : row->read, result->x, result->at_goal, print);
+    memcpy(last, print, unit->n * sizeof *last);
+    for (size_t k = 0; k < unit->n; k++) {
+        double *const *out = streamed->out.at + unit->channel[k] * nout;
+        size_t axis = unit_axis(unit, k);
         out[0][p] = print[k];
-        out[1][p] = axis < 3 ? unit * result->velocity[axis] : 0;
-        out[2][p] = axis < 3 ? unit * result->acceleration[axis] : 0;
+        out[1][p] = axis < 3 ? radian * result->velocity[axis] : 0;
+        out[2][p] = axis < 3 ? radian * result->acceleration[axis] : 0;
     }
 }
 
 /* Sets the predictions of a rotation. */
-static void predict_rotation(struct series *series, const struct rotation *rotation,
+static void predict_rotation(struct series *series, const struct unit *unit,
                              const struct rotation_filter *filter, const struct rotated_row *row)
 {
     const struct filter *f = filter->filter;
     const struct numbers *seconds = filter_values(f, filter->settings);
-    double unit = rotations_unit(rotation), own_step[FILTER_MAXSTEP], print[4];
+    double radian = unit_radian(unit), own_step[FILTER_MAXSTEP], print[4];
     for (size_t i = 0; i < seconds->nvalue; i++) {
         double S = seconds->value[i];
         const double *step = row->step ? row->step + (i + 1) * f->shape.nstep : own_step;
@@ -54,15 +54,31 @@ static void predict_rotation(struct series *series, const struct rotation *rotat
             f->step_ahead(filter->settings, 0, S, own_step);
         rotation_predict(filter, row->state, row->result, S, step, &later);
         bool stays = rotation_dot(row->result->goes_on, row->result->goes_on) == 0;
-        rotations_print(rotation, row->read, later.x, later.at_goal && stays, print);
-        for (size_t k = 0; k < rotation->ncolumn; k++) {
-            double *const *out = streamed_of(series)->out.at + rotation->channel[k] * series->shape.nout +
+        unit_print(unit, row->read, later.x, later.at_goal && stays, print);
+        for (size_t k = 0; k < unit->n; k++) {
+            double *const *out = streamed_of(series)->out.at + unit->channel[k] * series->shape.nout +
                                  f->shape.nout + 2 * i;
-            size_t axis = rotations_axis(rotation, k);
+            size_t axis = unit_axis(unit, k);
             out[0][row->p] = print[k];
-            out[1][row->p] = axis < 3 ? unit * later.velocity[axis] : 0;
+            out[1][row->p] = axis < 3 ? radian * later.velocity[axis] : 0;
         }
     }
+}
+
+/* The settings of a rotation, made from the settings of its channels in a row: of Euler angles a copy per
+ * radian, which is valid until the next call. */
+static const void *rotation_settings(const struct series *series, const struct unit *unit,
+                                     const void *settings)
+{
+    const struct filter *filter = series->config.filter;
+    char *own = streamed_of(series)->out.per_radian;
+    if (unit->kind != UNIT_EULER)
+        return settings;
+    memcpy(own, settings, filter->settings_size);
+    for (size_t i = 0; i < filter->nparam; i++)
+        if (filter->params[i].in_unit)
+            *(double *)(own + filter->params[i].offset) /= unit_radian(unit);
+    return own;
 }
 
 static void filter_rotation(struct series *series, struct filter_group *group, const struct chunk *chunk,
@@ -70,49 +86,47 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
 {
     const struct streamed *streamed = streamed_of(series);
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
-    const struct rotation *rotation = unit->rotation;
-    struct group_rotation *kept = &group->rotation[rotation - series->config.in.rotations->at];
-    const struct coefficients *set = &streamed->set[series->config.overrides->of[rotation->channel[0]]];
+    struct group_rotation *kept = &group->rotation[unit->rotation];
+    const struct coefficients *set = &streamed->set[series->config.overrides->of[unit->channel[0]]];
     const struct start_velocity *first = &series->config.in.settings->start_velocity;
     struct rotation_filter filter = {
         .filter = series->config.filter,
-        .settings = rotation->settings ? rotation->settings : set->settings,
+        .settings = rotation_settings(series, unit, set->settings),
         .shape = &series->config.filter->shape,
         .derivatives = series->config.derivatives.computed,
         .start_velocity = first->kind,
-        .velocity = first->value / rotations_unit(rotation),
+        .velocity = first->value / unit_radian(unit),
     };
     struct rotation_row row = { .origin = isnan(series->config.in.settings->start) ? NULL : identity };
     struct rotation_result result = { 0 };
     double read[4], next[4];
     struct rotated_row rotated = { .read = read, .state = &kept->state, .result = &result };
     for (size_t p = 0; p < chunk->nrun; p++) {
-        row.flags = streamed->targets.flags[rotation->channel[0]][p];
+        row.flags = streamed->targets.flags[unit->channel[0]][p];
         if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !series->config.filter->same_time))
             continue;
         rotated.p = p;
         chunk_targets(series, unit, p, read);
-        rotations_target(rotation, read, row.goal);
+        unit_target(unit, read, row.goal);
         if (row.flags & FLAG_ZERO_DT) {
             rotation_same_time(&kept->state, row.goal, &result);
-            print_row(series, rotation, &rotated, kept->print);
+            print_row(series, unit, &rotated, kept->print);
             continue;
         }
         if (rotation_sees_next(&filter, row.flags)) {
             chunk_targets(series, unit, p + 1, next);
-            rotations_target(rotation, next, row.next);
+            unit_target(unit, next, row.next);
         }
         row.T = series->T + p;
         row.step = set->step + p * set->stride;
         if (set->row_settings)
-            filter.settings = rotations_settings(rotation, series->config.filter,
-                                                 set->row_settings +
-                                                     p * series->config.filter->settings_size);
+            filter.settings = rotation_settings(series, unit,
+                                                set->row_settings + p * series->config.filter->settings_size);
         rotation_step(&filter, &kept->state, &row, &result);
         rotated.step = row.flags & FLAG_START ? NULL : row.step;
-        print_row(series, rotation, &rotated, kept->print);
+        print_row(series, unit, &rotated, kept->print);
         if (filter_predicts(series->config.filter, filter.settings))
-            predict_rotation(series, rotation, &filter, &rotated);
+            predict_rotation(series, unit, &filter, &rotated);
     }
 }
 
@@ -125,8 +139,9 @@ static bool is_sized(const struct series *series, size_t c)
 
 bool chunk_apart(const struct series *series, size_t c)
 {
-    return series_leaves(series, c) || rotations_of(series->config.in.rotations, c) ||
-           (rotations_vector(series->config.in.rotations, c) && is_sized(series, c));
+    const struct unit *unit = units_of(series->config.in.units, c);
+    return series_leaves(series, c) || unit_is_rotation(unit) ||
+           (unit->kind == UNIT_VECTOR && is_sized(series, c));
 }
 
 /* Begins the description of a run of n channels over the rows of a chunk: what depends on the settings and
@@ -154,17 +169,17 @@ static struct run start_run(const struct series *series, const struct chunk *chu
 
 /* Filters the components of a vector, which may stand anywhere among the channels. */
 static void filter_vector(struct series *series, struct filter_group *group, const struct chunk *chunk,
-                          const struct vector *vector)
+                          const struct unit *vector)
 {
     const struct streamed *streamed = streamed_of(series);
     static const unsigned char no_flags[CHUNK_ROWS + 1];
     const struct series_settings *settings = series->config.in.settings;
-    size_t nstate = series->shape.nstate, nout = series->shape.nout, n = vector->unit.nchannel;
+    size_t nstate = series->shape.nstate, nout = series->shape.nout, n = vector->n;
     const double *goal[3];
     const unsigned char *flags[3];
     double *out[3 * RUN_MAXANY], state[3 * FILTER_MAXSTATE], origin[3], origin_velocity[3];
     for (size_t k = 0; k < n; k++) {
-        size_t c = vector->unit.channel[k];
+        size_t c = vector->channel[k];
         goal[k] = streamed->targets.goal_at[c];
         flags[k] = streamed->targets.flags[c] ? streamed->targets.flags[c] : no_flags;
         origin[k] = streamed->out.start[c];
@@ -172,7 +187,7 @@ static void filter_vector(struct series *series, struct filter_group *group, con
         memcpy(out + k * nout, streamed->out.at + c * nout, nout * sizeof *out);
         memcpy(state + k * nstate, group->state + c * nstate, nstate * sizeof *state);
     }
-    struct run run = start_run(series, chunk, series->config.overrides->of[vector->unit.channel[0]], n);
+    struct run run = start_run(series, chunk, series->config.overrides->of[vector->channel[0]], n);
     run.goal = goal;
     run.flags = flags;
     run.out = out;
@@ -182,7 +197,7 @@ static void filter_vector(struct series *series, struct filter_group *group, con
     run.sizes = series->config.filter->sizes;
     series->config.filter->run(&run);
     for (size_t k = 0; k < n; k++)
-        memcpy(group->state + vector->unit.channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
+        memcpy(group->state + vector->channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
 }
 
 /* Can channel `other` be filtered in the same run as channel c? */
@@ -220,11 +235,12 @@ void chunk_run(struct series *series, struct filter_group *group, const struct c
             run.origin_velocity = streamed->out.start_velocity + c;
         series->config.filter->run(&run);
     }
-    const struct rotations *all = series->config.in.rotations;
-    for (size_t i = 0; all->n > 0 && i < all->nunit; i++)
-        if (all->unit[i].rotation && !series_leaves(series, all->unit[i].channel[0]))
-            filter_rotation(series, group, chunk, &all->unit[i]);
-    for (size_t i = 0; i < all->nvector; i++)
-        if (is_sized(series, all->vector[i].unit.channel[0]))
-            filter_vector(series, group, chunk, &all->vector[i]);
+    const struct units *all = series->config.in.units;
+    for (size_t i = 0; all->nrotation + all->nvector > 0 && i < all->n; i++) {
+        const struct unit *unit = &all->at[i];
+        if (unit_is_rotation(unit) && !series_leaves(series, unit->channel[0]))
+            filter_rotation(series, group, chunk, unit);
+        if (unit->kind == UNIT_VECTOR && is_sized(series, unit->channel[0]))
+            filter_vector(series, group, chunk, unit);
+    }
 }

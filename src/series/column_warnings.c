@@ -25,7 +25,7 @@ static bool is_quaternion(const struct series *series, size_t c)
     bool named;
     for (size_t k = 0; k < 4; k++) {
         column[k] = columns->channel[c + k];
-        if (rotations_of(series->config.in.rotations, c + k))
+        if (units_rotation(series->config.in.units, c + k))
             return false;
     }
     return columns_may_be_quaternion(columns, column, &named) && quaternion_is(&first, c, named);
@@ -178,8 +178,8 @@ bool column_warnings_open(struct series *series, struct error *e)
                      ARRAY(warnings->may_wrap, series->nchannel)))
         return false;
     for (size_t c = 0; c < series->nchannel; c++) {
-        bool number = series->config.in.rotations->period[c] == 0 &&
-                      !rotations_of(series->config.in.rotations, c);
+        const enum unit_kind kind = units_of(series->config.in.units, c)->kind;
+        bool number = kind == UNIT_NUMBER || kind == UNIT_VECTOR;
         bool able = number && !stated && series->config.first && !series_leaves(series, c);
         warnings->wrapped[c] = UINT64_MAX;
         warnings->may_wrap[c] = able && columns_may_be_angle(series->config.in.columns,

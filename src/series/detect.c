@@ -10,13 +10,10 @@ static void report_cut(struct series *series, const struct filter_group *group, 
                        const struct chunk *chunk, size_t p)
 {
     struct spot at = chunk_row(group, chunk, p), next = chunk_row(group, chunk, p + 1);
-    const struct vector *vector = rotations_vector(series->config.in.rotations, unit->channel[0]);
-    const char *name = columns_channel(series->config.in.columns, unit->channel[0])->name;
-    const char *kind = vector ? "vector" : "channel";
-    if (vector)
-        name = vector->name;
-    if (unit->rotation)
-        name = unit->rotation->name;
+    const char *name = unit->name;
+    const char *kind = unit->kind == UNIT_VECTOR ? "vector" : "channel";
+    if (!name)
+        name = columns_channel(series->config.in.columns, unit->channel[0])->name;
     series->count.cuts++;
     if (!series->config.verbose)
         return;
@@ -27,17 +24,6 @@ static void report_cut(struct series *series, const struct filter_group *group, 
                  timestamp_between(NULL, &t, series_unit(&series->config.in)), kind, name);
 }
 
-/* The way between two targets: of a rotation its rotation vector, else the difference of each number. */
-static void way_between(const struct unit *unit, const double from[4], const double to[4], double way[3])
-{
-    if (unit->rotation) {
-        rotations_way(unit->rotation, from, to, way);
-        return;
-    }
-    for (size_t i = 0; i < 3; i++)
-        way[i] = i < unit->nchannel ? to[i] - from[i] : 0;
-}
-
 /* Replaces the target in row p, which is a spike, by a target between the previous row and the next row.
  * target: the targets of rows p - 1, p and p + 1; before: the numbers of row p - 1. */
 static void bridge_spike(struct series *series, const struct unit *unit, const double before[4],
@@ -45,14 +31,10 @@ static void bridge_spike(struct series *series, const struct unit *unit, const d
 {
     const double *T = series->T;
     double way[3], bridge[4], part = T[p] / (T[p] + T[p + 1]);
-    way_between(unit, target[0], target[2], way);
-    if (unit->rotation) {
-        rotations_move(unit->rotation, target[0], way, part);
-        rotations_print(unit->rotation, before, target[0], false, bridge);
-    }
-    for (size_t i = 0; i < unit->nchannel && !unit->rotation; i++)
-        bridge[i] = target[0][i] + way[i] * part;
-    for (size_t i = 0; i < unit->nchannel; i++)
+    unit_way(unit, target[0], target[2], way);
+    unit_move(unit, target[0], way, part);
+    unit_print(unit, before, target[0], false, bridge);
+    for (size_t i = 0; i < unit->n; i++)
         streamed_of(series)->targets.goal[unit->channel[i] * series->maxrow + p] = bridge[i];
 }
 
@@ -62,14 +44,10 @@ static double target_rounding(const struct detect *detect, const struct unit *un
 {
     double size = 0;
     for (size_t row = 0; row < 3; row++)
-        for (size_t i = 0; i < unit->nchannel; i++)
+        for (size_t i = 0; i < unit->n; i++)
             size = fmax(size, fabs(numbers[row][i]));
     double half = jumps_least_difference(&detect->jumps, size) / 2;
-    if (!unit->rotation)
-        return (double)unit->nchannel * half;
-    /* A quaternion turns by twice what a component of its length 1 changes. */
-    double radians = unit->nchannel == 4 ? 2 : 1 / rotations_unit(unit->rotation);
-    return (double)unit->nchannel * half * radians;
+    return (double)unit->n * half * (unit_ops[unit->kind].rounding / unit_radian(unit));
 }
 
 /* Is there a cut between the previous row and row p? If row p is a spike, the spike is bridged. */
@@ -80,16 +58,14 @@ static bool is_jump(struct series *series, struct detect *detect, const struct u
     memcpy(read[0], detect->before, sizeof read[0]);
     chunk_targets(series, unit, p, read[1]);
     chunk_targets(series, unit, p + 1, read[2]);
-    for (size_t i = 0; i < 3 && unit->rotation; i++)
-        rotations_target(unit->rotation, read[i], target[i]);
-    if (!unit->rotation)
-        memcpy(target, read, sizeof target);
-    for (size_t i = 0; i < unit->nchannel; i++)
+    for (size_t i = 0; i < 3; i++)
+        unit_target(unit, read[i], target[i]);
+    for (size_t i = 0; i < unit->n; i++)
         jumps_take_number(&detect->jumps, read[2][i]);
-    way_between(unit, target[0], target[1], corner.in);
-    way_between(unit, target[1], target[2], corner.out);
-    corner.size = unit->rotation ? 3 : 0;
-    for (size_t i = 0; i < unit->nchannel && !unit->rotation; i++)
+    unit_way(unit, target[0], target[1], corner.in);
+    unit_way(unit, target[1], target[2], corner.out);
+    corner.size = unit_is_rotation(unit) ? 3 : 0;
+    for (size_t i = 0; i < unit->n && !unit_is_rotation(unit); i++)
         corner.size += fabs(target[0][i]) + fabs(target[1][i]) + fabs(target[2][i]);
     corner.rounding = target_rounding(detect, unit, read);
     bool jump = jumps_judge(&detect->jumps, series->config.detect, &corner);
@@ -112,7 +88,7 @@ void detect_cuts(struct series *series, struct filter_group *group, const struct
                       detect->before_known;
         double here[4] = { 0 };
         chunk_targets(series, unit, p, here);
-        for (size_t i = 0; i < unit->nchannel && !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP)); i++)
+        for (size_t i = 0; i < unit->n && !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP)); i++)
             jumps_take_number(&detect->jumps, here[i]);
         bool back = detect->jumps.spike; /* the row before is a spike */
         bool jump = false;
@@ -128,7 +104,7 @@ void detect_cuts(struct series *series, struct filter_group *group, const struct
         unsigned char found = detect->jumps.may_jump ? FLAG_NO_NEXT : 0;
         if (jump && !back && !detect->jumps.spike)
             found |= FLAG_CUT;
-        for (size_t i = 0; i < unit->nchannel; i++) {
+        for (size_t i = 0; i < unit->n; i++) {
             targets->flags[unit->channel[i]][p] |= found;
             series->count.channel_cuts[unit->channel[i]] += jump;
         }

@@ -61,7 +61,7 @@ static bool take_existing(struct output_columns *layout, const struct columns *c
  * column, hip_w@0.1; a velocity after the rotation and an axis, hip_vel_x or hip_vel_x@0.1. malloc'ed; NULL:
  * memory is out. */
 static char *name_of_component(const struct columns *columns, const struct added *added,
-                               const struct rotation *rotation, const char *axis)
+                               const struct unit *rotation, const char *axis)
 {
     size_t kind = strcspn(added->suffix, "@");
     if (added->derivative == 0)
@@ -75,16 +75,16 @@ static char *name_of_component(const struct columns *columns, const struct added
  * velocity gets three columns, which are the out columns of the last three components. NULL: the channel is a
  * number. */
 static bool add_output(struct output_columns *layout, const struct columns *columns, struct added added,
-                       const struct rotation *rotation, struct names *names, struct error *e)
+                       const struct unit *rotation, struct names *names, struct error *e)
 {
     const char *stem = columns_at(columns, added.column)->name;
     size_t nwant = layout->nout / columns->nchannel, k = added.out, again = 1;
-    size_t ncolumn = rotation ? rotation->ncolumn : 1;
+    size_t ncolumn = rotation ? rotation->n : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
     for (size_t i = first; i < ncolumn; i++) {
         bool taken = false;
-        added.column = rotation ? rotation->column[i] : added.column;
-        added.stem = rotation && added.derivative > 0 ? rotation->stem
+        added.column = rotation ? columns->channel[rotation->channel[i]] : added.column;
+        added.stem = rotation && added.derivative > 0 ? rotation->nstem
                                                       : strlen(columns_at(columns, added.column)->name);
         added.out = columns_at(columns, added.column)->value * nwant + k;
         if (rotation)
@@ -119,6 +119,15 @@ static bool add_output(struct output_columns *layout, const struct columns *colu
     return true;
 }
 
+/* The first of a rotation's columns in the order of the table. */
+static size_t first_column(const struct columns *columns, const struct unit *rotation)
+{
+    size_t first = rotation->channel[0];
+    for (size_t k = 1; k < rotation->n; k++)
+        first = rotation->channel[k] < first ? rotation->channel[k] : first;
+    return columns->channel[first];
+}
+
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e)
 {
@@ -142,9 +151,10 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     for (size_t i = 0; good && i < columns->ncolumn; i = columns_after(columns, i)) {
         const struct column *column = &columns->column[i];
         bool channel = column->role == ROLE_CHANNEL;
-        const struct rotation *rotation = channel ? rotations_of(config->rotations, column->value) : NULL;
+        const struct unit *rotation = channel ? units_rotation(config->units, column->value) : NULL;
         bool replaced = channel && (rotation || !filter->keeps_cell);
-        bool adds = channel && !(left_out && left_out[column->value]) && (!rotation || rotation->first == i);
+        bool adds = channel && !(left_out && left_out[column->value]) &&
+                    (!rotation || first_column(columns, rotation) == i);
         if (replaced)
             layout->replace[i] = column->value * nwant;
         for (size_t o = 0, k = 0; good && adds && o < nout; o++) {

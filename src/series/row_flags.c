@@ -113,20 +113,20 @@ static void read_velocities(struct series *series, struct filter_group *group, c
     }
 }
 
-/* Sets the targets of rotations in the new rows, as rotations_follow does, so that all channels of a rotation
+/* Sets the targets of rotations in the new rows, as unit_follow does, so that all channels of a rotation
  * have the same flags. */
 static void read_rotations(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
-    const struct rotations *all = series->config.in.rotations;
-    for (size_t i = 0; i < all->n; i++) {
-        const struct rotation *rotation = &all->at[i];
-        for (size_t p = chunk->nwaiting; p < chunk->n; p++) {
+    const struct units *all = series->config.in.units;
+    for (size_t i = 0; i < all->n && all->nrotation > 0; i++) {
+        const struct unit *unit = &all->at[i];
+        for (size_t p = chunk->nwaiting; p < chunk->n && unit_is_rotation(unit); p++) {
             double part[4];
-            for (size_t k = 0; k < rotation->ncolumn; k++)
-                part[k] = block_goal(chunk->block, rotation->channel[k])[new_row(chunk, p - chunk->nwaiting)];
-            rotations_follow(rotation, group->rotation[i].part, part);
-            for (size_t k = 0; k < rotation->ncolumn; k++)
-                streamed_of(series)->targets.goal[rotation->channel[k] * series->maxrow + p] = part[k];
+            for (size_t k = 0; k < unit->n; k++)
+                part[k] = block_goal(chunk->block, unit->channel[k])[new_row(chunk, p - chunk->nwaiting)];
+            unit_follow(unit, group->rotation[unit->rotation].part, part);
+            for (size_t k = 0; k < unit->n; k++)
+                streamed_of(series)->targets.goal[unit->channel[k] * series->maxrow + p] = part[k];
         }
     }
 }
@@ -136,7 +136,7 @@ static void read_rotations(struct series *series, struct filter_group *group, co
 static void look_ahead(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     struct row_targets *targets = &streamed_of(series)->targets;
-    const struct rotations *all = series->config.in.rotations;
+    const struct units *all = series->config.in.units;
     /* Set before cuts are detected: whether the next row will be found to be a cut is not known yet in all
      * chunks, and so must not count. */
     for (size_t c = 0; c < series->nchannel; c++) {
@@ -145,14 +145,9 @@ static void look_ahead(struct series *series, struct filter_group *group, const 
             if (p + 1 == chunk->n || flags[p + 1])
                 flags[p] |= FLAG_NO_NEXT;
     }
-    for (size_t i = 0; i < all->nunit && !isnan(series->config.detect); i++) {
-        const struct unit *unit = &all->unit[i];
-        const struct vector *vector = rotations_vector(all, unit->channel[0]);
-        /* A vector takes the place of its first component. */
-        bool takes_part = !vector || vector->unit.channel[0] == unit->channel[0];
-        if (takes_part && !series_leaves(series, unit->channel[0]))
-            detect_cuts(series, group, vector ? &vector->unit : unit, chunk);
-    }
+    for (size_t i = 0; i < all->n && !isnan(series->config.detect); i++)
+        if (!series_leaves(series, all->at[i].channel[0]))
+            detect_cuts(series, group, &all->at[i], chunk);
     for (size_t c = 0; c < series->nchannel && chunk->nrun < chunk->n; c++) {
         group->channel[c].waiting_goal = targets->goal_at[c][chunk->nrun];
         group->channel[c].waiting_flags = targets->flags[c][chunk->nrun];
@@ -190,7 +185,7 @@ static void read_channel(struct series *series, struct filter_group *group, size
                          const struct chunk *chunk)
 {
     struct row_targets *targets = &streamed_of(series)->targets;
-    const struct rotations *rotations = series->config.in.rotations;
+    const struct unit *unit = units_of(series->config.in.units, c);
     struct channel *channel = &group->channel[c];
     double *goal = targets->goal + c * series->maxrow, *turns = targets->turns + c * series->maxrow;
     size_t nwaiting = chunk->nwaiting;
@@ -199,23 +194,22 @@ static void read_channel(struct series *series, struct filter_group *group, size
         turns[0] = channel->waiting_turns;
         targets->own_flags[c * series->maxrow] = channel->waiting_flags;
     }
-    if (rotations_of(rotations, c))
+    if (unit_is_rotation(unit))
         return;
     const double *value = block_goal(chunk->block, c);
     for (size_t p = nwaiting; p < chunk->n; p++)
         goal[p] = value[new_row(chunk, p - nwaiting)];
-    if (rotations->period[c] > 0)
-        angles_unwrap(&channel->unwrap, rotations->period[c], goal + nwaiting, turns + nwaiting,
-                      chunk->n - nwaiting);
+    if (unit->kind == UNIT_ANGLE)
+        angles_unwrap(&channel->unwrap, unit->period, goal + nwaiting, turns + nwaiting, chunk->n - nwaiting);
 }
 
 static void prepare_channel(struct series *series, struct filter_group *group, size_t c,
                             const struct chunk *chunk, bool even)
 {
     struct row_targets *targets = &streamed_of(series)->targets;
-    const struct rotations *rotations = series->config.in.rotations;
+    const struct unit *unit = units_of(series->config.in.units, c);
     struct channel *channel = &group->channel[c];
-    bool number = !(rotations->period[c] > 0) && !rotations_of(rotations, c);
+    bool number = unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR;
     targets->flags[c] = targets->own_flags + c * series->maxrow;
     targets->goal_at[c] = targets->goal + c * series->maxrow;
     if (number && even && flag_nothing(targets, channel, c, chunk))
@@ -230,7 +224,7 @@ static void drop_flags(struct series *series, size_t c, size_t nrun)
     unsigned char **flags = &streamed_of(series)->targets.flags[c], any = 0;
     for (size_t p = 0; *flags && p < nrun; p++)
         any |= (*flags)[p];
-    if (!any && !rotations_of(series->config.in.rotations, c))
+    if (!any && !units_rotation(series->config.in.units, c))
         *flags = NULL;
 }
 

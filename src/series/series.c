@@ -112,7 +112,7 @@ static void reserve_group(struct series *series)
     size_t size = sizeof(struct filter_group), n = series->nchannel;
     places->channel = add_part(&size, n, sizeof(struct channel));
     places->detect = add_part(&size, isnan(config->detect) ? 0 : n, sizeof(struct detect));
-    places->rotation = add_part(&size, config->in.rotations->n, sizeof(struct group_rotation));
+    places->rotation = add_part(&size, config->in.units->nrotation, sizeof(struct group_rotation));
     places->state = add_part(&size, n * series->shape.nstate, sizeof(double));
     places->last_out = add_part(&size, n * series->wanted.n, sizeof(double));
     places->own = add_part(&size, series->nown, 1);
@@ -230,24 +230,24 @@ static void refuse_gaps(struct series *series, struct block *block)
 /* Ends the series before the first row of a block whose numbers are no rotation. */
 static void check_rotations(struct series *series, struct block *block)
 {
-    const struct rotations *all = series->config.in.rotations;
-    for (size_t i = 0; i < all->n; i++) {
-        const struct rotation *rotation = &all->at[i];
-        bool judged = rotation->ncolumn == 4 && !series_leaves(series, rotation->channel[0]);
+    const struct units *all = series->config.in.units;
+    for (size_t i = 0; i < all->n && all->nrotation > 0; i++) {
+        const struct unit *unit = &all->at[i];
+        bool judged = unit->kind == UNIT_QUATERNION && !series_leaves(series, unit->channel[0]);
         for (size_t j = 0; j < block->nrow && judged; j++) {
             struct spot here = { block, j };
             struct error e;
             double most = 0;
             bool gap = false;
             for (size_t k = 0; k < 4; k++) {
-                double x = block_goal(block, rotation->channel[k])[j];
+                double x = block_goal(block, unit->channel[k])[j];
                 most = fmax(most, fabs(x));
                 gap |= isnan(x);
             }
             if (gap || (most > 0 && isfinite(most)))
                 continue;
             error_data(&e, "this is no rotation: the four components are 0, or not finite");
-            error_column(&e, series->config.in.columns->column[rotation->column[0]].name);
+            error_column(&e, columns_channel(series->config.in.columns, unit->channel[0])->name);
             error_hint(&e, "a rotation that is not known is a gap: empty cells");
             series_fail(series, here, here, &e);
         }

@@ -6,8 +6,8 @@
 #define SPRUNG_SERIES_SERIES_H
 
 #include "formats/format.h"
+#include "rows/units.h"
 #include "series/overrides.h"
-#include "series/rotations.h"
 #include "whole/gaps.h"
 
 /* --- cuts: cuts.c --- */
@@ -48,7 +48,7 @@ struct derivatives {
 
 struct output_columns_config {
     const struct columns *columns; /* of the input; roles are given */
-    const struct rotations *rotations;
+    const struct units *units;
     const struct filter *filter;
     const void *settings; /* of the filter, checked */
     struct derivatives derivatives;
@@ -92,15 +92,15 @@ struct series_settings {
 extern const struct param_type series_start_type;
 
 /* What filters, cleaning (clean/) and --resample (resample.c) must know to judge a row by the earlier rows:
- * times, cuts, groups and rotations. */
+ * times, cuts, groups and units. */
 struct series_rows {
     const struct reader *reader;   /* of the input; reads the cells of the group column */
     const struct columns *columns; /* the reader's; roles are given */
     const struct series_settings *settings;
     double rate; /* rows per second; 0: by the blocks' times */
     const struct cuts *cuts;
-    const struct rotations *rotations; /* among the channels, and angles */
-    struct groups *groups;             /* which split finds (split.h) */
+    const struct units *units; /* of the channels */
+    struct groups *groups;     /* which split finds (split.h) */
 };
 
 /* The time of a row of a block that is row n of its group. With a rate the time is n, counted in rows. */

@@ -5,8 +5,8 @@
 #ifndef SPRUNG_SERIES_SERIES_STATE_H
 #define SPRUNG_SERIES_SERIES_STATE_H
 
+#include "rows/units.h"
 #include "series/groups.h"
-#include "series/rotations.h"
 #include "series/series.h"
 #include "whole/jumps.h"
 #include "whole/kinds/angle.h"
@@ -39,7 +39,7 @@ struct channel {
 
 /* A rotation of one group. */
 struct group_rotation {
-    double part[4];  /* numbers of the last valid target, as rotations_follow leaves them */
+    double part[4];  /* numbers of the last valid target, as unit_follow leaves them */
     double print[4]; /* numbers that were printed last */
     struct rotation_state state;
 };

@@ -11,7 +11,7 @@
 /* block_value or block_goal: which numbers of a block are interpolated. */
 typedef double *block_column(const struct block *block, size_t channel);
 
-/* Sets the numbers of all points of a channel, or of the channels of a rotation. last: [nchannel] the numbers
+/* Sets the numbers of all points of a unit. last: [nchannel] the numbers
  * of the row at the beginning. */
 static void interpolate_unit(const struct step_points *points, const struct unit *unit, const double *last,
                              block_column *column)
@@ -19,25 +19,27 @@ static void interpolate_unit(const struct step_points *points, const struct unit
     static const double time[4] = { NAN, 0, 1, NAN };
     double *to[4], before[4], after[4], sample[4][4] = { { 0 } };
     bool missing = false;
-    for (size_t c = 0; c < unit->nchannel; c++) {
+    for (size_t c = 0; c < unit->n; c++) {
         to[c] = column(points->block, unit->channel[c]) + points->block->nrow;
         before[c] = last[unit->channel[c]];
         after[c] = column(points->in, unit->channel[c])[points->at];
         after[c] = points->held && !isnan(after[c]) ? before[c] : after[c];
         missing |= isnan(before[c] + after[c]);
     }
-    for (size_t i = 0; i < points->n && !unit->rotation; i++)
-        to[0][i] = sample_between(before[0], after[0], points->fraction[i], unit->period);
-    if (!unit->rotation)
+    if (!unit_is_rotation(unit)) {
+        for (size_t c = 0; c < unit->n; c++)
+            for (size_t i = 0; i < points->n; i++)
+                to[c][i] = sample_between(before[c], after[c], points->fraction[i], unit->period);
         return;
-    rotations_target(unit->rotation, before, sample[1]);
-    rotations_target(unit->rotation, after, sample[2]);
-    struct gap_curve curve = gap_curve_make(rotations_kind(unit), sample, time);
+    }
+    unit_target(unit, before, sample[1]);
+    unit_target(unit, after, sample[2]);
+    struct gap_curve curve = gap_curve_make(unit_sample_kind(unit), sample, time);
     for (size_t i = 0; i < points->n; i++) {
         double x[4], print[4];
         bool still = gap_curve_at(&curve, points->fraction[i], x);
-        rotations_print(unit->rotation, before, x, still, print);
-        for (size_t c = 0; c < unit->nchannel; c++)
+        unit_print(unit, before, x, still, print);
+        for (size_t c = 0; c < unit->n; c++)
             to[c][i] = missing ? (double)NAN : print[c];
     }
 }
@@ -63,25 +65,47 @@ static double output_at(const struct step_points *points, bool end, size_t chann
                : points->last[2 * points->config->in.columns->nchannel + out];
 }
 
-/* Sets read[unit->nchannel] to the filtered numbers of the row at the beginning or end of the step, and *row
- * to the position and velocity that the numbers mean. False: a number is missing. */
+/* Sets the outputs of a number, an angle or a component of a vector at all points. */
+static void follow_number(const struct step_points *points, const struct unit *unit, size_t channel)
+{
+    struct step_end from = { .x = { output_at(points, false, channel, 0) },
+                             .velocity = { output_at(points, false, channel, 1) } };
+    struct step_end to = { .x = { output_at(points, true, channel, 0) },
+                           .velocity = { output_at(points, true, channel, 1) } };
+    const bool known = !isnan(from.x[0]) && !isnan(to.x[0]);
+    double turns = 0;
+    if (unit->wrap) { /* the curve goes the short way; a point has the turn of the nearer row */
+        double short_way = remainder(to.x[0] - from.x[0], unit->period);
+        turns = to.x[0] - (from.x[0] + short_way);
+        to.x[0] = from.x[0] + short_way;
+    }
+    const struct step_curve curve = step_curve_make(false, &from, &to, points->T);
+    for (size_t i = 0; i < points->n; i++) {
+        const struct step_point point = step_curve_at(&curve, points->fraction[i]);
+        double output[3] = { NAN, NAN, NAN };
+        if (known) {
+            output[0] = point.x[0] + (points->fraction[i] < 0.5 ? 0 : turns);
+            output[1] = point.velocity[0];
+            output[2] = point.acceleration[0];
+        }
+        put_outputs(points->config, points->block, points->block->nrow + i, channel, output);
+    }
+}
+
+/* Sets read[unit->n] to the filtered numbers of a rotation in the row at the beginning or end of the step,
+ * and *row to the position and velocity that the numbers mean. False: a number is missing. */
 static bool take_row(const struct step_points *points, bool end, const struct unit *unit, double read[4],
                      struct step_end *row)
 {
     bool known = true;
-    for (size_t i = 0; i < unit->nchannel; i++) {
-        read[i] = output_at(points, end, unit->channel[i], 0);
-        known &= !isnan(read[i]);
+    for (size_t k = 0; k < unit->n; k++) {
+        const size_t axis = unit_axis(unit, k);
+        read[k] = output_at(points, end, unit->channel[k], 0);
+        known &= !isnan(read[k]);
+        if (axis < 3)
+            row->velocity[axis] = output_at(points, end, unit->channel[k], 1) / unit_radian(unit);
     }
-    if (unit->rotation)
-        rotations_target(unit->rotation, read, row->x);
-    else
-        row->x[0] = read[0];
-    size_t naxis = unit->rotation ? 3 : 1;
-    double radian = unit->rotation ? rotations_unit(unit->rotation) : 1;
-    for (size_t axis = 0; axis < naxis; axis++)
-        row->velocity[axis] = output_at(points, end, unit->channel[unit->nchannel - naxis + axis], 1) /
-                              radian;
+    unit_target(unit, read, row->x);
     return known;
 }
 
@@ -89,10 +113,10 @@ static bool take_row(const struct step_points *points, bool end, const struct un
 static void put_rotation(const struct step_points *points, size_t i, const struct unit *unit,
                          const double read[4], const struct step_point *point)
 {
-    double print[4], radian = rotations_unit(unit->rotation);
-    rotations_print(unit->rotation, read, point->x, point->still, print);
-    for (size_t c = 0; c < unit->nchannel; c++) {
-        size_t axis = rotations_axis(unit->rotation, c);
+    double print[4], radian = unit_radian(unit);
+    unit_print(unit, read, point->x, point->still, print);
+    for (size_t c = 0; c < unit->n; c++) {
+        size_t axis = unit_axis(unit, c);
         double output[3] = { print[c], 0, 0 };
         if (axis < 3) {
             output[1] = radian * point->velocity[axis];
@@ -102,42 +126,41 @@ static void put_rotation(const struct step_points *points, size_t i, const struc
     }
 }
 
-/* Sets the outputs of a channel or rotation at all points. */
+/* Sets the outputs of a rotation at all points. */
+static void follow_rotation(const struct step_points *points, const struct unit *unit)
+{
+    static const double missing[3] = { NAN, NAN, NAN };
+    struct step_end from, to;
+    double read[4], unused[4];
+    const bool begins = take_row(points, false, unit, read, &from);
+    const bool known = take_row(points, true, unit, unused, &to) && begins;
+    const struct step_curve curve = step_curve_make(true, &from, &to, points->T);
+    for (size_t i = 0; i < points->n; i++) {
+        const struct step_point point = step_curve_at(&curve, points->fraction[i]);
+        if (known)
+            put_rotation(points, i, unit, read, &point);
+        for (size_t k = 0; k < unit->n && !known; k++)
+            put_outputs(points->config, points->block, points->block->nrow + i, unit->channel[k], missing);
+    }
+}
+
+/* Sets the outputs of a unit at all points. */
 static void follow_curve(const struct step_points *points, const struct unit *unit)
 {
-    struct step_end from, to;
-    double read[4], unused[4], turns = 0;
-    bool known = take_row(points, false, unit, read, &from);
-    known &= take_row(points, true, unit, unused, &to);
-    if (unit->wrap) { /* the curve goes the short way; a point has the turn of the nearer row */
-        double short_way = remainder(to.x[0] - from.x[0], unit->period);
-        turns = to.x[0] - (from.x[0] + short_way);
-        to.x[0] = from.x[0] + short_way;
+    if (unit_is_rotation(unit)) {
+        follow_rotation(points, unit);
+        return;
     }
-    struct step_curve curve = step_curve_make(unit->rotation != NULL, &from, &to, points->T);
-    for (size_t i = 0; i < points->n; i++) {
-        struct step_point point = step_curve_at(&curve, points->fraction[i]);
-        if (known && unit->rotation) {
-            put_rotation(points, i, unit, read, &point);
-            continue;
-        }
-        double output[3] = { NAN, NAN, NAN };
-        if (known) {
-            output[0] = point.x[0] + (points->fraction[i] < 0.5 ? 0 : turns);
-            output[1] = point.velocity[0];
-            output[2] = point.acceleration[0];
-        }
-        for (size_t c = 0; c < unit->nchannel; c++)
-            put_outputs(points->config, points->block, points->block->nrow + i, unit->channel[c], output);
-    }
+    for (size_t k = 0; k < unit->n; k++)
+        follow_number(points, unit, unit->channel[k]);
 }
 
 void step_points_fill(const struct step_points *points)
 {
-    const struct rotations *all = points->config->in.rotations;
+    const struct units *all = points->config->in.units;
     const double *goals = points->last + points->config->in.columns->nchannel;
-    for (size_t i = 0; i < all->nunit; i++) {
-        const struct unit *unit = &all->unit[i];
+    for (size_t i = 0; i < all->n; i++) {
+        const struct unit *unit = &all->at[i];
         interpolate_unit(points, unit, points->last, block_value);
         if (points->block->ngoal > 0)
             interpolate_unit(points, unit, goals, block_goal);

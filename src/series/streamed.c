@@ -42,7 +42,8 @@ static bool open_outputs(struct series *series, struct error *e)
     size_t nchannel = series->nchannel;
     if (!arrays_make(e, ARRAY(out->own, nchannel * series->wanted.n * series->maxrow),
                      ARRAY(out->scratch, series->maxrow), ARRAY(out->at, nchannel * series->shape.nout),
-                     ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel)))
+                     ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel),
+                     ARRAY(out->per_radian, series->config.filter->settings_size)))
         return false;
     for (size_t i = 0; i < nchannel; i++) {
         out->start[i] = settings->start;
@@ -133,7 +134,7 @@ static bool finish_channel(struct series *series, struct filter_group *group, co
     const struct streamed *streamed = streamed_of(series);
     const unsigned char *flags = streamed->targets.flags[c];
     double *const *at = streamed->out.at + c * series->shape.nout;
-    double period = series->config.in.rotations->wrap_period[c];
+    const struct unit *unit = units_of(series->config.in.units, c);
     size_t nrun = chunk->nrun;
     struct error e;
     for (size_t k = 0; k < series->wanted.n; k++) {
@@ -143,10 +144,10 @@ static bool finish_channel(struct series *series, struct filter_group *group, co
         else
             nrun = finish_rows(series, k, flags, out, nrun, last);
     }
-    for (size_t p = 0; period > 0 && p < nrun; p++) {
+    for (size_t p = 0; unit->wrap && p < nrun; p++) {
         struct spot row = chunk_row(group, chunk, p);
         double turns = streamed->targets.turns[c * series->maxrow + p];
-        at[0][p] = angles_wrap(at[0][p], block_goal(row.block, c)[row.row], turns, period);
+        at[0][p] = angles_wrap(at[0][p], block_goal(row.block, c)[row.row], turns, unit->period);
     }
     if (nrun == chunk->nrun)
         return true;
@@ -201,7 +202,7 @@ static void drop_faded(const struct series *series, double *state, size_t n)
 
 static void drop_faded_of_group(const struct series *series, struct filter_group *group)
 {
-    for (size_t i = 0; i < series->config.in.rotations->n; i++)
+    for (size_t i = 0; i < series->config.in.units->nrotation; i++)
         drop_faded(series, group->rotation[i].state.state, 3);
     drop_faded(series, group->state, series->nchannel);
 }

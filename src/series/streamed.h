@@ -36,6 +36,7 @@ struct chunk_outputs {
     double **at;            /* [nchannel * nout] where each output of the filter goes */
     double *start;          /* [nchannel] start positions */
     double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
+    char *per_radian;       /* [filter->settings_size] room for the settings of Euler angles */
 };
 
 /* An option whose values come from a column. */
@@ -76,7 +77,7 @@ static inline struct spot chunk_row(const struct filter_group *group, const stru
 static inline void chunk_targets(const struct series *series, const struct unit *unit, size_t p,
                                  double target[4])
 {
-    for (size_t i = 0; i < unit->nchannel; i++)
+    for (size_t i = 0; i < unit->n; i++)
         target[i] = streamed_of(series)->targets.goal_at[unit->channel[i]][p];
 }
 

@@ -53,66 +53,32 @@ static void add_square(struct change *change, double value)
     }
 }
 
-/* The angle of the rotation from input to output in row i, for a rotation by three Euler angles, in the unit
- * of the angles. */
-static double change_of_angles(const struct change_stats *stats, const struct block *block,
-                               const struct rotation *rotation, size_t i)
-{
-    double in[4], out[4], from[4], to[4], way[4], v[3];
-    for (size_t k = 0; k < rotation->ncolumn; k++) {
-        in[k] = block_value(block, rotation->channel[k])[i];
-        out[k] = block_out(block, rotation->channel[k] * stats->nout)[i];
-    }
-    rotations_target(rotation, in, from);
-    rotations_target(rotation, out, to);
-    rotation_between(to, from, way);
-    rotation_log(way, v);
-    return rotations_unit(rotation) * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-/* The distance between input and output of a vector in row i. */
-static double change_of_vector(const struct change_stats *stats, const struct block *block,
-                               const struct vector *vector, size_t i)
-{
-    double distance = 0;
-    for (size_t k = 0; k < vector->unit.nchannel; k++) {
-        size_t channel = vector->unit.channel[k];
-        distance = hypot(distance,
-                         block_out(block, channel * stats->nout)[i] - block_value(block, channel)[i]);
-    }
-    return distance;
-}
-
 /* The magnitude of output k, a velocity or acceleration, of a channel in row i, or of the vector that the
  * channel is a component of. */
 static double rate_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t k,
                       size_t i)
 {
-    const struct vector *vector = rotations_vector(stats->rotations, channel);
+    const struct unit *vector = units_vector(stats->units, channel);
     double size = 0;
     if (!vector)
         return fabs(block_out(block, channel * stats->nout + k)[i]);
-    for (size_t c = 0; c < vector->unit.nchannel; c++)
-        size = hypot(size, block_out(block, vector->unit.channel[c] * stats->nout + k)[i]);
+    for (size_t c = 0; c < vector->n; c++)
+        size = hypot(size, block_out(block, vector->channel[c] * stats->nout + k)[i]);
     return size;
 }
 
 /* The magnitude of the change of a channel in row i; NaN: no change. */
 static double change_of(const struct change_stats *stats, const struct block *block, size_t channel, size_t i)
 {
-    const struct rotation *rotation = rotations_of(stats->rotations, channel);
-    const struct vector *vector = rotations_vector(stats->rotations, channel);
-    double x = block_out(block, channel * stats->nout)[i], input = block_value(block, channel)[i], dot = 0;
-    double period = stats->rotations->period ? stats->rotations->period[channel] : 0;
-    if (rotation && rotation->ncolumn == 3)
-        return change_of_angles(stats, block, rotation, i);
-    if (vector)
-        return change_of_vector(stats, block, vector, i);
-    for (size_t k = 0; rotation && k < 4; k++)
-        dot += block_value(block, rotation->channel[k])[i] *
-               block_out(block, rotation->channel[k] * stats->nout)[i];
-    input = dot < 0 ? -input : input; /* q and -q are the same rotation */
-    return fabs(period > 0 ? remainder(x - input, period) : x - input);
+    const struct unit *unit = units_of(stats->units, channel);
+    double in[4], out[4];
+    size_t component = 0;
+    for (size_t k = 0; k < unit->n; k++) {
+        in[k] = block_value(block, unit->channel[k])[i];
+        out[k] = block_out(block, unit->channel[k] * stats->nout)[i];
+        component = unit->channel[k] == channel ? k : component;
+    }
+    return unit_change(unit, in, out, component);
 }
 
 /* The magnitude of the change of a component of a vector, or of one of three Euler angles the short way, by
@@ -120,11 +86,11 @@ static double change_of(const struct change_stats *stats, const struct block *bl
 static double own_change(const struct change_stats *stats, const struct block *block, size_t channel,
                          size_t i)
 {
-    const struct rotation *rotation = rotations_of(stats->rotations, channel);
+    const struct unit *unit = units_of(stats->units, channel);
     double x = block_out(block, channel * stats->nout)[i], input = block_value(block, channel)[i];
-    if (rotation && rotation->ncolumn == 3)
-        return fabs(remainder(x - input, rotation->euler.period));
-    return rotations_vector(stats->rotations, channel) ? fabs(x - input) : (double)NAN;
+    if (unit->kind == UNIT_EULER)
+        return fabs(remainder(x - input, unit->euler.period));
+    return unit->kind == UNIT_VECTOR ? fabs(x - input) : (double)NAN;
 }
 
 /* The time of row i of the block, in the time column's unit, or in seconds if there is a rate; NaN: not
@@ -164,7 +130,7 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
                         struct beyond *beyond, struct error *e)
 {
     struct change *change = &stats->channel[channel];
-    const struct rotation *rotation = rotations_of(stats->rotations, channel);
+    const struct unit *unit = units_of(stats->units, channel);
     const double *input = block_value(block, channel);
     double *number = change->number;
     size_t at = COLUMN_NONE; /* row of the largest change */
@@ -186,7 +152,7 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
         }
     }
     /* The component w of a quaternion has no derivatives. */
-    bool rates = !(rotation && rotation->ncolumn == 4 && rotation->channel[0] == channel);
+    bool rates = unit->kind != UNIT_QUATERNION || unit->channel[0] != channel;
     for (size_t k = 1; rates && k < stats->filter->shape.nout; k++) {
         double *most = &number[CHANGE_VELOCITY + k - 1];
         for (size_t i = 0; i < block->nrow; i++)

@@ -8,8 +8,8 @@
 #define SPRUNG_VIEW_CHANGE_STATS_H
 
 #include "formats/format.h"
+#include "rows/units.h"
 #include "series/clean/clean.h"
-#include "series/rotations.h"
 #include "series/held/whole_series.h"
 #include "springs/filter.h"
 
@@ -49,9 +49,9 @@ struct change {
 struct change_stats {
     const struct reader *reader;
     const struct filter *filter;
-    const struct rotations *rotations; /* the rotations and the angles among the channels */
-    double rate;                       /* rows per second; 0: rows have times */
-    double limit;                      /* --max-change; NaN: not given, or exceeded already */
+    const struct units *units; /* of the channels */
+    double rate;               /* rows per second; 0: rows have times */
+    double limit;              /* --max-change; NaN: not given, or exceeded already */
 
     /* The first change beyond the limit; ERROR_NONE: no such change. The caller reads this member at the end
      * of the input, so that messages about other rows do not depend on the division into blocks. */

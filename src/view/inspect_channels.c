@@ -2,6 +2,7 @@
  * inspect.h. */
 #include "view/inspect.h"
 
+#include "rows/units.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/count.h"
 #include "whole/kinds/quaternion.h"
@@ -207,10 +208,9 @@ static bool is_quaternion(const struct inspect_table *table, size_t first)
 static bool find_quaternions(struct inspect_table *table, struct error *e)
 {
     const struct columns *columns = &table->reader->columns;
-    struct column_rotations rotations = { 0 };
-    if (!columns_rotations(columns, QUATERNIONS, NULL, false, &rotations, e))
-        return false;
-    for (size_t k = 0; k < rotations.n; k++) {
+    struct unit_list rotations = { 0 };
+    const bool good = units_known(columns, UNIT_QUATERNION, &rotations, e);
+    for (size_t k = 0; good && k < rotations.n; k++) {
         size_t channel[4];
         bool filtered = true;
         for (size_t i = 0; i < 4; i++) {
@@ -221,11 +221,11 @@ static bool find_quaternions(struct inspect_table *table, struct error *e)
         if (filtered)
             mark_rotation(table, channel, true);
     }
-    free(rotations.at);
-    for (size_t c = 0; c + 4 <= table->rows.nchannel; c++)
+    unit_list_free(&rotations);
+    for (size_t c = 0; good && c + 4 <= table->rows.nchannel; c++)
         if (is_quaternion(table, c))
             mark_rotation(table, (const size_t[]){ c, c + 1, c + 2, c + 3 }, false);
-    return true;
+    return good;
 }
 
 /* --- confidences beside coordinates --- */

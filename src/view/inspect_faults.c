@@ -2,7 +2,7 @@
  * jumps that --detect-cuts finds, by the same functions; noise as --halflife auto measures it. The components
  * of a vector or a rotation are judged together, as the filter does. See inspect.h. */
 #include "base/array.h"
-#include "series/rotations.h"
+#include "rows/units.h"
 #include "view/inspect.h"
 #include "whole/jumps.h"
 #include "whole/noise.h"
@@ -14,15 +14,15 @@
 /* The channels that are judged together. */
 struct judged {
     struct spike_kind kind;
-    const struct rotation *rotation; /* by the format or its names; else NULL */
+    const struct unit *unit; /* by the format or its names; else NULL */
     size_t channel[SPIKES_COMPONENTS];
 };
 
 /* What the judging of a table needs. */
 struct judging {
     struct inspect_table *table;
-    struct rotations rotations;
-    struct column_vectors vectors;
+    struct units rotations;
+    struct unit_list vectors;
     bool *done;          /* [nchannel] the channel has been judged with others; in one allocation with: */
     unsigned char *mark; /* [nrow] */
     double *target;      /* [nrow][4] */
@@ -41,8 +41,8 @@ static void set_targets(const struct judging *judging, const struct judged *judg
         double part[SPIKES_COMPONENTS], *target = judging->target + SPIKES_COMPONENTS * i;
         for (size_t k = 0; k < judged->kind.nnumber; k++)
             part[k] = inspect_value(&judging->table->rows, judged->channel[k])[i];
-        if (judged->rotation) {
-            rotations_target(judged->rotation, part, target);
+        if (judged->unit) {
+            unit_target(judged->unit, part, target);
             continue;
         }
         double length = sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2] + part[3] * part[3]);
@@ -129,13 +129,12 @@ static bool judge_rotations(struct judging *judging, struct error *e)
 {
     bool good = true;
     for (size_t i = 0; i < judging->rotations.n && good; i++) {
-        const struct rotation *rotation = &judging->rotations.at[i];
-        struct judged judged = { .rotation = rotation,
-                                 .kind = { .nnumber = rotation->ncolumn, .rotation = true } };
-        if (rotation->ncolumn == 3)
-            judged.kind.turn = 0.5 / rotations_unit(rotation);
-        for (size_t k = 0; k < rotation->ncolumn; k++)
-            judged.channel[k] = rotation->channel[k];
+        const struct unit *unit = &judging->rotations.at[i];
+        struct judged judged = { .unit = unit, .kind = { .nnumber = unit->n, .rotation = true } };
+        if (unit->kind == UNIT_EULER)
+            judged.kind.turn = 0.5 / unit_radian(unit);
+        for (size_t k = 0; k < unit->n; k++)
+            judged.channel[k] = unit->channel[k];
         good = judge(judging, &judged, e);
     }
     return good;
@@ -147,7 +146,7 @@ static bool judge_vectors(struct judging *judging, struct error *e)
     const struct columns *columns = &judging->table->reader->columns;
     bool good = true;
     for (size_t i = 0; i < judging->vectors.n && good; i++) {
-        const struct column_vector *vector = &judging->vectors.at[i];
+        const struct unit_columns *vector = &judging->vectors.at[i];
         struct judged judged = { .kind.nnumber = vector->n };
         bool filtered = true;
         for (size_t k = 0; k < vector->n; k++) {
@@ -184,17 +183,16 @@ static bool judge_channels(struct judging *judging, struct error *e)
 static bool find_spikes(struct inspect_table *table, struct error *e)
 {
     const struct columns *columns = &table->reader->columns;
-    const struct rotation_settings lists = { 0 };
-    const struct angle_settings angles = { .period = (double)NAN };
+    const struct unit_settings settings = { .period = (double)NAN };
     size_t nchannel = table->rows.nchannel, nrow = table->rows.nrow;
     struct judging judging = { .table = table };
     bool good = arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow), ARRAY(judging.mark, nrow),
                             ARRAY(judging.done, nchannel)) &&
-                rotations_collect(&judging.rotations, columns, &lists, &angles, true, e) &&
-                columns_vectors(columns, NULL, &judging.vectors, e) && judge_rotations(&judging, e) &&
+                units_collect(&judging.rotations, columns, &settings, true, e) &&
+                units_known(columns, UNIT_VECTOR, &judging.vectors, e) && judge_rotations(&judging, e) &&
                 judge_vectors(&judging, e) && judge_channels(&judging, e);
-    rotations_free(&judging.rotations);
-    free(judging.vectors.at);
+    units_free(&judging.rotations);
+    unit_list_free(&judging.vectors);
     free(judging.target);
     return good;
 }

@@ -29,8 +29,8 @@ void sample_way(struct sample_kind kind, const double from[4], const double to[4
         rotation_vector(to, from, way);
         return;
     }
-    way[0] = to[0] - from[0];
-    way[1] = way[2] = 0;
+    for (size_t k = 0; k < 3; k++)
+        way[k] = to[k] - from[k];
     if (kind.period > 0)
         way[0] = remainder(way[0], kind.period);
 }
@@ -54,8 +54,8 @@ struct gap_curve gap_curve_make(struct sample_kind kind, const double sample[4][
     sample_way(kind, kind.rotation ? curve.a : curve.b, sample[3], way);
     if (kind.rotation)
         rotation_unwrap(way, curve.way);
-    else
-        way[0] += curve.way[0];
+    for (size_t k = 0; k < 3 && !kind.rotation; k++)
+        way[k] += curve.way[k];
     for (size_t k = 0; k < 3; k++) {
         curve.after[k] = ((way[k] - curve.way[k]) / (time[3] - curve.T) - curve.way[k] / curve.T) / time[3];
         curve.before[k] = has_before ? curve.before[k] : curve.after[k];
@@ -68,10 +68,10 @@ bool gap_curve_at(const struct gap_curve *curve, double t, double x[4])
     double part = curve->T > 0 ? t / curve->T : 0, bend[3];
     for (size_t k = 0; k < 3; k++)
         bend[k] = t * (t - curve->T) * ((1 - part) * curve->before[k] + part * curve->after[k]);
-    if (!curve->kind.rotation) {
-        x[0] = sample_between(curve->a[0], curve->b[0], part, curve->kind.period) + bend[0];
+    for (size_t k = 0; k < 3 && !curve->kind.rotation; k++)
+        x[k] = sample_between(curve->a[k], curve->b[k], part, curve->kind.period) + bend[k];
+    if (!curve->kind.rotation)
         return false;
-    }
     bool still = true;
     double turn[3];
     memcpy(x, curve->a, sizeof curve->a);

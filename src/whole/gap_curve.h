@@ -11,8 +11,8 @@
 double sample_between(double a, double b, double fraction, double period);
 
 /* The way from one sample to another: of a number the difference, of an angle the difference within half a
- * period, of a rotation the rotation vector of the short way. Components that the kind does not have become
- * 0. */
+ * period, of a vector the difference of each number, of a rotation the rotation vector of the short way.
+ * Numbers that a sample does not have are 0. */
 void sample_way(struct sample_kind kind, const double from[4], const double to[4], double way[3]);
 
 /* The line or curve over a gap from sample a to sample b. */

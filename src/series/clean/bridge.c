@@ -1,4 +1,4 @@
-/* Fills the gaps of a channel or rotation: missing values with --gaps linear and cubic, and spikes. See
+/* Fills the gaps of a unit: missing values with --gaps linear and cubic, and spikes. See
  * history.h. A gap is filled when its end is known: with a line at the sample after the gap, with a curve one
  * row later, since that row's sample bends the curve. */
 #include "series/clean/history.h"
@@ -61,20 +61,20 @@ static struct gap_curve make_curve(const struct clean *clean, const struct histo
     double number[4], sample[4][4] = { { 0 } }, time[4];
     for (size_t i = 0; i < 4; i++) {
         history_numbers(history, track->unit, row[i], number);
-        rotations_target(track->unit->rotation, number, sample[i]);
+        unit_target(track->unit, number, sample[i]);
         time[i] = seconds(clean, history, track->last, row[i]);
     }
     bool bent = !gaps_way(clean->in.settings->gaps)->straight && time[2] > 0;
     time[0] = bent && track->earlier != track->last ? time[0] : (double)NAN;
     time[3] = bent && next ? time[3] : (double)NAN;
-    return gap_curve_make(rotations_kind(track->unit), sample, time);
+    return gap_curve_make(unit_sample_kind(track->unit), sample, time);
 }
 
 /* Counts a row that was filled. number: the row's own numbers, NaN where missing. */
 static void count_filled(const struct clean *clean, const struct unit *unit, const double number[4],
                          bool spike)
 {
-    for (size_t k = 0; k < unit->nchannel; k++) {
+    for (size_t k = 0; k < unit->n; k++) {
         struct clean_count *count = &clean->count[unit->channel[k]];
         count->spikes += spike;
         count->unbridged -= spike;
@@ -100,7 +100,7 @@ static void bridge(struct clean *clean, struct history *history, struct track *t
             continue;
         bool still = gap_curve_at(&curve, seconds(clean, history, a, row), sample);
         memcpy(near, still ? first : printed, sizeof near);
-        rotations_print(unit->rotation, near, sample, still, printed);
+        unit_print(unit, near, sample, still, printed);
         history_set_goals(history, unit, row, printed);
         count_filled(clean, unit, number, spike);
     }

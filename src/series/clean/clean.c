@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "series/clean/history.h"
-#include "series/vectors.h"
 
 #include <stdlib.h>
 
@@ -31,17 +30,12 @@ struct clean *clean_open(const struct series_rows *in, const struct spikes_setti
 {
     struct clean *clean;
     struct clean_count *count;
-    struct judged_tracks *judged;
-    size_t *track_of, nchannel = in->columns->nchannel;
-    if (!arrays_make(e, ARRAY(clean, 1), ARRAY(count, nchannel), ARRAY(judged, in->rotations->nunit),
-                     ARRAY(track_of, nchannel)))
+    if (!arrays_make(e, ARRAY(clean, 1), ARRAY(count, in->columns->nchannel)))
         return NULL;
-    clean->judged = judged;
     clean->in = *in;
     clean->despike = *despike;
     clean->nwindow = spikes_rows(despike);
     *counted = clean->count = count;
-    judge_list(clean, track_of);
     clean->place = groups_reserve(in->groups, history_size(clean));
     return clean;
 }
@@ -84,7 +78,7 @@ static bool add_rows(const struct clean *clean, struct history *history, const s
         return false;
     for (size_t k = 0; k < rows->n; k++)
         history_add(history, &clean->in, block, rows->index ? rows->index[k] : rows->first + k);
-    return clean->nwindow == 0 || judge_keep_samples(clean, history, first, &block->error);
+    return clean->nwindow == 0 || judge_keep_samples(history, first, &block->error);
 }
 
 /* Rows of a group before row `done` are final in all tracks. */
@@ -100,8 +94,8 @@ static void decide(struct clean *clean, struct history *history)
     size_t nwhole = history->n > clean->nwindow ? history->n - clean->nwindow : 0; /* with whole windows */
     size_t end = nwhole > history->run_first ? nwhole : history->run_first;
     size_t done = history->n;
-    for (size_t i = 0; i < clean->njudged; i++)
-        judge_rows(clean, history, i, end);
+    for (size_t i = 0; i < history->ntrack; i++)
+        judge_rows(clean, history, &history->track[i], end);
     for (size_t i = 0; i < history->ntrack; i++)
         done = history->track[i].final < done ? history->track[i].final : done;
     let_go(history, done);
@@ -112,8 +106,8 @@ static void end_group(struct clean *clean, struct history *history)
 {
     if (history->size == 0) /* no row of the group came, or the group has ended */
         return;
-    for (size_t i = 0; i < clean->njudged; i++)
-        judge_rows(clean, history, i, history->n);
+    for (size_t i = 0; i < history->ntrack; i++)
+        judge_rows(clean, history, &history->track[i], history->n);
     for (size_t i = 0; i < history->ntrack; i++)
         bridge_finish(clean, history, &history->track[i]);
     let_go(history, history->n);
@@ -126,7 +120,7 @@ struct block *clean_take(void *closure, struct block *block)
     bool good = groups_sort(&clean->sorted, clean->in.groups, block, &block->error);
     block->pending = block->nrow;
     mask(clean, block);
-    vectors_complete(clean->in.rotations, block, true);
+    units_complete(clean->in.units, block, true);
     for (size_t i = 0; good && i < clean->sorted.npart; i++) {
         const struct group_rows *rows = &clean->sorted.part[i];
         struct history *history = group_state(rows->group, clean->place);

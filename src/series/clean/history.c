@@ -8,24 +8,21 @@
 
 size_t history_size(const struct clean *clean)
 {
-    return sizeof(struct history) + clean->in.rotations->nunit * sizeof(struct track) +
-           clean->njudged * sizeof(struct judging);
+    return sizeof(struct history) + clean->in.units->n * sizeof(struct track);
 }
 
 void history_begin(struct history *history, const struct clean *clean)
 {
     history->size = sizeof(struct kept_row) + clean->in.columns->nchannel * sizeof(double);
-    history->ntrack = clean->in.rotations->nunit;
+    history->ntrack = clean->in.units->n;
     for (size_t i = 0; i < history->ntrack; i++)
-        history->track[i].unit = &clean->in.rotations->unit[i];
-    history->njudging = clean->njudged;
-    history->judging = (struct judging *)(history->track + history->ntrack);
+        history->track[i].unit = &clean->in.units->at[i];
 }
 
 void history_free(struct history *history)
 {
-    for (size_t i = 0; i < history->njudging; i++)
-        spike_track_free(&history->judging[i].samples);
+    for (size_t i = 0; i < history->ntrack; i++)
+        spike_track_free(&history->track[i].judging.samples);
     free(history->row);
     *history = (struct history){ 0 };
 }
@@ -69,6 +66,6 @@ void history_set_goals(const struct history *history, const struct unit *unit, s
                        const double number[4])
 {
     const struct kept_row *to = history_row(history, row);
-    for (size_t k = 0; k < unit->nchannel; k++)
+    for (size_t k = 0; k < unit->n; k++)
         block_goal(to->block, unit->channel[k])[to->row] = number[k];
 }

@@ -1,36 +1,28 @@
 /* One group as it is cleaned: the rows that are kept (history.c), the verdicts on their samples (judge.c) and
  * the gaps that are bridged (bridge.c). Private to this folder. Rows are numbered within the group, from 0.
  *
- * A track is a channel or a rotation: gaps are bridged in each track on its own. What is judged together is a
- * track, or the tracks of a vector's components. A row is judged to be a valid sample, a gap or a spike when
- * the next --despike-window rows are there. A judged row is final unless the row is in a gap that may still
- * be filled. A row of a block is decided when the row is final in all tracks. */
+ * A track is a unit: it is judged as a whole, and its gaps are bridged. A row is judged to be a valid sample,
+ * a gap or a spike when the next --despike-window rows are there. A judged row is final unless the row is in
+ * a gap that may still be filled. A row of a block is decided when the row is final in all tracks. */
 #ifndef SPRUNG_SERIES_CLEAN_HISTORY_H
 #define SPRUNG_SERIES_CLEAN_HISTORY_H
 
+#include "rows/units.h"
 #include "series/clean/clean.h"
 #include "series/groups.h"
-#include "series/rotations.h"
 #include "whole/spike_track.h"
 
-/* Tracks that are judged together. */
-struct judged_tracks {
-    struct unit unit; /* all channels of the tracks */
-    struct spike_kind kind;
-    size_t ntrack;   /* 1; of a vector: the number of components */
-    size_t track[3]; /* [ntrack] indices into history.track */
-};
-
-/* How far tracks that are judged together are in the rows of a group. */
+/* How far the judging of a unit is in the rows of a group. */
 struct judging {
     size_t row;                 /* number of the row that is judged next */
     struct spike_track samples; /* with --despike */
     bool spike;                 /* the sample that was judged last is a spike */
 };
 
-/* How far the bridging of a channel or rotation is in the rows of a group. */
+/* How far a unit is in the rows of a group. */
 struct track {
-    const struct unit *unit; /* the channel, or the channels of the rotation */
+    const struct unit *unit;
+    struct judging judging;
     size_t final;     /* number of rows whose goals are final; judged rows from here on are a gap, and the
                          sample at its end */
     size_t last;      /* if has_sample: row of the last valid sample */
@@ -63,20 +55,17 @@ struct history {
     size_t run_first; /* number of the first row after the last cut */
     char *row;        /* [max] struct kept_row of `size` bytes each; owned */
     size_t size, max; /* size 0: history_begin has not been called */
-    size_t ntrack, njudging;
-    struct judging *judging; /* [njudging] as clean.judged; behind the tracks in the same allocation */
-    struct track track[];    /* [ntrack] channels and rotations */
+    size_t ntrack;
+    struct track track[]; /* [ntrack] of each unit */
 };
 
 struct clean {
     struct series_rows in;
     struct spikes_settings despike;
-    size_t nwindow;               /* rows after a row by which it is judged; 0: spikes are not looked for */
-    struct clean_count *count;    /* [nchannel]; in the allocation of this struct */
-    size_t place;                 /* of the struct history, with its tracks and judging, in a group's state */
-    struct sorted_rows sorted;    /* the rows of the block under way */
-    struct judged_tracks *judged; /* [njudged] all tracks; in the allocation of this struct */
-    size_t njudged;
+    size_t nwindow;            /* rows after a row by which it is judged; 0: spikes are not looked for */
+    struct clean_count *count; /* [nchannel]; in the allocation of this struct */
+    size_t place;              /* of the struct history, with its tracks, in a group's state */
+    struct sorted_rows sorted; /* the rows of the block under way */
 };
 
 /* A kept row. */
@@ -85,13 +74,13 @@ static inline struct kept_row *history_row(const struct history *history, size_t
     return (struct kept_row *)(history->row + (row - history->first) * history->size);
 }
 
-/* Reads the numbers of a unit in a row: number[unit->nchannel]. False: a number is missing. */
+/* Reads the numbers of a unit in a row: number[unit->n]. False: a number is missing. */
 static inline bool history_numbers(const struct history *history, const struct unit *unit, size_t row,
                                    double number[4])
 {
     const struct kept_row *kept = history_row(history, row);
     bool known = true;
-    for (size_t k = 0; k < unit->nchannel; k++) {
+    for (size_t k = 0; k < unit->n; k++) {
         number[k] = kept->value[unit->channel[k]];
         known &= !isnan(number[k]);
     }
@@ -100,7 +89,7 @@ static inline bool history_numbers(const struct history *history, const struct u
 
 /* --- the rows: history.c --- */
 
-/* Bytes of a history with its tracks and judging. */
+/* Bytes of a history with its tracks. */
 size_t history_size(const struct clean *clean);
 
 /* Prepares the zeroed history of a group, history_size bytes. history_free frees what the history owns, and
@@ -114,22 +103,18 @@ bool history_reserve(struct history *history, size_t more, struct error *e);
 /* Adds row i of a block, whose goals are set and for which there is room. */
 void history_add(struct history *history, const struct series_rows *in, struct block *block, size_t i);
 
-/* Sets the goals of a unit in a row, which lies in its block still: number[unit->nchannel]. */
+/* Sets the goals of a unit in a row, which lies in its block still: number[unit->n]. */
 void history_set_goals(const struct history *history, const struct unit *unit, size_t row,
                        const double number[4]);
 
 /* --- verdicts: judge.c --- */
 
-/* Lists the tracks that are judged together: clean->judged, where there is room for all tracks. track_of:
- * [nchannel] room for the track of each channel that is no component of a rotation. */
-void judge_list(struct clean *clean, size_t *track_of);
-
 /* With --despike: keeps the samples of the rows from `first` on. */
-bool judge_keep_samples(const struct clean *clean, struct history *history, size_t first, struct error *e);
+bool judge_keep_samples(struct history *history, size_t first, struct error *e);
 
-/* Judges the rows before row `end` in the tracks clean->judged[i]. The rows up to `end` and their windows are
- * there, or no more rows come. */
-void judge_rows(struct clean *clean, struct history *history, size_t i, size_t end);
+/* Judges the rows of a track before row `end`. The rows up to `end` and their windows are there, or no more
+ * rows come. */
+void judge_rows(struct clean *clean, struct history *history, struct track *track, size_t end);
 
 /* --- gaps: bridge.c --- */
 

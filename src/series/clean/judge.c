@@ -5,62 +5,42 @@
  * time. See history.h. */
 #include "series/clean/history.h"
 
-#include "series/vectors.h"
-
 /* What the samples of a unit are, for the rule of spikes. */
 static struct spike_kind find_kind(const struct unit *unit)
 {
-    struct spike_kind kind = { .nnumber = unit->nchannel, .period = unit->period };
-    kind.rotation = unit->rotation != NULL;
-    if (unit->rotation && unit->nchannel == 3)
-        kind.turn = 0.5 / rotations_unit(unit->rotation);
-    return kind;
+    return (struct spike_kind){
+        .nnumber = unit->n,
+        .period = unit->period,
+        .rotation = unit_is_rotation(unit),
+        .turn = unit->kind == UNIT_EULER ? 0.5 / unit_radian(unit) : 0,
+    };
 }
 
-void judge_list(struct clean *clean, size_t *track_of)
+static bool keep_samples(struct history *history, struct track *track, size_t first, struct error *e)
 {
-    const struct rotations *all = clean->in.rotations;
-    for (size_t i = 0; i < all->nunit; i++)
-        track_of[all->unit[i].channel[0]] = i;
-    for (size_t i = 0; i < all->nunit; i++) {
-        const size_t channel = all->unit[i].channel[0];
-        const struct vector *vector = rotations_vector(all, channel);
-        struct judged_tracks *judged = &clean->judged[clean->njudged];
-        if (!vector) {
-            *judged = (struct judged_tracks){ .unit = all->unit[i], .ntrack = 1, .track = { i } };
-            clean->njudged++;
-        } else if (vector->unit.channel[0] == channel) {
-            *judged = (struct judged_tracks){ .unit = vector->unit, .ntrack = vector->unit.nchannel };
-            for (size_t k = 0; k < judged->ntrack; k++)
-                judged->track[k] = track_of[vector->unit.channel[k]];
-            clean->njudged++;
-        }
+    const struct spike_kind kind = find_kind(track->unit);
+    struct spike_track *samples = &track->judging.samples;
+    if (!spike_track_reserve(samples, &kind, history->n - first, e))
+        return false;
+    for (size_t row = first; row < history->n; row++) {
+        double number[4], target[4];
+        const struct kept_row *kept = history_row(history, row);
+        const size_t place = spike_place(row, kept->run);
+        if (!history_numbers(history, track->unit, row, number) ||
+            spike_track_at(samples, samples->series.n, place, kept->second))
+            continue;
+        unit_target(track->unit, number, target);
+        spike_track_add(samples, &kind, place, kept->second, number, target);
     }
-    for (size_t i = 0; i < clean->njudged; i++)
-        clean->judged[i].kind = find_kind(&clean->judged[i].unit);
+    spike_track_measure(samples);
+    return true;
 }
 
-bool judge_keep_samples(const struct clean *clean, struct history *history, size_t first, struct error *e)
+bool judge_keep_samples(struct history *history, size_t first, struct error *e)
 {
-    for (size_t i = 0; i < clean->njudged; i++) {
-        const struct unit *unit = &clean->judged[i].unit;
-        const struct spike_kind *kind = &clean->judged[i].kind;
-        struct spike_track *samples = &history->judging[i].samples;
-        if (!spike_track_reserve(samples, kind, history->n - first, e))
+    for (size_t i = 0; i < history->ntrack; i++)
+        if (!keep_samples(history, &history->track[i], first, e))
             return false;
-        for (size_t row = first; row < history->n; row++) {
-            double number[4], target[4];
-            const struct kept_row *kept = history_row(history, row);
-            const size_t place = spike_place(row, kept->run);
-            if (!history_numbers(history, unit, row, number) ||
-                spike_track_at(samples, samples->series.n, place, kept->second))
-                continue;
-            if (unit->rotation)
-                rotations_target(unit->rotation, number, target);
-            spike_track_add(samples, kind, place, kept->second, number, target);
-        }
-        spike_track_measure(samples);
-    }
     return true;
 }
 
@@ -75,35 +55,30 @@ static size_t count_known(const struct history *history, const struct unit *unit
     return n;
 }
 
-/* Is row `row` in the run of the row before, and is no gap of the tracks waiting to be filled? */
-static bool goes_on(const struct history *history, const struct judged_tracks *judged, size_t row)
+/* Is row `row` in the run of the row before, and is no gap of the track waiting to be filled? */
+static bool goes_on(const struct history *history, const struct track *track, size_t row)
 {
     bool on = row == 0 || history_row(history, row - 1)->run == history_row(history, row)->run;
-    for (size_t i = 0; i < judged->ntrack; i++) {
-        const struct track *track = &history->track[judged->track[i]];
-        on &= !track->ended && track->final == row;
-    }
-    return on;
+    return on && !track->ended && track->final == row;
 }
 
-/* Takes the next rows of the tracks clean->judged[i] before row `end`, as long as each has a valid sample
- * that at little cost is seen to be no spike. Returns the number of rows. */
-static size_t pass_valid(const struct clean *clean, struct history *history, size_t i, size_t end)
+/* Takes the next rows of a track before row `end`, as long as each has a valid sample that at little cost is
+ * seen to be no spike. Returns the number of rows. */
+static size_t pass_valid(const struct clean *clean, struct history *history, struct track *track, size_t end)
 {
-    const struct judged_tracks *judged = &clean->judged[i];
-    struct judging *judging = &history->judging[i];
+    struct judging *judging = &track->judging;
     size_t row = judging->row, n;
-    if (!goes_on(history, judged, row))
+    if (!goes_on(history, track, row))
         return 0;
     if (clean->nwindow > 0)
         n = spike_track_pass(&judging->samples, &clean->despike,
                              spike_place(row, history_row(history, row)->run), end - row);
     else
-        n = count_known(history, &judged->unit, row, end);
-    if (n > 0)
-        judging->spike = false;
-    for (size_t k = 0; k < judged->ntrack && n > 0; k++)
-        bridge_take_valid(history, &history->track[judged->track[k]], row, n);
+        n = count_known(history, track->unit, row, end);
+    if (n == 0)
+        return 0;
+    judging->spike = false;
+    bridge_take_valid(history, track, row, n);
     return n;
 }
 
@@ -117,36 +92,31 @@ static bool is_spike(const struct clean *clean, const struct history *history, s
     return judging->spike;
 }
 
-/* Judges the next row of the tracks clean->judged[i]. */
-static void judge_row(struct clean *clean, struct history *history, size_t i)
+/* Judges the next row of a track. */
+static void judge_row(struct clean *clean, struct history *history, struct track *track)
 {
     static const double gap[4] = { NAN, NAN, NAN, NAN };
-    const struct judged_tracks *judged = &clean->judged[i];
-    struct judging *judging = &history->judging[i];
-    const size_t row = judging->row;
+    const struct unit *unit = track->unit;
+    const size_t row = track->judging.row;
     double number[4];
-    bool known = history_numbers(history, &judged->unit, row, number);
-    bool spike = known && clean->nwindow > 0 && is_spike(clean, history, judging);
+    bool known = history_numbers(history, unit, row, number);
+    bool spike = known && clean->nwindow > 0 && is_spike(clean, history, &track->judging);
     if (spike) {
-        history_set_goals(history, &judged->unit, row, gap);
-        for (size_t k = 0; k < judged->unit.nchannel; k++)
-            clean->count[judged->unit.channel[k]].unbridged++;
+        history_set_goals(history, unit, row, gap);
+        for (size_t k = 0; k < unit->n; k++)
+            clean->count[unit->channel[k]].unbridged++;
+        track->spike_end = row + 1;
     }
-    for (size_t k = 0; k < judged->ntrack; k++) {
-        struct track *track = &history->track[judged->track[k]];
-        if (spike)
-            track->spike_end = row + 1;
-        bridge_take(clean, history, track, row, known && !spike);
-    }
+    bridge_take(clean, history, track, row, known && !spike);
 }
 
-void judge_rows(struct clean *clean, struct history *history, size_t i, size_t end)
+void judge_rows(struct clean *clean, struct history *history, struct track *track, size_t end)
 {
-    struct judging *judging = &history->judging[i];
+    struct judging *judging = &track->judging;
     while (judging->row < end) {
-        size_t n = pass_valid(clean, history, i, end);
+        size_t n = pass_valid(clean, history, track, end);
         if (n == 0) {
-            judge_row(clean, history, i);
+            judge_row(clean, history, track);
             n = 1;
         }
         judging->row += n;

@@ -35,11 +35,6 @@ struct held_worker {
 
 /* --- memory --- */
 
-static bool is_in_vector(const struct rotations *all, const struct unit *unit)
-{
-    return all->vector_of && all->vector_of[unit->channel[0]] != COLUMN_NONE;
-}
-
 static void add_unit(struct held_filter *filter, const struct unit *unit)
 {
     const struct overrides *overrides = filter->series->config.overrides;
@@ -54,32 +49,15 @@ static void add_unit(struct held_filter *filter, const struct unit *unit)
     };
 }
 
-/* Lists first numbers, angles and vectors, in the order of channels, then rotations, in the order in which
- * rotations_collect found the rotations. */
-static void list_units(struct held_filter *filter)
-{
-    const struct rotations *all = filter->series->config.in.rotations;
-    for (size_t i = 0; i < all->nunit; i++) {
-        const struct unit *unit = &all->unit[i];
-        const struct vector *vector = is_in_vector(all, unit) ? &all->vector[all->vector_of[unit->channel[0]]]
-                                                              : NULL;
-        if (vector && vector->unit.channel[0] == unit->channel[0])
-            add_unit(filter, &vector->unit);
-        else if (!vector && !unit->rotation)
-            add_unit(filter, unit);
-    }
-    for (size_t i = 0; i < all->n; i++)
-        add_unit(filter, &all->unit[all->at[i].unit]);
-}
-
 bool held_filter_open(struct held_filter *filter, struct series *series, struct error *e)
 {
     filter->series = series;
     filter->nworker = pool_workers(series->config.pool);
-    if (!arrays_make(e, ARRAY(filter->unit, series->config.in.rotations->nunit),
+    if (!arrays_make(e, ARRAY(filter->unit, series->config.in.units->n),
                      ARRAY(filter->worker, filter->nworker)))
         return false;
-    list_units(filter);
+    for (size_t i = 0; i < series->config.in.units->n; i++)
+        add_unit(filter, &series->config.in.units->at[i]);
     for (size_t i = 0; i < filter->nworker; i++) {
         filter->worker[i].knots.in = &series->config.in;
         filter->worker[i].knots.nwant = series->wanted.n;
@@ -125,7 +103,7 @@ static bool prepare(const struct held_filter *filter, struct held_worker *worker
 {
     size_t width = 1;
     for (size_t i = 0; i < filter->nunit; i++)
-        width = knots_width(filter->unit[i].unit) > width ? knots_width(filter->unit[i].unit) : width;
+        width = unit_width(filter->unit[i].unit) > width ? unit_width(filter->unit[i].unit) : width;
     if (!worker->knots.first && !knots_make(&worker->knots, filter->most, width, e))
         return false;
     if (!worker->ready)
@@ -254,7 +232,7 @@ static void choose_unit(void *closure, size_t number, size_t at)
     own->chosen = false;
     if (!filter_automatic(own->settings))
         return;
-    if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, knots_width(own->unit), &e))) {
+    if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, unit_width(own->unit), &e))) {
         fail_unit(filter, worker, number, &e);
         return;
     }
@@ -320,9 +298,10 @@ static bool put_samples(const struct put *put)
         if (!knots_wanted(knots, k))
             continue;
         zero_phase_get(put->phase, result.derivative, sample, result.x);
-        result.at_goal = unit->rotation && result.derivative == 0 && zero_phase_unchanged(put->phase, sample);
+        result.at_goal = unit_is_rotation(unit) && result.derivative == 0 &&
+                         zero_phase_unchanged(put->phase, sample);
         knots_make_cells(knots, k, &result);
-        for (size_t i = 0; i < unit->nchannel; i++)
+        for (size_t i = 0; i < unit->n; i++)
             if (!isfinite(result.x[i]) && wanted->prints[put->output])
                 return fail_too_large(put, unit->channel[i], k);
         knots_scatter(knots, put->output, k, result.x);
@@ -335,7 +314,7 @@ static bool put_numbers(const struct put *put)
 {
     const struct wanted_outputs *wanted = &put->filter->series->wanted;
     const struct knots *knots = &put->worker->knots;
-    size_t n = knots->unit->nchannel;
+    size_t n = knots->unit->n;
     const double *x = zero_phase_numbers(put->phase, (unsigned)wanted->output[put->output]);
     for (size_t k = put->run.first; k <= put->run.last && wanted->prints[put->output]; k++)
         for (size_t i = 0; i < n; i++)
@@ -413,7 +392,7 @@ static void smooth_unit(void *closure, size_t number, size_t at)
     struct knots *knots = &worker->knots;
     struct zero_phase *phase;
     struct error e;
-    if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, knots_width(own->unit), &e))) {
+    if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, unit_width(own->unit), &e))) {
         fail_unit(filter, worker, number, &e);
         return;
     }

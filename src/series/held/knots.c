@@ -109,7 +109,7 @@ static double goal_of(const struct knots *knots, size_t channel, size_t row)
     return knots->held->goal[channel * knots->held->maxrow + row];
 }
 
-/* Is a number of a vector missing? */
+/* Is a number of a unit missing? */
 static bool misses_any(const double *number, size_t n)
 {
     bool any = false;
@@ -125,13 +125,10 @@ static bool read_knot(struct knots *knots, size_t knot)
     const struct unit *unit = knots->unit;
     for (size_t row = knots_first_row(knots, knot); row < knots_first_row(knots, knot + 1); row++) {
         double cell[4];
-        for (size_t i = 0; i < unit->nchannel; i++)
+        for (size_t i = 0; i < unit->n; i++)
             cell[i] = goal_of(knots, unit->channel[i], row);
-        if (unit->rotation)
-            rotations_follow(unit->rotation, knots->read, cell);
-        else if (!misses_any(cell, unit->nchannel))
-            memcpy(knots->read, cell, unit->nchannel * sizeof *cell);
-        if (unit->rotation ? !isnan(cell[0]) : !misses_any(cell, unit->nchannel))
+        unit_follow(unit, knots->read, cell);
+        if (!isnan(cell[0]))
             return true;
     }
     return false;
@@ -141,7 +138,7 @@ struct samples knots_samples(const struct knots *knots)
 {
     return (struct samples){
         .n = knots->n,
-        .width = knots_width(knots->unit),
+        .width = unit_width(knots->unit),
         .T = knots->T,
         .value = knots->value,
         .time = knots->in->rate == 0 ? knots->time : NULL,
@@ -202,7 +199,7 @@ static void unwrap_knots(struct knots *knots)
 /* Copies the values of numbers and vectors, where a knot is a row. */
 static void copy_rows(struct knots *knots)
 {
-    size_t width = knots->unit->nchannel;
+    size_t width = knots->unit->n;
     for (size_t c = 0; c < width; c++) {
         const double *from = knots->held->goal + knots->unit->channel[c] * knots->held->maxrow;
         for (size_t k = 0; k < knots->n; k++)
@@ -214,29 +211,25 @@ static void copy_rows(struct knots *knots)
 }
 
 /* Reads the value of a knot: the first valid value among its rows. */
-static void read_value(struct knots *knots, size_t knot, size_t width)
+static void read_value(struct knots *knots, size_t knot)
 {
-    double *value = knots->value + knot * width;
+    double *value = knots->value + knot * unit_width(knots->unit);
     value[0] = (double)NAN;
-    if (!read_knot(knots, knot))
-        return;
-    if (knots->unit->rotation)
-        rotations_target(knots->unit->rotation, knots->read, value);
-    else
-        memcpy(value, knots->read, width * sizeof *value);
+    if (read_knot(knots, knot))
+        unit_target(knots->unit, knots->read, value);
 }
 
 void knots_gather(struct knots *knots, const struct unit *unit, double longest)
 {
     knots->unit = unit;
     memset(knots->read, 0, sizeof knots->read);
-    bool alone = !knots->shared && !unit->rotation; /* a knot is a row, and a sample its value */
+    bool alone = !knots->shared && !unit_is_rotation(unit); /* a knot is a row, and a sample its value */
     if (alone)
         copy_rows(knots);
     for (size_t k = 0; k < knots->n && !alone; k++)
-        read_value(knots, k, knots_width(unit));
+        read_value(knots, k);
     memset(knots->read, 0, sizeof knots->read);
-    if (unit->period > 0)
+    if (unit->kind == UNIT_ANGLE)
         unwrap_knots(knots);
     find_runs(knots, longest);
 }
@@ -245,7 +238,7 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
 static bool is_gap(const struct knots *knots, size_t row)
 {
     bool gap = false;
-    for (size_t i = 0; i < knots->unit->nchannel; i++)
+    for (size_t i = 0; i < knots->unit->n; i++)
         gap |= isnan(goal_of(knots, knots->unit->channel[i], row));
     return gap;
 }
@@ -255,7 +248,7 @@ size_t knots_count_gaps(const struct knots *knots)
     size_t count = 0;
     for (size_t row = knots->from; row < knots->to; row++)
         if (is_gap(knots, row) && knots->held->read[row])
-            count += knots->unit->nchannel;
+            count += knots->unit->n;
     return count;
 }
 
@@ -294,23 +287,23 @@ static void make_number(struct knots *knots, size_t knot, struct knot_result *re
 
 static void make_rotation(struct knots *knots, size_t knot, struct knot_result *result)
 {
-    const struct rotation *rotation = knots->unit->rotation;
+    const struct unit *unit = knots->unit;
     double *x = result->x, from[4];
     memcpy(from, x, sizeof from);
     if (result->derivative > 0) {
         x[0] = 0;
         for (size_t c = 0; c < 3; c++)
-            x[rotation->ncolumn - 3 + c] = rotations_unit(rotation) * from[c];
+            x[unit->n - 3 + c] = unit_radian(unit) * from[c];
         return;
     }
     bool known = read_knot(knots, knot);
-    rotations_print(rotation, known ? knots->read : knots->printed, from, known && result->at_goal, x);
+    unit_print(unit, known ? knots->read : knots->printed, from, known && result->at_goal, x);
     memcpy(knots->printed, x, sizeof knots->printed);
 }
 
 void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *result)
 {
-    if (knots->unit->rotation)
+    if (unit_is_rotation(knots->unit))
         make_rotation(knots, knot, result);
     else
         make_number(knots, knot, result);
@@ -324,7 +317,7 @@ void knots_scatter(const struct knots *knots, size_t output, size_t knot, const 
     for (size_t row = first; row < end; row++) {
         struct spot at = knots->held->row[row];
         bool gap = !gaps_way(knots->in->settings->gaps)->printed && is_gap(knots, row);
-        for (size_t i = 0; i < knots->unit->nchannel; i++) {
+        for (size_t i = 0; i < knots->unit->n; i++) {
             size_t column = knots->unit->channel[i] * knots->nwant + output;
             block_out(at.block, column)[at.row] = gap ? (double)NAN : x[i];
         }
@@ -333,7 +326,7 @@ void knots_scatter(const struct knots *knots, size_t output, size_t knot, const 
 
 bool knots_are_numbers(const struct knots *knots)
 {
-    return !knots->shared && !knots->unit->rotation && !knots->unit->wrap;
+    return !knots->shared && !unit_is_rotation(knots->unit) && !knots->unit->wrap;
 }
 
 /* How many of the rows from `row` to end - 1 lie side by side in one block. */
@@ -354,7 +347,7 @@ static size_t rows_side_by_side(const struct spot *at, size_t row, size_t end)
 void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, size_t channel,
                            const double *x)
 {
-    size_t width = knots->unit->nchannel, of = knots->unit->channel[channel], n;
+    size_t width = knots->unit->n, of = knots->unit->channel[channel], n;
     size_t first = run.first > knots->from ? run.first : knots->from;
     size_t end = run.last + 1 < knots->to ? run.last + 1 : knots->to;
     const double *goal = knots->held->goal + of * knots->held->maxrow;

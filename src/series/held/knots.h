@@ -5,8 +5,8 @@
 #ifndef SPRUNG_SERIES_HELD_KNOTS_H
 #define SPRUNG_SERIES_HELD_KNOTS_H
 
+#include "rows/units.h"
 #include "series/groups.h"
-#include "series/rotations.h"
 #include "series/series.h"
 #include "whole/samples.h"
 #include "whole/smooth_window.h"
@@ -57,7 +57,7 @@ struct knots {
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle, vector or rotation under way */
-    double *value;           /* [n * knots_width] NaN in the first double of a sample: no value */
+    double *value;           /* [n * unit_width] NaN in the first double of a sample: no value */
     double *turns;           /* [n] of an angle: number of periods that were added */
     struct sample_run *run;  /* [nrun] runs, which begin and end with a value */
     size_t nrun;
@@ -65,12 +65,6 @@ struct knots {
                        before */
     double printed[4]; /* numbers of a rotation that were printed last */
 };
-
-/* Doubles in a sample of a unit. */
-static inline size_t knots_width(const struct unit *unit)
-{
-    return unit->rotation ? SAMPLE_ROTATION : unit->nchannel;
-}
 
 /* Makes room for windows of up to most rows, whose samples have up to width doubles. knots_free may be called
  * also where knots_make was not called, or failed; knots is zeroed before. */
@@ -121,7 +115,7 @@ struct knot_result {
     double x[4]; /* a number; a quaternion; or three components of the rate of a rotation in radians */
 };
 
-/* Turns a result into the numbers that are printed, in place: result->x[unit->nchannel]. The last three
+/* Turns a result into the numbers that are printed, in place: result->x[unit->n]. The last three
  * channels of a rotation have x, y and z of velocity and acceleration. */
 void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *result);
 
@@ -129,11 +123,11 @@ void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *resu
 bool knots_are_numbers(const struct knots *knots);
 
 /* Puts the numbers of one of the unit's channels into the wanted rows of a run, where knots_are_numbers. x:
- * [samples of the run][unit->nchannel]. */
+ * [samples of the run][unit->n]. */
 void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, size_t channel,
                            const double *x);
 
-/* Puts numbers x[unit->nchannel], of wanted output `output`, into the wanted rows of a knot. Gaps stay gaps,
+/* Puts numbers x[unit->n], of wanted output `output`, into the wanted rows of a knot. Gaps stay gaps,
  * unless
  * --gaps fill says otherwise. */
 void knots_scatter(const struct knots *knots, size_t output, size_t knot, const double x[4]);

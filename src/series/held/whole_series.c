@@ -60,7 +60,7 @@ static const char *needs_whole(const struct series_rows *in)
 {
     if (gaps_way(in->settings->gaps)->printed)
         return "--gaps fill puts one curve over gaps of any length";
-    return in->rotations->n > 0 ? "rotations are smoothed as a whole" : NULL;
+    return in->units->nrotation > 0 ? "rotations are smoothed as a whole" : NULL;
 }
 
 static bool is_automatic(const struct overrides *overrides)
@@ -155,7 +155,7 @@ static void choose_for_group(struct filtering *filtering, struct held_rows *held
     bool faulty = filtering->series->faulty != NULL;
     held_filter_choose(filter, held);
     for (size_t i = 0; i < filter->nunit && !faulty; i++)
-        for (size_t c = 0; c < filter->unit[i].unit->nchannel && filter->unit[i].chosen; c++)
+        for (size_t c = 0; c < filter->unit[i].unit->n && filter->unit[i].chosen; c++)
             note_choice(filtering, filter->unit[i].unit->channel[c], &filter->unit[i]);
     filtering->period = filtering->whole ? INFINITY : 0;
     for (size_t i = 0; i < filter->nunit; i++)

@@ -244,6 +244,12 @@ print(max(abs(float(x) - float(y)) for p, q in zip(a, b) for x, y in zip(p[1:4],
     sprung tracking --max-velocity 1 -q -x '*.Y' "$DATA/markers.trc" > /dev/null
 }
 
+@test "a filter of --then passes over a vector of which it leaves out a component" {
+    motion m.csv
+    sprung critical -H 0.1 -q --vectors m --then "critical -H 0.1 --columns m_x" m.csv > out.csv
+    sprung critical -H 0.1 -q --vectors none --then "critical -H 0.1 --columns m_x" m.csv | cmp - out.csv
+}
+
 @test "a spike is found by the distance, and bridged in all components" {
     motion m.csv
     # Three rows stand out; in y and z the spikes are within the noise.

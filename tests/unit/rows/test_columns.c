@@ -1,5 +1,5 @@
 /* The column table: names counted on, roles, lists, and what is said when a column is not there. */
-#include "rows/columns.h"
+#include "rows/units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -434,20 +434,22 @@ static void cells_and_values(void **state)
 static const char *angles(struct columns t, const char *list)
 {
     static char shown[4096];
-    struct column_rotations all = { 0 };
+    struct unit_list all = { 0 };
     struct error e = { 0 };
     char *p = shown;
     *p = 0;
-    if (!columns_rotations(&t, EULER_ANGLES, list, true, &all, &e))
+    bool good = list ? units_listed(&t, UNIT_EULER, list, true, &all, &e)
+                     : units_known(&t, UNIT_EULER, &all, &e);
+    if (!good)
         snprintf(shown, sizeof shown, "%s|%s|%s|%s", e.column, e.text, e.excerpt, e.hint);
     else
         for (size_t i = 0; i < all.n; i++) {
-            const struct column_rotation *r = &all.at[i];
-            assert_true(r->column[0] == COLUMN_NONE);
-            p += sprintf(p, "%s%zu,%zu,%zu:%c%c%c", i ? " " : "", r->column[1] + 1, r->column[2] + 1,
-                         r->column[3] + 1, 'X' + r->axis[0], 'X' + r->axis[1], 'X' + r->axis[2]);
+            const struct unit_columns *r = &all.at[i];
+            assert_int_equal(r->n, 3);
+            p += sprintf(p, "%s%zu,%zu,%zu:%c%c%c", i ? " " : "", r->column[0] + 1, r->column[1] + 1,
+                         r->column[2] + 1, 'X' + r->axis[0], 'X' + r->axis[1], 'X' + r->axis[2]);
         }
-    free(all.at);
+    unit_list_free(&all);
     columns_free(&t);
     return shown;
 }
@@ -561,7 +563,8 @@ static void pairs_of_columns(void **state)
     assert_string_equal(pairs("x:n,y:n,p:n", "x,y:p"), "0!-2 1!-2");
     assert_string_equal(pairs("a_x:n,a_y:n,a_p:n,b_x:n,b_p:n", "*_x,*_y:*_p"), "0-2 1-2 3-4");
     assert_string_equal(pairs("vx:n,x:n", "*:v*"), "1-0");
-    assert_string_equal(pairs(hand, "c_*:*_vel"), "--option: no column \"c_*\" has a matching column \"*_vel\"");
+    assert_string_equal(pairs(hand, "c_*:*_vel"),
+                        "--option: no column \"c_*\" has a matching column \"*_vel\"");
     assert_string_equal(pairs(hand, "a_pos:q_vel"), "--option: no column \"q_vel\"");
     assert_string_equal(pairs(hand, "q_pos:a_vel"), "--option: no column \"q_pos\"");
     assert_string_equal(pairs(hand, "a_pos"), "--option: must be LIST:COLUMN");

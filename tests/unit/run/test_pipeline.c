@@ -84,10 +84,8 @@ static uint64_t run(size_t bad, size_t nthread)
     r.nout = r.columns.nchannel;
     assert_true(format.bind(&r, &e));
     const struct cuts cuts = { 0 };
-    const struct rotations rotations = { .of = &(size_t){ COLUMN_NONE },
-                                         .period = &(double){ 0 },
-                                         .wrap_period = &(double){ 0 } };
-    struct series_config config = { .in = { &r, &r.columns, &series, 0, &cuts, &rotations, &split.groups },
+    const struct units units = { .at = &(struct unit){ .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
+    struct series_config config = { .in = { &r, &r.columns, &series, 0, &cuts, &units, &split.groups },
                                     .filter = filter,
                                     .overrides = &overrides,
                                     .detect = (double)NAN,

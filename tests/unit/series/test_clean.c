@@ -17,10 +17,10 @@ static size_t nblock;
 static struct clean *begin_at(double rate, int gaps, const struct spikes_settings *spikes,
                               struct gap_limit limit)
 {
-    static struct unit unit = { .nchannel = 1 };
-    static const struct rotations rotations = { .unit = &unit, .nunit = 1 };
+    static struct unit unit = { .n = 1 };
+    static const struct units units = { .at = &unit, .n = 1 };
     static const struct cuts cuts;
-    struct series_rows in = { &reader, &reader.columns, &settings, rate, &cuts, &rotations, &split.groups };
+    struct series_rows in = { &reader, &reader.columns, &settings, rate, &cuts, &units, &split.groups };
     struct error e;
     reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .cut = COLUMN_NONE };
     settings = (struct series_settings){ .gaps = gaps, .max_gap = limit, .forget = (double)NAN };

@@ -71,20 +71,18 @@ static void run(const char *name, const char *words, struct motion *m)
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
     struct series_settings series = { .start = (double)NAN, .forget = (double)NAN };
     struct split split;
-    struct rotations rotations = { 0 };
+    struct units units = { 0 };
     struct cuts cuts = { 0 };
-    struct rotation_settings lists = { .quaternions = "q" };
-    struct angle_settings angles = { .period = (double)NAN };
+    struct unit_settings lists = { .quaternions = "q", .period = (double)NAN };
     struct reader reader = { .format = format_find("csv") };
     struct block block[2], *faulty;
     for (size_t i = 0; i < 7; i++) {
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(columns_select(&t, &choice, &e) &&
-                rotations_collect(&rotations, &t, &lists, &angles, false, &e) &&
-                rotations_fit(&rotations, &t, &angles, filter, &overrides, &e));
-    struct series_config config = { .in = { &reader, &t, &series, 0, &cuts, &rotations, &split.groups },
+    assert_true(columns_select(&t, &choice, &e) && units_collect(&units, &t, &lists, false, &e) &&
+                units_fit(&units, &t, &lists, of, NULL, &e));
+    struct series_config config = { .in = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
                                     .filter = filter,
                                     .overrides = &overrides,
                                     .detect = (double)NAN,
@@ -104,7 +102,7 @@ static void run(const char *name, const char *words, struct motion *m)
     block_free(&block[1]);
     series_close(s);
     split_close(&split);
-    rotations_free(&rotations);
+    units_free(&units);
     columns_free(&t);
     free(settings);
 }

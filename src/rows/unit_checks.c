@@ -1,0 +1,112 @@
+/* Which filters can filter the rotations of an input. See units.h. */
+#include "rows/units.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+bool units_rotations_able(const struct filter *filter, double start)
+{
+    return filter->rotations && (isnan(start) || start == 0);
+}
+
+/* Appends the names of the filters that filter rotations. */
+static void list_able(char *able, size_t max)
+{
+    for (const struct filter *const *f = filter_list; *f; f++)
+        if ((*f)->rotations)
+            text_append(able, max, "%s%s", able[0] ? ", " : "", (*f)->name);
+}
+
+bool units_check(const struct filter *filter, const struct unit_settings *settings, double start,
+                 struct error *e)
+{
+    bool angles = units_is_list(settings->rotations), quaternions = units_is_list(settings->quaternions);
+    const char *option = quaternions ? "--quaternions" : "--rotations";
+    const char *without = angles ? "; --rotations none filters each angle by itself" : "";
+    char able[200] = "";
+    if ((!quaternions && !angles) || units_rotations_able(filter, start))
+        return true;
+    if (filter->rotations) {
+        error_usage(e, "--start %g with %s: a rotation cannot start at a number", start, option);
+        return error_hint(e, "--start zero begins without rotation, --start first with the first one%s",
+                          without);
+    }
+    list_able(able, sizeof able);
+    error_usage(e, "%s: %s cannot filter rotations", option, filter->name);
+    return error_hint(e, "these can: %s%s", able, without);
+}
+
+/* The error of a rotation that the format tells: of its n components nchannel are channels. column: a
+ * component of the rotation. Returns false. */
+static bool refuse_known(const struct column *column, size_t n, size_t nchannel, const struct filter *filter,
+                         struct error *e)
+{
+    const char *dot = strrchr(column->name, '.'), *option = n == 3 ? "--rotations" : "--quaternions";
+    int nstem = dot ? (int)(dot - column->name) : (int)strlen(column->name);
+    char able[200] = "";
+    list_able(able, sizeof able);
+    if (nchannel < n) {
+        error_data(e, "a rotation is filtered as a whole, and only %zu of its %zu components %s filtered",
+                   nchannel, n, nchannel == 1 ? "is" : "are");
+        error_hint(e, "name them all, as in '%.*s.*', or none; %s none filters each number", nstem,
+                   column->name, option);
+    } else if (filter->rotations) {
+        error_usage(e, "--start: a number is no rotation, and this is a component of one");
+        error_hint(e,
+                   "--start zero begins without rotation, --start first with the first one; %s none filters "
+                   "each number",
+                   option);
+    } else {
+        const char *columns = dot && strlen(dot) == strlen(".Xrotation") ? "*.?rotation" : "*.rotation.*";
+        error_usage(e, "%s cannot filter rotations, and this column is part of one", filter->name);
+        error_hint(e,
+                   "these can: %s; --exclude '%s' leaves rotations as they are, %s none filters each number",
+                   able, columns, option);
+    }
+    return error_column(e, column->name);
+}
+
+/* The columns of one joint that hold its rotation. */
+struct joint_rotation {
+    const struct column *channel; /* the first that is filtered; NULL: none */
+    size_t n, nchannel;           /* number of columns; how many of them are filtered */
+    bool euler;                   /* angles, not the components of a quaternion */
+    bool ordered; /* a format that filters the components only together, as it keeps an order */
+};
+
+/* Returns the rotation of the joint whose columns begin at *i, and moves *i behind the last of them. */
+static struct joint_rotation next_joint(const struct columns *columns, size_t *i)
+{
+    struct joint_rotation rotation = { 0 };
+    size_t joint = columns->column[*i].joint;
+    do {
+        const struct column *column = &columns->column[*i];
+        bool filtered = column->axis && column->role == ROLE_CHANNEL;
+        rotation.n += column->axis > 0;
+        rotation.nchannel += filtered;
+        if (filtered && !rotation.channel)
+            rotation.channel = column;
+        rotation.euler = rotation.euler || (column->axis && column->period > 0);
+        rotation.ordered = rotation.ordered || column->turn > 0;
+        *i = columns_after(columns, *i);
+    } while (joint && *i < columns->ncolumn && columns->column[*i].joint == joint);
+    return rotation;
+}
+
+bool units_check_known(const struct columns *columns, const struct unit_settings *settings,
+                       const struct filter *filter, double start, struct error *e)
+{
+    for (size_t i = 0; i < columns->ncolumn;) {
+        struct joint_rotation joint = next_joint(columns, &i);
+        bool whole = joint.nchannel == joint.n && joint.n >= 3;
+        bool told = settings->quaternions || (joint.euler && settings->rotations);
+        /* An angle of a joint of a bvh file can be filtered by itself; the other formats have whole
+         * rotations. */
+        bool apart = joint.euler && !joint.ordered && !whole;
+        if (joint.nchannel > 0 && !told && !apart && !(whole && units_rotations_able(filter, start)))
+            return refuse_known(joint.channel, joint.n, joint.nchannel, filter, e);
+    }
+    return true;
+}

@@ -1,0 +1,186 @@
+/* What the numbers of each kind of unit mean. See units.h. */
+#include "rows/units.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROUNDED                                                                                              \
+    1e-3 /* the length of a quaternion that is printed with three decimals differs from 1 by less */
+
+/* --- numbers, angles and vectors --- */
+
+static void follow_numbers(double *last, double *part, size_t n)
+{
+    bool gap = false;
+    for (size_t k = 0; k < n; k++)
+        gap |= isnan(part[k]);
+    for (size_t k = 0; k < n; k++) {
+        part[k] = gap ? (double)NAN : part[k];
+        last[k] = gap ? last[k] : part[k];
+    }
+}
+
+static void numbers_target(const struct unit *unit, const double part[4], double target[4])
+{
+    memcpy(target, part, unit->n * sizeof *target);
+}
+
+static void numbers_way(const double from[4], const double to[4], double way[3], size_t n)
+{
+    for (size_t k = 0; k < 3; k++)
+        way[k] = k < n ? to[k] - from[k] : 0;
+}
+
+static void move_numbers(double target[4], const double way[3], double part, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        target[k] += way[k] * part;
+}
+
+static void print_numbers(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                          double print[4])
+{
+    (void)read;
+    (void)at_goal;
+    memcpy(print, target, unit->n * sizeof *print);
+}
+
+static double number_change(const struct unit *unit, const double from[4], const double to[4],
+                            size_t component)
+{
+    (void)unit;
+    return fabs(to[component] - from[component]);
+}
+
+static double angle_change(const struct unit *unit, const double from[4], const double to[4],
+                           size_t component)
+{
+    return fabs(remainder(to[component] - from[component], unit->period));
+}
+
+static double vector_change(const struct unit *unit, const double from[4], const double to[4],
+                            size_t component)
+{
+    double distance = 0;
+    (void)component;
+    for (size_t k = 0; k < unit->n; k++)
+        distance = hypot(distance, to[k] - from[k]);
+    return distance;
+}
+
+/* --- rotations --- */
+
+static void rotation_way(const double from[4], const double to[4], double way[3], size_t n)
+{
+    (void)n;
+    rotation_vector(to, from, way);
+}
+
+static void move_rotation(double target[4], const double way[3], double part, size_t n)
+{
+    (void)n;
+    rotation_turn(target, way, part);
+}
+
+static double dot(const double a[4], const double b[4])
+{
+    double sum = 0;
+    for (size_t k = 0; k < 4; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+static void follow_quaternion(double *last, double *part, size_t n)
+{
+    bool turned = dot(part, last) < 0;
+    for (size_t k = 0; k < n && turned; k++)
+        part[k] = -part[k];
+    follow_numbers(last, part, n);
+}
+
+static void quaternion_target(const struct unit *unit, const double part[4], double target[4])
+{
+    numbers_target(unit, part, target);
+    rotation_unit(target);
+}
+
+static void print_quaternion(const struct unit *unit, const double read[4], const double target[4],
+                             bool at_goal, double print[4])
+{
+    bool kept = at_goal && fabs(sqrt(dot(read, read)) - 1) <= ROUNDED;
+    memcpy(print, kept ? read : target, unit->n * sizeof *print);
+}
+
+/* q and -q are the same rotation. */
+static double quaternion_change(const struct unit *unit, const double from[4], const double to[4],
+                                size_t component)
+{
+    double before = dot(from, to) < 0 ? -from[component] : from[component];
+    (void)unit;
+    return fabs(to[component] - before);
+}
+
+static void euler_target(const struct unit *unit, const double part[4], double target[4])
+{
+    euler_to_rotation(&unit->euler, part, target);
+}
+
+static void print_euler(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                        double print[4])
+{
+    if (at_goal)
+        memcpy(print, read, unit->n * sizeof *print);
+    else
+        euler_from_rotation(&unit->euler, target, read, print);
+}
+
+static double euler_change(const struct unit *unit, const double from[4], const double to[4],
+                           size_t component)
+{
+    double before[4], after[4], between[4], way[3];
+    (void)component;
+    euler_target(unit, from, before);
+    euler_target(unit, to, after);
+    rotation_between(after, before, between);
+    rotation_log(between, way);
+    return unit_radian(unit) * sqrt(rotation_dot(way, way));
+}
+
+/* clang-format off */
+const struct unit_ops unit_ops[UNIT_KINDS] = {
+    [UNIT_NUMBER] = { NULL, 0, 0, 1, follow_numbers, numbers_target, numbers_way, move_numbers,
+                      print_numbers, number_change },
+    [UNIT_ANGLE] = { "--angles", 0, 0, 1, follow_numbers, numbers_target, numbers_way, move_numbers,
+                     print_numbers, angle_change },
+    [UNIT_VECTOR] = { "--vectors", 0, 0, 1, follow_numbers, numbers_target, numbers_way, move_numbers,
+                      print_numbers, vector_change },
+    /* A quaternion turns by twice what a component of its length 1 changes. */
+    [UNIT_QUATERNION] = { "--quaternions", SAMPLE_ROTATION, 1, 2, follow_quaternion, quaternion_target,
+                          rotation_way, move_rotation, print_quaternion, quaternion_change },
+    [UNIT_EULER] = { "--rotations", SAMPLE_ROTATION, 0, 1, follow_numbers, euler_target, rotation_way,
+                     move_rotation, print_euler, euler_change },
+};
+/* clang-format on */
+
+/* --- turns of angles --- */
+
+void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *turns, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        if (!isnan(angle[j])) {
+            /* To the nearest whole number, halves toward 0: 180, -180, 180 must not add a turn at each step.
+             */
+            double periods = unwrap->known ? (angle[j] - unwrap->angle) / period : 0;
+            double whole = copysign(ceil(fabs(periods) - 0.5), periods);
+            *unwrap = (struct unwrap){ angle[j], unwrap->turns - whole, true };
+            angle[j] += unwrap->turns * period;
+        }
+        turns[j] = unwrap->turns;
+    }
+}
+
+double angles_wrap(double filtered, double angle, double turns, double period)
+{
+    double read = isnan(angle) ? 0 : angle;
+    return read + (filtered - (read + turns * period));
+}

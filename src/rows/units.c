@@ -1,0 +1,392 @@
+/* The units of a filter: which channels are filtered as a whole. See units.h. */
+#include "rows/units.h"
+
+#include "base/array.h"
+#include "base/name_table.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- names --- */
+
+/* Length of the common beginning of the names of columns, without a separator at the end. */
+static size_t common_stem(const struct columns *columns, const struct unit_columns *found)
+{
+    const char *name = columns->column[found->column[0]].name;
+    size_t n = strlen(name);
+    for (size_t i = 1; i < found->n; i++)
+        for (size_t k = 0; k < n; k++)
+            if (columns->column[found->column[i]].name[k] != name[k])
+                n = k;
+    while (n && strchr("_.- ", name[n - 1]))
+        n--;
+    return utf8_floor(name, n);
+}
+
+static bool name_taken(const struct name_table *names, const char *name)
+{
+    return name_table_find(names, name_key(name, strlen(name))) != NAME_TABLE_NONE;
+}
+
+/* Names *new, a rotation: by the common stem of its columns' names; where there is no common stem or another
+ * rotation has the name, by q and the position of the first column. False: memory is out. */
+static bool name_rotation(struct unit *new, const struct columns *columns, const struct unit_columns *found,
+                          struct name_table *names, struct error *e)
+{
+    size_t first = found->column[0];
+    for (size_t i = 1; i < found->n; i++)
+        first = found->column[i] < first ? found->column[i] : first;
+    new->nstem = common_stem(columns, found);
+    new->name = text_format("%.*s", (int)new->nstem, columns->column[found->column[0]].name);
+    if (new->name && (new->nstem == 0 || name_taken(names, new->name))) {
+        new->nstem = 0;
+        free(new->name);
+        new->name = text_format("q%zu", first + 1);
+    }
+    while (new->name && name_taken(names, new->name)) {
+        char *longer = text_format("%s_", new->name);
+        free(new->name);
+        new->name = longer;
+    }
+    return new->name ? name_table_put(names, name_key(new->name, strlen(new->name)), new->rotation, e)
+                     : error_memory(e);
+}
+
+/* --- rotations --- */
+
+/* Sets *able to whether all columns of a rotation of a list are channels. Otherwise the rotation is an error
+ * (returns false), unless a glob found the rotation and no column is a channel. */
+static bool check_listed(const struct columns *columns, const struct unit_columns *found, bool *able,
+                         struct error *e)
+{
+    const bool angles = found->kind == UNIT_EULER;
+    const struct column *other = NULL; /* the first column that is no channel */
+    size_t nchannel = 0;
+    for (size_t k = found->n; k-- > 0;) {
+        const struct column *column = &columns->column[found->column[k]];
+        if (column->role == ROLE_CHANNEL)
+            nchannel++;
+        else
+            other = column;
+    }
+    *able = !other;
+    if (!other || (nchannel == 0 && (found->pattern || other->role == ROLE_ABSENT)))
+        return true;
+    error_data(e, "%s: column \"%s\" is not filtered", unit_ops[found->kind].option, other->name);
+    return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
+                      angles ? "three" : "four", angles ? "rotation" : "quaternion");
+}
+
+/* Are all columns channels of which no option says something else? */
+static bool are_free(const struct units *units, const struct columns *columns,
+                     const struct unit_columns *found)
+{
+    for (size_t k = 0; k < found->n; k++) {
+        const struct column *column = &columns->column[found->column[k]];
+        if (column->role != ROLE_CHANNEL || column->velocity != COLUMN_NONE || units->named[column->value] ||
+            units->of[column->value] != COLUMN_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* Adds a unit, whose columns are channels. */
+static struct unit *add_unit(struct units *units, const struct columns *columns,
+                             const struct unit_columns *found)
+{
+    struct unit *new = &units->at[units->n];
+    *new = (struct unit){ .kind = found->kind, .n = found->n };
+    for (size_t k = 0; k < found->n; k++) {
+        new->channel[k] = columns->column[found->column[k]].value;
+        units->of[new->channel[k]] = units->n;
+    }
+    units->n++;
+    return new;
+}
+
+/* Adds a rotation, whose columns are channels. period: --period; NaN: not given. */
+static bool add_rotation(struct units *units, const struct columns *columns, const struct unit_columns *found,
+                         double period, struct name_table *names, struct error *e)
+{
+    struct unit *new = add_unit(units, columns, found);
+    double own = columns->column[found->column[0]].period;
+    new->euler.period = own > 0 ? own : 360;
+    if (!isnan(period))
+        new->euler.period = period;
+    memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
+    new->rotation = units->nrotation++;
+    return name_rotation(new, columns, found, names, e);
+}
+
+static bool add_rotations(struct units *units, const struct columns *columns,
+                          const struct unit_settings *settings, const struct unit_list *listed,
+                          const struct unit_list *known, struct error *e)
+{
+    struct name_table names = { 0 };
+    bool good = true;
+    for (size_t i = 0; good && i < listed->n; i++) {
+        bool able;
+        good = check_listed(columns, &listed->at[i], &able, e) &&
+               (!able || add_rotation(units, columns, &listed->at[i], settings->period, &names, e));
+    }
+    if (good && known->n && settings->angles)
+        good = columns_pick_channels(columns, settings->angles, "--angles", units->named, e);
+    for (size_t i = 0; good && i < known->n; i++) {
+        const struct unit_columns *found = &known->at[i];
+        if (!are_free(units, columns, found))
+            continue;
+        units->nmotive += found->kind == UNIT_QUATERNION && !columns->column[found->column[0]].joint;
+        good = add_rotation(units, columns, found, settings->period, &names, e);
+    }
+    name_table_free(&names);
+    return good;
+}
+
+bool units_collect(struct units *units, const struct columns *columns, const struct unit_settings *settings,
+                   bool unasked, struct error *e)
+{
+    const enum unit_kind kind[] = { UNIT_QUATERNION, UNIT_EULER };
+    const char *const list[] = { settings->quaternions, settings->rotations };
+    struct unit_list listed = { 0 }, known = { 0 };
+    const size_t nchannel = columns->nchannel;
+    bool good = true;
+    if (columns->ncolumn == 0)
+        return true;
+    for (size_t i = 0; good && i < 2; i++)
+        if (units_is_list(list[i]))
+            good = units_listed(columns, kind[i], list[i], true, &listed, e);
+        else if (!list[i] && unasked)
+            good = units_known(columns, kind[i], &known, e);
+    good = good && arrays_make(e, ARRAY(units->at, nchannel), ARRAY(units->of, nchannel),
+                               ARRAY(units->named, nchannel));
+    for (size_t c = 0; good && c < nchannel; c++)
+        units->of[c] = COLUMN_NONE;
+    good = good && add_rotations(units, columns, settings, &listed, &known, e);
+    unit_list_free(&listed);
+    unit_list_free(&known);
+    return good;
+}
+
+void units_free(struct units *units)
+{
+    for (size_t i = 0; i < units->n; i++)
+        free(units->at[i].name);
+    free(units->at);
+    *units = (struct units){ 0 };
+}
+
+/* --- angles and numbers --- */
+
+/* Adds each channel that is no component of a rotation, as an angle or a number. */
+static bool add_angles_and_numbers(struct units *units, const struct columns *columns,
+                                   const struct unit_settings *settings, struct error *e)
+{
+    if (settings->angles && !columns_pick_channels(columns, settings->angles, "--angles", units->named, e))
+        return false;
+    for (size_t c = 0; c < columns->nchannel; c++) {
+        const struct column *column = columns_channel(columns, c);
+        const struct unit *rotation = units_rotation(units, c);
+        bool angle = units->named[c] || column->period > 0;
+        if (rotation && angle && (rotation->kind == UNIT_QUATERNION || units->named[c])) {
+            error_data(e, "it is an angle, and %s names it as a component", unit_ops[rotation->kind].option);
+            return error_column(e, column->name);
+        }
+        if (rotation)
+            continue;
+        const struct unit_columns own = { .kind = angle ? UNIT_ANGLE : UNIT_NUMBER,
+                                          .n = 1,
+                                          .column = { columns->channel[c] } };
+        struct unit *new = add_unit(units, columns, &own);
+        if (!angle)
+            continue;
+        new->period = column->period > 0 ? column->period : 360;
+        if (!isnan(settings->period))
+            new->period = settings->period;
+        new->wrap = settings->wrap || (column->keeps_turns && !units->named[c]);
+    }
+    return true;
+}
+
+/* Checks that there are angles, if an option for angles is given. */
+static bool check_angles(const struct units *units, const struct columns *columns,
+                         const struct unit_settings *settings, struct error *e)
+{
+    for (size_t i = 0; i < units->n; i++)
+        if (units->at[i].kind == UNIT_ANGLE || units->at[i].kind == UNIT_EULER)
+            return true;
+    if (columns->partial || (!settings->wrap && isnan(settings->period)))
+        return true;
+    error_usage(e, "--%s needs angles, and no channel is an angle", settings->wrap ? "wrap" : "period");
+    return error_hint(e, "name them with --angles LIST");
+}
+
+/* Checks that the channels of each rotation have the same settings, and no measured velocity. */
+static bool check_rotations(const struct units *units, const struct columns *columns, const size_t *set_of,
+                            struct error *e)
+{
+    for (size_t i = 0; i < units->nrotation; i++) {
+        const struct unit *rotation = &units->at[i];
+        bool three = rotation->kind == UNIT_EULER;
+        for (size_t k = 0; k < rotation->n; k++) {
+            const struct column *column = columns_channel(columns, rotation->channel[k]);
+            if (column->velocity != COLUMN_NONE) {
+                error_usage(e, "--goal-velocity-from names it, and it is the component of a rotation");
+                return error_column(e, column->name);
+            }
+            if (set_of[rotation->channel[k]] != set_of[rotation->channel[0]]) {
+                error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike",
+                           three ? "three" : "four", three ? "rotation" : "quaternion", rotation->name);
+                return error_hint(e, "name all of them, %s",
+                                  three ? "or filter each angle by itself: --rotations none"
+                                        : "as in 'hip_[wxyz]:halflife=0.3'");
+            }
+        }
+    }
+    return true;
+}
+
+/* --- vectors --- */
+
+/* Why the columns are no vector; NULL: the columns are a vector. Sets *column to the column that the reason
+ * is about. */
+static const char *why_no_vector(const struct units *units, const struct columns *columns,
+                                 const struct unit_columns *found, const size_t *set_of,
+                                 const struct column **column)
+{
+    const struct column *first = &columns->column[found->column[0]];
+    for (size_t k = 0; k < found->n; k++) {
+        const struct column *c = *column = &columns->column[found->column[k]];
+        if (c->role != ROLE_CHANNEL)
+            return "it is not filtered, and --vectors names it as a component";
+        if (units_rotation(units, c->value))
+            return "it is the component of a rotation, and --vectors names it as one of a vector";
+        if (units_of(units, c->value)->kind == UNIT_ANGLE)
+            return "it is an angle, and --vectors names it as a component";
+        if (set_of[c->value] != set_of[first->value])
+            return "--set: it is set apart from the other components of its vector";
+    }
+    return NULL;
+}
+
+/* Is a column of the vector in another table, or not filtered by this filter? */
+static bool is_elsewhere(const struct columns *columns, const struct unit_columns *found,
+                         const bool *left_out)
+{
+    for (size_t k = 0; k < found->n; k++) {
+        const struct column *column = &columns->column[found->column[k]];
+        if (column->role == ROLE_ABSENT ||
+            (column->role == ROLE_CHANNEL && left_out && left_out[column->value]))
+            return true;
+    }
+    return false;
+}
+
+/* Is no column of the vector a channel? */
+static bool is_unfiltered(const struct columns *columns, const struct unit_columns *found)
+{
+    for (size_t k = 0; k < found->n; k++)
+        if (columns->column[found->column[k]].role == ROLE_CHANNEL)
+            return false;
+    return true;
+}
+
+/* Makes a vector of numbers: the unit of its first component becomes the vector, those of the others are
+ * left without channels. */
+static bool make_vector(struct units *units, const struct columns *columns, const struct unit_columns *found,
+                        struct error *e)
+{
+    struct unit *vector = &units->at[units->of[columns->column[found->column[0]].value]];
+    const char *first = columns->column[found->column[0]].name;
+    size_t nstem = common_stem(columns, found);
+    vector->name = text_copy(first, nstem > 0 ? nstem : strlen(first));
+    if (!vector->name)
+        return error_memory(e);
+    vector->kind = UNIT_VECTOR;
+    for (size_t k = 1; k < found->n; k++) {
+        size_t c = columns->column[found->column[k]].value;
+        units->at[units->of[c]].n = 0;
+        units->of[c] = units->of[vector->channel[0]];
+        vector->channel[k] = c;
+    }
+    vector->n = found->n;
+    units->nvector++;
+    return true;
+}
+
+static bool add_vectors(struct units *units, const struct columns *columns, const char *list,
+                        const size_t *set_of, const bool *left_out, struct error *e)
+{
+    struct unit_list found = { 0 };
+    if ((list && !units_is_list(list)) || columns->ncolumn == 0)
+        return true;
+    bool good = list ? units_listed(columns, UNIT_VECTOR, list, true, &found, e)
+                     : units_known(columns, UNIT_VECTOR, &found, e);
+    for (size_t i = 0; good && i < found.n; i++) {
+        const struct unit_columns *one = &found.at[i];
+        const struct column *column;
+        if (is_elsewhere(columns, one, left_out) || (one->pattern && is_unfiltered(columns, one)))
+            continue;
+        const char *reason = why_no_vector(units, columns, one, set_of, &column);
+        if (reason && list) {
+            error_usage(e, "%s", reason);
+            good = error_column(e, column->name);
+        } else if (!reason) {
+            good = make_vector(units, columns, one, e);
+        }
+    }
+    unit_list_free(&found);
+    return good;
+}
+
+/* --- all units --- */
+
+static int compare_units(const void *a, const void *b)
+{
+    const struct unit *left = a, *right = b;
+    return left->channel[0] < right->channel[0] ? -1 : left->channel[0] > right->channel[0];
+}
+
+/* Drops units without channels, and sorts the others by their first channels. */
+static void sort_units(struct units *units)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < units->n; i++)
+        if (units->at[i].n > 0)
+            units->at[n++] = units->at[i];
+    units->n = n;
+    qsort(units->at, n, sizeof *units->at, compare_units);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < units->at[i].n; k++)
+            units->of[units->at[i].channel[k]] = i;
+}
+
+bool units_fit(struct units *units, const struct columns *columns, const struct unit_settings *settings,
+               const size_t *set_of, const bool *left_out, struct error *e)
+{
+    bool good = add_angles_and_numbers(units, columns, settings, e) &&
+                check_angles(units, columns, settings, e) && check_rotations(units, columns, set_of, e) &&
+                add_vectors(units, columns, settings->vectors, set_of, left_out, e);
+    if (good)
+        sort_units(units);
+    return good;
+}
+
+void units_complete(const struct units *units, const struct block *block, bool goals)
+{
+    for (size_t n = 0; n < units->n && units->nvector > 0; n++) {
+        const struct unit *unit = &units->at[n];
+        double *number[4]; /* the components in all rows */
+        for (size_t k = 0; k < unit->n; k++)
+            number[k] = goals ? block_goal(block, unit->channel[k]) : block_value(block, unit->channel[k]);
+        for (size_t i = 0; i < block->nrow && unit->kind == UNIT_VECTOR; i++) {
+            bool missing = false;
+            for (size_t k = 0; k < unit->n; k++)
+                missing |= isnan(number[k][i]) != 0;
+            for (size_t k = 0; missing && k < unit->n; k++)
+                number[k][i] = (double)NAN;
+        }
+    }
+}

@@ -1,0 +1,265 @@
+/* Units: what is filtered as a whole. A unit is a number, an angle, a vector or a rotation; a table of
+ * operations says what its numbers mean. Invariant: every channel is in exactly one unit. */
+#ifndef SPRUNG_ROWS_UNITS_H
+#define SPRUNG_ROWS_UNITS_H
+
+#include "rows/block.h"
+#include "rows/columns.h"
+#include "springs/rotation.h"
+#include "whole/samples.h"
+
+#include <string.h>
+
+enum unit_kind {
+    UNIT_NUMBER,
+    UNIT_ANGLE,
+    UNIT_VECTOR,     /* the components of a position, a velocity or the like */
+    UNIT_QUATERNION, /* rotations come last: unit_is_rotation */
+    UNIT_EULER,      /* three Euler angles */
+    UNIT_KINDS
+};
+
+struct unit {
+    enum unit_kind kind;
+    size_t n;           /* number of channels: 1; of a vector 2 or 3; of a rotation 4 or 3 */
+    size_t channel[4];  /* [n] of a quaternion w, x, y, z; of Euler angles by euler_index */
+    double period;      /* a full turn of an angle; else 0 */
+    bool wrap;          /* an angle is printed in the turn of its input */
+    struct euler euler; /* of Euler angles: their order and period */
+    char *name;         /* owned; of a vector, or the first part of a rotation's names of derivatives: hip of
+                           hip_vel_x. NULL: a number or an angle */
+    size_t nstem;    /* bytes of the name of a rotation with which the name of each of its columns begins; 0:
+                        the name has another source */
+    size_t rotation; /* of a rotation: its number among the rotations, from 0 */
+};
+
+static inline bool unit_is_rotation(const struct unit *unit)
+{
+    return unit->kind >= UNIT_QUATERNION;
+}
+
+/* --- operations: unit_ops.c ---
+ *
+ * The target of a unit is what a filter follows: the numbers themselves, or the unit quaternion that the
+ * numbers of a rotation mean. */
+
+struct unit_ops {
+    const char *option; /* the option that lists units of this kind; NULL: there is none */
+    size_t width;       /* doubles of a target; 0: as many as channels */
+    size_t first_axis;  /* components before this one have no axis: the w of a quaternion */
+    double rounding;    /* how far a target moves at most when a number changes by 1, or by a radian */
+    void (*follow)(double *last, double *part, size_t n);
+    void (*target)(const struct unit *unit, const double part[4], double target[4]);
+    void (*way)(const double from[4], const double to[4], double way[3], size_t n);
+    void (*move)(double target[4], const double way[3], double part, size_t n);
+    void (*print)(const struct unit *unit, const double read[4], const double target[4], bool at_goal,
+                  double print[4]);
+    double (*change)(const struct unit *unit, const double from[4], const double to[4], size_t component);
+};
+extern const struct unit_ops unit_ops[UNIT_KINDS];
+
+/* Prepares the numbers part[n] of a row. If a number is missing, all numbers become NaN. A quaternion becomes
+ * -part where -part, which means the same rotation, is nearer to `last`. Then `last` becomes part, unless
+ * numbers are missing. `last` is zeroed before the first row. */
+static inline void unit_follow(const struct unit *unit, double last[4], double part[4])
+{
+    unit_ops[unit->kind].follow(last, part, unit->n);
+}
+
+/* Sets target to what the numbers part[n] mean. */
+static inline void unit_target(const struct unit *unit, const double part[4], double target[4])
+{
+    unit_ops[unit->kind].target(unit, part, target);
+}
+
+/* Sets way to the way from one target to another: of a rotation the rotation vector of the short way, else
+ * the difference of each number. Components that the unit does not have become 0. */
+static inline void unit_way(const struct unit *unit, const double from[4], const double to[4], double way[3])
+{
+    unit_ops[unit->kind].way(from, to, way, unit->n);
+}
+
+/* Moves the target by `part` times the way. */
+static inline void unit_move(const struct unit *unit, double target[4], const double way[3], double part)
+{
+    unit_ops[unit->kind].move(target, way, part, unit->n);
+}
+
+/* Sets print[n] to numbers that mean the target: of the Euler angles that mean it to the angles nearest to
+ * read[n], else to the target itself. at_goal: the target is what the numbers `read` mean, and a rotation
+ * prints these, digit by digit, unless `read` is a quaternion whose length is not 1. */
+static inline void unit_print(const struct unit *unit, const double read[4], const double target[4],
+                              bool at_goal, double print[4])
+{
+    unit_ops[unit->kind].print(unit, read, target, at_goal, print);
+}
+
+/* How far component k moves from one row's numbers to another's: of an angle the short way, of a vector the
+ * distance, of Euler angles the angle of the rotation between, in their unit. */
+static inline double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t k)
+{
+    return unit_ops[unit->kind].change(unit, from, to, k);
+}
+
+/* Doubles of a target. */
+static inline size_t unit_width(const struct unit *unit)
+{
+    return unit_ops[unit->kind].width ? unit_ops[unit->kind].width : unit->n;
+}
+
+/* What a radian is in the unit of Euler angles; 1 for all others. */
+static inline double unit_radian(const struct unit *unit)
+{
+    return unit->kind == UNIT_EULER ? unit->euler.period / (2 * M_PI) : 1;
+}
+
+/* The axis of velocity, 0 to 2, that stands in the outputs of component k of a rotation; 3: no axis. */
+static inline size_t unit_axis(const struct unit *unit, size_t k)
+{
+    size_t first = unit_ops[unit->kind].first_axis;
+    return k < first ? 3 : k - first;
+}
+
+static inline struct sample_kind unit_sample_kind(const struct unit *unit)
+{
+    return (struct sample_kind){ unit_is_rotation(unit), unit->period };
+}
+
+/* The last valid angle of a channel. Zeroed before the first angle. */
+struct unwrap {
+    double angle; /* as read */
+    double turns; /* number of periods that were added to the angle */
+    bool known;   /* there has been a valid angle */
+};
+
+/* Adds whole periods to angle[n], so that each valid angle lies within half a period of the previous valid
+ * angle, and sets turns[j] to the number of periods that were added to angle[j]. An angle exactly half a
+ * period away stays on its side. NaN is a gap, and has the turns of the previous angle. */
+void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *turns, size_t n);
+
+/* Returns a filtered angle in the turn of its input: filtered - turns * period, computed so that the result
+ * is exactly `angle` where the filter has reached the unwrapped angle. angle: as read; NaN is a gap. turns:
+ * of this angle, from angles_unwrap. */
+double angles_wrap(double filtered, double angle, double turns, double period);
+
+/* --- columns that belong together: unit_lists.c, known_units.c --- */
+
+struct unit_columns {
+    enum unit_kind kind;
+    size_t n, column[4];   /* [n] in the order of unit.channel */
+    unsigned char axis[3]; /* Euler angles: the order of the product, 0, 1, 2: x, y, z (struct euler) */
+    bool pattern;          /* a glob or the format found them */
+};
+
+/* No column is in two units. A struct of zeroes is empty. */
+struct unit_list {
+    struct unit_columns *at; /* [n] owned */
+    size_t n, max;
+    size_t *owner; /* [ncolumn] owned; 1 + the index in `at` of the column's unit; 0: none. NULL: n is 0 */
+};
+
+/* Adds the units of a LIST as --quaternions, --rotations or --vectors takes it: names, globs, positions with
+ * the order of the components. A unit that is in the list already is not added again, and two units with a
+ * common column are an error. Where neither the names nor the user give the order of a quaternion, the order
+ * is w, x, y, z; if `ordered`, this is an error. Angles without an order have the order of the next entry
+ * that has an order. */
+bool units_listed(const struct columns *columns, enum unit_kind kind, const char *list, bool ordered,
+                  struct unit_list *found, struct error *e);
+
+/* Adds the units that the format tells, or OptiTrack's Motive or a trajectory of TUM by the names of columns:
+ * joints with the components of a quaternion, or with three angles about different axes; vectors. */
+bool units_known(const struct columns *columns, enum unit_kind kind, struct unit_list *found,
+                 struct error *e);
+
+/* Adds a unit, unless an equal unit is there; a unit with a common column is an error. */
+bool unit_list_add(struct unit_list *list, const struct columns *columns, const struct unit_columns *found,
+                   struct error *e);
+void unit_list_free(struct unit_list *list);
+
+/* The component that a letter in either case names: 0 to 3 for w, x, y, z; 4: the letter names none. */
+size_t unit_component(char letter);
+
+/* --- the units of a filter: units.c, unit_checks.c --- */
+
+/* Options about units. */
+struct unit_settings {
+    const char *quaternions; /* --quaternions: names, globs, positions, or "none"; NULL: not given */
+    const char *rotations; /* --rotations: the same, each with an order of axes, or "none"; NULL: not given */
+    const char *vectors;   /* --vectors: as --quaternions */
+    const char *angles;    /* --angles; NULL: not given */
+    double period;         /* --period; NaN: not given */
+    bool wrap;             /* --wrap: print an angle in the turn of its input */
+};
+
+struct units {
+    struct unit *at; /* [n] owned. After units_collect the rotations, as they are found; after units_fit all
+                        units, in the order of their first channels */
+    size_t n;
+    size_t nrotation, nvector;
+    size_t nmotive; /* rotations that are quaternions known by their names */
+    size_t *of;     /* [nchannel] the channel's unit: index into at; COLUMN_NONE: not known yet. In the
+                       allocation of at, with: */
+    bool *named;    /* [nchannel] is the channel in the list of --angles? */
+};
+
+/* The unit of a channel. */
+static inline const struct unit *units_of(const struct units *units, size_t channel)
+{
+    return &units->at[units->of[channel]];
+}
+
+/* The rotation, or the vector, that a channel is a component of, or NULL. */
+static inline const struct unit *units_rotation(const struct units *units, size_t channel)
+{
+    size_t i = units->of[channel];
+    return i != COLUMN_NONE && unit_is_rotation(&units->at[i]) ? &units->at[i] : NULL;
+}
+
+static inline const struct unit *units_vector(const struct units *units, size_t channel)
+{
+    const struct unit *unit = units_of(units, channel);
+    return unit->kind == UNIT_VECTOR ? unit : NULL;
+}
+
+/* Is an option given, and its value not "none"? */
+static inline bool units_is_list(const char *list)
+{
+    return list && strcmp(list, "none") != 0;
+}
+
+/* Can the filter filter rotations that begin at `start`, the value of --start? NaN: --start first. */
+bool units_rotations_able(const struct filter *filter, double start);
+
+/* Checks --quaternions and --rotations without the input: if a list names rotations, units_rotations_able
+ * must hold. */
+bool units_check(const struct filter *filter, const struct unit_settings *settings, double start,
+                 struct error *e);
+
+/* Checks the rotations that the format of the input tells (glTF, FBX), except rotations of a kind for which
+ * an option is given. All components of such a rotation are channels, or no component is; and if components
+ * are channels, units_rotations_able must hold. */
+bool units_check_known(const struct columns *columns, const struct unit_settings *settings,
+                       const struct filter *filter, double start, struct error *e);
+
+/* Finds the rotations of the lists. unasked: finds also rotations that the names of columns or the format
+ * tell, unless the option for this kind of rotation is given, or another option names a column of the
+ * rotation. Roles are given; *units is zeroed before, and units_free follows, also after an error. */
+bool units_collect(struct units *units, const struct columns *columns, const struct unit_settings *settings,
+                   bool unasked, struct error *e);
+
+/* After units_collect: finds the angles that are no components of rotations, by --angles or by the format,
+ * and the vectors, by --vectors or the format, and lists all units. set_of: [nchannel] number of the
+ * settings of each channel: the channels of a rotation must have the same, and no measured velocity.
+ * left_out: [nchannel] channels that this filter leaves out; NULL: none. A vector with a component that is
+ * left out, and a vector found by a glob without a component that is filtered, is passed over. A component
+ * that is no channel, an angle, in a rotation, or has other settings than the first component is an error in
+ * a vector of the list; a vector that the format tells is passed over. */
+bool units_fit(struct units *units, const struct columns *columns, const struct unit_settings *settings,
+               const size_t *set_of, const bool *left_out, struct error *e);
+void units_free(struct units *units);
+
+/* Where one component of a vector is missing in a row, all components become missing in the row. goals: in
+ * the goals of the block; else in the values. */
+void units_complete(const struct units *units, const struct block *block, bool goals);
+
+#endif
