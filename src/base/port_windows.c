@@ -199,25 +199,24 @@ bool port_reserve_stack(void)
     return true; /* the loader has reserved it */
 }
 
-static void (*clean_up)(void); /* NULL before port_watch_signals */
+static void (*clean_up)(bool interrupted); /* NULL before port_watch_signals */
 
 /* Ends the program as a signal does. */
-static void die(UINT status)
+static void die(bool interrupted, UINT status)
 {
     if (clean_up)
-        clean_up();
+        clean_up(interrupted);
     restore_console();
     TerminateProcess(GetCurrentProcess(), status);
 }
 
 static BOOL WINAPI handle_control(DWORD type)
 {
-    (void)type;
-    die((UINT)STATUS_CONTROL_C_EXIT);
+    die(type == CTRL_C_EVENT, (UINT)STATUS_CONTROL_C_EXIT);
     return TRUE;
 }
 
-void port_watch_signals(void (*clean)(void))
+void port_watch_signals(void (*clean)(bool interrupted))
 {
     clean_up = clean;
     SetConsoleCtrlHandler(handle_control, TRUE);
@@ -630,7 +629,7 @@ static int64_t write_at(int fd, const void *bytes, size_t n, OVERLAPPED *at)
         return done;
     DWORD code = GetLastError();
     if (code == ERROR_NO_DATA || code == ERROR_BROKEN_PIPE)
-        die(PIPE_CLOSED); /* as by SIGPIPE: the reader wants no more */
+        die(false, PIPE_CLOSED); /* as by SIGPIPE: the reader wants no more */
     return fail();
 }
 

@@ -25,6 +25,19 @@ awk()
     LC_ALL=C command awk "$@"
 }
 
+# make_apart TARGET...: make in the top folder, with a copy of what has been built: the program that is tested stays as it is
+# whatever make finds out of date.
+make_apart()
+{
+    local build=$BATS_FILE_TMPDIR/build
+    if [[ ! -d $build ]]; then
+        mkdir "$build"
+        (cd "$ROOT/${BUILD:-build}" && find . -mindepth 1 -maxdepth 1 \
+            \( -type f -o -name lib -o -exec test -d "$ROOT/src/{}" \; \) -exec cp -a -t "$build" {} +)
+    fi
+    make -s -C "$ROOT" BUILD="$build" "$@" > make.txt 2>&1 || { cat make.txt; return 1; }
+}
+
 # narrow FILE: no line has more than 80 columns.
 narrow()
 {

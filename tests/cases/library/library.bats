@@ -52,7 +52,7 @@ END
 }
 
 @test "library: programs in C99 and C++17 that see the installed header alone, static and shared" {
-    make -s -C "$ROOT" BUILD="${BUILD:-build}" install-library DESTDIR="$PWD/root" PREFIX=/usr > make.txt 2>&1 || { cat make.txt; return 1; }
+    make_apart install-library DESTDIR="$PWD/root" PREFIX=/usr
     write_program one.c
     cp one.c one.cpp
     local warn="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror" lib=root/usr/lib

@@ -2,19 +2,13 @@
 # Installing, the tarball of the source and the Debian package.
 load ../common
 
-# in_tree TARGET...: make in the top folder, with the program that is tested.
-in_tree()
-{
-    make -s -C "$ROOT" BUILD="${BUILD:-build}" "$@" > make.txt 2>&1 || { cat make.txt; return 1; }
-}
-
 files()
 {
     (cd "$1" && find . -type f | LC_ALL=C sort)
 }
 
 @test "make install and make uninstall without root: the program, its pages, completions and samples" {
-    in_tree install PREFIX="$PWD/local dir"
+    make_apart install PREFIX="$PWD/local dir"
     [[ $("local dir/bin/sprung" --version) == "$(sprung --version)" ]]
     for page in sprung.1 sprung-filters.7 sprung-formats.5 sprung-cookbook.7; do
         gzip -dc "local dir/share/man/man${page##*.}/$page.gz" | cmp - "$ROOT/${BUILD:-build}/$page"
@@ -26,15 +20,15 @@ files()
     cmp "local dir/include/sprung.h" "$ROOT/src/sprung.h"
     [[ -s "local dir/lib/libsprung.a" && -s "local dir/lib/libsprung.so" && -s "local dir/share/man/man3/sprung.3.gz" ]]
     grep -qx "prefix=$PWD/local dir" "local dir/lib/pkgconfig/sprung.pc"
-    in_tree uninstall PREFIX="$PWD/local dir"
+    make_apart uninstall PREFIX="$PWD/local dir"
     [[ -z $(find "local dir" -type f -o -type l) ]]
 }
 
 @test "make deb: the files of make install, in the usual places; lintian finds no error" {
     needs dpkg-deb
     needs lintian
-    in_tree install-program DESTDIR="$PWD/installed" PREFIX=/usr
-    in_tree deb DEB="$PWD/sprung.deb" DEB_DEV="$PWD/dev.deb"
+    make_apart install-program DESTDIR="$PWD/installed" PREFIX=/usr
+    make_apart deb DEB="$PWD/sprung.deb" DEB_DEV="$PWD/dev.deb"
     [[ $(dpkg-deb -f dev.deb Package) == libsprung-dev ]]
     dpkg-deb -x sprung.deb unpacked
     diff <(files installed) <(files unpacked)
@@ -45,7 +39,7 @@ files()
     [[ $newest =~ ^[0-9]+\.[0-9]+\.[0-9]+$ && $(dpkg-deb -f sprung.deb Version) == "$newest" ]]
     [[ $(unpacked/usr/bin/sprung --version) == "sprung $newest" ]]
     # The same bytes again, and a program that runs the page's examples among the installed samples.
-    in_tree deb-program DEB="$PWD/again.deb"
+    make_apart deb-program DEB="$PWD/again.deb"
     cmp sprung.deb again.deb
     export PATH=$PWD/unpacked/usr/bin:$PATH
     cd unpacked/usr/share/doc/sprung/examples
@@ -56,8 +50,8 @@ files()
 @test "make deb-dev: header, libraries, pkg-config and page; a program builds from them; lintian finds no error" {
     needs dpkg-deb
     needs lintian
-    in_tree deb-dev DEB_DEV="$PWD/dev.deb"
-    in_tree deb-dev DEB_DEV="$PWD/again.deb"
+    make_apart deb-dev DEB_DEV="$PWD/dev.deb"
+    make_apart deb-dev DEB_DEV="$PWD/again.deb"
     cmp dev.deb again.deb
     lintian --allow-root --fail-on error dev.deb
     dpkg-deb -x dev.deb unpacked
@@ -70,7 +64,7 @@ files()
 }
 
 @test "make dist: a tarball that has every file, and that builds" {
-    in_tree dist DIST="$PWD/sprung.tar.gz"
+    make_apart dist DIST="$PWD/sprung.tar.gz"
     tar xzf sprung.tar.gz
     [[ $(ls) == *sprung-*.*.* ]]
     cd sprung-*/
@@ -80,7 +74,7 @@ files()
     while read -r file; do cmp "$file" "$ROOT/$file"; done < <(files .)
     make -s -j2 CFLAGS=-O0 all > make.txt 2>&1 || { cat make.txt; return 1; }
     build/sprung critical -H 0.1 data/wave.csv | cmp - <(sprung critical -H 0.1 "$DATA/wave.csv")
-    in_tree dist DIST="$BATS_TEST_TMPDIR/again.tar.gz"
+    make_apart dist DIST="$BATS_TEST_TMPDIR/again.tar.gz"
     cmp ../sprung.tar.gz ../again.tar.gz
     make -s dist DIST="$BATS_TEST_TMPDIR/from_tarball.tar.gz" > /dev/null
     diff <(tar tzf ../sprung.tar.gz) <(tar tzf ../from_tarball.tar.gz | grep -v '/make.txt$')
