@@ -63,6 +63,7 @@ static int errno_of(DWORD code)
         { ERROR_INVALID_HANDLE, EBADF },
         { ERROR_NO_DATA, EPIPE },
         { ERROR_BROKEN_PIPE, EPIPE },
+        { ERROR_PIPE_NOT_CONNECTED, EPIPE },
         { ERROR_NOT_SUPPORTED, ENOTSUP },
         { ERROR_INVALID_FUNCTION, ENOTSUP },
         { ERROR_TOO_MANY_OPEN_FILES, EMFILE },
@@ -627,10 +628,10 @@ static int64_t write_at(int fd, const void *bytes, size_t n, OVERLAPPED *at)
     n = n > MAXCONSOLE && is_console(fd) ? console_piece(bytes, n) : n;
     if (WriteFile(handle_of(fd), bytes, (DWORD)(n < MAXPIECE ? n : MAXPIECE), &done, at))
         return done;
-    DWORD code = GetLastError();
-    if (code == ERROR_NO_DATA || code == ERROR_BROKEN_PIPE)
+    fail();
+    if (errno == EPIPE)
         die(false, PIPE_CLOSED); /* as by SIGPIPE: the reader wants no more */
-    return fail();
+    return -1;
 }
 
 int64_t port_write(int fd, const void *bytes, size_t n)

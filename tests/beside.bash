@@ -1,0 +1,118 @@
+# Sourced by tests/static and tests/windows: a program of another kind beside the ordinary one, on the same files. Before
+# that they set `ordinary`, its path, and `mine`, the folder where the other program works, and define
+#   other OPERAND...   runs the other program in that folder.
+work=$(mktemp -d)
+theirs=$work/ordinary
+bad=0
+mkdir -p "$theirs"
+
+wrong()
+{
+    echo "wrong: $*"
+    bad=1
+}
+
+# make_samples: a file of every format, the same in both folders.
+make_samples()
+{
+    local tools=tests/cases/tools
+    cp data/{wave,step,take,vicon}.csv data/hip.fbx data/walk.bvh data/markers.trc data/angles.sto data/angles.mot "$theirs"
+    sed 's/$/\r/' data/step.csv > "$theirs/crlf.csv"
+    printf 't,x\n0,0\n1,12abc\n' > "$theirs/wrong.csv"
+    printf '{"t":%d,"x":%d}\n' 0 1 1 5 2 3 3 8 > "$theirs/rows.jsonl"
+    printf '{"time": [0, 1, 2, 3],\n "hip": {"x": [1, 5, 3, 8]}}\n' > "$theirs/columns.json"
+    python3 $tools/make_c3d.py "$theirs/walk.c3d" || wrong "no C3D file was made"
+    python3 $tools/gltf.py make "$theirs/walk.glb" || wrong "no GLB file was made"
+    (cd "$theirs" && python3 "$OLDPWD/$tools/gltf.py" make walk.gltf) || wrong "no glTF file was made"
+    python3 $tools/npy.py make "$theirs/array.npy" '<f8' 100,3 || wrong "no NumPy array was made"
+    sox -n -r 8000 -b 16 "$theirs/tone.wav" synth 0.5 sine 200 || wrong "no WAV file was made"
+    sox "$theirs/tone.wav" "$theirs/tone.flac" || wrong "no FLAC file was made"
+    sox "$theirs/tone.wav" "$theirs/tone.ogg" || wrong "no Ogg file was made"
+    cp -a "$theirs/." "$mine"
+}
+
+# same NAME STATUS_THEIRS STATUS_MINE: both printed the same, with the status $status, 0 without it.
+same()
+{
+    (($2 == ${status:-0})) || wrong "$1: the ordinary program's status is $2: $(head -n 3 "$work/theirs.err")"
+    (($3 == $2)) || wrong "$1: status $3, not $2: $(head -n 3 "$work/mine.err")"
+    cmp -s "$work/mine.out" "$work/theirs.out" || wrong "$1: other bytes"
+    cmp -s "$work/mine.err" "$work/theirs.err" || wrong "$1: other messages: $(diff "$work/theirs.err" "$work/mine.err" | head -n 6)"
+}
+
+# both NAME OPERAND...: both programs print the same bytes and the same messages, with the status $status, 0 without it. Standard
+# input is $input, an empty file without it; from_pipe=1: through pipes.
+both()
+{
+    local name=$1 input=${input:-/dev/null} status_theirs status_mine
+    shift
+    if [[ ${from_pipe:-} ]]; then
+        (cd "$theirs" && cat "$input" | "$ordinary" "$@" | cat > "$work/theirs.out"; exit "${PIPESTATUS[1]}") 2> "$work/theirs.err"
+        status_theirs=$?
+        (cd "$theirs" && cat "$input" | other "$@" | cat > "$work/mine.out"; exit "${PIPESTATUS[1]}") 2> "$work/mine.err"
+        status_mine=$?
+    else
+        (cd "$theirs" && "$ordinary" "$@" < "$input") > "$work/theirs.out" 2> "$work/theirs.err"
+        status_theirs=$?
+        (cd "$theirs" && other "$@" < "$input") > "$work/mine.out" 2> "$work/mine.err"
+        status_mine=$?
+    fi
+    same "$name" $status_theirs $status_mine
+}
+
+# written NAME FILE...: files that the last command of both wrote are the same, and are not empty.
+written()
+{
+    local name=$1 path
+    shift
+    for path; do
+        [[ -s $mine/$path ]] || wrong "$name: $path is missing or empty"
+        cmp -s "$mine/$path" "$theirs/$path" || wrong "$name: other bytes in $path"
+    done
+}
+
+# every_format: each format from file to file, in place, as a batch; what is read only; commands; messages.
+every_format()
+{
+    local kind
+    for kind in wave.csv crlf.csv rows.jsonl columns.json array.npy tone.wav tone.flac walk.c3d walk.bvh markers.trc angles.sto \
+        angles.mot walk.glb walk.gltf hip.fbx; do
+        both "$kind" critical -H 0.01 --rate 60 -o "new_$kind" "$kind"
+        written "$kind" "new_$kind"
+    done
+    both "Ogg" critical -H 0.01 -o ogg.flac tone.ogg # Ogg is read, not written
+    "$ordinary" diff -q --abs 1e-4 "$mine/ogg.flac" "$theirs/ogg.flac" || wrong "Ogg: other samples" # decoders round
+    both "a file into a pipe" critical -H 0.01 walk.c3d
+    both "zero phase" butterworth --cutoff auto --zero-phase --despike 6 --gaps cubic --header 3,4 --rate 100 vicon.csv
+    both "two filters" tracking --cut-column cut --then 'critical --cutoff 6 --zero-phase' wave.csv
+    both "one format to another" damper -H 0.1 --to json markers.trc
+    both "in place" critical -H 0.1 --in-place step.csv
+    written "in place" step.csv
+    both "in place with a backup" critical -H 0.1 --in-place=.orig take.csv --header 3,4
+    written "in place with a backup" take.csv take.csv.orig
+    both "a batch" critical -H 0.1 --rate 60 --output-dir out wave.csv step.csv hip.fbx walk.bvh tone.wav
+    written "a batch" out/wave.csv out/step.csv out/hip.fbx out/walk.bvh out/tone.wav
+    status=2 both "a batch over a file that is there" critical -H 0.1 --output-dir out wave.csv
+    both "what is in a file" inspect wave.csv
+    both "a response" response critical -H 0.05,0.2 --summary
+    status=1 both "two files compared" diff wave.csv step.csv
+    both "plot in the terminal" plot -o - wave.csv
+    both "help" help
+    both "help on a filter" critical --help
+    both "a topic of help" help formats
+    status=2 both "a missing file" critical -H 0.1 missing.csv
+    status=2 both "an error in a row" critical -H 0.1 wrong.csv
+    status=2 both "an unknown option" critical --halflif 0.1 wave.csv
+}
+
+# libraries: --version --verbose names the libraries inside.
+libraries()
+{
+    local name version
+    other --version --verbose > "$work/mine.out" || wrong "the version"
+    while read -r name version _; do
+        version=${version#*:}
+        [[ $name == \#* ]] || grep -q "^$name ${version%%-*} (" "$work/mine.out" ||
+            wrong "--version --verbose: no line of $name ${version%%-*}"
+    done < .ci/sources
+}
