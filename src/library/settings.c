@@ -3,7 +3,7 @@
 
 #include "base/suggest.h"
 #include "sprung.h"
-#include "whole/zero_phase.h"
+#include "whole/smooth_cutoff.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static bool check(struct library_filter *to, enum library_use use, struct error 
     if (!filter_check(filter, to->settings, use == LIBRARY_WHOLE, e))
         return false;
     if (use == LIBRARY_WHOLE)
-        return zero_phase_check(filter, to->settings, false, e);
+        return smoothing_check(filter, to->settings, false, e);
     if (filter_automatic(to->settings)) {
         error_usage(e, "auto needs a whole series");
         return error_hint(e, "sprung_smooth takes auto");

@@ -4,7 +4,7 @@
 
 #include "formats/input.h"
 #include "view/change_stats.h"
-#include "whole/zero_phase.h"
+#include "whole/smooth_cutoff.h"
 
 /* --- each filter --- */
 
@@ -78,7 +78,7 @@ static bool check_zero_phase(const struct filter_job_config *config, const struc
                              struct error *e)
 {
     bool initial = !isnan(config->series.start);
-    if (!zero_phase_check(given->filter, given->settings, given->overrides.n > 0, e))
+    if (!smoothing_check(given->filter, given->settings, given->overrides.n > 0, e))
         return false;
     if (!initial && config->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
         return true;

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 
 enum {
-    DIGITS = 4,  /* significant digits of the chosen half-life */
-    PIECES = 8,  /* pieces that stand for a long series */
-    PIECE = 2500, /* samples in a piece */
+    DIGITS = 4,       /* significant digits of the chosen half-life */
+    PIECES = 8,       /* pieces that stand for a long series */
+    PIECE = 2500,     /* samples in a piece */
     ENDS_COUNT = 1000 /* samples in a run: of a shorter run both ends are mended for a trial */
 };
 

@@ -40,6 +40,11 @@ static inline bool samples_known(const struct samples *all, size_t i)
     return !isnan(all->value[i * all->width]);
 }
 
+static inline bool samples_is_point(const struct samples *all, size_t i)
+{
+    return all->point && all->point[i];
+}
+
 /* Seconds from a sample to a later one. */
 static inline double samples_between(const struct samples *all, size_t from, size_t to)
 {

@@ -11,6 +11,7 @@
  */
 #include "whole/smooth_cutoff.h"
 
+#include "base/text.h"
 #include "springs/cutoff.h"
 
 #define CUBIC_RATIO 0.7072 /* greatest damping ratio that is taken for 1/sqrt 2, as people type it */
@@ -134,4 +135,50 @@ double smoothing_trace_part(const struct smoothing *smoothing, double step)
         before = angle;
     }
     return twice / once;
+}
+
+/* --- which filters --- */
+
+/* The name of the given option's choice; NULL: the filter has no such option, or it is not given. */
+static const char *choice_of(const struct filter *filter, const void *settings, const char *name)
+{
+    const struct param *option = filter_option(filter, name);
+    int choice = option ? *(const int *)((const char *)settings + option->offset) : -1;
+    return choice < 0 ? NULL : option->choices[choice];
+}
+
+bool smoothing_check_settings(const struct filter *filter, const void *settings, struct error *e)
+{
+    const struct continuous q = ((const struct filter_common *)settings)->equation;
+    const char *method = choice_of(filter, settings, "method"),
+               *approx = choice_of(filter, settings, "approx");
+    if (method && strcmp(method, "exact") != 0)
+        return error_usage(e, "--zero-phase does not step from row to row, and takes no --method %s", method);
+    if (approx)
+        return error_usage(e, "--zero-phase does not step from row to row, and takes no --approx");
+    if (q.feed != 0) {
+        error_usage(e, "--zero-phase has no lag that a velocity of the goal could make up for");
+        return error_hint(e, filter_option(filter, "goal-velocity")
+                                 ? "leave out --goal-velocity"
+                                 : "--response 0 is without such a velocity");
+    }
+    if (q.count == 1 && q.d < 2 * SMOOTH_LEAST_RATIO * sqrt(q.s)) {
+        error_usage(e,
+                    "--zero-phase takes a damping ratio of at least %g: below, both passes together amplify",
+                    SMOOTH_LEAST_RATIO);
+        return error_hint(e, "a ratio of 0.7071 is a Butterworth low-pass: sprung butterworth --cutoff HZ");
+    }
+    return true;
+}
+
+bool smoothing_check(const struct filter *filter, const void *settings, bool settings_differ, struct error *e)
+{
+    char names[128] = "";
+    if (filter->linear && !filter->cuts)
+        return settings_differ || smoothing_check_settings(filter, settings, e);
+    for (size_t i = 0; filter_list[i]; i++)
+        if (filter_list[i]->linear && !filter_list[i]->cuts)
+            text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);
+    error_usage(e, "--zero-phase takes a linear filter without cuts, and %s is none", filter->name);
+    return error_hint(e, "these are: %s", names);
 }

@@ -32,4 +32,11 @@ double smoothing_gain(struct smooth_penalty penalty, double step, double angle);
  * twice. */
 double smoothing_trace_part(const struct smoothing *smoothing, double step);
 
+/* Can the filter be run both ways with these checked settings? */
+bool smoothing_check(const struct filter *filter, const void *settings, bool settings_differ,
+                     struct error *e);
+
+/* Refuses settings for which there is no smoothing spline. */
+bool smoothing_check_settings(const struct filter *filter, const void *settings, struct error *e);
+
 #endif

@@ -20,9 +20,10 @@ struct smooth_window {
 };
 
 /* Finds the window behind the one before, which has given the results of the rows before `from`. period:
- * seconds; INFINITY: one window takes all. time: [n] seconds from any moment on, ascending. False: so many rows
- * are not there yet. */
-bool smooth_window_next(double period, const double *time, size_t n, size_t from, struct smooth_window *window);
+ * seconds; INFINITY: one window takes all. time: [n] seconds from any moment on, ascending. False: so many
+ * rows are not there yet. */
+bool smooth_window_next(double period, const double *time, size_t n, size_t from,
+                        struct smooth_window *window);
 
 /* Finds the window of row `from` alone, which ends with what comes within lookahead seconds behind the row.
  * False: so many rows are not there yet. */

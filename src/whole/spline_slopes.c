@@ -49,3 +49,37 @@ void spline_slopes(const double *T, double *value, size_t n, bool level, double 
     for (size_t i = n - 1; i-- > 0;)
         value[i] -= room[i] * value[i + 1];
 }
+
+/* The slope at u, 0 to 1, of the cubic between two values with given slopes, T apart. */
+static double slope_between(double T, const double x[2], const double slope[2], double u)
+{
+    double rest = 1 - u;
+    return 6 * u * rest * (x[1] - x[0]) / T + rest * (1 - 3 * u) * slope[0] + u * (3 * u - 2) * slope[1];
+}
+
+void spline_slopes_with_points(const double *T, const bool *point, double *value, size_t n, bool level,
+                               double *const room[4])
+{
+    double *x = room[1], *slope = room[2], *steps = room[3], since = 0;
+    size_t nknot = 0;
+    for (size_t k = 0; k < n; k++) {
+        since += k > 0 ? T[k] : 0;
+        if (point[k])
+            continue;
+        steps[nknot] = since;
+        slope[nknot] = x[nknot] = value[k];
+        nknot++;
+        since = 0;
+    }
+    spline_slopes(steps, slope, nknot, level, room[0]);
+    size_t next = 0; /* the knot at or behind row k */
+    for (size_t k = 0; k < n; k++) {
+        if (point[k]) {
+            since += T[k];
+            value[k] = slope_between(steps[next], x + next - 1, slope + next - 1, since / steps[next]);
+            continue;
+        }
+        since = 0;
+        value[k] = slope[next++];
+    }
+}

@@ -2,20 +2,14 @@
 #include "whole/zero_phase.h"
 
 #include "base/array.h"
-#include "base/text.h"
 #include "springs/rotation.h"
-#include "whole/angular_velocity.h"
-#include "whole/even_steps.h"
 #include "whole/noise.h"
+#include "whole/rotation_path.h"
+#include "whole/run_steps.h"
 #include "whole/smooth_cutoff.h"
 #include "whole/smooth_ends.h"
 #include "whole/spline_slopes.h"
 #include <stdlib.h>
-
-#define ROUNDED   1e-8 /* relative difference of equal steps, whose times are rounded */
-#define LONG_STEP 1.5  /* usual steps; rows are missing in a longer step */
-
-#define SHORTEST 1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
 
 #define NOISE_PERIODS 7.0   /* of the cutoff next to an end, whose noise is that of the end */
 #define NEAR          1e-11 /* radians: rotations that would change less in the next round are found */
@@ -23,13 +17,6 @@
 enum {
     NOISE_ROWS = 60, /* rows next to an end whose noise is that of the end, at least */
     MOST_ROUNDS = 40 /* of Gauss-Newton */
-};
-
-/* The steps of a run as given, and whether the times were given. */
-struct steps {
-    size_t n;
-    double *T, *time; /* [n] */
-    bool timed;
 };
 
 struct zero_phase {
@@ -43,14 +30,10 @@ struct zero_phase {
     struct samples run; /* the run under way, as given; run.n 0: no run yet */
     unsigned part;      /* bits of enum zero_phase_part */
     bool full;          /* no sample of the run is missing */
-    double usual;       /* its usual step */
-    struct steps known; /* of the run before, whose steps may be the same */
+    struct run_steps steps;
     struct smoothing smoothing;
     struct smooth_ladder ladder;
-    double *T;        /* [run.n] the step of an even grid, in every element. Owned, with all other arrays and
-                              settings */
-    double *weight;   /* [run.n] seconds that a sample stands for; 0: missing */
-    double *standing; /* [run.n] seconds that a row stands for */
+    double *weight; /* [run.n] seconds that a sample stands for; 0: missing. Owned, with all other arrays */
     double *end_T, *end_weight; /* [run.n] of the rows from an end */
     double *goal;     /* [run.n * nchannel] samples; of rotations the path and the way to the sample */
     double *end_goal; /* [run.n * nchannel] samples in order from an end */
@@ -66,60 +49,12 @@ struct zero_phase {
     double *vector[3]; /* [3][run.n] of rotations: angular velocity or acceleration, by component */
 };
 
-/* --- which filters --- */
-
-/* The name of the given option's choice; NULL: the filter has no such option, or it is not given. */
-static const char *choice_of(const struct filter *filter, const void *settings, const char *name)
-{
-    const struct param *option = filter_option(filter, name);
-    int choice = option ? *(const int *)((const char *)settings + option->offset) : -1;
-    return choice < 0 ? NULL : option->choices[choice];
-}
-
-bool zero_phase_check_settings(const struct filter *filter, const void *settings, struct error *e)
-{
-    const struct continuous q = ((const struct filter_common *)settings)->equation;
-    const char *method = choice_of(filter, settings, "method"),
-               *approx = choice_of(filter, settings, "approx");
-    if (method && strcmp(method, "exact") != 0)
-        return error_usage(e, "--zero-phase does not step from row to row, and takes no --method %s", method);
-    if (approx)
-        return error_usage(e, "--zero-phase does not step from row to row, and takes no --approx");
-    if (q.feed != 0) {
-        error_usage(e, "--zero-phase has no lag that a velocity of the goal could make up for");
-        return error_hint(e, filter_option(filter, "goal-velocity")
-                                 ? "leave out --goal-velocity"
-                                 : "--response 0 is without such a velocity");
-    }
-    if (q.count == 1 && q.d < 2 * SMOOTH_LEAST_RATIO * sqrt(q.s)) {
-        error_usage(e,
-                    "--zero-phase takes a damping ratio of at least %g: below, both passes together amplify",
-                    SMOOTH_LEAST_RATIO);
-        return error_hint(e, "a ratio of 0.7071 is a Butterworth low-pass: sprung butterworth --cutoff HZ");
-    }
-    return true;
-}
-
-bool zero_phase_check(const struct filter *filter, const void *settings, bool settings_differ,
-                      struct error *e)
-{
-    char names[128] = "";
-    if (filter->linear && !filter->cuts)
-        return settings_differ || zero_phase_check_settings(filter, settings, e);
-    for (size_t i = 0; filter_list[i]; i++)
-        if (filter_list[i]->linear && !filter_list[i]->cuts)
-            text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);
-    error_usage(e, "--zero-phase takes a linear filter without cuts, and %s is none", filter->name);
-    return error_hint(e, "these are: %s", names);
-}
-
 /* --- memory --- */
 
 static bool make_arrays(struct zero_phase *phase, size_t most, struct error *e)
 {
     size_t wide = phase->nchannel * most, nrotation = phase->width == SAMPLE_ROTATION ? most : 0;
-    return arrays_make(e, ARRAY(phase->T, most), ARRAY(phase->known.T, most), ARRAY(phase->known.time, most),
-                       ARRAY(phase->weight, most), ARRAY(phase->standing, most), ARRAY(phase->end_T, most),
+    return arrays_make(e, ARRAY(phase->weight, most), ARRAY(phase->end_T, most),
                        ARRAY(phase->end_weight, most), ARRAY(phase->goal, wide), ARRAY(phase->end_goal, wide),
                        ARRAY(phase->column, wide), ARRAY(phase->room, most), ARRAY(phase->curve.value, wide),
                        ARRAY(phase->curve.velocity, wide), ARRAY(phase->curve.acceleration, wide),
@@ -139,7 +74,7 @@ struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, siz
     phase->filter = filter;
     phase->width = width;
     phase->nchannel = width == SAMPLE_ROTATION ? 3 : width;
-    if (!make_arrays(phase, most, e)) {
+    if (!run_steps_make(&phase->steps, most, e) || !make_arrays(phase, most, e)) {
         zero_phase_free(phase);
         return NULL;
     }
@@ -151,7 +86,8 @@ void zero_phase_free(struct zero_phase *phase)
     if (!phase)
         return;
     smooth_ladder_free(&phase->ladder);
-    free(phase->T);
+    run_steps_free(&phase->steps);
+    free(phase->weight);
     free(phase);
 }
 
@@ -162,10 +98,10 @@ double zero_phase_period(const struct zero_phase *phase)
 
 void zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest)
 {
-    *shortest = *longest = phase->run.n > 1 ? phase->T[1] : 0;
+    *shortest = *longest = phase->run.n > 1 ? phase->steps.T[1] : 0;
     for (size_t k = 2; k < phase->run.n; k++) {
-        *shortest = fmin(*shortest, phase->T[k]);
-        *longest = fmax(*longest, phase->T[k]);
+        *shortest = fmin(*shortest, phase->steps.T[k]);
+        *longest = fmax(*longest, phase->steps.T[k]);
     }
 }
 
@@ -178,138 +114,14 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double chose
         filter_choose(phase->filter, phase->settings, chosen);
 }
 
-/* --- steps and weights --- */
-
-/* Does the run under way have the steps of the run before? If not, its steps are noted. */
-static bool has_known_steps(struct zero_phase *phase)
-{
-    const struct samples *run = &phase->run;
-    struct steps *known = &phase->known;
-    size_t bytes = (run->n - 1) * sizeof *run->T;
-    if (!run->point && known->n == run->n && known->timed == (run->time != NULL) &&
-        memcmp(known->T + 1, run->T + 1, bytes) == 0 &&
-        (!known->timed || memcmp(known->time + 1, run->time + 1, bytes) == 0))
-        return true;
-    known->n = run->point ? 0 : run->n;
-    known->timed = run->time != NULL;
-    memcpy(known->T + 1, run->T + 1, bytes);
-    if (known->timed)
-        memcpy(known->time + 1, run->time + 1, bytes);
-    return false;
-}
-
-static bool is_point(const struct samples *run, size_t k)
-{
-    return run->point && run->point[k];
-}
-
-/* The step of even steps T[1] to T[n - 1], n > 1; NaN: the steps are not even. time: NULL: not known. */
-static double find_even_step(const double *T, const double *time, size_t n)
-{
-    double sum = 0, least = INFINITY, most = 0;
-    for (size_t k = 1; k < n; k++) {
-        sum += T[k];
-        least = T[k] < least ? T[k] : least;
-        most = T[k] > most ? T[k] : most;
-    }
-    double mean = sum / (double)(n - 1), whole = even_steps_of_rate(mean);
-    if (most == least)
-        return least;
-    if (most - least <= ROUNDED * most)
-        return fabs(whole - mean) <= ROUNDED * mean ? whole : mean;
-    return even_steps_find(T, time, n);
-}
-
-/* Copies the steps and times of the run, without its points, into end_T and end_weight. Returns their number.
- */
-static size_t leave_out_points(struct zero_phase *phase)
-{
-    const struct samples *run = &phase->run;
-    double since = 0;
-    size_t n = 0;
-    for (size_t k = 0; k < run->n; k++) {
-        since += k > 0 ? run->T[k] : 0;
-        if (is_point(run, k))
-            continue;
-        phase->end_T[n] = since;
-        phase->end_weight[n++] = run->time ? run->time[k] : 0;
-        since = 0;
-    }
-    return n;
-}
-
-/* Sets T to the steps that the run is smoothed with: between two samples the step as given, or the step of an
- * even grid, in which points keep their places. */
-static void set_steps(struct zero_phase *phase, double step, bool even)
-{
-    const struct samples *run = &phase->run;
-    phase->T[0] = step;
-    for (size_t k = 1, next; k < run->n; k = next) {
-        double given = 0;
-        for (next = k; next == k || is_point(run, next - 1); next++)
-            given += run->T[next];
-        double T = even ? step : given > SHORTEST * step ? given : SHORTEST * step;
-        for (size_t i = k; i < next; i++)
-            phase->T[i] = next == k + 1 ? T : run->T[i] * (T / given);
-    }
-}
-
-/* Finds the steps of the run under way. Returns the usual step from sample to sample. */
-static double find_steps(struct zero_phase *phase)
-{
-    const struct samples *run = &phase->run;
-    const double *T = run->T, *time = run->time;
-    size_t n = run->n;
-    if (run->n == 1)
-        return 1;
-    if (run->point) {
-        n = leave_out_points(phase);
-        T = phase->end_T;
-        time = run->time ? phase->end_weight : NULL;
-    }
-    double step = find_even_step(T, time, n);
-    bool even = !isnan(step);
-    if (!even) {
-        memcpy(phase->room, T + 1, (n - 1) * sizeof *phase->room);
-        step = noise_median(phase->room, n - 1);
-    }
-    set_steps(phase, step, even);
-    return step;
-}
-
-/* The seconds of a step that its rows stand for: of a step over missing rows those of a usual step. */
-static double counted(double T, double usual)
-{
-    return T > LONG_STEP * usual ? usual : T;
-}
-
-/* Each row stands for half of both steps beside it, the first and the last row for its only step. */
-static void find_standing(struct zero_phase *phase)
-{
-    const struct samples *run = &phase->run;
-    double since = 0;
-    size_t last = 0; /* the last row so far */
-    phase->standing[0] = 0;
-    for (size_t k = 1; k < run->n; k++) {
-        phase->standing[k] = 0;
-        since += phase->T[k];
-        if (is_point(run, k))
-            continue;
-        double half = counted(since, phase->usual) / 2;
-        phase->standing[last] += last == 0 ? 2 * half : half;
-        phase->standing[k] = half;
-        last = k;
-        since = 0;
-    }
-    phase->standing[last] = last > 0 ? 2 * phase->standing[last] : 1;
-}
+/* --- weights --- */
 
 static void find_weights(struct zero_phase *phase)
 {
     phase->full = true;
     for (size_t k = 0; k < phase->run.n; k++) {
         bool known = samples_known(&phase->run, k);
-        phase->weight[k] = known ? phase->standing[k] : 0;
+        phase->weight[k] = known ? phase->steps.standing[k] : 0;
         phase->full = phase->full && known;
     }
 }
@@ -361,7 +173,7 @@ static bool mend_end(struct zero_phase *phase, bool at_last, double value[3], si
     size_t n = rows_of_end(phase, at_last), nchannel = phase->nchannel;
     for (size_t k = 0; k < n; k++) {
         size_t row = at_last ? phase->run.n - 1 - k : k;
-        phase->end_T[k] = at_last && k > 0 ? phase->T[row + 1] : phase->T[row];
+        phase->end_T[k] = at_last && k > 0 ? phase->steps.T[row + 1] : phase->steps.T[row];
         phase->end_weight[k] = phase->weight[row];
         memcpy(phase->end_goal + k * nchannel, phase->goal + row * nchannel, nchannel * sizeof *phase->goal);
     }
@@ -402,7 +214,7 @@ static struct smooth_rows rows_of(const struct zero_phase *phase)
     return (struct smooth_rows){
         .n = phase->run.n,
         .nchannel = phase->nchannel,
-        .T = phase->T,
+        .T = phase->steps.T,
         .weight = phase->weight,
         .value = phase->goal,
     };
@@ -438,7 +250,7 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
     smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve);
     if (!phase->smoothing.twice)
         return true;
-    rows.weight = phase->standing;
+    rows.weight = phase->steps.standing;
     rows.value = phase->end_goal;
     memcpy(phase->end_goal, phase->curve.value, bytes);
     find_gains(phase, &rows, true);
@@ -468,58 +280,6 @@ static bool smooth_goal(struct zero_phase *phase, struct error *e)
 
 /* --- rotations --- */
 
-/* Begins with the samples, and over missing samples with the turn at constant velocity. */
-static void begin_rotations(struct zero_phase *phase)
-{
-    const struct samples *run = &phase->run;
-    double way[3];
-    memcpy(phase->rotation, run->value, 4 * run->n * sizeof *phase->rotation);
-    for (size_t k = 1, known = 0; k < run->n; k++) {
-        if (!samples_known(run, k))
-            continue;
-        double duration = 0, time = 0;
-        for (size_t i = known + 1; i <= k; i++)
-            duration += phase->T[i];
-        if (k > known + 1)
-            rotation_vector(run->value + 4 * k, run->value + 4 * known, way);
-        for (size_t i = known + 1; i < k; i++) {
-            time += phase->T[i];
-            memcpy(phase->rotation + 4 * i, run->value + 4 * known, 4 * sizeof *phase->rotation);
-            rotation_turn(phase->rotation + 4 * i, way, time / duration);
-        }
-        known = k;
-    }
-}
-
-/* Adds to the rotation vector of a step what the integral of the angular velocity has besides, where the
- * velocity turns from a to b: the second term of the series of W. Magnus, "On the exponential solution of
- * differential equations for a linear operator" (Comm. Pure Appl. Math. 7, 1954). */
-static void add_turning(double T, const double a[3], const double b[3], double step[3])
-{
-    for (size_t x = 0, y = 1, z = 2; x < 3; x++, y = (y + 1) % 3, z = (z + 1) % 3)
-        step[x] += T * T / 12 * (a[y] * b[z] - a[z] * b[y]);
-}
-
-/* Sets the path of the rotations, which is the integral of the angular velocity, and the goal: the path and
- * the way from each rotation to its sample. turning: the velocities of the curve are known. */
-static void set_path(struct zero_phase *phase, bool turning)
-{
-    const double *velocity = phase->curve.velocity;
-    for (size_t k = 0; k < phase->run.n; k++) {
-        double step[3] = { 0 }, off[3] = { 0 };
-        if (k > 0)
-            rotation_vector(phase->rotation + 4 * k, phase->rotation + 4 * (k - 1), step);
-        if (k > 0 && turning)
-            add_turning(phase->T[k], velocity + 3 * (k - 1), velocity + 3 * k, step);
-        if (samples_known(&phase->run, k))
-            rotation_vector(phase->run.value + 4 * k, phase->rotation + 4 * k, off);
-        for (size_t c = 0; c < 3; c++) {
-            phase->path[3 * k + c] = (k > 0 ? phase->path[3 * (k - 1) + c] : 0) + step[c];
-            phase->goal[3 * k + c] = phase->path[3 * k + c] + off[c];
-        }
-    }
-}
-
 /* Sets goal to the corrections of the rotations: the way from the path to the curve. Returns the square of
  * the largest. */
 static double find_corrections(struct zero_phase *phase)
@@ -539,10 +299,12 @@ static double find_corrections(struct zero_phase *phase)
  * round does not foresee: so rounds end, too, where corrections grow. */
 static bool smooth_rotations(struct zero_phase *phase, struct error *e)
 {
-    begin_rotations(phase);
+    rotation_path_begin(&phase->run, phase->steps.T, phase->rotation);
     double last = INFINITY;
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        set_path(phase, round > 0 && phase->smoothing.penalty.a2 > 0);
+        bool turning = round > 0 && phase->smoothing.penalty.a2 > 0; /* a polygon has no velocity at rows */
+        rotation_path_set(&phase->run, phase->steps.T, phase->rotation,
+                          turning ? phase->curve.velocity : NULL, phase->path, phase->goal);
         if (!smooth_goal(phase, e))
             return false;
         double most = find_corrections(phase);
@@ -565,13 +327,10 @@ bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigne
 {
     phase->run = *run;
     phase->part = part;
-    if (!has_known_steps(phase)) {
+    if (!run_steps_take(&phase->steps, run))
         phase->kept = false;
-        phase->usual = find_steps(phase);
-        find_standing(phase);
-    }
     find_weights(phase);
-    phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, phase->usual);
+    phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, phase->steps.usual);
     if (phase->width == SAMPLE_ROTATION)
         return smooth_rotations(phase, e);
     for (size_t k = 0; k < run->n; k++)
@@ -595,42 +354,16 @@ static void put_channel(const struct zero_phase *phase, size_t channel, double *
         to[k * phase->nchannel + channel] = phase->column[k];
 }
 
-/* The slope at u, 0 to 1, of the cubic between two values with given slopes, T apart. */
-static double slope_between(double T, const double x[2], const double slope[2], double u)
-{
-    double rest = 1 - u;
-    return 6 * u * rest * (x[1] - x[0]) / T + rest * (1 - 3 * u) * slope[0] + u * (3 * u - 2) * slope[1];
-}
-
 /* Replaces the numbers in `column` by the slopes of the spline through those at samples. level: the spline is
  * level at both ends. */
 static void find_slopes(struct zero_phase *phase, bool level)
 {
     const struct samples *run = &phase->run;
-    double *x = phase->end_goal, *slope = phase->end_weight, *T = phase->end_T, since = 0;
-    size_t n = 0;
-    if (!run->point) {
-        spline_slopes(phase->T, phase->column, run->n, level, phase->room);
-        return;
-    }
-    for (size_t k = 0; k < run->n; k++) {
-        since += k > 0 ? phase->T[k] : 0;
-        if (is_point(run, k))
-            continue;
-        T[n] = since;
-        slope[n] = x[n] = phase->column[k];
-        n++;
-        since = 0;
-    }
-    spline_slopes(T, slope, n, level, phase->room);
-    for (size_t k = 0, behind = 0; k < run->n; k++) {
-        since = is_point(run, k) ? since + phase->T[k] : 0;
-        bool point = is_point(run, k);
-        phase->column[k] = point ? slope_between(T[behind], x + behind - 1, slope + behind - 1,
-                                                 since / T[behind])
-                                 : slope[behind];
-        behind += !point;
-    }
+    double *const room[] = { phase->room, phase->end_goal, phase->end_weight, phase->end_T };
+    if (run->point)
+        spline_slopes_with_points(phase->steps.T, run->point, phase->column, run->n, level, room);
+    else
+        spline_slopes(phase->steps.T, phase->column, run->n, level, phase->room);
 }
 
 /* The slopes of a channel of a polygon at the rows: those of the spline through the values less the line
@@ -640,13 +373,13 @@ static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t
     size_t n = phase->run.n;
     double *slope = phase->column, time = 0, mean = 0, line = 0;
     for (size_t k = 1; k < n; k++)
-        time += phase->T[k];
+        time += phase->steps.T[k];
     take_channel(phase, derivative == 1 ? phase->curve.value : phase->curve.velocity, channel);
     double first = slope[0];
     if (derivative == 1 && time > 0)
         mean = (slope[n - 1] - first) / time;
     for (size_t k = 0; k < n && derivative == 1; k++) {
-        line += k > 0 ? mean * phase->T[k] : 0;
+        line += k > 0 ? mean * phase->steps.T[k] : 0;
         slope[k] = slope[k] - first - line;
     }
     find_slopes(phase, derivative > 1);
@@ -673,10 +406,10 @@ void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
         return;
     if (phase->width == SAMPLE_ROTATION) {
         if (derivative == 1)
-            angular_velocity(phase->T, phase->rotation, phase->run.n, phase->vector, phase->room);
+            rotation_path_velocity(phase->steps.T, phase->rotation, phase->run.n, phase->vector, phase->room);
         else
             for (size_t c = 0; c < 3; c++)
-                spline_slopes(phase->T, phase->vector[c], phase->run.n, true, phase->room);
+                spline_slopes(phase->steps.T, phase->vector[c], phase->run.n, true, phase->room);
     } else {
         for (size_t c = 0; c < phase->nchannel; c++)
             derive_polygon(phase, derivative, c);

@@ -13,13 +13,6 @@
 #include "springs/filter.h"
 #include "whole/samples.h"
 
-/* Can the filter be run both ways with these checked settings? */
-bool zero_phase_check(const struct filter *filter, const void *settings, bool settings_differ,
-                      struct error *e);
-
-/* Refuses settings for which there is no smoothing spline. */
-bool zero_phase_check_settings(const struct filter *filter, const void *settings, struct error *e);
-
 /* A filter, the run that was smoothed last, and its result. */
 struct zero_phase;
 
@@ -56,9 +49,9 @@ bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigne
  * result, so that zero_phase_get can give the derivative. */
 void zero_phase_derive(struct zero_phase *phase, unsigned derivative);
 
-/* The result at a sample of the run: derivative 0 is a number, a vector x[width], or a unit quaternion x[4]; derivative 1 or 2,
- * which must be the derivative made last, is a number, a vector, or of a rotation x[3]: the angular velocity in rad/s,
- * or the angular acceleration in rad/s^2, in the world frame. */
+/* The result at a sample of the run: derivative 0 is a number, a vector x[width], or a unit quaternion x[4];
+ * derivative 1 or 2, which must be the derivative made last, is a number, a vector, or of a rotation x[3]:
+ * the angular velocity in rad/s, or the angular acceleration in rad/s^2, in the world frame. */
 void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t sample, double x[4]);
 
 /* The results at all samples of a run of numbers or vectors, sample after sample: derivative as for
@@ -68,8 +61,8 @@ const double *zero_phase_numbers(const struct zero_phase *phase, unsigned deriva
 /* Of a rotation at a sample: is the result the sample to the last bit? */
 bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample);
 
-/* The sum of the squares of the distances from the result to the known samples of the run: of a vector over its
- * components, of rotations in radians. Sets *nknown to their number. */
+/* The sum of the squares of the distances from the result to the known samples of the run: of a vector over
+ * its components, of rotations in radians. Sets *nknown to their number. */
 double zero_phase_squares(const struct zero_phase *phase, size_t *nknown);
 
 /* The sum over the samples of the last run of the weight of a sample in the result at the same sample: the

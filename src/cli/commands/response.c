@@ -3,7 +3,7 @@
 
 #include "springs/option_groups.h"
 #include "view/plot.h"
-#include "whole/zero_phase.h"
+#include "whole/smooth_cutoff.h"
 #include <stdlib.h>
 
 enum {
@@ -131,7 +131,7 @@ static bool check_settings(const struct response_options *options, const struct 
         return error_usage(e, "@COLUMN needs a file with columns, and response has none");
     if (filter_predicts(filter, settings))
         return error_usage(e, "--predict does not apply to response");
-    if (options->zero_phase && !zero_phase_check(filter, settings, false, e))
+    if (options->zero_phase && !smoothing_check(filter, settings, false, e))
         return false;
     if (filter_automatic(settings)) {
         error_usage(e, "auto goes by a series, and a response has none");

@@ -37,7 +37,7 @@ bool whole_series_check(const struct filter *filter, const struct overrides *ove
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         if (column->role == ROLE_CHANNEL &&
-            !zero_phase_check_settings(filter, overrides->settings[overrides->of[column->value]], e))
+            !smoothing_check_settings(filter, overrides->settings[overrides->of[column->value]], e))
             return error_column(e, column->name);
     }
     return true;

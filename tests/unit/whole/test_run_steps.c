@@ -1,5 +1,5 @@
 /* Even times in print: the grid is found again; and times that no rounding explains are not even. */
-#include "whole/even_steps.h"
+#include "whole/run_steps.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static void rounded_grids_are_even(void **state)
             for (size_t n = 5; n <= N; n *= 3) {
                 double T[N + 1];
                 make_steps(rates[i], 0.123456789, decimals, T, n);
-                double step = even_steps_find(T, NULL, n);
+                double step = run_steps_even(T, NULL, n);
                 assert_true(fabs(step * rates[i] - 1) <=
                             rates[i] * pow(10, -decimals) / (double)(n - 1) * 1.01);
             }
@@ -41,15 +41,15 @@ static void times_off_every_grid_are_not_even(void **state)
     double T[N];
     make_steps(60, 0, 3, T, N);
     T[250] += 0.002;
-    assert_true(isnan(even_steps_find(T, NULL, N)));
+    assert_true(isnan(run_steps_even(T, NULL, N)));
     make_steps(60, 0, 3, T, N);
     for (size_t k = 250; k < N; k++)
         T[k] += 0.001;
-    assert_true(isnan(even_steps_find(T, NULL, N)));
+    assert_true(isnan(run_steps_even(T, NULL, N)));
     for (size_t k = 1; k < N; k++)
         T[k] = 1.0 / 60 + 1e-4 * sin((double)k);
-    assert_true(isnan(even_steps_find(T, NULL, N)));
-    assert_true(isnan(even_steps_find(T, NULL, 4)));
+    assert_true(isnan(run_steps_even(T, NULL, N)));
+    assert_true(isnan(run_steps_even(T, NULL, 4)));
 }
 
 /* Steps between the times and the times themselves, as a reader has them. */
@@ -82,10 +82,10 @@ static void float_times_are_even(void **state)
             for (int digits = 0; digits <= 9; digits += 9) {
                 double second = 1 / rates[i], millisecond = 1000 / rates[i];
                 make_floats(&all, starts[k], second, second, digits);
-                assert_true(fabs(even_steps_find(all.T, all.time, N) * rates[i] - 1) < 1e-5);
-                assert_true(isnan(even_steps_find(all.T, NULL, N)));
+                assert_true(fabs(run_steps_even(all.T, all.time, N) * rates[i] - 1) < 1e-5);
+                assert_true(isnan(run_steps_even(all.T, NULL, N)));
                 make_floats(&all, 1000 * starts[k], millisecond, second, digits);
-                assert_true(fabs(even_steps_find(all.T, all.time, N) * rates[i] - 1) < 1e-5);
+                assert_true(fabs(run_steps_even(all.T, all.time, N) * rates[i] - 1) < 1e-5);
             }
 }
 
@@ -99,11 +99,11 @@ static void floats_off_every_grid_are_not_even(void **state)
     all.time[300] += off;
     all.T[300] += off;
     all.T[301] -= off;
-    assert_true(isnan(even_steps_find(all.T, all.time, N)));
+    assert_true(isnan(run_steps_even(all.T, all.time, N)));
     make_floats(&all, 0, 1.0 / 30, 1.0 / 30, 0);
     for (size_t k = 0; k < N; k++)
         all.time[k] += 1e-8;
-    assert_true(isnan(even_steps_find(all.T, all.time, N)));
+    assert_true(isnan(run_steps_even(all.T, all.time, N)));
 }
 
 int main(void)

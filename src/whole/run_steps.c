@@ -1,0 +1,275 @@
+/* The steps of a run of samples. See run_steps.h. */
+#include "whole/run_steps.h"
+
+#include "base/array.h"
+#include "number/number.h"
+#include "whole/noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDED   1e-8 /* relative difference of equal steps, whose times are rounded */
+#define LONG_STEP 1.5  /* usual steps; rows are missing in a longer step */
+#define SHORTEST  1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
+
+/* --- even grids --- */
+
+enum {
+    FEWEST = 5,      /* fewest times that can show an even grid */
+    DECIMALS = 9,    /* most decimals of a step */
+    FLOAT_LEAST = 6, /* significant digits in which a float32 is printed */
+    FLOAT_MOST = 9,
+    TRIALS = 60 /* most rounds of the search */
+};
+
+#define WITHIN 1e-6 /* rounding error of the sums, in units of the last decimal */
+
+/* How far times may be from an even grid. */
+struct tolerance {
+    const double *T;     /* [n] seconds since the time before */
+    size_t n;            /* number of times */
+    double half_decimal; /* half a unit of the last decimal of all times, in seconds; not used with `time` */
+    const double *time;  /* [n] times as told, which are rounded to float32; NULL: rounded to decimals */
+    double scale;        /* seconds in a unit of `time` */
+};
+
+/* A unit of the last decimal of the steps; NaN: the steps have more than DECIMALS decimals. */
+static double find_unit(const double *T, size_t n)
+{
+    double per_second = 1;
+    int decimals = 0;
+    for (size_t k = 1; k < n; k++)
+        while (fabs(T[k] * per_second - rint(T[k] * per_second)) > WITHIN) {
+            per_second *= 10;
+            if (++decimals > DECIMALS)
+                return (double)NAN;
+        }
+    return 1 / per_second;
+}
+
+/* Is x a float32, or the decimals in which a float32 is printed? */
+static bool is_float(double x)
+{
+    double nearest = (double)(float)x;
+    bool same = nearest == x;
+    for (int digits = FLOAT_LEAST; digits <= FLOAT_MOST && !same; digits++)
+        same = number_round(nearest, digits) == x;
+    return same;
+}
+
+double run_steps_of_rate(double step)
+{
+    return 1 / rint(1 / step);
+}
+
+/* Seconds by which time k may differ from the grid: half a unit in its last place. With float32 also the
+ * difference that printing makes. */
+static double tolerance_at(const struct tolerance *tolerance, size_t k)
+{
+    if (!tolerance->time)
+        return tolerance->half_decimal;
+    float nearest = (float)fabs(tolerance->time[k]);
+    double place = (double)nextafterf(nearest, HUGE_VALF) - (double)nearest;
+    double half = nearest > 0 ? place / 2 : 0;
+    return tolerance->scale * (half + fabs(fabs(tolerance->time[k]) - (double)nearest));
+}
+
+/* By how many seconds the times are too far from all grids of the given step: 0 or less where a grid is
+ * within the tolerance of each time. Each time leaves a range of grids; the excess is the highest lower bound
+ * of a range less the lowest upper bound. */
+static double find_excess(const struct tolerance *tolerance, double step)
+{
+    double off = 0, lower = -tolerance_at(tolerance, 0), upper = -lower;
+    for (size_t k = 1; k < tolerance->n; k++) {
+        double within = tolerance_at(tolerance, k);
+        off += tolerance->T[k] - step;
+        lower = off - within > lower ? off - within : lower;
+        upper = off + within < upper ? off + within : upper;
+    }
+    return lower - upper;
+}
+
+/* The excess is a convex function of the step. If a grid agrees with the times, the step of the grid differs
+ * from the mean step by at most the sum of the tolerances of both ends, divided by the number of steps; so
+ * the excess at the mean step is at most that sum. The least excess is searched in thirds, unless a whole
+ * number of steps a second agrees. */
+static double find_step(const struct tolerance *tolerance)
+{
+    double time = 0, ends = tolerance_at(tolerance, 0) + tolerance_at(tolerance, tolerance->n - 1);
+    for (size_t k = 1; k < tolerance->n; k++)
+        time += tolerance->T[k];
+    double mean = time / (double)(tolerance->n - 1), range = ends / (double)(tolerance->n - 1);
+    double rounding = 2 * WITHIN * ends, whole = run_steps_of_rate(mean);
+    if (fabs(whole - mean) <= range && find_excess(tolerance, whole) <= rounding)
+        return whole;
+    if (!(find_excess(tolerance, mean) <= ends + rounding))
+        return (double)NAN;
+    double low = mean - range, high = mean + range;
+    for (int i = 0; i < TRIALS && find_excess(tolerance, mean) > rounding; i++) {
+        double third = (high - low) / 3;
+        if (find_excess(tolerance, low + third) < find_excess(tolerance, high - third))
+            high -= third;
+        else
+            low += third;
+        mean = (low + high) / 2;
+    }
+    return find_excess(tolerance, mean) <= rounding ? mean : (double)NAN;
+}
+
+double run_steps_even(const double *T, const double *time, size_t n)
+{
+    if (n < FEWEST)
+        return (double)NAN;
+    struct tolerance tolerance = { .T = T, .n = n, .half_decimal = find_unit(T, n) / 2 };
+    double step = isnan(tolerance.half_decimal) ? (double)NAN : find_step(&tolerance), seconds = 0;
+    if (!isnan(step) || !time)
+        return step;
+    for (size_t k = 1; k < n; k++)
+        seconds += T[k];
+    tolerance.time = time;
+    tolerance.scale = seconds / (time[n - 1] - time[0]);
+    step = find_step(&tolerance);
+    for (size_t k = 0; k < n && !isnan(step); k++)
+        if (!is_float(time[k]))
+            return (double)NAN;
+    return step;
+}
+
+/* --- the steps of a run --- */
+
+bool run_steps_make(struct run_steps *steps, size_t most, struct error *e)
+{
+    return arrays_make(e, ARRAY(steps->T, most), ARRAY(steps->standing, most), ARRAY(steps->given_T, most),
+                       ARRAY(steps->given_time, most), ARRAY(steps->sample_T, most),
+                       ARRAY(steps->sample_time, most), ARRAY(steps->room, most));
+}
+
+void run_steps_free(struct run_steps *steps)
+{
+    free(steps->T);
+}
+
+/* Does a run have the steps of the run before? If not, its steps are noted. */
+static bool are_known(struct run_steps *steps, const struct samples *run)
+{
+    size_t bytes = (run->n - 1) * sizeof *run->T;
+    bool timed = run->time != NULL;
+    if (!run->point && steps->n == run->n && steps->timed == timed &&
+        memcmp(steps->given_T + 1, run->T + 1, bytes) == 0 &&
+        (!timed || memcmp(steps->given_time + 1, run->time + 1, bytes) == 0))
+        return true;
+    steps->n = run->point ? 0 : run->n;
+    steps->timed = timed;
+    memcpy(steps->given_T + 1, run->T + 1, bytes);
+    if (timed)
+        memcpy(steps->given_time + 1, run->time + 1, bytes);
+    return false;
+}
+
+/* The step of even steps T[1] to T[n - 1], n > 1; NaN: the steps are not even. time: NULL: not known. */
+static double find_even_step(const double *T, const double *time, size_t n)
+{
+    double sum = 0, least = INFINITY, most = 0;
+    for (size_t k = 1; k < n; k++) {
+        sum += T[k];
+        least = T[k] < least ? T[k] : least;
+        most = T[k] > most ? T[k] : most;
+    }
+    double mean = sum / (double)(n - 1), whole = run_steps_of_rate(mean);
+    if (most == least)
+        return least;
+    if (most - least <= ROUNDED * most)
+        return fabs(whole - mean) <= ROUNDED * mean ? whole : mean;
+    return run_steps_even(T, time, n);
+}
+
+/* Copies the steps and times of the samples, without points, into sample_T and sample_time. Returns their
+ * number.
+ */
+static size_t leave_out_points(struct run_steps *steps, const struct samples *run)
+{
+    double since = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < run->n; k++) {
+        since += k > 0 ? run->T[k] : 0;
+        if (samples_is_point(run, k))
+            continue;
+        steps->sample_T[n] = since;
+        steps->sample_time[n++] = run->time ? run->time[k] : 0;
+        since = 0;
+    }
+    return n;
+}
+
+/* Sets T to the steps that the run is smoothed with: between two samples the step as given, or the step of an
+ * even grid, in which points keep their places. */
+static void set_steps(struct run_steps *steps, const struct samples *run, double step, bool even)
+{
+    steps->T[0] = step;
+    for (size_t k = 1, next; k < run->n; k = next) {
+        double given = 0;
+        for (next = k; next == k || samples_is_point(run, next - 1); next++)
+            given += run->T[next];
+        double T = even ? step : given > SHORTEST * step ? given : SHORTEST * step;
+        for (size_t i = k; i < next; i++)
+            steps->T[i] = next == k + 1 ? T : run->T[i] * (T / given);
+    }
+}
+
+/* Sets T to the steps of the run. Returns the usual step from sample to sample. */
+static double find_steps(struct run_steps *steps, const struct samples *run)
+{
+    const double *T = run->T, *time = run->time;
+    size_t n = run->n;
+    if (run->n == 1)
+        return 1;
+    if (run->point) {
+        n = leave_out_points(steps, run);
+        T = steps->sample_T;
+        time = run->time ? steps->sample_time : NULL;
+    }
+    double step = find_even_step(T, time, n);
+    bool even = !isnan(step);
+    if (!even) {
+        memcpy(steps->room, T + 1, (n - 1) * sizeof *steps->room);
+        step = noise_median(steps->room, n - 1);
+    }
+    set_steps(steps, run, step, even);
+    return step;
+}
+
+/* The seconds of a step that its rows stand for: of a step over missing rows those of a usual step. */
+static double counted(double T, double usual)
+{
+    return T > LONG_STEP * usual ? usual : T;
+}
+
+/* Each row stands for half of both steps beside it, the first and the last row for its only step. */
+static void find_standing(struct run_steps *steps, const struct samples *run)
+{
+    double since = 0;
+    size_t last = 0; /* the last row so far */
+    steps->standing[0] = 0;
+    for (size_t k = 1; k < run->n; k++) {
+        steps->standing[k] = 0;
+        since += steps->T[k];
+        if (samples_is_point(run, k))
+            continue;
+        double half = counted(since, steps->usual) / 2;
+        steps->standing[last] += last == 0 ? 2 * half : half;
+        steps->standing[k] = half;
+        last = k;
+        since = 0;
+    }
+    steps->standing[last] = last > 0 ? 2 * steps->standing[last] : 1;
+}
+
+bool run_steps_take(struct run_steps *steps, const struct samples *run)
+{
+    if (are_known(steps, run))
+        return true;
+    steps->usual = find_steps(steps, run);
+    find_standing(steps, run);
+    return false;
+}

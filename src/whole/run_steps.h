@@ -1,0 +1,41 @@
+/* The steps with which a run of samples is smoothed, and how long each of its rows counts: times that are
+ * even but for print are even, and rows stand for no more time where rows are missing. */
+#ifndef SPRUNG_WHOLE_RUN_STEPS_H
+#define SPRUNG_WHOLE_RUN_STEPS_H
+
+#include "base/error.h"
+#include "whole/samples.h"
+
+/* The steps of the run that was taken last. */
+struct run_steps {
+    double *T; /* [n] seconds since the row before; of an even grid its step. T[0]: the usual step. Owned,
+                  with all arrays here */
+    double *standing; /* [n] seconds that a row stands for; of a point 0 */
+    double usual;     /* seconds: the usual step from sample to sample */
+
+    size_t n;                       /* samples of the run as given; 0: no run yet, or one with points */
+    bool timed;                     /* times were given */
+    double *given_T, *given_time;   /* [n] as given */
+    double *sample_T, *sample_time; /* [n] room: those of the samples without points */
+    double *room;                   /* [n] */
+};
+
+/* Makes room for runs of up to `most` samples. False: memory is out. */
+bool run_steps_make(struct run_steps *steps, size_t most, struct error *e);
+void run_steps_free(struct run_steps *steps);
+
+/* Takes the steps of a run. True: they are those of the run before. */
+bool run_steps_take(struct run_steps *steps, const struct samples *run);
+
+/* The step, in seconds, of an even grid with which n times agree: each time is at most half a unit in its
+ * last place from the grid. The last place is the last decimal of the steps T, if all steps are exact in at
+ * most 9 decimals; where all times are numbers of float32, or numbers of float32 in print (6 to 9 digits),
+ * the last place is the last bit of a float32. NaN: no even grid agrees, or n < 5. T: [n] seconds, > 0; T[0]
+ * is not used. time: [n] the times in the unit in which they were stored; NULL: not known, only decimals are
+ * tried. */
+double run_steps_even(const double *T, const double *time, size_t n);
+
+/* The step of the whole number of steps a second that is nearest to those of this step. */
+double run_steps_of_rate(double step);
+
+#endif
