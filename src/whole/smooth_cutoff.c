@@ -15,9 +15,10 @@
 #include "springs/cutoff.h"
 
 #define CUBIC_RATIO 0.7072 /* greatest damping ratio that is taken for 1/sqrt 2, as people type it */
-#define FASTEST                                                                                              \
-    1e7 /* cutoff by the row rate; above, the curve goes through the samples to the last digits              \
-         */
+
+/* Cutoff by the row rate. Above, the curve goes through the samples to the last digits. */
+#define FASTEST 1e7
+
 #define MORE (M_SQRT2 - 1) /* 1/gain - 1 at the cutoff */
 
 #define LEAST_ANGLE 0.05 /* of a wave at the cutoff: below, the gain is 1 */
