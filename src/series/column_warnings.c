@@ -160,7 +160,7 @@ void column_warnings_finish(struct series *series)
     for (size_t c = 1; c < series->nchannel; c++)
         first = warnings->wrapped[c] < warnings->wrapped[first] ? c : first;
     for (size_t c = 0; c < series->nchannel; c++)
-        if (c != first && warnings->wrapped[c] < series->end)
+        if (c != first && warnings->wrapped[c] < series->operator.end)
             columns_names_add(&others, columns_channel(columns, c)->name, NULL);
     if (others.n > 0)
         messages_add(series->config.messages, series->config.file,

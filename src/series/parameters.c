@@ -115,7 +115,7 @@ void parameters_check(struct series *series, struct block *block)
             continue;
         e.kind = ERROR_DATA;
         error_column(&e, series->config.in.columns->column[all->at[bad].column].name);
-        series_fail(series, at, at, &e);
+        operator_fail(&series->operator, at, at, &e);
     }
 }
 

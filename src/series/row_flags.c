@@ -230,14 +230,13 @@ static void drop_flags(struct series *series, size_t c, size_t nrun)
 
 void row_flags_prepare(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
-    const struct streamed *streamed = streamed_of(series);
     find_gap_rows(series, group, chunk);
     bool even = is_even(series, chunk);
     read_rotations(series, group, chunk);
     for (size_t c = 0; c < series->nchannel; c++)
         prepare_channel(series, group, c, chunk, even);
     read_velocities(series, group, chunk);
-    if (streamed->ahead)
+    if (series->operator.ahead)
         look_ahead(series, group, chunk);
     for (size_t c = 0; c < series->nchannel; c++)
         drop_flags(series, c, chunk->nrun);

@@ -1,5 +1,5 @@
-/* The state of a series: takes blocks, checks their rows, and hands the rows of each group to the mode, which
- * filters the rows as they come (streamed.c) or when no more rows come (whole_series.c). See series.h. */
+/* The state of a series: what the operators share that filter rows as they come (streamed.c) and that smooth
+ * them (whole_series.c). See series.h. */
 #include "base/array.h"
 #include "base/text.h"
 #include "series/series_state.h"
@@ -104,7 +104,7 @@ static size_t add_part(size_t *size, size_t n, size_t element)
     return at;
 }
 
-/* Makes room in the state of groups, after the mode was opened. */
+/* Makes room in the state of groups, after the kind was opened. */
 static void reserve_group(struct series *series)
 {
     const struct series_config *config = &series->config;
@@ -128,6 +128,7 @@ struct filter_group *series_group(const struct series *series, const struct grou
         return own;
     *own = (struct filter_group){
         .group = group,
+        .rows = operator_rows_of(&series->operator, group),
         .channel = (struct channel *)(bytes + places->channel),
         .detect = (struct detect *)(bytes + places->detect),
         .rotation = (struct group_rotation *)(bytes + places->rotation),
@@ -146,17 +147,17 @@ struct series *series_open(const struct series_config *config, struct error *e)
     if (!check_cutoff(config, e) || !arrays_make(e, ARRAY(series, 1)))
         return NULL;
     series->config = *config;
-    series->mode = config->zero_phase ? &series_held : &series_streamed;
+    series->kind = config->zero_phase ? &series_smoothed : &series_streamed;
     series->shape = filter_shape(config->filter, config->overrides->settings[0]);
     series->nchannel = config->in.columns->nchannel;
-    series->end = UINT64_MAX;
+    operator_open(&series->operator, & series->kind->operator, config->in.groups, false);
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES / (series->shape.nstep * config->overrides->n +
                                    series->nchannel * (series->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;
     series->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most);
     if (!arrays_make(e, ARRAY(series->count.channel_cuts, series->nchannel)) || !wanted_open(series, e) ||
-        !steps_open(series, e) || !series->mode->open(series, e) || !warnings_open(series, e)) {
+        !steps_open(series, e) || !series->kind->open(series, e) || !warnings_open(series, e)) {
         series_close(series);
         return NULL;
     }
@@ -168,12 +169,9 @@ void series_close(struct series *series)
 {
     if (!series)
         return;
-    const struct groups *groups = series->config.in.groups;
-    for (struct group *group = NULL; series->mode->free_group && (group = groups_each(groups, group));)
-        series->mode->free_group(series_group(series, group));
-    sorted_rows_free(&series->sorted);
+    operator_close(&series->operator);
     warnings_close(series);
-    series->mode->close(series);
+    series->kind->close(series);
     steps_close(series);
     free(series->wanted.output);
     free(series->count.channel_cuts);
@@ -183,21 +181,6 @@ void series_close(struct series *series)
 struct series_count series_counted(const struct series *series)
 {
     return series->count;
-}
-
-bool series_fail(struct series *series, struct spot from, struct spot at, const struct error *e)
-{
-    uint64_t number = from.block->firstrow + from.row;
-    if (number >= series->end)
-        return false;
-    series->end = number;
-    series->faulty = from.block;
-    block_end_before(from.block, from.row);
-    from.block->error = *e;
-    if (e->kind != ERROR_DATA)
-        return false;
-    uint64_t line = block_line(at.block, at.row);
-    return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0);
 }
 
 void series_pass(const struct series *series, struct filter_group *group, const struct chunk *chunk)
@@ -222,7 +205,7 @@ static void refuse_gaps(struct series *series, struct block *block)
                                : "the value is masked, or a spike that cannot be bridged");
             error_column(&e, columns_channel(series->config.in.columns, c)->name);
             error_hint(&e, "--gaps keep, fill, linear, cubic or restart allows gaps");
-            series_fail(series, here, here, &e);
+            operator_fail(&series->operator, here, here, &e);
         }
     }
 }
@@ -249,54 +232,44 @@ static void check_rotations(struct series *series, struct block *block)
             error_data(&e, "this is no rotation: the four components are 0, or not finite");
             error_column(&e, columns_channel(series->config.in.columns, unit->channel[0])->name);
             error_hint(&e, "a rotation that is not known is a gap: empty cells");
-            series_fail(series, here, here, &e);
+            operator_fail(&series->operator, here, here, &e);
         }
     }
 }
 
-/* Takes the rows of a block, group by group. False: memory is out. */
-static bool take_groups(struct series *series, struct block *block, struct error *e)
+void series_check(struct operator* operator, struct block * block)
 {
-    struct sorted_rows *sorted = &series->sorted;
-    const struct group *ended = block->ended;
-    if (!groups_sort(sorted, series->config.in.groups, block, e))
-        return false;
-    for (size_t i = 0; i < sorted->npart; i++) {
-        const struct group_rows *rows = &sorted->part[i];
-        struct filter_group *group = series_group(series, rows->group);
-        series->count.groups += group->nseen == 0;
-        warnings_take_group(series, group, (struct spot){ block, rows->first });
-        series->mode->take(series, group, rows);
-    }
-    for (size_t i = 0; i < block->nended; i++, ended = ended->after)
-        series->mode->finish_group(series, series_group(series, ended));
-    return true;
+    struct series *series = series_of(operator);
+    if (gaps_way(series->config.in.settings->gaps)->refused)
+        refuse_gaps(series, block);
+    check_rotations(series, block);
+    series->kind->check(series, block);
+    series->count.rows += block->nrow;
+    for (size_t i = 0; block->marks & MARK_POINT && i < block->nrow; i++)
+        series->count.rows -= !block_row_read(block, i);
+}
+
+struct filter_group *series_begin_group(struct series *series, const struct group_rows *rows)
+{
+    struct filter_group *group = series_group(series, rows->group);
+    series->count.groups += group->nseen == 0;
+    warnings_take_group(series, group, (struct spot){ rows->block, rows->first });
+    return group;
+}
+
+void series_show_warnings(struct operator* operator, struct block * block)
+{
+    warnings_take_rows(series_of(operator), block);
 }
 
 struct block *series_take(struct series *series, struct block *block)
 {
-    const struct spot first = { block, 0 };
-    struct error e;
-    series->faulty = NULL;
-    if (gaps_way(series->config.in.settings->gaps)->refused)
-        refuse_gaps(series, block);
-    check_rotations(series, block);
-    if (series->mode->check)
-        series->mode->check(series, block);
-    series->count.rows += block->nrow;
-    for (size_t i = 0; block->marks & MARK_POINT && i < block->nrow; i++)
-        series->count.rows -= !block_row_read(block, i);
-    block->pending = series->mode->holds ? block->nrow : 0;
-    if (!take_groups(series, block, &e) && block->nrow > 0)
-        series_fail(series, first, first, &e);
-    warnings_take_rows(series, block);
-    return series->faulty;
+    return operator_take(&series->operator, block);
 }
 
 struct block *series_finish(struct series *series)
 {
-    series->faulty = NULL;
-    series->mode->finish(series);
+    struct block *faulty = operator_finish(&series->operator);
     warnings_finish(series);
-    return series->faulty;
+    return faulty;
 }

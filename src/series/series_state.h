@@ -1,12 +1,12 @@
-/* The state of a series, for the files of series/ alone: what both modes of filtering share. In the streamed
- * mode rows are filtered as they come (streamed.h), in the held mode when enough rows have come behind them
+/* The state of a series, for the files of series/ alone: what the two operators share that filter. One
+ * filters rows as they come (streamed.h), the other smooths rows when enough have come behind them
  * (whole_series.c). Invariant: a time step is the exact difference of two times as they are written, rounded
  * once. */
 #ifndef SPRUNG_SERIES_SERIES_STATE_H
 #define SPRUNG_SERIES_SERIES_STATE_H
 
 #include "rows/units.h"
-#include "series/groups.h"
+#include "series/operator.h"
 #include "series/series.h"
 #include "whole/jumps.h"
 #include "whole/kinds/angle.h"
@@ -47,17 +47,17 @@ struct group_rotation {
 /* What a filter remembers of a group, in the state of the group. Zeroed before the group's first row, but for
  * the pointers, which series_group sets. */
 struct filter_group {
-    const struct group *group; /* NULL: the filter has not taken a row of the group */
-    uint64_t nseen;            /* rows so far */
-    struct timestamp last;     /* time of the last row */
-    struct spot waiting;       /* the row that waits for the next row; waiting.block NULL: no row waits */
-    double waiting_T;          /* seconds of the step into the row that waits */
-    struct channel *channel;   /* [nchannel] */
-    struct detect *detect;     /* [nchannel] with --detect-cuts; else [0] */
-    struct group_rotation *rotation; /* [nrotation] */
-    double *state;                   /* [nchannel * nstate] */
+    const struct group *group;        /* NULL: the filter has not taken a row of the group */
+    uint64_t nseen;                   /* rows so far */
+    struct timestamp last;            /* time of the last row */
+    const struct operator_rows *rows; /* which rows are final */
+    double waiting_T;                 /* seconds of the step into the row that waits */
+    struct channel *channel;          /* [nchannel] */
+    struct detect *detect;            /* [nchannel] with --detect-cuts; else [0] */
+    struct group_rotation *rotation;  /* [nrotation] */
+    double *state;                    /* [nchannel * nstate] */
     double *last_out; /* [nchannel * nwant] outputs of the last row, also where the row is a gap */
-    void *own;        /* [kept.nown] bytes of the mode */
+    void *own;        /* [series.nown] bytes of the operator */
 };
 
 /* Where the parts of a struct filter_group lie in the state of a group. */
@@ -70,10 +70,10 @@ struct chunk {
     struct block *block; /* of the new rows */
     const size_t *index; /* [n - nwaiting] numbers of the new rows in the block; NULL: rows side by side */
     size_t first;        /* number of the first new row in the block */
-    size_t nwaiting;     /* 1 if a row waited, else 0; 0 in the held mode */
+    size_t nwaiting;     /* 1 if a row waited, else 0; 0 with --zero-phase */
     size_t n; /* all rows of the chunk: nwaiting, the new rows, including a last row that may have to wait */
 
-    /* In the streamed mode. */
+    /* Without --zero-phase. */
     size_t nrun; /* rows that are decided now */
     bool direct; /* the columns of the block are used in place */
 };
@@ -124,26 +124,18 @@ struct warnings {
 
 struct series;
 
-/* When rows are filtered. */
-struct series_mode {
-    bool holds; /* all rows of a block are pending when the block is taken */
-    /* Makes the mode's own memory, series->own, and sets series->nown. */
+/* What filtering rows as they come, and smoothing, do each in a way of their own. */
+struct series_kind {
+    struct operator_kind operator;
+    /* Makes series->own, and sets series->nown and series->operator.ahead, which is false before. */
     bool (*open)(struct series *series, struct error *e);
     /* Frees series->own, also after an open that failed. */
     void (*close)(struct series *series);
-    /* Looks at a block before its rows are taken. NULL: there is nothing to look at. */
+    /* The kind's part of operator.check. */
     void (*check)(struct series *series, struct block *block);
-    /* Takes the rows of a group in a block. On a bad row the series ends (series_fail). */
-    void (*take)(struct series *series, struct filter_group *group, const struct group_rows *rows);
-    /* No more rows come: decides all pending rows. */
-    void (*finish)(struct series *series);
-    /* No more rows of a group come: decides the group's pending rows. */
-    void (*finish_group)(struct series *series, struct filter_group *group);
-    /* Frees what the mode owns of a group. NULL: nothing. */
-    void (*free_group)(struct filter_group *group);
 };
-extern const struct series_mode series_streamed; /* streamed.c: rows are filtered as they come */
-extern const struct series_mode series_held;     /* whole_series.c: rows wait for those behind them */
+extern const struct series_kind series_streamed; /* streamed.c */
+extern const struct series_kind series_smoothed; /* whole_series.c */
 
 /* The outputs of each channel that are wanted, among the outputs of the filter. */
 struct wanted_outputs {
@@ -168,10 +160,11 @@ static inline void steps_taken_add(struct steps_taken *taken, double shortest, d
 }
 
 struct series {
+    struct operator operator;
     struct series_config config;
     struct steps_taken taken; /* with --verbose */
-    const struct series_mode *mode;
-    void *own; /* memory of the mode: a struct streamed, or a struct filtering of whole_series.c; owned */
+    const struct series_kind *kind;
+    void *own; /* of the kind: a struct streamed, or a struct filtering of whole_series.c; owned */
     struct shape shape;
     size_t nchannel;
     size_t maxrow;   /* most rows in a chunk, with the row that waited */
@@ -181,24 +174,20 @@ struct series {
     struct wanted_outputs wanted;
     struct series_count count;
     struct filter_group_places places;
-    size_t nown;               /* bytes that the mode keeps of each group */
-    struct sorted_rows sorted; /* the rows of the block under way */
+    size_t nown; /* bytes that the kind keeps of each group */
     struct warnings warnings;
-    uint64_t end; /* number of the first bad row; UINT64_MAX: no row is bad */
-    struct block
-        *faulty; /* the block that the call under way returns: cut short at a bad row; NULL: no bad row */
 };
+
+static inline struct series *series_of(struct operator* operator)
+{
+    return (struct series *)operator;
+}
 
 /* Is the channel left out? */
 static inline bool series_leaves(const struct series *series, size_t channel)
 {
     return series->config.left_out && series->config.left_out[channel];
 }
-
-/* Ends the series before row `from` with error *e of row `at`; an error of the data gets the line of row
- * `at`. Of several errors the error of the first row counts, in whatever order errors are found. Returns
- * false. */
-bool series_fail(struct series *series, struct spot from, struct spot at, const struct error *e);
 
 /* The time of new row j. */
 static inline struct timestamp steps_time(const struct series *series, const struct filter_group *group,
@@ -212,6 +201,12 @@ void series_pass(const struct series *series, struct filter_group *group, const 
 
 /* What the filter remembers of a group. */
 struct filter_group *series_group(const struct series *series, const struct group *group);
+
+/* The functions of an operator that are the same for both kinds: checks the rows of a block and counts them;
+ * looks at a group before the operator takes its rows; shows the warnings of a block. */
+void series_check(struct operator* operator, struct block * block);
+struct filter_group *series_begin_group(struct series *series, const struct group_rows *rows);
+void series_show_warnings(struct operator* operator, struct block * block);
 
 /* Makes series->own_T. steps_close may be called also where steps_open was not, or failed. */
 bool steps_open(struct series *series, struct error *e);

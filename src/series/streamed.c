@@ -1,5 +1,5 @@
-/* The streamed mode of a series: the rows of a group are filtered chunk by chunk, as they come. With
- * look-ahead the last row of a group waits as the first row of the group's next chunk. See streamed.h. */
+/* The rows of a group are filtered chunk by chunk, as they come. With look-ahead the last row of a group
+ * waits as the first row of the group's next chunk. See streamed.h. */
 #include "series/streamed.h"
 
 #include "base/array.h"
@@ -9,7 +9,7 @@
 
 enum { CHUNK_FADE = 512 }; /* rows of a group after which state that has faded is set to 0 */
 
-/* --- the mode's own memory --- */
+/* --- the operator's own memory --- */
 
 static bool open_coefficients(struct series *series, struct error *e)
 {
@@ -59,8 +59,8 @@ static bool open_streamed(struct series *series, struct error *e)
     if (!arrays_make(e, ARRAY(streamed, 1)))
         return false;
     series->own = streamed;
-    streamed->ahead = config->filter->ahead > 0 || !isnan(config->detect) ||
-                      config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
+    series->operator.ahead = config->filter->ahead> 0 || !isnan(config->detect) ||
+        config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
     if (!parameters_open(series, e) || !open_coefficients(series, e) || !open_outputs(series, e) ||
         !row_flags_open(series, e))
         return false;
@@ -154,7 +154,7 @@ static bool finish_channel(struct series *series, struct filter_group *group, co
     error_data(&e, "the filtered value is too large for a number here");
     error_column(&e, columns_channel(series->config.in.columns, c)->name);
     error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
-    return series_fail(series, chunk_row(group, chunk, nrun), chunk_row(group, chunk, nrun), &e);
+    return operator_fail(&series->operator, chunk_row(group, chunk, nrun), chunk_row(group, chunk, nrun), &e);
 }
 
 /* Copies the outputs of a chunk from out.own to the blocks of its rows. */
@@ -167,9 +167,6 @@ static void scatter(struct series *series, struct filter_group *group, const str
             block_out(to.block, column)[to.row] = streamed->out.own[column * series->maxrow + p];
         }
     }
-    /* A row that waits in the block under way is counted when the whole block is taken. */
-    if (chunk->nwaiting && chunk->nrun && group->waiting.block != chunk->block)
-        group->waiting.block->pending--;
 }
 
 /* --- rows --- */
@@ -213,66 +210,58 @@ static void drop_faded_of_group(const struct series *series, struct filter_group
 static struct chunk next_chunk(const struct series *series, const struct filter_group *group,
                                const struct group_rows *rows, size_t first)
 {
-    bool ahead = streamed_of(series)->ahead;
+    bool ahead = series->operator.ahead;
     size_t n = group->nseen > 0 ? series->maxrow - 1 : 1, fade = CHUNK_FADE - group->nseen % CHUNK_FADE;
     struct chunk chunk = chunk_from(rows, first);
     n = n < chunk.n ? n : chunk.n;
     n = n < fade ? n : fade;
-    chunk.nwaiting = ahead && group->waiting.block ? 1 : 0;
+    chunk.nwaiting = ahead && group->nseen > 0 ? 1 : 0;
     chunk.n = chunk.nwaiting + n;
     chunk.direct = !ahead && !rows->index;
     return chunk;
 }
 
-static void filter_rows(struct series *series, struct filter_group *group, const struct group_rows *rows)
+/* With look-ahead the last row of the group is not final. */
+static uint64_t filter_rows(struct operator* operator, const struct group_rows * rows)
 {
-    const struct streamed *streamed = streamed_of(series);
+    struct series *series = series_of(operator);
+    struct filter_group *group = series_begin_group(series, rows);
+    const bool ahead = operator->ahead;
     bool good = true;
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = next_chunk(series, group, rows, first);
         steps_take(series, group, &chunk);
         parameters_take(series, group, &chunk);
         n = chunk.n - chunk.nwaiting;
-        chunk.nrun = streamed->ahead ? chunk.n - 1 : chunk.n;
+        chunk.nrun = ahead ? chunk.n - 1 : chunk.n;
         warnings_take_chunk(series, group, &chunk);
         good = filter_chunk(series, group, &chunk);
-        if (streamed->ahead)
-            group->waiting = (struct spot){ rows->block, new_row(&chunk, n - 1) };
         series_pass(series, group, &chunk);
         if (group->nseen % CHUNK_FADE == 0)
             drop_faded_of_group(series, group);
     }
-    if (group->waiting.block == rows->block)
-        rows->block->pending++;
+    return ahead ? group->nseen - 1 : group->nseen;
 }
 
 /* Decides the row of a group that waited for a next row, which does not come. */
-static void run_waiting(struct series *series, struct filter_group *group)
+static void end_group(struct operator* operator, struct group * of)
 {
-    struct block *block = group->waiting.block;
-    if (!block)
+    struct series *series = series_of(operator);
+    struct filter_group *group = series_group(series, of);
+    if (!operator->ahead)
         return;
-    struct chunk last = { .block = block, .nwaiting = 1, .n = 1, .nrun = 1 };
+    struct chunk last = {
+        .block = operator_spot(group->rows, group->nseen - 1).block, .nwaiting = 1, .n = 1, .nrun = 1
+    };
     series->T = series->own_T;
     series->own_T[0] = group->waiting_T;
     parameters_take(series, group, &last);
     filter_chunk(series, group, &last);
-    block->pending--;
-    group->waiting.block = NULL;
 }
 
-static void run_all_waiting(struct series *series)
-{
-    const struct groups *groups = series->config.in.groups;
-    for (struct group *group = NULL; (group = groups_each(groups, group));)
-        run_waiting(series, series_group(series, group));
-}
-
-const struct series_mode series_streamed = {
+const struct series_kind series_streamed = {
+    .operator= { .check = series_check, .take = filter_rows, .end = end_group, .pass = series_show_warnings },
     .open = open_streamed,
     .close = close_streamed,
     .check = parameters_check,
-    .take = filter_rows,
-    .finish = run_all_waiting,
-    .finish_group = run_waiting,
 };

@@ -1,4 +1,4 @@
-/* The streamed mode of a series: rows are filtered as they come, chunk by chunk. For each chunk streamed.c
+/* Rows are filtered as they come, chunk by chunk. For each chunk streamed.c
  * finds the steps and the settings of the rows (parameters.c), then the targets without gaps and the flags of
  * the rows (row_flags.c, detect.c), then runs the filter (chunk.c) and puts the outputs into the blocks.
  * Invariants: the results for a row depend on the earlier rows of its group, and with look-ahead on the next
@@ -51,9 +51,8 @@ struct parameters {
     size_t n;
 };
 
-/* The memory of the streamed mode, series->own. */
+/* The operator's own memory, series->own. */
 struct streamed {
-    bool ahead;               /* each row waits for the next row of its group */
     struct coefficients *set; /* [overrides->n] coefficients of each of the different settings; owned, with
                                  all numbers and row settings that they point to */
     struct parameters parameters;
@@ -69,7 +68,7 @@ static inline struct streamed *streamed_of(const struct series *series)
 /* Row p of a chunk of a group. */
 static inline struct spot chunk_row(const struct filter_group *group, const struct chunk *chunk, size_t p)
 {
-    return p < chunk->nwaiting ? group->waiting
+    return p < chunk->nwaiting ? operator_spot(group->rows, group->nseen - 1)
                                : (struct spot){ chunk->block, new_row(chunk, p - chunk->nwaiting) };
 }
 
@@ -81,7 +80,7 @@ static inline void chunk_targets(const struct series *series, const struct unit 
         target[i] = streamed_of(series)->targets.goal_at[unit->channel[i]][p];
 }
 
-/* Each open function makes a part of the memory of the mode. Its close function may be called also where the
+/* Each open function makes a part of series->own. Its close function may be called also where the
  * open function was not, or failed. parameters_open also finds the columns; the other parts come after. */
 bool parameters_open(struct series *series, struct error *e);
 void parameters_close(struct series *series);

@@ -42,7 +42,7 @@ static void warn_of_steps(struct series *series, struct messages *to)
     double scale = filter_time_scale(series->config.overrides->settings[0]);
     bool slow = warnings->shortest > TOO_LONG * scale;
     double cutoff = ((const struct filter_common *)series->config.overrides->settings[0])->cutoff;
-    if (warnings->nstep > 0 && cutoff * warnings->shortest > 0.5 && !series->mode->holds)
+    if (warnings->nstep > 0 && cutoff * warnings->shortest > 0.5 && !series->config.zero_phase)
         messages_add(
             to, series->config.file,
             "warning: --cutoff %g: above half of the row rate, %.4g Hz by the first time steps, rows "
@@ -81,7 +81,7 @@ static void take_steps(struct series *series, const struct filter_group *group, 
         if (++warnings->nstep == FIRST_STEPS)
             warn_of_steps(series, warnings_note(series, at, at, NOTE_EACH));
     }
-    for (size_t i = 0; i < n && series->config.verbose && !series->mode->holds; i++)
+    for (size_t i = 0; i < n && series->config.verbose && !series->config.zero_phase; i++)
         if (T[i] > 0)
             steps_taken_add(&series->taken, T[i], T[i]);
     for (size_t i = 0; isfinite(longest) && !warnings->shown[NOTE_DIVERGES] && i < steps_distinct(series, n);
@@ -118,7 +118,8 @@ static void say(struct series *series)
     struct warnings *warnings = &series->warnings;
     for (size_t i = 0; i < warnings->nnote; i++) {
         struct note *note = &warnings->note[i];
-        bool due = note->row < series->end && !(note->kind != NOTE_EACH && warnings->shown[note->kind]);
+        bool due = note->row <
+                   series->operator.end && !(note->kind != NOTE_EACH && warnings->shown[note->kind]);
         if (due) {
             messages_move(series->config.messages, &note->text);
             warnings->shown[note->kind] = true;
@@ -133,8 +134,8 @@ void warnings_take_rows(struct series *series, struct block *block)
     struct warnings *warnings = &series->warnings;
     size_t last = block->nrow;
     bool looked = warnings->nrow == WARNINGS_ROWS || !series->config.first;
-    for (size_t i = 0;
-         !looked && i < block->nrow && block->firstrow + i < series->end && warnings->nrow < WARNINGS_ROWS;
+    for (size_t i = 0; !looked && i < block->nrow &&
+                       block->firstrow + i < series->operator.end && warnings->nrow<WARNINGS_ROWS;
          i++) {
         if (!block_row_read(block, i))
             continue;
@@ -148,7 +149,8 @@ void warnings_take_rows(struct series *series, struct block *block)
         column_warnings_of_first(series, warnings_note(series, row, row, NOTE_EACH));
     }
     for (size_t i = 0;
-         time_watch_wants(warnings->times) && i < block->nrow && block->firstrow + i < series->end; i++) {
+         time_watch_wants(warnings->times) && i < block->nrow && block->firstrow + i < series->operator.end;
+         i++) {
         struct spot row = { block, i };
         time_watch_take(warnings->times, block, i);
         if (!time_watch_wants(warnings->times))
@@ -167,9 +169,9 @@ static void say_steps(const struct series *series)
         const void *settings = series->config.overrides->settings[i];
         double cutoff = ((const struct filter_common *)settings)->cutoff;
         char line[200] = "";
-        if (!(cutoff > 0) && !series->mode->holds)
+        if (!(cutoff > 0) && !series->config.zero_phase)
             continue;
-        if (option && !series->mode->holds) {
+        if (option && !series->config.zero_phase) {
             int hold;
             memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
             if (hold == HOLD_NOT_GIVEN)

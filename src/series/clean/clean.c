@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* --- opening --- */
+/* --- options --- */
 
 bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
                   const struct columns *columns)
@@ -23,30 +23,6 @@ bool clean_check(const struct spikes_settings *despike, const struct texts *mask
             return false;
     return despike->window < 0 || !isnan(despike->factor) ||
            error_usage(e, "--despike-window needs --despike");
-}
-
-struct clean *clean_open(const struct series_rows *in, const struct spikes_settings *despike,
-                         const struct clean_count **counted, struct error *e)
-{
-    struct clean *clean;
-    struct clean_count *count;
-    if (!arrays_make(e, ARRAY(clean, 1), ARRAY(count, in->columns->nchannel)))
-        return NULL;
-    clean->in = *in;
-    clean->despike = *despike;
-    clean->nwindow = spikes_rows(despike);
-    *counted = clean->count = count;
-    clean->place = groups_reserve(in->groups, history_size(clean));
-    return clean;
-}
-
-void clean_close(struct clean *clean)
-{
-    for (struct group *group = NULL; clean && (group = groups_each(clean->in.groups, group));)
-        history_free(group_state(group, clean->place));
-    if (clean)
-        sorted_rows_free(&clean->sorted);
-    free(clean);
 }
 
 /* --- rows --- */
@@ -67,25 +43,25 @@ static void mask(const struct clean *clean, const struct block *block)
     }
 }
 
-/* Adds the rows of a group in a block. */
-static bool add_rows(const struct clean *clean, struct history *history, const struct group_rows *rows)
+static void check(struct operator* operator, struct block * block)
 {
-    struct block *block = rows->block;
-    if (history->size == 0)
-        history_begin(history, clean);
-    const size_t first = history->n;
-    if (!history_reserve(history, rows->n, &block->error))
-        return false;
-    for (size_t k = 0; k < rows->n; k++)
-        history_add(history, &clean->in, block, rows->index ? rows->index[k] : rows->first + k);
-    return clean->nwindow == 0 || judge_keep_samples(history, first, &block->error);
+    const struct clean *clean = (const struct clean *)operator;
+    mask(clean, block);
+    units_complete(clean->in.units, block, true);
 }
 
-/* Rows of a group before row `done` are final in all tracks. */
-static void let_go(struct history *history, size_t done)
+/* Adds the new rows of a group. */
+static bool add_rows(const struct clean *clean, struct history *history, const struct group_rows *rows,
+                     struct error *e)
 {
-    for (; history->done < done; history->done++)
-        history_row(history, history->done)->block->pending--;
+    if (!history->rows)
+        history_begin(history, clean, operator_rows_of(&clean->operator, rows->group));
+    const size_t first = history->n;
+    if (!history_reserve(history, rows->n, e))
+        return false;
+    for (size_t k = 0; k < rows->n; k++)
+        history_add(history, &clean->in, rows->block, rows->index ? rows->index[k] : rows->first + k);
+    return clean->nwindow == 0 || judge_keep_samples(history, first, e);
 }
 
 /* Decides rows of a group as far as its rows tell. */
@@ -93,57 +69,74 @@ static void decide(struct clean *clean, struct history *history)
 {
     size_t nwhole = history->n > clean->nwindow ? history->n - clean->nwindow : 0; /* with whole windows */
     size_t end = nwhole > history->run_first ? nwhole : history->run_first;
-    size_t done = history->n;
+    history->done = history->n;
     for (size_t i = 0; i < history->ntrack; i++)
         judge_rows(clean, history, &history->track[i], end);
     for (size_t i = 0; i < history->ntrack; i++)
-        done = history->track[i].final < done ? history->track[i].final : done;
-    let_go(history, done);
+        history->done = history->track[i].final < history->done ? history->track[i].final : history->done;
 }
 
-/* No more rows of a group come: decides all its rows. */
-static void end_group(struct clean *clean, struct history *history)
+static uint64_t take(struct operator* operator, const struct group_rows * rows)
 {
-    if (history->size == 0) /* no row of the group came, or the group has ended */
-        return;
+    struct clean *clean = (struct clean *)operator;
+    struct history *history = group_state(rows->group, clean->place);
+    const struct spot first = { rows->block, 0 };
+    struct error e;
+    if (add_rows(clean, history, rows, &e))
+        decide(clean, history);
+    else
+        operator_fail(operator, first, first, &e);
+    return history->done;
+}
+
+static void end(struct operator* operator, struct group * group)
+{
+    struct clean *clean = (struct clean *)operator;
+    struct history *history = group_state(group, clean->place);
     for (size_t i = 0; i < history->ntrack; i++)
         judge_rows(clean, history, &history->track[i], history->n);
     for (size_t i = 0; i < history->ntrack; i++)
         bridge_finish(clean, history, &history->track[i]);
-    let_go(history, history->n);
+}
+
+static void forget(struct operator* operator, struct group * group)
+{
+    history_free(group_state(group, ((struct clean *)operator)->place));
+}
+
+static const struct operator_kind cleaning = { .check = check, .take = take, .end = end, .forget = forget };
+
+/* --- the stage --- */
+
+struct clean *clean_open(const struct series_rows *in, const struct spikes_settings *despike,
+                         const struct clean_count **counted, struct error *e)
+{
+    struct clean *clean;
+    struct clean_count *count;
+    if (!arrays_make(e, ARRAY(clean, 1), ARRAY(count, in->columns->nchannel)))
+        return NULL;
+    clean->in = *in;
+    clean->despike = *despike;
+    clean->nwindow = spikes_rows(despike);
+    *counted = clean->count = count;
+    operator_open(&clean->operator, & cleaning, in->groups, true);
+    clean->place = groups_reserve(in->groups, history_size(clean));
+    return clean;
+}
+
+void clean_close(struct clean *clean)
+{
+    if (clean)
+        operator_close(&clean->operator);
+    free(clean);
 }
 
 struct block *clean_take(void *closure, struct block *block)
 {
-    struct clean *clean = closure;
-    const struct group *ended = block->ended;
-    bool good = groups_sort(&clean->sorted, clean->in.groups, block, &block->error);
-    block->pending = block->nrow;
-    mask(clean, block);
-    units_complete(clean->in.units, block, true);
-    for (size_t i = 0; good && i < clean->sorted.npart; i++) {
-        const struct group_rows *rows = &clean->sorted.part[i];
-        struct history *history = group_state(rows->group, clean->place);
-        good = add_rows(clean, history, rows);
-        if (good)
-            decide(clean, history);
-    }
-    if (!good) {
-        block_end_before(block, 0);
-        return block;
-    }
-    for (size_t i = 0; i < block->nended; i++, ended = ended->after) {
-        struct history *history = group_state(ended, clean->place);
-        end_group(clean, history);
-        history_free(history);
-    }
-    return NULL;
+    return operator_take(&((struct clean *)closure)->operator, block);
 }
 
 struct block *clean_finish(void *closure)
 {
-    struct clean *clean = closure;
-    for (struct group *group = NULL; (group = groups_each(clean->in.groups, group));)
-        end_group(clean, group_state(group, clean->place));
-    return NULL;
+    return operator_finish(&((struct clean *)closure)->operator);
 }

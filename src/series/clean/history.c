@@ -11,8 +11,9 @@ size_t history_size(const struct clean *clean)
     return sizeof(struct history) + clean->in.units->n * sizeof(struct track);
 }
 
-void history_begin(struct history *history, const struct clean *clean)
+void history_begin(struct history *history, const struct clean *clean, const struct operator_rows *rows)
 {
+    history->rows = rows;
     history->size = sizeof(struct kept_row) + clean->in.columns->nchannel * sizeof(double);
     history->ntrack = clean->in.units->n;
     for (size_t i = 0; i < history->ntrack; i++)
@@ -47,7 +48,7 @@ void history_add(struct history *history, const struct series_rows *in, struct b
 {
     struct kept_row *row = history_row(history, history->n);
     const struct kept_row *last = history->n > 0 ? history_row(history, history->n - 1) : NULL;
-    *row = (struct kept_row){ .block = block, .row = i };
+    *row = (struct kept_row){ .run = 0 };
     row->time = series_time(in, block, i, history->n);
     if (last) {
         double T = block->T ? block->T[i] : 1 / in->rate;
@@ -65,7 +66,7 @@ void history_add(struct history *history, const struct series_rows *in, struct b
 void history_set_goals(const struct history *history, const struct unit *unit, size_t row,
                        const double number[4])
 {
-    const struct kept_row *to = history_row(history, row);
+    const struct spot to = operator_spot(history->rows, row);
     for (size_t k = 0; k < unit->n; k++)
-        block_goal(to->block, unit->channel[k])[to->row] = number[k];
+        block_goal(to.block, unit->channel[k])[to.row] = number[k];
 }

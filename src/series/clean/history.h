@@ -9,7 +9,7 @@
 
 #include "rows/units.h"
 #include "series/clean/clean.h"
-#include "series/groups.h"
+#include "series/operator.h"
 #include "whole/spike_track.h"
 
 /* How far the judging of a unit is in the rows of a group. */
@@ -38,8 +38,6 @@ struct track {
 
 /* A row of a group. */
 struct kept_row {
-    struct block *block;   /* where the row lies, until the row is final in all tracks */
-    size_t row;            /* number of the row in the block */
     struct timestamp time; /* time of the row, in the unit of the input */
     double second;         /* the sum of the steps since the first row of the group, seconds */
     size_t instant;        /* number of different earlier times in the group */
@@ -50,22 +48,24 @@ struct kept_row {
 /* The kept rows of one group: the rows that are not final, and before these the rows by which they are
  * judged. Zeroed before history_begin. */
 struct history {
-    size_t first, n;  /* rows [first, n) are kept */
-    size_t done;      /* number of rows that are final in all tracks */
-    size_t run_first; /* number of the first row after the last cut */
-    char *row;        /* [max] struct kept_row of `size` bytes each; owned */
-    size_t size, max; /* size 0: history_begin has not been called */
+    const struct operator_rows *rows; /* places of the rows that are not final; NULL: history_begin has not
+                                         been called */
+    size_t first, n;                  /* rows [first, n) are kept */
+    size_t done;                      /* number of rows that are final in all tracks */
+    size_t run_first;                 /* number of the first row after the last cut */
+    char *row;                        /* [max] struct kept_row of `size` bytes each; owned */
+    size_t size, max;
     size_t ntrack;
     struct track track[]; /* [ntrack] of each unit */
 };
 
 struct clean {
+    struct operator operator;
     struct series_rows in;
     struct spikes_settings despike;
     size_t nwindow;            /* rows after a row by which it is judged; 0: spikes are not looked for */
     struct clean_count *count; /* [nchannel]; in the allocation of this struct */
     size_t place;              /* of the struct history, with its tracks, in a group's state */
-    struct sorted_rows sorted; /* the rows of the block under way */
 };
 
 /* A kept row. */
@@ -94,7 +94,7 @@ size_t history_size(const struct clean *clean);
 
 /* Prepares the zeroed history of a group, history_size bytes. history_free frees what the history owns, and
  * makes it empty: rows, which must be final, are forgotten. */
-void history_begin(struct history *history, const struct clean *clean);
+void history_begin(struct history *history, const struct clean *clean, const struct operator_rows *rows);
 void history_free(struct history *history);
 
 /* Makes room for more rows; drops rows that are no longer needed. The last row is always kept. */
@@ -103,7 +103,7 @@ bool history_reserve(struct history *history, size_t more, struct error *e);
 /* Adds row i of a block, whose goals are set and for which there is room. */
 void history_add(struct history *history, const struct series_rows *in, struct block *block, size_t i);
 
-/* Sets the goals of a unit in a row, which lies in its block still: number[unit->n]. */
+/* Sets the goals of a unit in a row that is not final: number[unit->n]. */
 void history_set_goals(const struct history *history, const struct unit *unit, size_t row,
                        const double number[4]);
 

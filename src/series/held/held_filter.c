@@ -19,7 +19,7 @@ enum {
 struct failure {
     bool any;
     size_t unit;          /* number of the unit */
-    struct spot from, at; /* as for series_fail */
+    struct spot from, at; /* as for operator_fail */
     struct error error;
 };
 
@@ -152,7 +152,7 @@ static void fail_at_knot(const struct held_filter *filter, struct held_worker *w
 static void fail_unit(const struct held_filter *filter, struct held_worker *worker, size_t unit,
                       const struct error *e)
 {
-    struct spot first = filter->held->row[filter->window.from];
+    struct spot first = held_spot(filter->held, filter->window.from);
     struct failure failure = { true, unit, first, first, *e };
     if (is_before(&failure, &worker->failure))
         worker->failure = failure;
@@ -174,7 +174,7 @@ static void gather_workers(struct held_filter *filter)
             first = &worker->failure;
     }
     if (first->any)
-        series_fail(series, first->from, first->at, &first->error);
+        operator_fail(&series->operator, first->from, first->at, &first->error);
     for (size_t i = 0; i < filter->nworker; i++)
         filter->worker[i].failure.any = false;
 }
@@ -362,7 +362,7 @@ static void note_steps(const struct held_filter *filter, struct held_worker *wor
 static unsigned part_of(const struct knots *knots, struct sample_run run)
 {
     unsigned part = ZERO_PHASE_WHOLE;
-    if (knots->held->begun && knots_first_row(knots, run.first) < knots->from)
+    if (knots->held->number > 0 && knots_first_row(knots, run.first) < knots->from)
         part |= ZERO_PHASE_BEGUN;
     if (!knots->ends && knots_first_row(knots, run.last) >= knots->to)
         part |= ZERO_PHASE_GOES_ON;

@@ -21,13 +21,11 @@ bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct
     more.maxrow = held->maxrow > 0 ? held->maxrow : FEW;
     while (more.maxrow < 2 * (held->nrow + n))
         more.maxrow *= 2;
-    if (!arrays_make(e, ARRAY(more.unwrap, nchannel), ARRAY(more.row, more.maxrow),
-                     ARRAY(more.T, more.maxrow), ARRAY(more.since, more.maxrow),
-                     ARRAY(more.time, more.maxrow), ARRAY(more.read, more.maxrow),
-                     ARRAY(more.goal, nchannel * more.maxrow)))
+    if (!arrays_make(e, ARRAY(more.unwrap, nchannel), ARRAY(more.T, more.maxrow),
+                     ARRAY(more.since, more.maxrow), ARRAY(more.time, more.maxrow),
+                     ARRAY(more.read, more.maxrow), ARRAY(more.goal, nchannel * more.maxrow)))
         return false;
     if (held->nrow > 0) {
-        memcpy(more.row, held->row, held->nrow * sizeof *held->row);
         memcpy(more.T, held->T, held->nrow * sizeof *held->T);
         memcpy(more.since, held->since, held->nrow * sizeof *held->since);
         memcpy(more.time, held->time, held->nrow * sizeof *held->time);
@@ -47,8 +45,7 @@ void held_rows_drop(struct held_rows *held, size_t n)
     held->nrow -= n;
     held->ngiven -= n;
     held->noff += n;
-    held->begun = held->begun || n > 0;
-    held->row += n;
+    held->number += n;
     held->T += n;
     held->since += n;
     held->time += n;
@@ -315,7 +312,7 @@ void knots_scatter(const struct knots *knots, size_t output, size_t knot, const 
     first = first < knots->from ? knots->from : first;
     end = end > knots->to ? knots->to : end;
     for (size_t row = first; row < end; row++) {
-        struct spot at = knots->held->row[row];
+        struct spot at = held_spot(knots->held, row);
         bool gap = !gaps_way(knots->in->settings->gaps)->printed && is_gap(knots, row);
         for (size_t i = 0; i < knots->unit->n; i++) {
             size_t column = knots->unit->channel[i] * knots->nwant + output;
@@ -330,13 +327,14 @@ bool knots_are_numbers(const struct knots *knots)
 }
 
 /* How many of the rows from `row` to end - 1 lie side by side in one block. */
-static size_t rows_side_by_side(const struct spot *at, size_t row, size_t end)
+static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t end)
 {
+    const struct spot first = held_spot(held, row);
     size_t n = 1, more = end - row; /* n lie side by side, more + 1 do not: rows of a block ascend */
     while (n < more) {
         size_t middle = more - (more - n) / 2;
-        const struct spot *last = &at[row + middle - 1];
-        if (last->block == at[row].block && last->row == at[row].row + middle - 1)
+        const struct spot last = held_spot(held, row + middle - 1);
+        if (last.block == first.block && last.row == first.row + middle - 1)
             n = middle;
         else
             more = middle - 1;
@@ -353,10 +351,10 @@ void knots_scatter_numbers(const struct knots *knots, size_t output, struct samp
     const double *goal = knots->held->goal + of * knots->held->maxrow;
     bool fill = gaps_way(knots->in->settings->gaps)->printed;
     for (size_t row = first; row < end; row += n) {
-        struct spot at = knots->held->row[row];
+        struct spot at = held_spot(knots->held, row);
         double *out = block_out(at.block, of * knots->nwant + output) + at.row;
         const double *from = x + (row - run.first) * width + channel;
-        n = rows_side_by_side(knots->held->row, row, end);
+        n = rows_side_by_side(knots->held, row, end);
         for (size_t k = 0; k < n; k++)
             out[k] = fill || !isnan(goal[row + k]) ? from[k * width] : (double)NAN;
     }

@@ -6,7 +6,7 @@
 #define SPRUNG_SERIES_HELD_KNOTS_H
 
 #include "rows/units.h"
-#include "series/groups.h"
+#include "series/operator.h"
 #include "series/series.h"
 #include "whole/samples.h"
 #include "whole/smooth_window.h"
@@ -14,18 +14,24 @@
 /* The rows of one group that are held. Their blocks may have left where their results are given: what further
  * results need of the rows is here. Zeroed: no rows yet. */
 struct held_rows {
-    size_t nrow, maxrow;    /* maxrow: rows that have room in each array, with those that were taken off */
-    size_t noff;            /* rows that were taken off at the beginning, before row 0 of each array */
-    size_t ngiven;          /* the results of the rows before are given */
-    bool begun;             /* rows were taken off at the beginning */
-    struct spot *row;       /* [nrow] place of the row, of rows from ngiven on */
-    double *T;              /* [nrow] seconds since the previous row of the group */
-    double *since;          /* [nrow] seconds since the first row of the group */
-    struct timestamp *time; /* [nrow] as series_time gives it */
-    bool *read;             /* [nrow] the row is a row of the input */
-    double *goal;           /* [nchannel][maxrow] the values that are filtered */
-    struct unwrap *unwrap;  /* [nchannel] of angles: the turns before row 0. Owned, with the other arrays */
+    size_t nrow, maxrow; /* maxrow: rows that have room in each array, with those that were taken off */
+    size_t noff;         /* rows that were taken off at the beginning, before row 0 of each array */
+    size_t ngiven;       /* the results of the rows before are given */
+    uint64_t number;     /* number of row 0 in the group */
+    const struct operator_rows *rows; /* places of the rows from ngiven on; NULL: no rows yet */
+    double *T;                        /* [nrow] seconds since the previous row of the group */
+    double *since;                    /* [nrow] seconds since the first row of the group */
+    struct timestamp *time;           /* [nrow] as series_time gives it */
+    bool *read;                       /* [nrow] the row is a row of the input */
+    double *goal;                     /* [nchannel][maxrow] the values that are filtered */
+    struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0. Owned, with the other arrays */
 };
+
+/* The place of a row whose result is not given. */
+static inline struct spot held_spot(const struct held_rows *held, size_t row)
+{
+    return operator_spot(held->rows, held->number + row);
+}
 
 /* Makes room for n more rows. False: memory is out. */
 bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e);
@@ -88,10 +94,11 @@ static inline size_t knots_first_row(const struct knots *knots, size_t knot)
     return knot == knots->n ? knots->nrow : knots->first[knot];
 }
 
-/* The first row of a knot. */
+/* The first row of a knot whose result is not given. */
 static inline struct spot knots_spot(const struct knots *knots, size_t knot)
 {
-    return knots->held->row[knots_first_row(knots, knot)];
+    size_t row = knots_first_row(knots, knot);
+    return held_spot(knots->held, row > knots->from ? row : knots->from);
 }
 
 /* Is the result at a knot wanted, in any of its rows? */

@@ -16,7 +16,7 @@
 
 #define ROUNDED 0.01 /* relative error of a rate by times that are rounded in print */
 
-/* The filtering of all groups: the mode's own memory. */
+/* The filtering of all groups: the operator's own memory. */
 struct filtering {
     struct series *series;
     struct halflife_range *chosen; /* [nchannel] in the same allocation */
@@ -43,16 +43,11 @@ bool whole_series_check(const struct filter *filter, const struct overrides *ove
     return true;
 }
 
-/* --- the mode's own memory --- */
+/* --- the operator's own memory --- */
 
 static struct filtering *filtering_of(const struct series *series)
 {
     return series->own;
-}
-
-static void free_rows(struct filter_group *group)
-{
-    held_rows_free(group->own);
 }
 
 /* Why the curve of a group needs all its rows; NULL: a window is enough. */
@@ -92,6 +87,7 @@ static bool open_held(struct series *series, struct error *e)
         filtering->period = fmax(filtering->period, smoothing_period(config->overrides->settings[i]));
     for (size_t i = 0; i < series->nchannel; i++)
         filtering->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
+    series->operator.ahead = true;
     series->own = filtering;
     series->nown = sizeof(struct held_rows);
     return held_filter_open(&filtering->filter, series, e);
@@ -107,7 +103,7 @@ static void close_held(struct series *series)
 
 const struct halflife_range *whole_series_halflives(const struct series *series)
 {
-    return series->mode == &series_held ? filtering_of(series)->chosen : NULL;
+    return series->config.zero_phase ? filtering_of(series)->chosen : NULL;
 }
 
 /* --- the half-life --- */
@@ -152,7 +148,7 @@ static void warn_of_quiet(const struct filtering *filtering)
 static void choose_for_group(struct filtering *filtering, struct held_rows *held)
 {
     struct held_filter *filter = &filtering->filter;
-    bool faulty = filtering->series->faulty != NULL;
+    bool faulty = filtering->series->operator.faulty != NULL;
     held_filter_choose(filter, held);
     for (size_t i = 0; i < filter->nunit && !faulty; i++)
         for (size_t c = 0; c < filter->unit[i].unit->n && filter->unit[i].chosen; c++)
@@ -182,11 +178,11 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
                          const struct smooth_window *window)
 {
     const struct overrides *overrides = filtering->series->config.overrides;
-    struct spot first = held->row[0];
+    struct spot first = held_spot(held, 0);
     double rate;
     struct error e;
     if (!held_filter_row_rate(&filtering->filter, held, window, &rate, &e))
-        return series_fail(filtering->series, first, first, &e);
+        return operator_fail(&filtering->series->operator, first, first, &e);
     for (size_t i = 0; i < overrides->n; i++) {
         const struct filter_common *common = overrides->settings[i];
         if (filter_automatic(common) ||
@@ -195,7 +191,7 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
         error_usage(&e, "--cutoff %g: rows show cutoffs below %g of their rate, %.4g Hz by the times",
                     common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
         name_sparse(filtering->series, i, &e);
-        return series_fail(filtering->series, first, first, &e);
+        return operator_fail(&filtering->series->operator, first, first, &e);
     }
     return true;
 }
@@ -205,15 +201,13 @@ static bool filter_window(struct filtering *filtering, struct held_rows *held,
                           const struct smooth_window *window)
 {
     size_t keep = smooth_window_keep(filtering->period, held->since, window->to);
-    if (!held->begun && window->from == 0 && !check_cutoff(filtering, held, window))
+    if (held->number == 0 && window->from == 0 && !check_cutoff(filtering, held, window))
         return false;
     held_filter_smooth(&filtering->filter, held, window, keep,
                        isinf(filtering->period) ? INFINITY : SMOOTH_LONGEST_GAP);
-    for (size_t row = window->from; row < window->to; row++)
-        held->row[row].block->pending--;
     held->ngiven = window->to;
     held_rows_drop(held, keep);
-    return filtering->series->end == UINT64_MAX;
+    return filtering->series->operator.end == UINT64_MAX;
 }
 
 /* Finds the next window of a group. False: its rows are not there yet. */
@@ -243,7 +237,7 @@ static void filter_rest(struct filtering *filtering, struct filter_group *group)
 {
     struct held_rows *held = group->own;
     for (; held->nrow > held->ngiven; held->nrow--) {
-        struct spot last = held->row[held->nrow - 1];
+        struct spot last = held_spot(held, held->nrow - 1);
         if (last.row < last.block->nrow)
             break;
     }
@@ -261,24 +255,22 @@ static void filter_rest(struct filtering *filtering, struct filter_group *group)
         filtering->period = INFINITY;
 }
 
-/* No more rows of a group come: what is held of the group is freed. */
-static void finish_group(struct series *series, struct filter_group *group)
+static void end_group(struct operator* operator, struct group * group)
 {
-    filter_rest(filtering_of(series), group);
-    held_rows_free(group->own);
-    memset(group->own, 0, sizeof(struct held_rows));
+    struct series *series = series_of(operator);
+    filter_rest(filtering_of(series), series_group(series, group));
 }
 
-static void filter_held(struct series *series)
+static void forget_group(struct operator* operator, struct group * group)
 {
-    struct filtering *filtering = filtering_of(series);
-    const struct groups *groups = series->config.in.groups;
-    for (struct group *group = NULL; (group = groups_each(groups, group));) {
-        struct filter_group *own = series_group(series, group);
-        if (own->nseen > 0)
-            filter_rest(filtering, own);
-    }
-    warn_of_quiet(filtering);
+    struct held_rows *held = series_group(series_of(operator), group)->own;
+    held_rows_free(held);
+    *held = (struct held_rows){ .rows = NULL };
+}
+
+static void finish(struct operator* operator)
+{
+    warn_of_quiet(filtering_of(series_of(operator)));
 }
 
 /* --- rows --- */
@@ -296,11 +288,11 @@ static bool hold_chunk(struct series *series, struct filter_group *group, const 
     struct held_rows *held = group->own;
     struct spot first = { chunk->block, new_row(chunk, 0) };
     struct error e;
+    held->rows = group->rows;
     if (!held_rows_reserve(held, series->nchannel, chunk->n, &e))
-        return series_fail(series, first, first, &e);
+        return operator_fail(&series->operator, first, first, &e);
     for (size_t j = 0; j < chunk->n; j++) {
         size_t row = new_row(chunk, j), to = held->nrow + j;
-        held->row[to] = (struct spot){ chunk->block, row };
         held->T[to] = series->T[j];
         held->since[to] = to > 0 ? held->since[to - 1] + series->T[j] : 0;
         held->time[to] = steps_time(series, group, chunk, j);
@@ -316,8 +308,11 @@ static bool hold_chunk(struct series *series, struct filter_group *group, const 
     return true;
 }
 
-static void hold_rows(struct series *series, struct filter_group *group, const struct group_rows *rows)
+static uint64_t hold_rows(struct operator* operator, const struct group_rows * rows)
 {
+    struct series *series = series_of(operator);
+    struct filter_group *group = series_begin_group(series, rows);
+    const struct held_rows *held = group->own;
     bool good = true;
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = chunk_from(rows, first);
@@ -327,18 +322,20 @@ static void hold_rows(struct series *series, struct filter_group *group, const s
         warnings_take_chunk(series, group, &chunk);
         good = hold_chunk(series, group, &chunk);
         series_pass(series, group, &chunk);
-        if (good && series->end == UINT64_MAX && !isinf(filtering_of(series)->period))
+        if (good && series->operator.end == UINT64_MAX && !isinf(filtering_of(series)->period))
             filter_windows(filtering_of(series), group);
     }
+    return held->number + held->ngiven;
 }
 
-const struct series_mode series_held = {
-    .holds = true,
+const struct series_kind series_smoothed = {
+    .operator= { .check = series_check,
+                 .take = hold_rows,
+                 .end = end_group,
+                 .forget = forget_group,
+                 .pass = series_show_warnings,
+                 .finish = finish },
     .open = open_held,
     .close = close_held,
     .check = trim,
-    .take = hold_rows,
-    .finish = filter_held,
-    .finish_group = finish_group,
-    .free_group = free_rows,
 };

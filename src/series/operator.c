@@ -1,0 +1,129 @@
+/* The rows of each group, handed to an operator. See operator.h. */
+#include "series/operator.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+
+void operator_open(struct operator* operator, const struct operator_kind * kind, struct groups *groups,
+                   bool ahead)
+{
+    *operator=(struct operator){ .kind = kind, .groups = groups, .ahead = ahead, .end = UINT64_MAX };
+    operator->place = groups_reserve(groups, sizeof(struct operator_rows));
+}
+
+static void forget(struct operator* operator, struct group * group)
+{
+    struct operator_rows *rows = operator_rows_of(operator, group);
+    if (operator->kind->forget && rows->ntaken> 0)
+        operator->kind->forget(operator, group);
+    free(rows->spot);
+    *rows = (struct operator_rows){ 0 };
+}
+
+void operator_close(struct operator* operator)
+{
+    for (struct group *group = NULL; operator->kind &&(group = groups_each(operator->groups, group));)
+        forget(operator, group);
+    sorted_rows_free(&operator->sorted);
+}
+
+bool operator_fail(struct operator* operator, struct spot from, struct spot at, const struct error *e)
+{
+    uint64_t number = from.block->firstrow + from.row;
+    if (number >= operator->end)
+        return false;
+    operator->end = number;
+    operator->faulty = from.block;
+    block_end_before(from.block, from.row);
+    from.block->error = *e;
+    if (e->kind != ERROR_DATA)
+        return false;
+    uint64_t line = block_line(at.block, at.row);
+    return error_place(&from.block->error, line ? at.block->firstline + line - from.block->firstline : 0);
+}
+
+/* --- rows that are not final --- */
+
+/* Keeps the places of new rows. False: memory is out. */
+static bool keep_spots(struct operator_rows *own, const struct group_rows *rows, struct error *e)
+{
+    if (own->n + rows->n > own->max) {
+        own->n -= own->first;
+        if (own->n > 0)
+            memmove(own->spot, own->spot + own->first, own->n * sizeof *own->spot);
+        own->first = 0;
+        if (!array_reserve(&own->spot, own->n + rows->n, &own->max, sizeof *own->spot, e))
+            return false;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        own->spot[own->n++] = (struct spot){ rows->block, rows->index ? rows->index[i] : rows->first + i };
+    return true;
+}
+
+/* Lets go of the rows before row nfinal, which are final. */
+static void let_go(struct operator_rows *own, uint64_t nfinal)
+{
+    for (; own->nfinal < nfinal; own->nfinal++)
+        own->spot[own->first++].block->pending--;
+}
+
+static void take_group(struct operator* operator, const struct group_rows * rows)
+{
+    struct operator_rows *own = operator_rows_of(operator, rows->group);
+    const struct spot first = { rows->block, rows->first };
+    struct error e;
+    if (operator->ahead && !keep_spots(own, rows, &e)) {
+        operator_fail(operator, first, first, &e);
+        return;
+    }
+    uint64_t nfinal = operator->kind->take(operator, rows);
+    own->ntaken += rows->n;
+    if (operator->ahead)
+        let_go(own, nfinal);
+}
+
+static void end_group(struct operator* operator, struct group * group)
+{
+    struct operator_rows *own = operator_rows_of(operator, group);
+    if (own->ntaken > 0) {
+        operator->kind->end(operator, group);
+        if (operator->ahead)
+            let_go(own, own->ntaken);
+    }
+    forget(operator, group);
+}
+
+/* --- the stage --- */
+
+struct block *operator_take(struct operator* operator, struct block * block)
+{
+    const struct operator_kind *kind = operator->kind;
+    const struct spot first = { block, 0 };
+    struct group *ended = block->ended;
+    struct error e;
+    operator->faulty = NULL;
+    if (kind->check)
+        kind->check(operator, block);
+    block->pending = operator->ahead ? block->nrow : 0;
+    bool good = groups_sort(&operator->sorted, operator->groups, block, &e);
+    if (!good)
+        operator_fail(operator, first, first, &e);
+    for (size_t i = 0; good && i < operator->sorted.npart; i++)
+        take_group(operator, & operator->sorted.part[i]);
+    for (size_t i = 0; i < block->nended; i++, ended = ended->after)
+        end_group(operator, ended);
+    if (kind->pass)
+        kind->pass(operator, block);
+    return operator->faulty;
+}
+
+struct block *operator_finish(struct operator* operator)
+{
+    operator->faulty = NULL;
+    for (struct group *group = NULL; (group = groups_each(operator->groups, group));)
+        end_group(operator, group);
+    if (operator->kind->finish)
+        operator->kind->finish(operator);
+    return operator->faulty;
+}

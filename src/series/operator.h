@@ -1,0 +1,77 @@
+/* An operator: what a stage does with the rows of a group, such as cleaning or a filter. The functions here
+ * are the same for all operators: they hand each group its rows of a block, keep the rows that are not final,
+ * and end groups. A row is final when the operator will not change its results any more; a block leaves the
+ * stage when all its rows are final. Rows are numbered within their group, from 0.
+ *
+ * Each operator of a job is a stage, so that it sees the rows of all groups in the order of the input: an
+ * operator that meets a bad row has seen no row behind it, wherever blocks end. */
+#ifndef SPRUNG_SERIES_OPERATOR_H
+#define SPRUNG_SERIES_OPERATOR_H
+
+#include "series/groups.h"
+
+struct operator;
+
+struct operator_kind {
+    /* Looks at a block before its rows are taken, and ends the block before a bad row. NULL: nothing to do.
+     */
+    void (*check)(struct operator* operator, struct block * block);
+    /* Takes the next rows of a group. Returns how many of the group's rows are final, the rows taken before
+     * included. */
+    uint64_t (*take)(struct operator* operator, const struct group_rows * rows);
+    /* No more rows of a group come: all its rows become final. */
+    void (*end)(struct operator* operator, struct group * group);
+    /* Frees what the operator owns of a group, which may not have ended. NULL: nothing. */
+    void (*forget)(struct operator* operator, struct group * group);
+    /* All rows of a block were taken. NULL: nothing to do. */
+    void (*pass)(struct operator* operator, struct block * block);
+    /* All groups have ended, and no more rows come. NULL: nothing to do. */
+    void (*finish)(struct operator* operator);
+};
+
+/* The rows of a group as an operator knows them. Zeroed before the group's first row. */
+struct operator_rows {
+    uint64_t ntaken, nfinal; /* the first nfinal of ntaken rows are final */
+    struct spot *spot;       /* [first, n) places of the rows from number nfinal on; owned */
+    size_t first, n, max;
+};
+
+/* The first member of the memory of each operator. */
+struct operator
+{
+    const struct operator_kind *kind;
+    struct groups *groups;
+    bool ahead;                /* rows may wait for later rows; else all rows taken are final */
+    size_t place;              /* of the struct operator_rows in the state of a group */
+    struct sorted_rows sorted; /* the rows of the block under way */
+    uint64_t end;              /* number of the first bad row of the input; UINT64_MAX: no row is bad */
+    struct block *faulty; /* the block that the call under way returns: cut short at a bad row; or NULL */
+};
+
+/* Sets up an operator, before there are groups. operator_close frees what it owns, also of groups. */
+void operator_open(struct operator* operator, const struct operator_kind * kind, struct groups *groups,
+                   bool ahead);
+void operator_close(struct operator* operator);
+
+/* The rows of a group. */
+static inline struct operator_rows *operator_rows_of(const struct operator* operator,
+                                                     const struct group * group)
+{
+    return group_state(group, operator->place);
+}
+
+/* The place of a row that is not final. */
+static inline struct spot operator_spot(const struct operator_rows *rows, uint64_t number)
+{
+    return rows->spot[rows->first + (size_t)(number - rows->nfinal)];
+}
+
+/* Ends the input before row `from` with error *e of row `at`; an error of the data gets the line of row `at`.
+ * Of several errors the error of the first row counts, in whatever order errors are found. Returns false. */
+bool operator_fail(struct operator* operator, struct spot from, struct spot at, const struct error *e);
+
+/* The functions of the stage (series/stage.h): the rows of a block, and the end of the input. */
+struct block *operator_take(struct operator* operator, struct block * block);
+struct block *operator_finish(struct operator* operator);
+
+#endif
