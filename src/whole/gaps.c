@@ -112,10 +112,16 @@ size_t gaps_flag(struct gap_state *state, const struct gap_rule *rule, const str
 {
     size_t nmissing = 0;
     for (size_t i = 0; i < rows->n; i++) {
+        bool cut = rows->cut && rows->cut[i];
+        if (gaps_are_quiet(state) && !isnan(goal[i]) && rows->T[i] > 0 && !cut) {
+            *last = goal[i];
+            flags[i] = 0;
+            continue;
+        }
         const struct gap_row row = {
             .missing = isnan(goal[i]),
             .same_time = rows->T[i] == 0,
-            .cut = rows->cut && rows->cut[i],
+            .cut = cut,
             .nrow = rows->point && rows->point[i] ? 0 : 1,
             .before = i > 0 && rows->time ? &rows->time[i - 1] : rows->before,
             .time = rows->time ? &rows->time[i] : NULL,
