@@ -441,7 +441,6 @@ Description: filter time series with springs
  and motion files, filters the channels with springs that are exact at any
  sample rate, and copies every other byte.
 endef
-export CONTROL
 
 define CONTROL_DEV
 Package: libsprung-dev
@@ -456,7 +455,6 @@ Description: springs that filter time series, for C, C++ and Python
  series without lag for recorded motion. The header, the static and the
  shared library.
 endef
-export CONTROL_DEV
 
 dist:
 	@mkdir -p $(BUILD)
@@ -467,17 +465,20 @@ dist:
 
 deb: deb-program deb-dev
 
+# Exported to these recipes alone: make expands an exported variable for every command that it runs.
+deb-program: private export PACKAGE = $(CONTROL)
 deb-program: all
 	rm -rf $(BUILD)/deb
 	$(MAKE) -s install-program DESTDIR=$(BUILD)/deb PREFIX=/usr
 	strip --strip-unneeded --remove-section=.comment --remove-section=.note $(BUILD)/deb/usr/bin/sprung
 	mkdir $(BUILD)/deb/DEBIAN
-	echo "$$CONTROL" > $(BUILD)/deb/DEBIAN/control
+	echo "$$PACKAGE" > $(BUILD)/deb/DEBIAN/control
 	cd $(BUILD)/deb && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums
 	chmod -R u=rwX,go=rX $(BUILD)/deb
 	$(PINNED) dpkg-deb --root-owner-group -Zxz --build $(BUILD)/deb $(DEB)
 
 # The package of the library.
+deb-dev: private export PACKAGE = $(CONTROL_DEV)
 deb-dev: library
 	rm -rf $(BUILD)/deb-dev
 	$(MAKE) -s install-library DESTDIR=$(BUILD)/deb-dev PREFIX=/usr
@@ -488,7 +489,7 @@ deb-dev: library
 	printf 'sprung (%s) unstable; urgency=medium\n\n  * Release %s.\n\n -- %s  %s\n' $(VERSION) $(VERSION) \
 	  '$(MAINTAINER)' '$(RELEASED)' | gzip -9n > $(BUILD)/deb-dev/usr/share/doc/libsprung-dev/changelog.gz
 	mkdir $(BUILD)/deb-dev/DEBIAN
-	echo "$$CONTROL_DEV" > $(BUILD)/deb-dev/DEBIAN/control
+	echo "$$PACKAGE" > $(BUILD)/deb-dev/DEBIAN/control
 	echo 'activate-noawait ldconfig' > $(BUILD)/deb-dev/DEBIAN/triggers
 	echo 'libsprung 3 libsprung-dev (>= $(VERSION))' > $(BUILD)/deb-dev/DEBIAN/shlibs
 	cd $(BUILD)/deb-dev && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums
