@@ -156,7 +156,7 @@ while at < len(data):
     sprung --help | grep -q critical
     sprung --version | grep -qE '^sprung [0-9]+\.[0-9]+\.[0-9]+$'
     sprung critical -h | grep -q -- --halflife
-    cmp <(sprung help critical) <(sprung critical -h)
+    cmp <(sprung help critical) <(sprung critical --help)
 }
 
 @test "a binary format is not written to a terminal, nor under a name for text" {
