@@ -7,7 +7,6 @@
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
 #   make deps-static static    one file without shared libraries: build/static/sprung; ARCH=aarch64: for another machine
 #   make deps-windows windows    build/windows/sprung.exe, by mingw-w64
-#   make deps-release release    what a release offers, in build/release; tests/release makes and tries it
 #   make dist           a tarball of the source; make deb: the Debian packages sprung and libsprung-dev
 #   make pictures       draw the README's pictures anew (takes gnuplot-nox)
 #   make refs           remake the reference values of the tests and compare
@@ -178,11 +177,8 @@ BUILT   := -lsndfile -lvorbisenc -lvorbis -lFLAC -logg -lopus -lcjson -lz -lm -p
 SOURCES := $(shell sed -nE 's/^([a-z]+) ([0-9]+:)?([^-]*)-[^ ]* [^ ]* (.*)/\1 \3 (\4)\\n/p' .ci/sources | tr -d '\n')
 INSIDE   = INCS=-Ibuild/$(1)/root/include LIBS='-Lbuild/$(1)/root/lib $(BUILT)' LIBRARIES='$(SOURCES)' BUILD=build/$(1)
 
-# What builds the libraries.
-BUILDERS := make cmake dpkg-dev patch xz-utils bzip2 pkg-config
-
 deps-static:
-	$(APT) gcc libc6-dev $(BUILDERS) $(FOREIGN)
+	$(APT) gcc libc6-dev make cmake dpkg-dev patch xz-utils bzip2 pkg-config $(FOREIGN)
 	.ci/libraries fetch
 
 static:
@@ -200,7 +196,7 @@ static:
 MINGW := x86_64-w64-mingw32-
 
 deps-windows:
-	$(APT) gcc-mingw-w64-x86-64 $(BUILDERS)
+	$(APT) gcc-mingw-w64-x86-64 make cmake dpkg-dev patch xz-utils bzip2 pkg-config
 	.ci/libraries fetch
 
 windows:
@@ -212,37 +208,6 @@ windows:
 	mkdir -p build/windows/licences
 	cp build/windows/root/licences/*.txt build/windows/licences
 	cp LICENSE build/windows/licences/sprung.txt
-
-# --- a release -----------------------------------------------------------------------------------------------------------
-# The tarball, one file for each kind of Linux, a zip for Windows, the Debian package, the licences of the libraries inside,
-# and SHA256SUMS. The same bytes each time: every date is that of the release.
-RELEASE_DIR := build/release
-ZIP         := sprung-windows-x86_64.zip
-
-deps-release: deps deps-windows
-	$(MAKE) deps-static ARCH=x86_64
-	$(MAKE) deps-static ARCH=aarch64
-	$(APT) zip
-
-release:
-	rm -rf $(RELEASE_DIR)
-	mkdir -p $(RELEASE_DIR)/zip/licences
-	$(MAKE) dist DIST=$(RELEASE_DIR)/sprung-$(VERSION).tar.gz
-	$(MAKE) BUILD=build/package CC=gcc CFLAGS=-O2 deb-program DEB=$(RELEASE_DIR)/sprung_$(VERSION)_$(DEB_ARCH).deb
-	$(MAKE) static ARCH=x86_64
-	$(MAKE) static ARCH=aarch64
-	$(MAKE) windows
-	cp build/static/sprung-x86_64 $(RELEASE_DIR)/sprung-linux-x86_64
-	cp build/static/sprung-aarch64 $(RELEASE_DIR)/sprung-linux-aarch64
-	cp build/windows/sprung.exe README.md $(RELEASE_DIR)/zip
-	cp build/windows/licences/*.txt $(RELEASE_DIR)/zip/licences
-	find $(RELEASE_DIR)/zip -type f -exec chmod 644 {} + -exec touch -d '$(RELEASED)' {} +
-	cd $(RELEASE_DIR)/zip && find * -type f | LC_ALL=C sort | TZ=UTC zip -q -9 -X -@ ../$(ZIP)
-	for text in $(RELEASE_DIR)/zip/licences/*.txt; do printf '%s\n\n' "--- $$(basename $$text .txt) ---"; cat $$text; echo; done \
-	    > $(RELEASE_DIR)/licences.txt
-	rm -r $(RELEASE_DIR)/zip
-	cd $(RELEASE_DIR) && sha256sum * > SHA256SUMS
-	@ls -l $(RELEASE_DIR)
 
 # --- what a new user does first --------------------------------------------------------------------------------------
 demo: all
@@ -536,6 +501,6 @@ clean:
 
 always:
 
-.PHONY: all always objects deps deps-static static deps-windows windows deps-release release deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
+.PHONY: all always objects deps deps-static static deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
         format pictures install install-program install-library library uninstall dist deb deb-program deb-dev clean
 .DELETE_ON_ERROR:
