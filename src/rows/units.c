@@ -357,7 +357,8 @@ static void sort_units(struct units *units)
         if (units->at[i].n > 0)
             units->at[n++] = units->at[i];
     units->n = n;
-    qsort(units->at, n, sizeof *units->at, compare_units);
+    if (n > 0)
+        qsort(units->at, n, sizeof *units->at, compare_units);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < units->at[i].n; k++)
             units->of[units->at[i].channel[k]] = i;

@@ -274,14 +274,14 @@ static void put_values(const struct page *page, struct shown_column *column, siz
 static size_t put_columns(const struct page *page, size_t array)
 {
     const struct fact *fact = page->facts->at;
-    struct shown_column *column;
-    size_t n = 0, i = array + 1;
-    if (!arrays_make(NULL, ARRAY(column, page->facts->n))) {
-        page->text->failed = true;
-        return page->facts->n;
-    }
+    struct shown_column *column = NULL;
+    size_t n = 0, max = 0, i = array + 1;
     for (; fact[i].kind == FACT_OBJECT; i++) {
-        column[n].object = i;
+        if (n == max && !array_grow(&column, n, &max, sizeof *column, NULL)) {
+            page->text->failed = true;
+            break;
+        }
+        column[n] = (struct shown_column){ .object = i };
         describe(page, &column[n++]);
         while (fact[i].kind != FACT_END)
             i++;
@@ -293,7 +293,7 @@ static size_t put_columns(const struct page *page, size_t array)
     for (size_t k = 0; k < n; k++)
         free(column[k].words);
     free(column);
-    return i + 1;
+    return page->text->failed ? page->facts->n : i + 1;
 }
 
 /* --- advice --- */

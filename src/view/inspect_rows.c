@@ -40,13 +40,16 @@ struct reading {
 /* Lists the columns that tell how sure a detection is, from 0 to 1, by the first row. */
 static bool list_qualities(struct inspect_rows *rows, const struct columns *columns, struct error *e)
 {
-    if (!arrays_make(e, ARRAY(rows->quality, columns->ncolumn)))
-        return false;
+    size_t max = 0;
     for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
         const struct column *column = &columns->column[i];
-        if (column->reason == REASON_QUALITY && column->cell != COLUMN_NONE && column->number >= 0 &&
-            column->number <= 1)
-            rows->quality[rows->nquality++] = i;
+        const bool tells = column->reason == REASON_QUALITY && column->cell != COLUMN_NONE &&
+                           column->number >= 0 && column->number <= 1;
+        if (!tells)
+            continue;
+        if (rows->nquality == max && !array_grow(&rows->quality, max, &max, sizeof *rows->quality, e))
+            return false;
+        rows->quality[rows->nquality++] = i;
     }
     return true;
 }
@@ -79,7 +82,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->sure = malloc(rows->maxrow * (rows->nquality ? rows->nquality : 1) * sizeof *rows->sure);
     rows->time = malloc(rows->maxrow * sizeof *rows->time);
     rows->number = malloc(rows->maxrow * sizeof *rows->number);
-    rows->begins = calloc(rows->maxrow, sizeof *rows->begins);
+    rows->begins = malloc(rows->maxrow * sizeof *rows->begins);
     if (!rows->value || !rows->sure || !rows->time || !rows->number || !rows->begins)
         return error_memory(e);
     for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED;
@@ -362,6 +365,8 @@ bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channe
     bool good = open_rows(&reading, e);
     if (good) {
         good = read_blocks(&reading, e);
+        for (size_t i = 0; i < rows->nrow; i++)
+            rows->begins[i] = false;
         if (!find_series(&reading, good ? e : &ignored))
             good = false;
     }
