@@ -363,34 +363,39 @@ static wchar_t *absolute(const char *path)
     return prefixed;
 }
 
-/* The path of an open file, from the root, malloc'ed. NULL, with errno. */
-static wchar_t *path_of(HANDLE file)
+/* The path of an open file without links, from the root, malloc'ed. path: the one that opened it. NULL, with
+ * errno. */
+static wchar_t *final_path(HANDLE file, const char *path)
 {
     DWORD n = GetFinalPathNameByHandleW(file, NULL, 0, 0);
-    wchar_t *path = n > 0 ? malloc((n + 1) * sizeof *path) : NULL;
+    if (n == 0 && GetLastError() == ERROR_MORE_DATA)
+        return absolute(path); /* Wine does not know a path of more than 260 characters */
+    wchar_t *final = n > 0 ? malloc((n + 1) * sizeof *final) : NULL;
     if (n == 0)
         fail();
-    else if (!path)
+    else if (!final)
         errno = ENOMEM;
-    else if (GetFinalPathNameByHandleW(file, path, n + 1, 0) > n) {
-        free(path);
+    else if (GetFinalPathNameByHandleW(file, final, n + 1, 0) > n) {
+        free(final);
         fail_with(EBUSY); /* renamed between the two calls */
         return NULL;
     }
-    return path;
+    return final;
 }
+
+/* The paths of open directories, from the root, by descriptor. NULL: no directory. */
+static wchar_t *directory_paths[DESCRIPTORS];
 
 /* A path relative to an open directory, malloc'ed. NULL, with errno. */
 static wchar_t *path_at(int at, const char *path)
 {
     if (at == PORT_HERE)
         return absolute(path);
-    wchar_t *directory = path_of(handle_of(at)), *below = directory ? to_wide(path) : NULL;
-    wchar_t *joined = below ? join(directory, L"\\", below) : NULL;
+    wchar_t *below = to_wide(path);
+    wchar_t *joined = below ? join(directory_paths[at], L"\\", below) : NULL;
     if (joined)
         to_backslashes(joined);
     free(below);
-    free(directory);
     return joined;
 }
 
@@ -420,7 +425,7 @@ char *port_real_path(const char *path)
     int fd = port_open_read(path);
     if (fd < 0)
         return NULL;
-    wchar_t *wide = path_of(handle_of(fd));
+    wchar_t *wide = final_path(handle_of(fd), path);
     const wchar_t *shown = wide;
     _close(fd);
     if (wide && wcsncmp(wide, L"\\\\?\\UNC\\", 8) == 0) {
@@ -594,6 +599,10 @@ int port_create(int directory, const char *name, unsigned mode)
 
 int port_close(int fd)
 {
+    if (fd >= 0) {
+        free(directory_paths[fd]);
+        directory_paths[fd] = NULL;
+    }
     return _close(fd);
 }
 
@@ -755,10 +764,17 @@ int port_open_directory(int at, const char *path, bool follow)
     int result = status_of(file, &status);
     if (result == 0 && status.kind != PORT_DIRECTORY)
         result = fail_with(status.kind == PORT_LINK ? ELOOP : ENOTDIR);
-    if (result == 0)
-        return to_descriptor(file);
-    CloseHandle(file);
-    return -1;
+    wchar_t *opened = result == 0 ? path_at(at, path) : NULL;
+    if (!opened) {
+        CloseHandle(file);
+        return -1;
+    }
+    int fd = to_descriptor(file);
+    if (fd >= 0)
+        directory_paths[fd] = opened;
+    else
+        free(opened);
+    return fd;
 }
 
 int port_make_directory(int at, const char *path)
@@ -799,7 +815,7 @@ struct port_folder *port_open_folder(const char *path, bool follow)
     struct port_folder *folder = fd >= 0 ? calloc(1, sizeof *folder) : NULL;
     wchar_t *all = NULL;
     if (fd >= 0)
-        _close(fd);
+        port_close(fd);
     if (!folder)
         return NULL;
     folder->find = INVALID_HANDLE_VALUE;
