@@ -289,23 +289,25 @@ bool groups_sort(struct sorted_rows *sorted, const struct groups *all, struct bl
     }
     for (size_t i = 0; i < block->nrow; i++) {
         struct group *group = block->group[i];
-        if (group->nsorted++ > 0)
-            continue;
-        group->part = sorted->npart++;
-        sorted->part[group->part] = (struct group_rows){ .group = group, .block = block, .first = i };
+        if (group->part == 0) {
+            sorted->part[sorted->npart] = (struct group_rows){ .group = group, .block = block, .first = i };
+            group->part = (uint32_t)++sorted->npart;
+        }
+        sorted->part[group->part - 1].n++;
     }
     row = sorted->row;
     for (size_t k = 0; k < sorted->npart; k++) {
         sorted->part[k].index = row;
-        row += sorted->part[k].group->nsorted;
-        sorted->part[k].group->nsorted = 0;
+        row += sorted->part[k].n;
+        sorted->part[k].n = 0;
     }
     for (size_t i = 0; i < block->nrow; i++) {
-        struct group_rows *part = &sorted->part[block->group[i]->part];
+        struct group_rows *part = &sorted->part[block->group[i]->part - 1];
         sorted->row[part->index - sorted->row + (ptrdiff_t)part->n++] = i;
     }
     for (size_t k = 0; k < sorted->npart; k++) {
         struct group_rows *part = &sorted->part[k];
+        part->group->part = 0;
         if (part->index[part->n - 1] - part->first == part->n - 1)
             part->index = NULL;
     }

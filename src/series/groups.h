@@ -44,7 +44,7 @@ struct group {
     struct cuts_passed cuts; /* up to the last of these rows */
     struct group_age *age;   /* NULL: without --forget */
     unsigned char *state;    /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
-    size_t nsorted, part;    /* of groups_sort while it works; nsorted is else 0 */
+    uint32_t part;           /* while groups_sort works: 1 + the group's index in sorted_rows.part; else 0 */
     uint32_t nkey;           /* bytes of the key */
     char *key;               /* [nkey] */
 };

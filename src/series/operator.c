@@ -49,12 +49,16 @@ bool operator_fail(struct operator* operator, struct spot from, struct spot at, 
 static bool keep_spots(struct operator_rows *own, const struct group_rows *rows, struct error *e)
 {
     if (own->n + rows->n > own->max) {
+        size_t max = own->max;
         own->n -= own->first;
         if (own->n > 0)
             memmove(own->spot, own->spot + own->first, own->n * sizeof *own->spot);
         own->first = 0;
-        if (!array_reserve(&own->spot, own->n + rows->n, &own->max, sizeof *own->spot, e))
+        if (own->n + rows->n > UINT32_MAX / 2)
+            return error_memory(e);
+        if (!array_reserve(&own->spot, own->n + rows->n, &max, sizeof *own->spot, e))
             return false;
+        own->max = (uint32_t)max;
     }
     for (size_t i = 0; i < rows->n; i++)
         own->spot[own->n++] = (struct spot){ rows->block, rows->index ? rows->index[i] : rows->first + i };
@@ -64,7 +68,8 @@ static bool keep_spots(struct operator_rows *own, const struct group_rows *rows,
 /* Lets go of the rows before row nfinal, which are final. */
 static void let_go(struct operator_rows *own, uint64_t nfinal)
 {
-    for (; own->nfinal < nfinal; own->nfinal++)
+    uint64_t oldest = own->ntaken - (own->n - own->first);
+    for (; oldest < nfinal; oldest++)
         own->spot[own->first++].block->pending--;
 }
 
@@ -77,8 +82,8 @@ static void take_group(struct operator* operator, const struct group_rows * rows
         operator_fail(operator, first, first, &e);
         return;
     }
-    uint64_t nfinal = operator->kind->take(operator, rows);
     own->ntaken += rows->n;
+    uint64_t nfinal = operator->kind->take(operator, rows);
     if (operator->ahead)
         let_go(own, nfinal);
 }

@@ -31,9 +31,9 @@ struct operator_kind {
 
 /* The rows of a group as an operator knows them. Zeroed before the group's first row. */
 struct operator_rows {
-    uint64_t ntaken, nfinal; /* the first nfinal of ntaken rows are final */
-    struct spot *spot;       /* [first, n) places of the rows from number nfinal on; owned */
-    size_t first, n, max;
+    uint64_t ntaken;
+    struct spot *spot;      /* [first, n) places of the last rows taken, which are not final; owned */
+    uint32_t first, n, max; /* 32 bits, since a job may have a great many groups */
 };
 
 /* The first member of the memory of each operator. */
@@ -63,7 +63,7 @@ static inline struct operator_rows *operator_rows_of(const struct operator* oper
 /* The place of a row that is not final. */
 static inline struct spot operator_spot(const struct operator_rows *rows, uint64_t number)
 {
-    return rows->spot[rows->first + (size_t)(number - rows->nfinal)];
+    return rows->spot[rows->n - (rows->ntaken - number)];
 }
 
 /* Ends the input before row `from` with error *e of row `at`; an error of the data gets the line of row `at`.
