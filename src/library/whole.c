@@ -7,7 +7,7 @@
 #include "whole/jumps.h"
 #include "whole/smooth_cutoff.h"
 #include "whole/smooth_window.h"
-#include "whole/spike_track.h"
+#include "whole/noise/spike_track.h"
 
 #include <stdint.h>
 #include <stdlib.h>

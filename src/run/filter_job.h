@@ -6,7 +6,7 @@
 
 #include "base/pool.h"
 #include "series/series.h"
-#include "whole/spikes.h"
+#include "whole/noise/spikes.h"
 
 /* Options for the places of outputs, for messages, and for the number of files and threads at once. */
 /* What becomes of an input in which there is nothing to filter. */

@@ -5,8 +5,8 @@
 #include "rows/units.h"
 #include "view/inspect.h"
 #include "whole/jumps.h"
-#include "whole/noise.h"
-#include "whole/spike_track.h"
+#include "whole/noise/noise.h"
+#include "whole/noise/spike_track.h"
 
 #include <math.h>
 #include <stdlib.h>

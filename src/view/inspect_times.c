@@ -1,7 +1,7 @@
 /* What the times of rows show: the rate, whether steps are even, and odd steps. See inspect.h. */
 #include "view/inspect.h"
 
-#include "whole/noise.h"
+#include "whole/noise/noise.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,8 +12,8 @@
 #include "base/array.h"
 #include "number/number.h"
 #include "whole/gap_curve.h"
-#include "whole/noise.h"
-#include "whole/spike_track.h"
+#include "whole/noise/noise.h"
+#include "whole/noise/spike_track.h"
 #include <stdlib.h>
 
 enum {

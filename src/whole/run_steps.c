@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "number/number.h"
-#include "whole/noise.h"
+#include "whole/noise/noise.h"
 
 #include <math.h>
 #include <stdlib.h>

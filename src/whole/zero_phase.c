@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "springs/rotation.h"
-#include "whole/noise.h"
+#include "whole/noise/noise.h"
 #include "whole/rotation_path.h"
 #include "whole/run_steps.h"
 #include "whole/smooth_cutoff.h"

@@ -8,7 +8,7 @@
 
 #include "series/series.h"
 #include "series/stage.h"
-#include "whole/spikes.h"
+#include "whole/noise/spikes.h"
 
 struct clean_count {    /* of one channel */
     uint64_t masked;    /* values that --mask made missing */

@@ -10,7 +10,7 @@
 #include "rows/units.h"
 #include "series/clean/clean.h"
 #include "series/operator.h"
-#include "whole/spike_track.h"
+#include "whole/noise/spike_track.h"
 
 /* How far the judging of a unit is in the rows of a group. */
 struct judging {

@@ -2,7 +2,7 @@
 #include "series/held/knots.h"
 
 #include "base/array.h"
-#include "whole/noise.h"
+#include "whole/noise/noise.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The noise of a series, against the variance that a generator gave the samples. */
-#include "whole/noise.h"
+#include "whole/noise/noise.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* The rule of --despike on motion whose spikes are known: how many are found, what is taken for a spike and
  * is none, and laws that hold for any series. */
 #include "unit/harness.h"
-#include "whole/noise.h"
-#include "whole/spike_screen.h"
-#include "whole/spike_track.h"
+#include "whole/noise/noise.h"
+#include "whole/noise/spike_screen.h"
+#include "whole/noise/spike_track.h"
 
 enum { N = 300 };
 

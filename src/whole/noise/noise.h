@@ -1,6 +1,6 @@
 /* The size of the noise in a series of numbers, without a model of the motion below the noise. */
-#ifndef SPRUNG_WHOLE_NOISE_H
-#define SPRUNG_WHOLE_NOISE_H
+#ifndef SPRUNG_WHOLE_NOISE_NOISE_H
+#define SPRUNG_WHOLE_NOISE_NOISE_H
 
 #include <stddef.h>
 

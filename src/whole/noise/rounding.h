@@ -1,6 +1,6 @@
 /* How exactly numbers were written. */
-#ifndef SPRUNG_WHOLE_ROUNDING_H
-#define SPRUNG_WHOLE_ROUNDING_H
+#ifndef SPRUNG_WHOLE_NOISE_ROUNDING_H
+#define SPRUNG_WHOLE_NOISE_ROUNDING_H
 
 #include <stddef.h>
 

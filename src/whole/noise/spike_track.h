@@ -1,11 +1,11 @@
 /* The samples of one number, angle, vector or rotation that wait to be judged by the rule of spikes.h, and
  * the samples by which they are judged: as many as a window and the rows that came together need. Invariant:
  * verdicts do not depend on how many samples come together. */
-#ifndef SPRUNG_WHOLE_SPIKE_TRACK_H
-#define SPRUNG_WHOLE_SPIKE_TRACK_H
+#ifndef SPRUNG_WHOLE_NOISE_SPIKE_TRACK_H
+#define SPRUNG_WHOLE_NOISE_SPIKE_TRACK_H
 
 #include "base/error.h"
-#include "whole/spikes.h"
+#include "whole/noise/spikes.h"
 
 /* What the samples of a track are. */
 struct spike_kind {

@@ -1,5 +1,5 @@
 /* Samples that wait to be judged. See spike_track.h. */
-#include "whole/spike_track.h"
+#include "whole/noise/spike_track.h"
 
 #include "base/array.h"
 

@@ -8,7 +8,7 @@
  * differences, times 1.4826, is a standard deviation that outliers hardly change, but its own error is large:
  * so the median only limits the differences, and the variance is the mean square of the limited differences.
  */
-#include "whole/noise.h"
+#include "whole/noise/noise.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* --despike: which samples of a series are spikes. A spike is a run of one to three samples that lie off the
  * curve through the samples around, to which the series returns. Invariant: the verdict on a sample depends
  * only on the samples of its window. */
-#ifndef SPRUNG_WHOLE_SPIKES_H
-#define SPRUNG_WHOLE_SPIKES_H
+#ifndef SPRUNG_WHOLE_NOISE_SPIKES_H
+#define SPRUNG_WHOLE_NOISE_SPIKES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* What rules out most samples at little cost, before the rule of spikes.c; and what both share. */
-#ifndef SPRUNG_WHOLE_SPIKE_SCREEN_H
-#define SPRUNG_WHOLE_SPIKE_SCREEN_H
+#ifndef SPRUNG_WHOLE_NOISE_SPIKE_SCREEN_H
+#define SPRUNG_WHOLE_NOISE_SPIKE_SCREEN_H
 
-#include "whole/spikes.h"
+#include "whole/noise/spikes.h"
 
 /* The scale of distances is their median times this number: such that, of normally distributed noise in each
  * component, 99.73 percent of the distances are at most 3 times the scale. For one component 3 times the

@@ -5,7 +5,7 @@
  * are. The residual of a sample from the cubic through four neighbours is the divided difference of the five
  * samples times the product of the four distances in time (C. de Boor, "A Practical Guide to Splines",
  * chapter I), at any steps. */
-#include "whole/spike_screen.h"
+#include "whole/noise/spike_screen.h"
 
 #include <math.h>
 #include <string.h>

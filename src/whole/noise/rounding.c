@@ -1,5 +1,5 @@
 /* How exactly numbers were written. See rounding.h. */
-#include "whole/rounding.h"
+#include "whole/noise/rounding.h"
 
 #include <float.h>
 #include <math.h>

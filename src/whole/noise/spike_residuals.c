@@ -1,0 +1,320 @@
+/* Residuals and their scales. See spike_residuals.h, and spikes.c for the rule. */
+#include "whole/noise/spike_residuals.h"
+
+#include "whole/noise/noise.h"
+#include "whole/noise/rounding.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    CUBIC = SPIKE_CUBIC,
+    NEAR = 5,     /* samples on each side of the judged sample whose residuals do not count in scales */
+    NEAR_FEW = 2, /* the same in a window of fewer than SPIKES_MANY samples */
+    FEWEST = 2    /* fewest residuals of a scale */
+};
+
+#define LONG 4.5 /* steps above this many mean steps are long gaps */
+
+/* --- one residual --- */
+
+bool spike_fits(const struct spike_view *view, size_t i, const struct spike_places *places)
+{
+    const ptrdiff_t first = (ptrdiff_t)i + places->at[0], last = (ptrdiff_t)i + places->at[places->n - 1];
+    if (first < 0 || last >= (ptrdiff_t)view->n)
+        return false;
+    return view->even || (view->part[first] == view->part[i] && view->part[last] == view->part[i]);
+}
+
+/* The weights of the neighbours of sample i. even: what they are at even steps. room receives others. */
+static const struct spike_weights *weigh_at(const struct spike_view *view, size_t i,
+                                            const struct spike_places *places,
+                                            const struct spike_weights *even, struct spike_weights *room)
+{
+    double at[CUBIC];
+    bool is_even = true;
+    if (view->even)
+        return even;
+    for (size_t k = 0; k < places->n; k++) {
+        at[k] = view->at[(ptrdiff_t)i + places->at[k]] - view->at[i];
+        is_even = is_even && at[k] == (double)places->at[k];
+    }
+    if (is_even)
+        return even;
+    *room = spike_weigh(at, places->n);
+    return room;
+}
+
+/* The way of one component, *own, to the curve through its neighbours. */
+static inline double find_component(const double *own, const struct spike_places *places,
+                                    const struct spike_weights *weights)
+{
+    const ptrdiff_t *at = places->at;
+    const double *of = weights->of;
+    double way = of[0] * (own[at[0]] - *own) + of[1] * (own[at[1]] - *own) + of[2] * (own[at[2]] - *own);
+    return places->n < CUBIC ? way : way + of[3] * (own[at[3]] - *own);
+}
+
+/* The way from a sample to the curve through its neighbours. Returns its length. */
+static double find_way(const struct spike_view *view, const double *const *x, size_t i,
+                       const struct spike_places *places, const struct spike_weights *weights,
+                       double way[SPIKES_COMPONENTS])
+{
+    double square = 0;
+    for (size_t c = 0; c < view->ncolumn; c++) {
+        way[c] = find_component(x[c] + i, places, weights);
+        square += way[c] * way[c];
+    }
+    return isnan(square) ? INFINITY : sqrt(square);
+}
+
+/* --- scales --- */
+
+/* The number of samples on each side of the judged sample whose residuals do not count in scales. */
+static size_t count_near(const struct spike_view *view)
+{
+    return view->n < SPIKES_MANY ? NEAR_FEW : NEAR;
+}
+
+/* Finds the residuals of samples from to end - 1, as read, in an even window. Returns their number. */
+static size_t find_even_residuals(const struct spike_view *view, const struct spike_pattern *pattern,
+                                  size_t from, size_t end, double *residual)
+{
+    const size_t n = end > from ? end - from : 0;
+    for (size_t i = 0; i < n; i++)
+        residual[i] = 0;
+    for (size_t c = 0; c < view->ncolumn; c++)
+        for (size_t i = 0; i < n; i++) {
+            double way = find_component(view->read[c] + from + i, &pattern->places, &pattern->even);
+            residual[i] += way * way;
+        }
+    for (size_t i = 0; i < n; i++)
+        residual[i] = isnan(residual[i]) ? INFINITY : sqrt(residual[i]);
+    return n;
+}
+
+/* Finds the residuals of samples from to end - 1, as read, that have all neighbours of a pattern, each as
+ * large as it would be at even steps. Returns their number. */
+static size_t find_residuals(const struct spike_view *view, const struct spike_pattern *pattern, size_t from,
+                             size_t end, double *residual)
+{
+    double way[SPIKES_COMPONENTS];
+    size_t n = 0;
+    for (size_t i = from; i < end; i++) {
+        struct spike_weights room;
+        if (!spike_fits(view, i, &pattern->places))
+            continue;
+        const struct spike_weights *weights = weigh_at(view, i, &pattern->places, &pattern->even, &room);
+        double length = find_way(view, view->read, i, &pattern->places, weights, way);
+        residual[n++] = length * sqrt(pattern->even.noise / weights->noise);
+    }
+    return n;
+}
+
+/* The scale of the residuals of a pattern over the window, as at even steps. */
+static double find_scale(const struct spike_view *view, const struct spike_pattern *pattern)
+{
+    double residual[SPIKES_MOST_SAMPLES];
+    const struct spike_places *places = &pattern->places;
+    const size_t near = count_near(view), after = view->own + near + 1;
+    const size_t before = view->own > near ? view->own - near : 0;
+    size_t n;
+    if (view->even) {
+        const size_t first = places->at[0] < 0 ? (size_t)-places->at[0] : 0;
+        const size_t beyond = places->at[places->n - 1] > 0 ? (size_t)places->at[places->n - 1] : 0;
+        const size_t end = view->n > beyond ? view->n - beyond : 0;
+        n = find_even_residuals(view, pattern, first, before < end ? before : end, residual);
+        n += find_even_residuals(view, pattern, after > first ? after : first, end, residual + n);
+    } else {
+        n = find_residuals(view, pattern, 0, before, residual);
+        n += find_residuals(view, pattern, after, view->n, residual + n);
+    }
+    return n < FEWEST ? (double)NAN : spike_median_to_scale(view->ncolumn) * noise_median(residual, n);
+}
+
+/* Distances are at most some ten samples. */
+static uint32_t make_key(const struct spike_places *places)
+{
+    uint32_t key = 0;
+    for (size_t k = 0; k < places->n; k++)
+        key = key << 8 | (uint8_t)places->at[k];
+    return key;
+}
+
+static const struct spike_pattern *search_pattern(const struct spike_view *view, uint32_t key)
+{
+    for (size_t k = 0; k < view->npattern; k++)
+        if (view->pattern[k].key == key)
+            return &view->pattern[k];
+    return NULL;
+}
+
+/* Finds or adds a pattern. Patterns that are the same in the other direction of time have one scale. */
+static const struct spike_pattern *find_pattern(struct spike_view *view, const struct spike_places *places)
+{
+    const uint32_t key = make_key(places);
+    const struct spike_pattern *known = search_pattern(view, key);
+    if (known)
+        return known;
+    double at[CUBIC];
+    struct spike_places mirrored = { .n = places->n };
+    for (size_t k = 0; k < places->n; k++) {
+        at[k] = (double)places->at[k];
+        mirrored.at[k] = -places->at[places->n - 1 - k];
+    }
+    const struct spike_pattern *other = search_pattern(view, make_key(&mirrored));
+    size_t last = view->npattern < SPIKE_PATTERNS ? view->npattern++ : SPIKE_PATTERNS - 1;
+    struct spike_pattern *pattern = &view->pattern[last];
+    const double scale = other ? other->scale : (double)NAN;
+    *pattern = (struct spike_pattern){ .places = *places, .key = key, .even = spike_weigh(at, places->n) };
+    pattern->scale = other ? scale : find_scale(view, pattern);
+    return pattern;
+}
+
+/* How much larger residuals are where the neighbours lie farther or less evenly than at even steps; at
+ * least 1. */
+static double find_strain(const struct spike_view *view, const struct spike_weights *even,
+                          const struct spike_weights *here)
+{
+    if (here == even)
+        return 1;
+    double usual = view->noise * even->noise + view->bend * even->bend * even->bend;
+    double strained = view->noise * here->noise + view->bend * here->bend * here->bend;
+    if (!(usual > 0)) {
+        usual = even->noise;
+        strained = here->noise;
+    }
+    return fmax(1, sqrt(strained / usual));
+}
+
+struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
+                                          const struct spike_places *places)
+{
+    double way[SPIKES_COMPONENTS];
+    struct spike_weights room;
+    const double *const x[SPIKES_COMPONENTS] = { view->x[0], view->x[1], view->x[2], view->x[3] };
+    const struct spike_pattern *pattern = find_pattern(view, places);
+    const struct spike_weights *here = weigh_at(view, i, places, &pattern->even, &room);
+    double length = find_way(view, x, i, places, here, way);
+    return (struct spike_residual){ .off = fmax(0, length - here->sum * view->rounding),
+                                    .scale = pattern->scale * find_strain(view, &pattern->even, here) };
+}
+
+/* The weights of the neighbours of sample i, whether or not their pattern is known. */
+static struct spike_weights weigh_times(const struct spike_view *view, size_t i,
+                                        const struct spike_places *places)
+{
+    double at[CUBIC];
+    for (size_t k = 0; k < places->n; k++)
+        at[k] = view->at[(ptrdiff_t)i + places->at[k]] - view->at[i];
+    return spike_weigh(at, places->n);
+}
+
+void spike_find_way(const struct spike_view *view, size_t i, const struct spike_places *places,
+                    double way[SPIKES_COMPONENTS])
+{
+    const double *const x[SPIKES_COMPONENTS] = { view->x[0], view->x[1], view->x[2], view->x[3] };
+    const struct spike_weights weights = weigh_times(view, i, places);
+    find_way(view, x, i, places, &weights, way);
+}
+
+bool spike_is_large(const struct spike_view *view, size_t i, const struct spike_places *places,
+                    double deviations)
+{
+    double way[SPIKES_COMPONENTS];
+    const struct spike_weights weights = weigh_times(view, i, places);
+    double explained = sqrt(view->noise * weights.noise + view->bend * weights.bend * weights.bend);
+    return find_way(view, view->read, i, places, &weights, way) > deviations * explained;
+}
+
+/* --- windows --- */
+
+/* Sets the times and the parts of the window, whose first sample is sample low. Times that differ from even
+ * rows by print alone count as even. */
+static void set_times(struct spike_view *view, const struct spikes_series *series, size_t low)
+{
+    const double *t = series->t + low;
+    const size_t *place = series->place + low;
+    size_t n = view->n, own = view->own;
+    double step = (t[n - 1] - t[0]) / (double)(n - 1);
+    size_t rows = SPIKES_APART; /* from sample to sample, where none is missing: some times come twice */
+    for (size_t i = 1; i < n; i++)
+        rows = place[i] - place[i - 1] < rows ? place[i] - place[i - 1] : rows;
+    bool even = place[n - 1] - place[0] < SPIKES_APART && spike_steps_even(t, place, n);
+    if (even)
+        step = (t[n - 1] - t[0]) * (double)rows / (double)(place[n - 1] - place[0]);
+    view->part[0] = 0;
+    view->even = true;
+    for (size_t i = 0; i < n; i++) {
+        double away = ((double)place[i] - (double)place[own]) / (double)rows;
+        view->at[i] = even ? away : (t[i] - t[own]) / step;
+        if (i == 0)
+            continue;
+        bool cut = place[i] - place[i - 1] >= SPIKES_APART;
+        view->part[i] = view->part[i - 1] + (cut || t[i] - t[i - 1] > LONG * step);
+        view->even = view->even && view->part[i] == 0 && view->at[i] - view->at[i - 1] == 1;
+    }
+}
+
+/* The largest error of a sample that the rounding of its numbers explains. Of a vector: the length of the
+ * error. */
+static double find_rounding(const struct spikes_series *series, const struct spikes_window *window)
+{
+    double square = 0, sum = 0;
+    for (size_t k = 0; k < series->nnumber; k++) {
+        double error = rounding_error(series->number[k] + window->low, window->high - window->low);
+        square += error * error;
+        sum += error;
+    }
+    return series->turn > 0 ? sum * series->turn : sqrt(square);
+}
+
+/* The scale of the residuals of a pattern, by what spikes_measure found for samples that have enough others
+ * beside them; NaN: too few residuals. */
+static double find_measured_scale(struct spike_view *view, const struct spike_places *places,
+                                  const float *measured)
+{
+    double residual[SPIKES_MOST_SAMPLES];
+    size_t n = 0, near = count_near(view);
+    if (view->n < SPIKES_MANY)
+        return find_pattern(view, places)->scale;
+    for (size_t i = SPIKES_BESIDE; i + SPIKES_BESIDE < view->n; i++)
+        if ((i + near < view->own || i > view->own + near) && !isnan(measured[i]))
+            residual[n++] = (double)measured[i];
+    return n < FEWEST ? (double)NAN : spike_median_to_scale(view->ncolumn) * noise_median(residual, n);
+}
+
+/* Tells how much of the scales is noise and how much the bend of the motion, by two patterns. False: there
+ * are too few residuals. */
+static bool split_scales(struct spike_view *view, const struct spikes_series *series, size_t low)
+{
+    static const struct spike_places close = { CUBIC, { -2, -1, 1, 2 } }, far = { CUBIC, { -3, -2, 2, 3 } };
+    /* Variance that noise, and bend, of 1 have in the residuals: by the weights, and the products of the
+     * distances, of the two patterns. */
+    const double close_noise = 1 + 34.0 / 36, far_noise = 2.94, close_bend = 4 * 4, far_bend = 36 * 36;
+    double close_scale = find_measured_scale(view, &close, series->measured[0] + low);
+    double far_scale = find_measured_scale(view, &far, series->measured[2] + low);
+    double close_part = close_scale * close_scale / close_noise, far_part = far_scale * far_scale / far_noise;
+    view->bend = 0;
+    if (far_part > close_part)
+        view->bend = (far_part - close_part) / (far_bend / far_noise - close_bend / close_noise);
+    view->noise = fmax(0, close_part - close_bend / close_noise * view->bend);
+    return !isnan(close_part);
+}
+
+bool spike_view_open(struct spike_view *view, const struct spikes_series *series,
+                     const struct spikes_window *window, size_t own)
+{
+    const size_t low = window->low;
+    view->n = window->high - low;
+    view->own = own - low;
+    view->ncolumn = series->ncolumn;
+    view->npattern = 0;
+    for (size_t c = 0; c < view->ncolumn; c++) {
+        view->read[c] = series->column[c] + low;
+        memcpy(view->x[c], view->read[c], view->n * sizeof *view->x[c]);
+    }
+    set_times(view, series, low);
+    view->rounding = find_rounding(series, window);
+    return split_scales(view, series, low);
+}

@@ -1,0 +1,66 @@
+/* The window of a sample that is judged: how far its samples are from the curves through their neighbours,
+ * and the scale of such residuals. */
+#ifndef SPRUNG_WHOLE_NOISE_SPIKE_RESIDUALS_H
+#define SPRUNG_WHOLE_NOISE_SPIKE_RESIDUALS_H
+
+#include "whole/noise/spike_screen.h"
+
+#include <stdint.h>
+
+enum {
+    SPIKE_PATTERNS = 96 /* patterns of neighbours that one verdict can need */
+};
+
+/* Neighbours of a sample, by their distance in samples. */
+struct spike_places {
+    size_t n;
+    ptrdiff_t at[SPIKE_CUBIC]; /* [n] rising */
+};
+
+struct spike_pattern {
+    struct spike_places places;
+    uint32_t key;              /* tells the places apart */
+    struct spike_weights even; /* at even steps */
+    double scale;              /* scale of residuals at even steps; NaN: too few residuals */
+};
+
+struct spike_view {
+    size_t n, own, ncolumn;                           /* own: index of the judged sample */
+    double rounding;                                  /* error of a sample that its print explains */
+    const double *read[SPIKES_COMPONENTS];            /* [ncolumn][n] the samples */
+    double x[SPIKES_COMPONENTS][SPIKES_MOST_SAMPLES]; /* [ncolumn][n] the samples, spikes repaired */
+    double at[SPIKES_MOST_SAMPLES];                   /* [n] times, in steps since the judged sample */
+    unsigned part[SPIKES_MOST_SAMPLES];               /* [n] number of long gaps and cuts before */
+    bool even;                                        /* one part, each sample one step after the other */
+    double noise, bend; /* variance by noise; by bend, where weights.bend is 1 */
+    struct spike_pattern pattern[SPIKE_PATTERNS];
+    size_t npattern;
+};
+
+/* A residual, and its scale; in `off` what rounding explains is left out. */
+struct spike_residual {
+    double off, scale;
+};
+
+/* Sets up the window [low, high) of a series, whose sample `own` is judged. False: it has too few samples in
+ * a row to tell the noise. */
+bool spike_view_open(struct spike_view *view, const struct spikes_series *series,
+                     const struct spikes_window *window, size_t own);
+
+/* Are all neighbours of sample i in its part of the window? */
+bool spike_fits(const struct spike_view *view, size_t i, const struct spike_places *places);
+
+/* The residual of sample i. scale NaN: the window cannot tell it. */
+struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
+                                          const struct spike_places *places);
+
+/* The way from sample i, by component, to the curve through its neighbours in the repaired samples. */
+void spike_find_way(const struct spike_view *view, size_t i, const struct spike_places *places,
+                    double way[SPIKES_COMPONENTS]);
+
+/* Is the residual of sample i, as read, larger than so many standard deviations that noise and bend explain?
+ */
+bool spike_is_large(const struct spike_view *view, size_t i, const struct spike_places *places,
+                    double deviations);
+
+#endif
