@@ -53,6 +53,7 @@ struct mending {
     struct smooth_gains gains;                       /* room for n */
     struct smooth_curve now, before;                 /* of the samples: [n * nchannel] */
     struct smooth_curve impulse_now, impulse_before; /* [n * nimpulse] */
+    bool answered;                                   /* impulse_now is of a rung */
     double *theta;                                   /* [nchannel] */
 };
 
@@ -182,8 +183,8 @@ static double noise_energy(const struct mending *mending)
     return sum * (double)mending->nknown / (double)nimpulse;
 }
 
-/* Finds the energies of all rungs, unless those that are kept are of the same steps and weights. */
-static bool know_energies(struct smooth_ladder *ladder, const struct mending *mending, struct error *e)
+/* Forgets the energies that are kept, unless they are of the same steps and weights. */
+static bool keep_energies(struct smooth_ladder *ladder, const struct mending *mending, struct error *e)
 {
     const struct smooth_end *end = mending->end;
     size_t n = mending->n, bytes = n * sizeof *ladder->kept;
@@ -196,22 +197,38 @@ static bool know_energies(struct smooth_ladder *ladder, const struct mending *me
     memcpy(ladder->kept, end->T, bytes);
     memcpy(ladder->kept + n, end->weight, bytes);
     ladder->nkept = 2 * n;
+    ladder->nenergy = 0;
     ladder->a2 = end->a2;
     ladder->period = end->period;
-    set_impulses(mending);
-    struct mending impulses = *mending;
-    struct smooth_end of_impulses = *end;
+    return true;
+}
+
+/* Finds the energy of rung j, which takes longer than all else here: so only of the rungs that samples reach.
+ * The energies of the
+ * rungs before are known, and this is the rung of `now`. */
+static void know_energy(struct smooth_ladder *ladder, struct mending *mending, size_t j)
+{
+    if (j < ladder->nenergy)
+        return;
+    struct smooth_end of_impulses = *mending->end;
     of_impulses.nchannel = mending->nimpulse;
     of_impulses.value = mending->impulse;
+    struct mending impulses = *mending;
     impulses.end = &of_impulses;
     impulses.now = mending->impulse_now;
     impulses.before = mending->impulse_before;
-    run_rung(&impulses, false);
-    for (size_t j = 0; j < SMOOTH_RUNGS; j++) {
-        climb(&impulses, j);
-        ladder->energy[j] = noise_energy(&impulses);
+    if (!mending->answered) { /* first the rung before */
+        set_impulses(mending);
+        if (j > 0)
+            set_ease(&impulses, part[j - 1]);
+        run_rung(&impulses, j > 0);
     }
-    return true;
+    climb(&impulses, j);
+    ladder->energy[j] = noise_energy(&impulses);
+    ladder->nenergy = j + 1;
+    mending->impulse_now = impulses.now;
+    mending->impulse_before = impulses.before;
+    mending->answered = true;
 }
 
 /* --- the correction --- */
@@ -293,7 +310,7 @@ bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
         mending.nknown += end->weight[row] > 0;
     mending.nimpulse = mending.nknown < IMPULSES ? mending.nknown : IMPULSES;
     find_impulse_rows(&mending);
-    if (!make_room(ladder, &mending, e) || !know_energies(ladder, &mending, e))
+    if (!make_room(ladder, &mending, e) || !keep_energies(ladder, &mending, e))
         return false;
     memset(correction->value, 0, bytes);
     memset(correction->velocity, 0, bytes);
@@ -306,6 +323,7 @@ bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
     bool more = any_known(end);
     for (size_t j = 0; j < SMOOTH_RUNGS && more; j++) {
         climb(&mending, j);
+        know_energy(ladder, &mending, j);
         more = set_theta(&mending, ladder->energy[j]);
         if (more)
             add_rung(&mending, correction);

@@ -34,6 +34,7 @@ struct smooth_ladder {
     double *kept;                /* [nkept] T and weight that the energies are for; owned */
     size_t nkept, maxkept;       /* numbers kept, and numbers that have room */
     double a2, period;           /* that the energies are for */
+    size_t nenergy;              /* rungs whose energy is known, from the first on */
     double energy[SMOOTH_RUNGS]; /* what white noise of variance 1 has in the difference of a rung from the
                                     rung before, over the rows that decide */
 };
