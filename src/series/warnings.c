@@ -10,6 +10,7 @@
 #include "springs/spring_step.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     FIRST_STEPS = 3,
@@ -159,6 +160,27 @@ void warnings_take_rows(struct series *series, struct block *block)
     say(series);
 }
 
+/* The choice of --hold in some settings; HOLD_NOT_GIVEN also where the filter has no such option. */
+static int hold_of(const struct series *series, const void *settings)
+{
+    const struct param *option = filter_option(series->config.filter, "hold");
+    int hold = HOLD_NOT_GIVEN;
+    if (option)
+        memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
+    return hold;
+}
+
+static void warn_of_hold(const struct series *series)
+{
+    const struct overrides *overrides = series->config.overrides;
+    bool given = false;
+    for (size_t i = 0; i < overrides->n; i++)
+        given |= hold_of(series, overrides->settings[i]) != HOLD_NOT_GIVEN;
+    if (given && series->config.zero_phase)
+        messages_add(series->config.messages, series->config.file,
+                     "warning: --hold has no effect with --zero-phase: the curve has no steps between rows");
+}
+
 /* --verbose: the motion of the goal, the time steps, and where the gain is -3 dB with --cutoff. */
 static void say_steps(const struct series *series)
 {
@@ -172,11 +194,9 @@ static void say_steps(const struct series *series)
         if (!(cutoff > 0) && !series->config.zero_phase)
             continue;
         if (option && !series->config.zero_phase) {
-            int hold;
-            memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
-            if (hold == HOLD_NOT_GIVEN)
-                hold = HOLD_STEP;
-            text_append(line, sizeof line, "hold %s, ", option->choices[hold]);
+            int hold = hold_of(series, settings);
+            text_append(line, sizeof line, "hold %s, ",
+                        option->choices[hold == HOLD_NOT_GIVEN ? HOLD_STEP : hold]);
         }
         if (even)
             text_append(line, sizeof line, "time steps even, %.6g s", taken->shortest);
@@ -194,6 +214,7 @@ void warnings_finish(struct series *series)
 {
     struct warnings *warnings = &series->warnings;
     say_steps(series);
+    warn_of_hold(series);
     if (warnings->nstep < FIRST_STEPS)
         warn_of_steps(series, series->config.messages);
     if (warnings->nrow < WARNINGS_ROWS && series->config.first)

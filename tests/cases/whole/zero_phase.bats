@@ -351,6 +351,16 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     sprung butterworth --cutoff 28.7 --zero-phase rows.csv > out.csv
 }
 
+@test "--hold has no effect with --zero-phase, and that is said" {
+    printf 'time,x\n0,0\n1,1\n2,3\n' > rows.csv
+    sprung critical -H 1 --zero-phase rows.csv > want.csv 2> err.txt
+    [ ! -s err.txt ]
+    for hold in step linear; do
+        sprung critical -H 1 --zero-phase --hold $hold rows.csv 2> err.txt | cmp - want.csv
+        grep -q 'warning: --hold has no effect with --zero-phase' err.txt
+    done
+}
+
 @test "series without rows, and of one row: nothing is computed with arrays that are not there" {
     printf 'time,x\n' > none.csv
     printf 'time,x\n0,1\n' > one.csv
