@@ -2,11 +2,11 @@
 #include "view/inspect.h"
 
 #include "whole/noise/noise.h"
+#include "whole/run_steps.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define LONG_STEP 1.5 /* usual steps */
 
 /* The shortest decimal that lies within slack of x. */
 static double shortest_within(double x, double slack)
@@ -38,7 +38,7 @@ static void find_rate(struct inspect_times *times, const struct inspect_rows *ro
     size_t count = 0;
     times->even = true;
     for (size_t k = 0; k < nstep; k++) {
-        if (step[k] > LONG_STEP * times->usual) {
+        if (run_steps_is_long(step[k], times->usual)) {
             times->nlong++;
             continue;
         }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define ROUNDED   1e-8 /* relative difference of equal steps, whose times are rounded */
-#define LONG_STEP 1.5  /* usual steps; rows are missing in a longer step */
 #define SHORTEST  1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
 
 /* --- even grids --- */
@@ -242,7 +241,7 @@ static double find_steps(struct run_steps *steps, const struct samples *run)
 /* The seconds of a step that its rows stand for: of a step over missing rows those of a usual step. */
 static double counted(double T, double usual)
 {
-    return T > LONG_STEP * usual ? usual : T;
+    return run_steps_is_long(T, usual) ? usual : T;
 }
 
 /* Each row stands for half of both steps beside it, the first and the last row for its only step. */

@@ -20,6 +20,12 @@ struct run_steps {
     double *room;                   /* [n] */
 };
 
+/* Are rows missing in a step? usual: the usual step. */
+static inline bool run_steps_is_long(double T, double usual)
+{
+    return T > 1.5 * usual;
+}
+
 /* Makes room for runs of up to `most` samples. False: memory is out. */
 bool run_steps_make(struct run_steps *steps, size_t most, struct error *e);
 void run_steps_free(struct run_steps *steps);

@@ -3,11 +3,11 @@
 
 #include "base/array.h"
 #include "whole/noise/noise.h"
+#include "whole/run_steps.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define LONG_STEP 1.5 /* usual steps; rows are missing in a longer step */
 
 /* --- rows that are held --- */
 
@@ -265,7 +265,7 @@ double knots_row_rate(struct knots *knots)
         return (double)NAN;
     double usual = noise_median(step, nstep);
     for (size_t i = 0; i < nstep; i++)
-        if (step[i] <= LONG_STEP * usual) {
+        if (!run_steps_is_long(step[i], usual)) {
             time += step[i];
             nusual++;
         }
