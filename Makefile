@@ -283,9 +283,7 @@ bench-scale: $(BUILD)/sprung $(BENCH)
 	BUILD=$(BUILD) tests/bench/scale
 
 accuracy: $(BUILD)/sprung
-	@SPRUNG=$(BUILD)/sprung python3 tests/cases/tools/accuracy.py ends
-	@echo
-	@SPRUNG=$(BUILD)/sprung python3 tests/cases/tools/accuracy.py motions
+	@SPRUNG=$(BUILD)/sprung tests/ref/accuracy
 
 # Instructions for a row, counted and compared with what is kept in tests/bench/budget; with gcc and the CFLAGS above.
 budget: $(BUILD)/sprung $(BUILD)/bench/generate
