@@ -1,10 +1,10 @@
 /* A ladder of splines whose penalty is eased toward the end. See smooth_ends.h.
  *
- * On rung j the penalty at time t from the end counts f^(1 - u^2 (3 - 2 u)), u = t / EASED, f = part[j], and
- * fully from u = 1 on. The less penalty, the nearer the curve to the motion where it bends, and to the noise.
- * So the differences of each rung from the rung before are added as far as they are more than noise makes,
- * after W. James and C. Stein, "Estimation with quadratic loss" (1961): the difference times max(0, 1 - noise
- * energy / energy), and never more than the difference before.
+ * On rung r the penalty at time t from the end counts f^(1 - u^2 (3 - 2 u)), u = t / EASED, f = part[r - 1],
+ * and fully from u = 1 on. The less penalty, the nearer the curve to the motion where it bends, and to the
+ * noise. So the differences of each rung from the rung before are added as far as they are more than noise
+ * makes, after W. James and C. Stein, "Estimation with quadratic loss" (1961): the difference times max(0, 1
+ * - noise energy / energy), and never more than the difference before.
  */
 #include "whole/smooth_ends.h"
 
@@ -43,14 +43,13 @@ size_t smooth_end_reach(const struct smooth_end *end)
 /* The work of one call. */
 struct mending {
     const struct smooth_end *end;
+    struct smooth_ladder *ladder;
     size_t n;                                        /* rows that the mending reaches */
     size_t ndecide;                                  /* rows that decide */
     size_t nknown;                                   /* those of them that have a sample */
     size_t nimpulse;                                 /* impulses, in the first channels of impulse rows */
     size_t impulse_row[IMPULSES];                    /* [nimpulse] */
-    double *ease;                                    /* [n] */
     double *impulse;                                 /* [n * nimpulse] */
-    struct smooth_gains gains;                       /* room for n */
     struct smooth_curve now, before;                 /* of the samples: [n * nchannel] */
     struct smooth_curve impulse_now, impulse_before; /* [n * nimpulse] */
     bool answered;                                   /* impulse_now is of a rung */
@@ -76,14 +75,11 @@ static double *take(double **from, size_t n)
 static bool make_room(struct smooth_ladder *ladder, struct mending *mending, struct error *e)
 {
     size_t n = mending->n, wide = n * mending->end->nchannel, impulses = n * mending->nimpulse;
-    size_t gains = n * sizeof *mending->gains.row / sizeof(double);
     size_t widest = mending->end->nchannel > IMPULSES ? mending->end->nchannel : IMPULSES;
-    size_t total = n + gains + 6 * wide + 7 * impulses + widest;
+    size_t total = 6 * wide + 7 * impulses + widest;
     if (!array_reserve(&ladder->room, total, &ladder->maxroom, sizeof *ladder->room, e))
         return false;
     double *at = ladder->room;
-    mending->gains.row = (struct smooth_gain *)(void *)take(&at, gains);
-    mending->ease = take(&at, n);
     mending->now = take_curve(&at, wide);
     mending->before = take_curve(&at, wide);
     mending->impulse = take(&at, impulses);
@@ -97,36 +93,49 @@ void smooth_ladder_free(struct smooth_ladder *ladder)
 {
     free(ladder->room);
     free(ladder->kept);
+    free(ladder->rungs);
 }
 
 /* --- the ladder --- */
 
-static void set_ease(const struct mending *mending, double f)
+/* Forgets what is kept unless it is of the same steps, weights and penalty. */
+static bool keep_rungs(struct smooth_ladder *ladder, const struct mending *mending, struct error *e)
+{
+    const struct smooth_end *end = mending->end;
+    size_t n = mending->n, bytes = n * sizeof *ladder->kept;
+    size_t gains = n * sizeof *ladder->rung->gains.row / sizeof *ladder->rungs;
+    if (ladder->nkept == 2 * n && ladder->a2 == end->a2 && ladder->period == end->period &&
+        memcmp(ladder->kept + 1, end->T + 1, bytes - sizeof *ladder->kept) == 0 &&
+        memcmp(ladder->kept + n, end->weight, bytes) == 0)
+        return true;
+    ladder->nkept = ladder->nrung = ladder->nenergy = 0;
+    if (!array_reserve(&ladder->kept, 2 * n, &ladder->maxkept, sizeof *ladder->kept, e) ||
+        !array_reserve(&ladder->rungs, (SMOOTH_RUNGS + 1) * (gains + n), &ladder->maxrungs,
+                       sizeof *ladder->rungs, e))
+        return false;
+    memcpy(ladder->kept, end->T, bytes);
+    memcpy(ladder->kept + n, end->weight, bytes);
+    ladder->nkept = 2 * n;
+    ladder->a2 = end->a2;
+    ladder->period = end->period;
+    double *at = ladder->rungs;
+    for (size_t r = 0; r <= SMOOTH_RUNGS; r++) {
+        ladder->rung[r].gains.row = (struct smooth_gain *)(void *)take(&at, gains);
+        ladder->rung[r].ease = r > 0 ? take(&at, n) : NULL;
+    }
+    return true;
+}
+
+static void set_ease(const struct mending *mending, double f, double *ease)
 {
     const struct smooth_end *end = mending->end;
     double time = 0;
-    mending->ease[0] = 1;
+    ease[0] = 1;
     for (size_t i = 1; i < mending->n; i++) {
         double u = (time + end->T[i] / 2) / (EASED * end->period);
         time += end->T[i];
-        mending->ease[i] = u < 1 ? pow(f, 1 - u * u * (3 - 2 * u)) : 1;
+        ease[i] = u < 1 ? pow(f, 1 - u * u * (3 - 2 * u)) : 1;
     }
-}
-
-/* Runs a rung. */
-static void run_rung(struct mending *mending, bool eased)
-{
-    const struct smooth_penalty penalty = { 0, mending->end->a2 };
-    const struct smooth_rows rows = {
-        .n = mending->n,
-        .nchannel = mending->end->nchannel,
-        .T = mending->end->T,
-        .weight = mending->end->weight,
-        .ease = eased ? mending->ease : NULL,
-        .value = mending->end->value,
-    };
-    smooth_find_gains(penalty, &rows, &mending->gains);
-    smooth_run(penalty, &rows, &mending->gains, &mending->now);
 }
 
 static void swap_curves(struct smooth_curve *a, struct smooth_curve *b)
@@ -136,12 +145,28 @@ static void swap_curves(struct smooth_curve *a, struct smooth_curve *b)
     *b = kept;
 }
 
-/* Makes mending->now the curve of rung j, and `before` what `now` was. */
-static void climb(struct mending *mending, size_t j)
+/* Makes mending->now the curve of rung r, and `before` what `now` was. The rungs before are known. */
+static void climb(struct mending *mending, size_t r)
 {
+    struct smooth_ladder *ladder = mending->ladder;
+    struct smooth_rung *rung = &ladder->rung[r];
+    const struct smooth_penalty penalty = { 0, mending->end->a2 };
+    const struct smooth_rows rows = {
+        .n = mending->n,
+        .nchannel = mending->end->nchannel,
+        .T = mending->end->T,
+        .weight = mending->end->weight,
+        .ease = rung->ease,
+        .value = mending->end->value,
+    };
     swap_curves(&mending->now, &mending->before);
-    set_ease(mending, part[j]);
-    run_rung(mending, true);
+    if (r == ladder->nrung) {
+        if (r > 0)
+            set_ease(mending, part[r - 1], rung->ease);
+        smooth_find_gains(penalty, &rows, &rung->gains);
+        ladder->nrung++;
+    }
+    smooth_run(penalty, &rows, &rung->gains, &mending->now);
 }
 
 /* --- the energy of noise --- */
@@ -183,33 +208,13 @@ static double noise_energy(const struct mending *mending)
     return sum * (double)mending->nknown / (double)nimpulse;
 }
 
-/* Forgets the energies that are kept, unless they are of the same steps and weights. */
-static bool keep_energies(struct smooth_ladder *ladder, const struct mending *mending, struct error *e)
+/* The energy of the difference of rung r from the rung before. To find it takes longer than all else here, so
+ * it is found when samples have come to the rung. The energies of the rungs before are known. */
+static double find_energy(struct mending *mending, size_t r)
 {
-    const struct smooth_end *end = mending->end;
-    size_t n = mending->n, bytes = n * sizeof *ladder->kept;
-    if (ladder->nkept == 2 * n && ladder->a2 == end->a2 && ladder->period == end->period &&
-        memcmp(ladder->kept + 1, end->T + 1, bytes - sizeof *ladder->kept) == 0 &&
-        memcmp(ladder->kept + n, end->weight, bytes) == 0)
-        return true;
-    if (!array_reserve(&ladder->kept, 2 * n, &ladder->maxkept, sizeof *ladder->kept, e))
-        return false;
-    memcpy(ladder->kept, end->T, bytes);
-    memcpy(ladder->kept + n, end->weight, bytes);
-    ladder->nkept = 2 * n;
-    ladder->nenergy = 0;
-    ladder->a2 = end->a2;
-    ladder->period = end->period;
-    return true;
-}
-
-/* Finds the energy of rung j, which takes longer than all else here: so only of the rungs that samples reach.
- * The energies of the
- * rungs before are known, and this is the rung of `now`. */
-static void know_energy(struct smooth_ladder *ladder, struct mending *mending, size_t j)
-{
-    if (j < ladder->nenergy)
-        return;
+    struct smooth_ladder *ladder = mending->ladder;
+    if (r <= ladder->nenergy)
+        return ladder->energy[r - 1];
     struct smooth_end of_impulses = *mending->end;
     of_impulses.nchannel = mending->nimpulse;
     of_impulses.value = mending->impulse;
@@ -217,18 +222,17 @@ static void know_energy(struct smooth_ladder *ladder, struct mending *mending, s
     impulses.end = &of_impulses;
     impulses.now = mending->impulse_now;
     impulses.before = mending->impulse_before;
-    if (!mending->answered) { /* first the rung before */
+    if (!mending->answered) {
         set_impulses(mending);
-        if (j > 0)
-            set_ease(&impulses, part[j - 1]);
-        run_rung(&impulses, j > 0);
+        climb(&impulses, r - 1);
     }
-    climb(&impulses, j);
-    ladder->energy[j] = noise_energy(&impulses);
-    ladder->nenergy = j + 1;
+    climb(&impulses, r);
     mending->impulse_now = impulses.now;
     mending->impulse_before = impulses.before;
     mending->answered = true;
+    ladder->energy[r - 1] = noise_energy(&impulses);
+    ladder->nenergy = r;
+    return ladder->energy[r - 1];
 }
 
 /* --- the correction --- */
@@ -303,28 +307,27 @@ static size_t count_deciding(const struct smooth_end *end, size_t n)
 bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
                      const struct smooth_curve *correction, double *value, struct error *e)
 {
-    struct mending mending = { .end = end, .n = smooth_end_reach(end) };
+    struct mending mending = { .end = end, .ladder = ladder, .n = smooth_end_reach(end) };
     size_t bytes = mending.n * end->nchannel * sizeof(double);
     mending.ndecide = count_deciding(end, mending.n);
     for (size_t row = 0; row < mending.ndecide; row++)
         mending.nknown += end->weight[row] > 0;
     mending.nimpulse = mending.nknown < IMPULSES ? mending.nknown : IMPULSES;
     find_impulse_rows(&mending);
-    if (!make_room(ladder, &mending, e) || !keep_energies(ladder, &mending, e))
+    if (!make_room(ladder, &mending, e) || !keep_rungs(ladder, &mending, e))
         return false;
     memset(correction->value, 0, bytes);
     memset(correction->velocity, 0, bytes);
     memset(correction->acceleration, 0, bytes);
     for (size_t c = 0; c < end->nchannel; c++)
         mending.theta[c] = 1;
-    run_rung(&mending, false);
+    climb(&mending, 0);
     if (value)
         memcpy(value, mending.now.value, end->nchannel * sizeof *value);
     bool more = any_known(end);
-    for (size_t j = 0; j < SMOOTH_RUNGS && more; j++) {
-        climb(&mending, j);
-        know_energy(ladder, &mending, j);
-        more = set_theta(&mending, ladder->energy[j]);
+    for (size_t r = 1; r <= SMOOTH_RUNGS && more; r++) {
+        climb(&mending, r);
+        more = set_theta(&mending, find_energy(&mending, r));
         if (more)
             add_rung(&mending, correction);
     }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "whole/smooth.h"
+#include "whole/smooth_gains.h"
 
 enum { SMOOTH_RUNGS = 8 /* of the ladder: how often the penalty next to an end is eased further */ };
 
@@ -26,15 +27,25 @@ struct smooth_end {
                             [1]. 0: no noise; NaN: not known, and nothing is mended */
 };
 
-/* Room for the work, and what depends on steps and penalty alone, which is kept for the next call. Zeroed:
- * nothing is kept. */
+/* What steps, weights and penalty make of the spline (rung 0), and of a rung of the ladder (from 1 on). */
+struct smooth_rung {
+    double *ease;              /* [n]; rung 0: NULL */
+    struct smooth_gains gains; /* [n] */
+};
+
+/* Room for the work, and what depends on steps, weights and penalty alone, which is kept for the next call.
+ * Zeroed: nothing is kept. */
 struct smooth_ladder {
     double *room; /* owned */
     size_t maxroom;
-    double *kept;                /* [nkept] T and weight that the energies are for; owned */
-    size_t nkept, maxkept;       /* numbers kept, and numbers that have room */
-    double a2, period;           /* that the energies are for */
-    size_t nenergy;              /* rungs whose energy is known, from the first on */
+    double *kept;          /* [nkept] T and weight that all below is for; owned */
+    size_t nkept, maxkept; /* numbers kept, and numbers that have room */
+    double a2, period;     /* that all below is for */
+    struct smooth_rung rung[SMOOTH_RUNGS + 1];
+    size_t nrung;  /* rungs that are known, from the first on */
+    double *rungs; /* their room; owned */
+    size_t maxrungs;
+    size_t nenergy;              /* energies that are known, from the first on */
     double energy[SMOOTH_RUNGS]; /* what white noise of variance 1 has in the difference of a rung from the
                                     rung before, over the rows that decide */
 };

@@ -32,7 +32,7 @@ struct zero_phase {
     bool full;          /* no sample of the run is missing */
     struct run_steps steps;
     struct smoothing smoothing;
-    struct smooth_ladder ladder;
+    struct smooth_ladder ladder[2]; /* of the first and of the last row: their steps may differ */
     double *weight; /* [run.n] seconds that a sample stands for; 0: missing. Owned, with all other arrays */
     double *end_T, *end_weight; /* [run.n] of the rows from an end */
     double *goal;     /* [run.n * nchannel] samples; of rotations the path and the way to the sample */
@@ -85,7 +85,8 @@ void zero_phase_free(struct zero_phase *phase)
 {
     if (!phase)
         return;
-    smooth_ladder_free(&phase->ladder);
+    smooth_ladder_free(&phase->ladder[0]);
+    smooth_ladder_free(&phase->ladder[1]);
     run_steps_free(&phase->steps);
     free(phase->weight);
     free(phase);
@@ -191,7 +192,7 @@ static bool mend_end(struct zero_phase *phase, bool at_last, double value[3], si
         .noise = &noise,
     };
     *reach = smooth_end_reach(&end);
-    return smooth_end_mend(&phase->ladder, &end, &phase->mended, value, e);
+    return smooth_end_mend(&phase->ladder[at_last], &end, &phase->mended, value, e);
 }
 
 static void add_mended(struct zero_phase *phase, bool at_last, size_t reach)
