@@ -46,7 +46,7 @@ static const struct param columns_rows[] = {
 };
 static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
-      .help = "what is done at missing values",
+      .help = "how to treat missing values",
       .more = "keep: the value stays missing, and the spring moves on toward the last goal. fill: the output of "
               "the spring is printed. linear, cubic: a straight line or a cubic curve between the values on "
               "both sides fills the gap before filtering, unless it is longer than --max-gap. restart: "
@@ -65,8 +65,8 @@ static const struct param gaps_rows[] = {
               "such distances, and the curve must go on after the spike. A spike is replaced like a gap with "
               "--gaps cubic, or with linear if that is given. --verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
-      .help = "rows after a row that --despike waits for to judge it (default 15)",
-      .more = "It judges by as many rows before, at least 30" },
+      .help = "rows that --despike looks ahead (default 15)",
+      .more = "It looks back at as many rows, at least 30" },
 };
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
@@ -124,7 +124,7 @@ static const struct param filtering_rows[] = {
 };
 static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
-      .help = "columns of angles: from 179 to -179 they turn by 2",
+      .help = "columns of angles: from 179 to -179 is a turn of 2",
       .more = "LIST is given as for --columns. A change of more than half a period is taken the shorter way, across "
               "gaps too, and the output is continuous" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
@@ -155,7 +155,7 @@ static const struct param rotations_rows[] = {
 };
 static const struct param cuts_rows[] = {
     { .name = "cuts", PARSED(job.cuts.given, cut_times_type, "T,T,...|cue"),
-      .help = "seconds at which the goal jumps; cue: of a recording",
+      .help = "times of jumps, such as 1.5,7; cue: the cue points of a recording",
       .more = "cue means the cue points of a recording. The first row at or after each time does not continue the motion before it" },
     { .name = "cut-column", TEXT(job.columns.cut, "COLUMN"), .common = true,
       .help = "COLUMN is not 0 in the first row after a jump",
@@ -238,11 +238,11 @@ static const struct param batch_rows[] = {
       .help = "with --output-dir: skip inputs whose output is there and not older",
       .more = "Older outputs are replaced. An interrupted run goes on where it stopped" },
     { .name = "unfilterable", CHOICE(job.output.unfilterable, unfilterable_ways), .fallback = "error",
-      .help = "what becomes of an input with nothing to filter",
+      .help = "what to do with an input that has nothing to filter",
       .more = "Such a file has neither animation nor numbers. With --output-dir it can be copied, so that the "
               "folder is complete" },
     { .name = "join", FLAG(job.output.join),
-      .help = "the inputs are one series, one after the other, with one output",
+      .help = "join all inputs into one series, with one output",
       .more = "They have the same columns, and there is a cut before the first row of each but the first. The output "
               "has the head of the first. Where an input begins at or before the last time of the former, its "
               "times move to go on one step after it. For csv, tsv, jsonl, bvh, trc, sto, mot and qualisys" },
@@ -250,7 +250,7 @@ static const struct param batch_rows[] = {
       .help = "filter N files at once, or one with N threads (default: all processors)",
       .more = "The output does not depend on it" },
     { .name = "dry-run", .letter = 'n', FLAG(job.output.dry_run),
-      .help = "only check each file, and print where its result would go" },
+      .help = "only check each file and print where its result would go" },
 };
 static const struct param messages_rows[] = {
     { .name = "quiet", .letter = 'q', FLAG(job.output.quiet), .help = "print no messages but errors" },
@@ -350,12 +350,12 @@ static const struct param diff_rows[] = {
       .help = "form of the report; junit is XML for CI services",
       .more = "In the XML of JUnit each file is a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
-      .help = "of two folders: compare only files whose names match, such as '*.txt'",
+      .help = "with two folders: only files whose names match, such as '*.txt'",
       .more = "Without it files with the suffix of a known format. The option may be repeated" },
     { .name = "jobs", .letter = 'j', COUNT(diff.jobs, 1, 256),
-      .help = "of two folders: compare N files at once (default: all processors)" },
+      .help = "with two folders: compare N files at once (default: all processors)" },
     { .name = "verbose", .letter = 'v', FLAG(diff.verbose),
-      .help = "of two folders: list the files that agree, too" },
+      .help = "with two folders: list the files that agree, too" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 

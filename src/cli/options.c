@@ -87,7 +87,7 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
             ((*f)->cuts && param_find(options_cuts.params, options_cuts.nparam, name, n, letter)))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
-        return error_hint(e, "it is an option of %s", list);
+        return error_hint(e, "this is an option of %s", list);
     const char *synonym = synonym_of_option(word);
     if (synonym)
         return error_hint(e, "%s", synonym);
@@ -177,7 +177,7 @@ static bool check_next_word(const struct param *param, const char *word, struct 
 {
     if (!word || word[0] == '-' || format_by_file(word) || port_exists(word))
         return true;
-    error_usage(e, "--%s needs = before its value, and no file has this name", param->name);
+    error_usage(e, "--%s needs a = before its value: no file has this name", param->name);
     error_excerpt(e, word, strlen(word));
     return error_hint(e, "write --%s=%.100s", param->name, word);
 }
@@ -207,7 +207,7 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     if (!strpbrk(value, ",:"))
         return param_set(row->param, row->settings, value, e);
     if (list->param)
-        return error_usage(e, "--%s: only one option can have a list, and --%s has one", several.name,
+        return error_usage(e, "--%s: only one option can have a list, but --%s has one too", several.name,
                            list->param->name);
     several.kind = PARAM_NUMBERS;
     several.offset = offsetof(struct option_list, values);
@@ -239,12 +239,12 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
     if (rows->line->inside_then && !own && !param->each_filter) {
         error_usage(e, "--%s applies to the whole command: put it before --then", param->name);
         return error_hint(e,
-                          "inside --then a filter takes its own options, --columns, --set and --zero-phase");
+                          "--then accepts only the filter's own options, --columns, --set and --zero-phase");
     }
     bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value;
     bool names_file = param->type == &option_files_type;
     if (rows->file && (param->ends || names_file))
-        return error_usage(e, "--%s: only on the command line", param->name);
+        return error_usage(e, "--%s works only on the command line", param->name);
     if (names_file != (rows->source == 0))
         return true;
     bool may_be_list = rows->line->tables[0] == &options_response && own && param->kind == PARAM_NUMBER;
@@ -279,7 +279,7 @@ static bool add_operand(const struct rows *rows, char *word, struct error *e)
 {
     if (!rows->file)
         return rows->source == 0 || add_names(rows->line, word, e);
-    error_usage(e, "not an option; files are named on the command line only");
+    error_usage(e, "not an option: name files on the command line");
     return error_excerpt(e, word, strlen(word));
 }
 

@@ -9,12 +9,11 @@ struct synonym {
     const char *hint;
 };
 
-#define RATE   "--rate HZ gives the rows per second, --resample HZ those of the output"
-#define INPUT  "files are named without an option: sprung FILTER OPTIONS FILE"
-#define OUTPUT "the result goes to standard output: write > FILE; --plot FILE.svg of response draws it"
-#define TOLERANCE                                                                                            \
-    "--abs A is the absolute tolerance of sprung diff, --rel R the relative one, such as --abs 0.001"
-#define SMOOTH "--cutoff HZ, --halflife S or --lag S says how much is smoothed"
+#define RATE      "try --rate 100, the rows per second of the input; --resample 100 sets those of the output"
+#define INPUT     "name files without an option: sprung critical -H 0.1 FILE"
+#define OUTPUT    "the result goes to standard output: add > FILE (response --plot FILE.svg draws it)"
+#define TOLERANCE "try --abs 0.001 (absolute) or --rel 0.001 (relative)"
+#define SMOOTH    "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)"
 
 static const struct synonym option_synonyms[] = {
     { "fps", RATE },
@@ -30,11 +29,11 @@ static const struct synonym option_synonyms[] = {
     { "f0", "did you mean --frequency HZ?" },
     { "zeta", "did you mean --damping-ratio Z?" },
     { "ratio", "did you mean --damping-ratio Z?" },
-    { "tau", "the time constant is --lag S, in seconds" },
-    { "time-constant", "the time constant is --lag S, in seconds" },
-    { "smooth-time", "the time constant is --lag S, in seconds" },
-    { "smoothtime", "the time constant is --lag S, in seconds" },
-    { "alpha", "damper --method lerp has --factor A, the weight of a new value" },
+    { "tau", "the time constant in seconds is --lag, such as --lag 0.1" },
+    { "time-constant", "the time constant in seconds is --lag, such as --lag 0.1" },
+    { "smooth-time", "the time constant in seconds is --lag, such as --lag 0.1" },
+    { "smoothtime", "the time constant in seconds is --lag, such as --lag 0.1" },
+    { "alpha", "try damper --method lerp --factor 0.1 (the weight of the new value)" },
     { "smooth", SMOOTH },
     { "smoothing", SMOOTH },
     { "strength", SMOOTH },
@@ -42,15 +41,15 @@ static const struct synonym option_synonyms[] = {
     { "cutoff-frequency", "did you mean --cutoff HZ?" },
     { "cutoff-freq", "did you mean --cutoff HZ?" },
     { "lowpass", "did you mean --cutoff HZ?" },
-    { "fc", "--cutoff HZ is the frequency at which the gain is -3 dB" },
-    { "order", "a filter has one order: damper 1, critical and spring 2; --then filters the result again" },
+    { "fc", "try --cutoff 6, the -3 dB frequency in hertz" },
+    { "order", "damper has order 1, critical and spring 2; for more, --then filters the result again" },
     { "fill-gaps", "did you mean --gaps cubic?" },
     { "fillgaps", "did you mean --gaps cubic?" },
     { "interpolate", "did you mean --gaps cubic?" },
-    { "channels", "did you mean --columns LIST?" },
-    { "only", "did you mean --columns LIST?" },
-    { "ignore", "did you mean --exclude LIST?" },
-    { "skip", "did you mean --exclude LIST?" },
+    { "channels", "try --columns, such as --columns 'hip*'" },
+    { "only", "try --columns, such as --columns 'hip*'" },
+    { "ignore", "try --exclude, such as --exclude 'hip*'" },
+    { "skip", "try --exclude, such as --exclude 'hip*'" },
     { "velocity", "--derivatives 1 adds the velocity, 2 the acceleration, too" },
     { "acceleration", "--derivatives 2 adds velocity and acceleration" },
     { "backup", "--in-place=.orig keeps the old file as FILE.orig" },
@@ -64,7 +63,7 @@ static const struct synonym option_synonyms[] = {
     { "config", "did you mean --options FILE?" },
     { "threads", "did you mean --jobs N?" },
     { "overwrite", "--output FILE replaces FILE if it exists" },
-    { "unit", "--time-unit is the unit of the time column" },
+    { "unit", "try --time-unit ms, the unit of the time column" },
     { "tol", TOLERANCE },
     { "tolerance", TOLERANCE },
     { "eps", TOLERANCE },
@@ -82,16 +81,15 @@ static const struct synonym option_synonyms[] = {
 };
 
 static const struct synonym filter_synonyms[] = {
-    { "lowpass", "butterworth --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
-    { "low-pass",
-      "butterworth --cutoff HZ is a low-pass of second order, damper --cutoff HZ of first order" },
+    { "lowpass", "try butterworth --cutoff 6 (second order) or damper --cutoff 6 (first order)" },
+    { "low-pass", "try butterworth --cutoff 6 (second order) or damper --cutoff 6 (first order)" },
     { "1euro", "did you mean one-euro?" },
     { "oneeuro", "did you mean one-euro?" },
-    { "ema", "damper is the exponential moving average: its --factor is the weight of a new value" },
-    { "exponential", "damper is the exponential moving average: its --factor is the weight of a new value" },
-    { "smoothdamp", "critical is the spring of SmoothDamp" },
-    { "kalman", "tracking estimates position, velocity and acceleration with fixed gains" },
-    { "savgol", "critical --zero-phase smooths without lag" },
+    { "ema", "for an exponential moving average, try damper --method lerp --factor 0.1" },
+    { "exponential", "for an exponential moving average, try damper --method lerp --factor 0.1" },
+    { "smoothdamp", "SmoothDamp is critical here, smoothTime its --lag" },
+    { "kalman", "try tracking (fixed gains), or critical --zero-phase for a recorded file" },
+    { "savgol", "try butterworth --cutoff 6 --zero-phase" },
 };
 
 static const char *find_hint(const struct synonym *list, size_t n, const char *word)

@@ -54,12 +54,12 @@ static bool check_key(struct diff *diff, int number, struct error *e)
     const struct diff_side *side = &diff->side[number];
     double key = diff_number(side, side->key, 0);
     if (isnan(key))
-        error_data(e, "the key is missing in row %llu", (unsigned long long)(side->nrow + side->row + 1));
+        error_data(e, "row %llu has no key", (unsigned long long)(side->nrow + side->row + 1));
     else if (key < side->last_key)
         error_data(e, "keys go backward: %.17g after %.17g", key, side->last_key);
     else
         return true;
-    error_hint(e, "rows pair by key where keys ascend; without --key they pair by their order");
+    error_hint(e, "sort the rows by key, or leave out --key to pair rows in order");
     error_column(e, side->columns->column[side->key].name);
     error_place(e, diff_line(side, 0));
     return blame(diff, number);

@@ -213,9 +213,10 @@ static size_t pair_files(const struct diff_folders *folders, const struct tree s
 
 static bool no_file(const struct diff_folders *folders, struct error *e)
 {
-    error_data(e, "there is no file to compare in \"%.200s\" and \"%.200s\"", folders->folder[DIFF_EXPECTED],
+    error_data(e, "no files to compare in \"%.200s\" and \"%.200s\"", folders->folder[DIFF_EXPECTED],
                folders->folder[DIFF_ACTUAL]);
-    return error_hint(e, "files of known formats are compared; --include GLOB takes others, such as '*.txt'");
+    return error_hint(
+        e, "only known formats are compared; for others, use --include, such as --include '*.txt'");
 }
 
 /* Compares the pairs. At most BEGUN pairs are compared or wait to be reported, which bounds memory. */
@@ -242,8 +243,8 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
             messages_text(folders->messages, trouble);
     }
     if (nrefused > 1)
-        messages_add(folders->messages, NULL, "the options do not fit %zu more file%s", nrefused - 1,
-                     error_plural(nrefused - 1));
+        messages_add(folders->messages, NULL, "%zu more file%s could not be compared with these options",
+                     nrefused - 1, error_plural(nrefused - 1));
     return good;
 }
 

@@ -147,8 +147,8 @@ static bool needs_numbers(const struct diff *diff, size_t column, const char *op
     if (i != COLUMN_NONE && diff->column[i].number)
         return true;
     error_data(e, "%s %s", option,
-               i == COLUMN_NONE ? "names it, and it is not compared"
-                                : "takes numbers, and it does not hold numbers on both sides");
+               i == COLUMN_NONE ? "names this column, but it is not compared"
+                                : "needs numbers, but this column does not hold numbers in both files");
     return error_column(e, diff->side[0].columns->column[column].name);
 }
 
@@ -234,7 +234,7 @@ static bool find_key(struct diff *diff, struct error *e)
         if (key && side->key == COLUMN_NONE)
             return false;
         if (key && !diff_numeric(side, side->key) && side->columns->column[side->key].first == CELL_TEXT) {
-            error_data(e, "--key takes numbers, and it does not begin with one");
+            error_data(e, "--key needs numbers, but this column begins with text");
             return error_column(e, side->columns->column[side->key].name);
         }
     }

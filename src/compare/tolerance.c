@@ -21,8 +21,7 @@ static bool parse_tolerance(const struct param *param, const char *value, void *
     bool good = number_read(number, end, '.', &read.value) == end && end > number && read.value >= 0 &&
                 isfinite(read.value) && colon != value;
     if (!good) {
-        error_usage(e, "--%s: takes a number that is not negative, or LIST:NUMBER for some columns",
-                    param->name);
+        error_usage(e, "--%s must be a number of at least 0, or LIST:NUMBER for some columns", param->name);
         return error_excerpt(e, value, strlen(value));
     }
     if (!array_reserve(&tolerances->at, tolerances->n + 1, &tolerances->max, sizeof *tolerances->at, e))

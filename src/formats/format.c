@@ -34,7 +34,7 @@ bool format_owns_time(const struct reader *reader, struct error *e)
     bool grouped = columns->ngroup > 0, timed = columns->time != COLUMN_NONE && columns->time != 0;
     if (!grouped && !timed && (columns->unused_time == COLUMN_NONE || columns->unused_time == 0))
         return columns->cut != 0 || error_usage(e, "--cut-column: it is the time");
-    error_usage(e, "%s: %s files have their own time, and one series", grouped ? "--group-by" : "--time",
+    error_usage(e, "%s: %s files have their own time and hold one series", grouped ? "--group-by" : "--time",
                 reader->format->name);
     return error_hint(e, "convert it with --to csv first");
 }
@@ -42,14 +42,14 @@ bool format_owns_time(const struct reader *reader, struct error *e)
 static bool refuse_column(const struct column *column, struct error *e)
 {
     error_column(e, column->name);
-    return error_hint(e, "use --to csv or --to json, or take the column out of the input");
+    return error_hint(e, "use --to csv or --to json, or remove the column from the input");
 }
 
 bool format_has_no_text(const char *what, const struct column *column, struct error *e)
 {
     if (column->role == ROLE_CHANNEL || column->first != CELL_TEXT)
         return true;
-    error_data(e, "%s holds numbers, and this column is text", what);
+    error_data(e, "%s holds numbers, but this column is text", what);
     return refuse_column(column, e);
 }
 
@@ -57,7 +57,7 @@ bool format_takes_numbers(const char *what, const struct column *column, struct 
 {
     if (column->role != ROLE_GROUP)
         return format_has_no_text(what, column, e);
-    error_data(e, "%s holds one series, not one for each value of a column", what);
+    error_data(e, "%s holds one series: --group-by does not apply", what);
     return refuse_column(column, e);
 }
 
@@ -114,7 +114,7 @@ bool format_cell_number(const struct reader *reader, struct block *block, size_t
     const char *end = cell.text + cell.n;
     if (number_read(cell.text, end, reader_point(reader), x) == end)
         return true;
-    error_data(&block->error, "%s holds numbers, and this is not one", what);
+    error_data(&block->error, "%s holds numbers, but this is not one", what);
     error_excerpt(&block->error, cell.text, cell.n);
     error_column(&block->error, reader->columns.column[column].name);
     error_place(&block->error, block_line(block, row));

@@ -11,7 +11,7 @@
 /* --- files that are no series --- */
 
 static const char as_csv[] = "save or export it as CSV first";
-static const char no_numbers[] = "there is no series of numbers in it";
+static const char no_numbers[] = "it holds no series of numbers";
 
 /* clang-format off */
 #define FOREIGN(magic, what, way_out) { magic, sizeof magic - 1, what, way_out }
@@ -139,8 +139,8 @@ static const struct format *find_format(struct source *source, const char *name,
     if (!format && source->nhead == 0) {
         error_data(e, "the file is empty");
     } else if (!format) {
-        error_data(e, "the format cannot be told from the first bytes");
-        error_hint(e, "name it with --from");
+        error_data(e, "unknown format: the first bytes match none");
+        error_hint(e, "name it, as in --from csv");
     }
     return format;
 }

@@ -161,18 +161,18 @@ static void warn_of_shared_times(const struct time_watch *watch, struct messages
     const size_t finer = find_finer(watch);
     const double rate = clock_rate(watch->time, watch->nrow);
     const char *all = watch->nrow == TIME_ROWS ? "the first " : "";
-    char rows[80], number[24], hint[120] = "give the rows per second with --rate HZ";
-    snprintf(rows, sizeof rows, "%zu of %s%zu rows share their time with the row before",
+    char rows[80], number[24], hint[120] = "give the row rate, as in --rate 100";
+    snprintf(rows, sizeof rows, "%zu of %s%zu rows have the same time as the row before",
              clock_count_shared(watch->time, watch->nrow), all, watch->nrow);
     if (apart) {
         messages_add(to, watch->reader->source->name,
-                     "warning: %s, each with another \"%s\": --group-by %s filters each by itself", rows,
+                     "warning: %s but another \"%s\"; to filter each separately, add --group-by %s", rows,
                      columns->column[apart->column].name, word_for(columns, apart->column, number));
         return;
     }
     if (rate > 0)
         snprintf(hint, sizeof hint, "try --rate %.3g", rate);
-    messages_add(to, watch->reader->source->name, "warning: %s: the result has stairs; %s%s%s", rows, hint,
+    messages_add(to, watch->reader->source->name, "warning: %s, so the result has steps; %s%s%s", rows, hint,
                  finer == COLUMN_NONE ? "" : ", or --time ",
                  finer == COLUMN_NONE ? "" : word_for(columns, finer, number));
 }
@@ -254,8 +254,7 @@ void time_watch_judge(struct time_watch *watch, struct messages *to)
     const bool rated = watch->ignored && nshared == 0 && watch->nrow >= LEAST_RATED && rate > 0;
     const bool said = watch->reader->columns.stated_rate > 0; /* the rate of the head was compared before */
     if (rated && !said && watch->rate > 0 && contradicts(watch, rate))
-        messages_add(
-            to, watch->reader->source->name,
-            "warning: --rate says %.6g rows per second, and the times in \"%s\" say %.6g: --rate counts",
-            watch->rate, watch->reader->columns.column[watch->column].name, rate);
+        messages_add(to, watch->reader->source->name,
+                     "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second",
+                     watch->rate, watch->reader->columns.column[watch->column].name, rate);
 }

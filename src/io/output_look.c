@@ -56,7 +56,7 @@ static bool check_existing(const struct outfile *out, struct error *e)
 {
     if (out->st.kind == PORT_DIRECTORY) {
         error_system(e, EISDIR, out->in_place ? "cannot edit in place" : "cannot write");
-        return error_hint(e, out->in_place ? "add --recursive for all files below it, or name the files in it"
+        return error_hint(e, out->in_place ? "this is a folder: add --recursive, or name the files in it"
                                            : "use --output-dir to write files into it");
     }
     if (out->st.kind != PORT_REGULAR)
@@ -105,7 +105,7 @@ bool output_look(struct outfile *out, struct error *e)
         if (errno != ENOENT || out->in_place)
             return error_system(e, errno, out->in_place ? "cannot open" : "cannot write");
         if (stat_output(out, &other, false) == 0)
-            return error_system(e, ENOENT, "a symbolic link that leads nowhere");
+            return error_system(e, ENOENT, "this symbolic link is broken");
         return resolve(out, e);
     }
     /* /dev/stdout and the like: the open file is written to, not replaced. */
@@ -121,14 +121,14 @@ static bool check_companion(const struct outfile *out, const struct outfile *com
 {
     const char *path = companion->path;
     if (companion->kind != OUTPUT_NOTHING && companion->kind != OUTPUT_FILE)
-        return error_usage(e, "its %s is not a regular file", path);
+        return error_usage(e, "the %s is not a regular file", path);
     bool replaces = companion->kind == OUTPUT_FILE && !out->in_place;
     if (replaces && out->kind == OUTPUT_NOTHING && !out->force) {
-        error_usage(e, "its %s already exists", path);
+        error_usage(e, "the %s already exists", path);
         return error_hint(e, "add --force to replace it");
     }
     if (replaces && output_is_input(out, &companion->st))
-        return error_usage(e, "its %s is an input", path);
+        return error_usage(e, "the %s is an input", path);
     size_t first = out->number;
     if (out->files)
         first = file_table_claim(&out->files->outputs, file_key_of_name(companion->real), out->number);

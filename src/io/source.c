@@ -13,7 +13,7 @@ bool source_refuse_directory(const char *name, bool recursive, struct error *e)
     size_t n = strlen(name);
     error_system(e, EISDIR, "cannot read");
     return error_hint(e, "%sname the files in it, for example %s%s*.csv",
-                      recursive ? "add --recursive for all files below it, or " : "", name,
+                      recursive ? "this is a folder: add --recursive, or " : "", name,
                       n && name[n - 1] == '/' ? "" : "/");
 }
 

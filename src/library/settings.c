@@ -23,7 +23,7 @@ static bool refuse_option(const struct filter *filter, const char *name, size_t 
     struct suggestion near = { .word = name };
     for (size_t i = 0; i < filter->nparam; i++)
         suggest_offer(&near, filter->params[i].name);
-    error_usage(e, "%s has no such option", filter->name);
+    error_usage(e, "%s does not have this option", filter->name);
     error_excerpt(e, name, n);
     return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }
@@ -40,12 +40,12 @@ static bool set_option(struct library_filter *to, char *word, struct error *e)
     if (!param)
         return refuse_option(to->filter, word, n, e);
     if (strcmp(param->name, "predict") == 0)
-        return error_usage(e, "predict: sprung_predict tells where the filter will be");
+        return error_usage(e, "predict: call sprung_predict instead");
     if (param->kind == PARAM_FLAG && value)
         return error_usage(e, "%s takes no value", param->name);
     if (param->kind != PARAM_FLAG && (!value || !*value)) {
         error_usage(e, "%s needs a value", param->name);
-        return error_hint(e, "settings are name=value, separated by blanks: \"halflife=0.1 hold=linear\"");
+        return error_hint(e, "settings are name=value separated by spaces: \"halflife=0.1 hold=linear\"");
     }
     return param_set(param, to->settings, value, e);
 }
@@ -73,14 +73,14 @@ static bool check(struct library_filter *to, enum library_use use, struct error 
 {
     const struct filter *filter = to->filter;
     if (filter_from_columns(to->settings))
-        return error_usage(e, "@COLUMN needs a table; the library takes numbers");
+        return error_usage(e, "@COLUMN needs a file with columns; give a number");
     if (!filter_check(filter, to->settings, use == LIBRARY_WHOLE, e))
         return false;
     if (use == LIBRARY_WHOLE)
         return smoothing_check(filter, to->settings, false, e);
     if (filter_automatic(to->settings)) {
-        error_usage(e, "auto needs a whole series");
-        return error_hint(e, "sprung_smooth takes auto");
+        error_usage(e, "auto needs all rows at once");
+        return error_hint(e, "call sprung_smooth for auto");
     }
     return true;
 }

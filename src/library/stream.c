@@ -99,7 +99,7 @@ int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
     struct shape shape = filter_shape(new.filter, new.settings);
     if (shape.nstate != filter->shape.nstate || shape.nout != filter->shape.nout) {
         settings_free(&new);
-        error_usage(&e, "a list of another length needs another state: open the filter anew");
+        error_usage(&e, "a list of another length needs a new filter: call sprung_open again");
         return settings_fail(&e, message, size);
     }
     settings_free(&filter->own);

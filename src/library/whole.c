@@ -98,7 +98,7 @@ static bool choose(const struct whole *whole, const struct samples *all, struct 
         return false;
     *chosen = choice.value;
     return !isnan(choice.value) ||
-           error_data(e, "auto needs at least %d values to tell noise from motion, and there are fewer",
+           error_data(e, "auto needs at least %d values to measure the noise; this channel has fewer",
                       CHOOSE_LEAST);
 }
 
@@ -180,7 +180,7 @@ static bool check_times(const struct whole *whole, struct error *e)
 {
     for (size_t i = 1; i < whole->rows; i++)
         if (!(whole->time[i] - whole->time[i - 1] > 0 && whole->time[i] <= DBL_MAX))
-            return error_data(e, "the time of row %zu is not above the time before", i);
+            return error_data(e, "the time of row %zu is not later than the time before", i);
     for (size_t i = 0; i < whole->rows * whole->n * whole->width; i++)
         if (fabs(whole->goal[i]) > DBL_MAX)
             return error_data(e, "a value of row %zu is infinite", i / (whole->n * whole->width));

@@ -229,12 +229,12 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
 {
     static const char *const faults[] = {
         [TIMESTAMP_NUMBER] = "not a number",
-        [TIMESTAMP_DATE] = "not a date without time zone, as in the first row",
-        [TIMESTAMP_ZONED] = "not a date and time with a time zone, as in the first row",
-        [TIMESTAMP_MONTH_FIRST] = "not a date with the month first, as in the first rows",
-        [TIMESTAMP_DAY_FIRST] = "not a date with the day first, as in the first rows",
-        [TIMESTAMP_CLOCK] = "not a time of day, as in the first row",
-        [TIMESTAMP_CODE] = "an SMPTE time code, whose frame rate is unknown",
+        [TIMESTAMP_DATE] = "the first row has no time zone, but this date has one",
+        [TIMESTAMP_ZONED] = "the first row has a date and time zone, but this cell does not",
+        [TIMESTAMP_MONTH_FIRST] = "the first rows have the month first, but this date does not",
+        [TIMESTAMP_DAY_FIRST] = "the first rows have the day first, but this date does not",
+        [TIMESTAMP_CLOCK] = "the first row has a time of day, but this cell does not",
+        [TIMESTAMP_CODE] = "an SMPTE time code: give its frame rate",
     };
     enum timestamp_form found = read_form(text, n, form == TIMESTAMP_DAY_FIRST, time);
     bool good = found == form && form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE;

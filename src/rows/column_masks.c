@@ -25,7 +25,7 @@ struct pairing {
 /* The error of a side that has no * or several, where the other side has a *. */
 static bool not_one_star(const struct pairing *pairing, const char *text)
 {
-    error_usage(pairing->e, "%s: use * once on each side; both stand for the same text", pairing->option);
+    error_usage(pairing->e, "%s: use one * on each side; both stand for the same text", pairing->option);
     error_excerpt(pairing->e, text, strlen(text));
     return error_hint(pairing->e, "for example %s '*_pos:*_vel'", pairing->option);
 }
@@ -71,7 +71,7 @@ static bool pair_each(struct pairing *pairing, const char *list)
         return false;
     if (pairing->any)
         return true;
-    error_data(pairing->e, "%s: no column \"%.80s\" has a matching column \"%.80s\"", pairing->option, list,
+    error_data(pairing->e, "%s: no column \"%.80s\" has a partner \"%.80s\"", pairing->option, list,
                pairing->column);
     return columns_hint(pairing->columns, NULL, pairing->e);
 }
@@ -129,7 +129,7 @@ bool columns_mask_read(const char *text, struct column_mask *mask, struct error 
     bool good = at > 0 && number_read(number, end, '.', &mask->limit) == end && isfinite(mask->limit);
     if (good)
         return true;
-    error_usage(e, "--mask: must be LIST:COLUMN<X, or with >, <= or >=, where X is a number");
+    error_usage(e, "--mask must be LIST:COLUMN<X (or >, <=, >=), where X is a number");
     error_excerpt(e, text, n);
     return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }

@@ -52,7 +52,7 @@ static void note_alone(const struct columns *columns, struct messages *messages,
             columns_names_add(&names, name[0] ? name : "1", words[column->reason]);
     }
     if (names.n > 0)
-        messages_add(messages, file, "not filtered unless --columns names them: %s; see sprung inspect",
+        messages_add(messages, file, "not filtered: %s; to filter one, name it with --columns",
                      columns_names_text(&names));
 }
 
@@ -70,7 +70,7 @@ static void note_reason(const struct columns *columns, enum role_reason reason, 
             columns_names_add(&names, column->name[0] ? column->name : position, sample);
     }
     if (names.n > 0)
-        messages_add(messages, file, "%s: %s; see sprung inspect", what, columns_names_text(&names));
+        messages_add(messages, file, "%s: %s", what, columns_names_text(&names));
 }
 
 static const char *const unit_names[] = { "s", "ms", "us", "ns", "min", "h", "frames" };
@@ -88,42 +88,35 @@ void columns_note(const struct columns *columns, const struct column_choice *cho
                   struct messages *messages, const char *file)
 {
     note_alone(columns, messages, file);
-    note_reason(columns, REASON_TEXT,
-                "columns with text in the first row are left alone, unless --missing says that it is a gap",
-                messages, file);
+    note_reason(columns, REASON_TEXT, "not filtered (text)", messages, file);
     if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_EPOCH)
         messages_add(messages, file,
-                     "the times of \"%s\" are taken for %s since 1970, as %.17g in the first row can be "
-                     "nothing else: --time-unit says another unit",
+                     "the times of \"%s\" are read as %s since 1970 (first: %.17g); for another unit, try "
+                     "--time-unit s",
                      columns_last_line(columns, columns->time), columns_unit_name(columns->unit),
                      columns_at(columns, columns->time)->number);
     if (columns->time != COLUMN_NONE && columns_at(columns, columns->time)->unsure)
         messages_add(
             messages, file,
-            "warning: dates of \"%s\" are read with the month first, and the first rows do not show it: "
-            "write dates as 2015-01-31 where the day is first",
+            "warning: dates of \"%s\" are read as month/day; if the day is first, write them as 2015-01-31",
             columns_last_line(columns, columns->time));
     double stated = columns->stated_rate, given = choice->rate;
     if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
-        messages_add(messages, file,
-                     "--rate says %.6g rows per second, and the header says %.6g: --rate counts", given,
-                     stated);
+        messages_add(messages, file, "--rate %.6g is used instead of the header's rate, %.6g", given, stated);
     if (columns->doubtful)
         messages_add(messages, file,
-                     "no line holds names, and the first line has text and is taken for a row: --header 1 if "
-                     "it holds the names, else --no-header");
+                     "no header row found: the first line is read as data; try --header 1 if it holds the "
+                     "names, else --no-header");
 }
 
 void columns_note_derivatives(const struct columns *columns, bool written, struct messages *messages,
                               const char *file)
 {
-    note_reason(columns, REASON_DERIVATIVE,
-                written
-                    ? "derivatives that an earlier run added are written anew, and are no channels unless "
-                      "--columns names them"
-                    : "derivatives that an earlier run added are left as they are, as they are no channels "
-                      "unless --columns names them; --derivatives writes them anew",
-                messages, file);
+    note_reason(
+        columns, REASON_DERIVATIVE,
+        written ? "computed anew, as an earlier run seems to have added them"
+                : "not filtered, as an earlier run seems to have added them (--derivatives 2: computed anew)",
+        messages, file);
 }
 
 /* --- descriptions --- */
@@ -165,7 +158,7 @@ static const char *reason_text(const struct columns *columns, const struct colum
     case REASON_MARK:
         return "a mark or an id";
     case REASON_QUALITY:
-        return "quality of a marker";
+        return "marker quality";
     case REASON_UNLABELLED:
         return "a marker without a name";
     case REASON_CLOCK:
@@ -180,7 +173,7 @@ void columns_describe_role(const struct columns *columns, size_t i, char *buf, s
 {
     static const char *const roles[] = {
         [ROLE_PASS] = "left alone", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group",     [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
+        [ROLE_GROUP] = "group",    [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
         [ROLE_ABSENT] = "absent",
     };
     const struct column *column = &columns->column[i];

@@ -22,26 +22,26 @@ static bool check_time_options(const struct selection *selection, size_t time, s
     const struct column_choice *choice = selection->choice;
     bool frames = choice->time_unit == TIME_UNIT_FRAMES;
     if (choice->time && choice->rate > 0 && !frames) {
-        error_usage(e, "--time and --rate contradict each other: with a rate rows are numbered");
-        return error_hint(e, "leave one out; --time-unit frames if the column holds frame numbers");
+        error_usage(e, "--time and --rate contradict each other: --rate numbers the rows itself");
+        return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
     }
     if (frames && !(choice->rate > 0)) {
-        error_usage(e, "--time-unit frames: the frames per second are missing");
-        return error_hint(e, "give them with --rate HZ");
+        error_usage(e, "--time-unit frames needs the frame rate");
+        return error_hint(e, "give it with --rate, such as --rate 100");
     }
     if (frames && time == COLUMN_NONE) {
-        error_usage(e, "--time-unit frames: there is no column of frame numbers");
-        return error_hint(e, "name it with --time; --rate HZ alone numbers the rows");
+        error_usage(e, "--time-unit frames: no column of frame numbers found");
+        return error_hint(e, "name it with --time, or give only --rate HZ to number the rows");
     }
     const struct column *column = time == COLUMN_NONE ? NULL : &selection->columns->column[time];
     if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
-        error_usage(e, "--time names a count of rows, and the unit of a time is missing");
+        error_usage(e, "--time names a column of row counts, whose unit is unknown");
         error_column(e, column->name);
-        return error_hint(e, "--time-unit frames --rate HZ reads frame numbers; --time-unit s says that they "
-                             "are seconds");
+        return error_hint(e,
+                          "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
     }
     if (choice->time_unit > TIME_UNIT_S && choice->rate > 0 && !frames)
-        return error_usage(e, "--time-unit and --rate contradict each other: with a rate rows are numbered");
+        return error_usage(e, "--time-unit and --rate contradict each other: --rate numbers the rows itself");
     if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
         return true;
     error_usage(e, "--time-unit: the time column does not hold numbers");
@@ -94,11 +94,11 @@ static const char *name_of_role(enum role role)
 {
     switch (role) {
     case ROLE_GROUP:
-        return "a column of --group-by";
+        return "a --group-by column";
     case ROLE_CUT:
-        return "the column of --cut-column";
+        return "the --cut-column";
     case ROLE_READ:
-        return "a column of values of an option";
+        return "a column that an option reads";
     case ROLE_ABSENT:
         return "in another table";
     default:
@@ -110,9 +110,9 @@ static const char *name_of_role(enum role role)
 static bool refuse(const struct column *column, const char *option, bool text, struct error *e)
 {
     if (text)
-        error_data(e, "%s names it, and it holds text in the first data row", option);
+        error_data(e, "%s names this column, but its first row holds text", option);
     else
-        error_data(e, "%s names it, and it is %s already", option, name_of_role(column->role));
+        error_data(e, "%s names this column, but it is %s already", option, name_of_role(column->role));
     return error_column(e, column->name);
 }
 
@@ -360,11 +360,11 @@ static bool no_channel(const struct selection *selection, struct error *e)
         counter |= column_passes_numbers(&selection->columns->column[i]);
     const char *frames = counter ? " and frame numbers" : "";
     const char *option = selection->choice->exclude ? "--exclude" : "--columns";
-    const char *but = counter ? " but frame numbers, which only their full name makes a channel" : "";
+    const char *but = counter ? " (name frame numbers in full to filter them)" : "";
     if (selection->choice->columns || selection->choice->exclude)
-        error_data(e, "nothing is left to filter after %s%s", option, but);
+        error_data(e, "%s leaves nothing to filter%s", option, but);
     else
-        error_data(e, "no column to filter: the first data row has no number besides the time%s", frames);
+        error_data(e, "nothing to filter: the first data row has no number except the time%s", frames);
     columns_hint(selection->columns, NULL, e);
     return error_unfilterable(e);
 }
@@ -377,7 +377,7 @@ static bool read_teller(struct columns *columns, const struct column_mask *link,
     if (teller->first == CELL_TEXT || teller->role == ROLE_TIME || teller->role == ROLE_GROUP)
         return refuse(teller, option, teller->first == CELL_TEXT, e);
     if (teller->role == ROLE_ABSENT) {
-        error_data(e, "%s names it, and its rows have other times than those of \"%s\"", option,
+        error_data(e, "%s names this column, but its rows have other times than \"%s\"", option,
                    columns_at(columns, link->column)->name);
         return error_column(e, teller->name);
     }
@@ -432,7 +432,7 @@ static bool keep_velocities(struct columns *columns, struct links *links, const 
         return false;
     columns->measured |= any;
     if (!any && !columns->partial)
-        return error_data(e, "%s: no filtered column is in a list", links->option);
+        return error_data(e, "%s: no filtered column in any list", links->option);
     return true;
 }
 
@@ -445,7 +445,7 @@ static bool keep_masks(struct columns *columns, struct links *links, const struc
         if (!keep_links(columns, links, texts->text[k], false, &any, e))
             return false;
         if (!any && !columns->partial)
-            return error_data(e, "%s: no filtered column is in \"%.200s\"", links->option, texts->text[k]);
+            return error_data(e, "%s: no filtered column in \"%.200s\"", links->option, texts->text[k]);
     }
     return true;
 }

@@ -194,26 +194,25 @@ size_t columns_resembles_time(const struct columns *columns, bool forward)
 bool columns_untimed(const struct columns *columns, struct error *e)
 {
     size_t like = columns_resembles_time(columns, true), counter = columns_frame_counter(columns);
-    error_data(e, "there is no time column, and no rate is assumed");
+    error_data(e, "no time column found, and the row rate is unknown");
     if (columns->doubtful)
-        return error_hint(e, "if the first line holds the names, say so with --header 1; else give the time "
-                             "column with --time, or the rows per second with --rate HZ");
+        return error_hint(e, "try --header 1 if the first line holds the names; else --time COLUMN, or "
+                             "--rate 100 for 100 rows per second");
     if (like != COLUMN_NONE) {
         enum unit_reason known;
         columns_choose_unit(&columns->column[like], TIME_UNIT_NONE, &known);
         return error_hint(
-            e, "is it column %zu, \"%.80s\"? Then --time %zu%s; else give the rows per second with --rate HZ",
+            e,
+            "if column %zu, \"%.80s\", is the time: --time %zu%s; else give the row rate, as in --rate 100",
             like + 1, columns->column[like].name, like + 1,
-            known == UNIT_ASSUMED ? " --time-unit UNIT names it and its unit, s, ms, us, ns, min or h"
-                                  : " names it");
+            known == UNIT_ASSUMED ? " --time-unit UNIT (s, ms, us, ns, min, h)" : "");
     }
     if (counter != COLUMN_NONE)
-        return error_hint(
-            e,
-            "give the frames per second with --rate HZ, and with --time-unit frames \"%.80s\" tells "
-            "which are missing; or name the column with --time",
-            columns->column[counter].name);
-    return error_hint(e, "name the column with --time, or give the rows per second with --rate HZ");
+        return error_hint(e,
+                          "give the frame rate, as in --rate 100 (with --time-unit frames \"%.80s\" shows "
+                          "lost frames), or --time COLUMN",
+                          columns->column[counter].name);
+    return error_hint(e, "give the row rate, as in --rate 100, or name the time column with --time");
 }
 
 bool columns_resamplable(const struct columns *columns, struct error *e)
@@ -225,9 +224,9 @@ bool columns_resamplable(const struct columns *columns, struct error *e)
         what = "frame numbers";
     else if (columns->unit.multiple)
         what = columns->unit.multiple == 60 ? "minutes" : "hours";
-    error_usage(e, "--resample prints new times, and this column holds %s", what);
+    error_usage(e, "--resample cannot print new times: this column holds %s", what);
     error_column(e, columns_at(columns, columns->time)->name);
-    return error_hint(e, "it needs times in s, ms, us or ns, or uniform rows with --rate HZ alone");
+    return error_hint(e, "it needs times in s, ms, us or ns; for evenly spaced rows, give only --rate HZ");
 }
 
 /* Writes a hint: the command of sort that puts the rows in the order of their times. */
@@ -243,7 +242,7 @@ static void describe_sort(const struct columns *columns, char *buf, size_t maxbu
         snprintf(between, sizeof between, "-b");
     else
         snprintf(between, sizeof between, "-t '%c'", columns->delimiter);
-    snprintf(buf, maxbuf, "; to put the rows in order use sort -s %s -k%zu,%zu%s below the header", between,
+    snprintf(buf, maxbuf, "; to sort the rows: sort -s %s -k%zu,%zu%s (without the header)", between,
              columns->time + 1, columns->time + 1, kind);
 }
 
@@ -271,12 +270,10 @@ bool columns_backward(const struct columns *columns, const struct timestamp *bef
                a, since);
     error_column(e, columns_at(columns, columns->time)->name);
     if (columns->ngroup > 0)
-        return error_hint(e, "the rows of a group stand in the order of their times; to number the rows use "
-                             "--rate HZ");
+        return error_hint(e, "sort the rows of each group by time, or number them with --rate HZ");
     char sort[200] = "";
     if (columns->delimiter)
         describe_sort(columns, sort, sizeof sort);
-    return error_hint(
-        e, "for several series in one file use --group-by %.60s; to number the rows use --rate HZ%s",
-        label_of(columns), sort);
+    return error_hint(e, "several series in one file: --group-by %.60s; to ignore the times: --rate HZ%s",
+                      label_of(columns), sort);
 }

@@ -139,7 +139,7 @@ bool columns_hint(const struct columns *columns, const char *word, struct error 
         suggest_offer(&near, columns->column[k].name);
     size_t i = 0;
     if (columns->doubtful)
-        text_append(list, sizeof list, "if the first line holds the names, say so with --header 1; ");
+        text_append(list, sizeof list, "try --header 1 if the first line holds the names; ");
     else if (near.best)
         text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
     text_append(list, sizeof list, "columns: ");
@@ -153,7 +153,7 @@ bool columns_hint(const struct columns *columns, const char *word, struct error 
     if (i < columns->ncolumn)
         text_append(list, sizeof list, " and %zu more", columns->ncolumn - i);
     if (columns->other_lines)
-        text_append(list, sizeof list, "; --header LINES takes names from other lines");
+        text_append(list, sizeof list, "; for names on other lines, use --header LINES");
     return error_hint(e, "%s", list);
 }
 
@@ -181,7 +181,7 @@ static bool ambiguous(const struct columns *columns, const char *name, const cha
     }
     const char *more = count > 5 ? ", …" : "";
     error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
-    return error_hint(e, "choose by position: %s%s (in messages and output they are %s%s)", positions, more,
+    return error_hint(e, "choose by position: %s%s (shown in messages and output as %s%s)", positions, more,
                       names, more);
 }
 
@@ -212,7 +212,7 @@ static size_t by_position(const struct columns *columns, const char *word, size_
     free(name);
     if (named != COLUMN_NONE) /* such as a year */
         return named;
-    error_data(e, "%s: no column %.*s: there %s %zu, counted from 1", option, (int)n, word,
+    error_data(e, "%s: no column %.*s: there %s %zu", option, (int)n, word,
                columns->ncolumn == 1 ? "is" : "are", columns->ncolumn);
     columns_hint(columns, NULL, e);
     return COLUMN_NONE;

@@ -42,7 +42,7 @@ bool row_rate_add(struct row_rate *rate, const struct timestamp *time, struct er
     rate->uneven = rate->uneven || fabs(elapsed - nstep * rate->step) > 1e-9 * elapsed;
     if (rate->least <= rate->most && rate->most > 0)
         return true;
-    error_data(e, "the time steps are not uniform, and audio needs a constant rate");
+    error_data(e, "audio needs a constant rate, but the time steps are uneven");
     return error_hint(e, HINT);
 }
 
@@ -56,12 +56,13 @@ bool row_rate_find(const struct row_rate *rate, double *found, struct error *e)
     bool exact = !rate->uneven && fabs(nearest * rate->last - nstep) <= 1e-9 * nstep;
     *found = nearest;
     if (rate->nrow < 2)
-        error_data(e, "%s not give the rate that audio needs", rate->nrow ? "one row does" : "no rows do");
+        error_data(e, "%s not show the row rate, which audio needs",
+                   rate->nrow ? "one row does" : "no rows do");
     else if (!fits || !(nearest >= 1 && nearest <= INT32_MAX))
-        error_data(e, "%.6g rows per second; audio needs a whole number", nstep / rate->last);
+        error_data(e, "audio needs a whole number of rows per second, not %.6g", nstep / rate->last);
     else if (!only_one && !exact)
-        error_data(e, "the times are too coarse: the rate could be %.0f or %.0f rows per second", slowest,
-                   fastest);
+        error_data(e, "the times have too few digits: the rate could be %.0f or %.0f rows per second",
+                   slowest, fastest);
     else
         return true;
     return error_hint(e, HINT);

@@ -24,18 +24,17 @@ bool units_check(const struct filter *filter, const struct unit_settings *settin
 {
     bool angles = units_is_list(settings->rotations), quaternions = units_is_list(settings->quaternions);
     const char *option = quaternions ? "--quaternions" : "--rotations";
-    const char *without = angles ? "; --rotations none filters each angle by itself" : "";
+    const char *without = angles ? "; --rotations none filters each angle separately" : "";
     char able[200] = "";
     if ((!quaternions && !angles) || units_rotations_able(filter, start))
         return true;
     if (filter->rotations) {
-        error_usage(e, "--start %g with %s: a rotation cannot start at a number", start, option);
-        return error_hint(e, "--start zero begins without rotation, --start first with the first one%s",
-                          without);
+        error_usage(e, "--start %g with %s: a rotation cannot start at a single number", start, option);
+        return error_hint(e, "use --start zero (no rotation) or --start first (the first row)%s", without);
     }
     list_able(able, sizeof able);
     error_usage(e, "%s: %s cannot filter rotations", option, filter->name);
-    return error_hint(e, "these can: %s%s", able, without);
+    return error_hint(e, "filters for rotations: %s%s", able, without);
 }
 
 /* The error of a rotation that the format tells: of its n components nchannel are channels. column: a
@@ -48,21 +47,22 @@ static bool refuse_known(const struct column *column, size_t n, size_t nchannel,
     char able[200] = "";
     list_able(able, sizeof able);
     if (nchannel < n) {
-        error_data(e, "a rotation is filtered as a whole, and only %zu of its %zu components %s filtered",
-                   nchannel, n, nchannel == 1 ? "is" : "are");
-        error_hint(e, "name them all, as in '%.*s.*', or none; %s none filters each number", nstem,
+        error_data(
+            e,
+            "only %zu of the %zu components of this rotation %s selected: a rotation is filtered as a whole",
+            nchannel, n, nchannel == 1 ? "is" : "are");
+        error_hint(e, "select all of them with '%.*s.*'; %s none filters each number separately", nstem,
                    column->name, option);
     } else if (filter->rotations) {
-        error_usage(e, "--start: a number is no rotation, and this is a component of one");
+        error_usage(e, "--start: this column is part of a rotation, which cannot start at a single number");
         error_hint(e,
-                   "--start zero begins without rotation, --start first with the first one; %s none filters "
-                   "each number",
+                   "use --start zero (no rotation) or --start first (the first row); %s none filters each "
+                   "number separately",
                    option);
     } else {
         const char *columns = dot && strlen(dot) == strlen(".Xrotation") ? "*.?rotation" : "*.rotation.*";
-        error_usage(e, "%s cannot filter rotations, and this column is part of one", filter->name);
-        error_hint(e,
-                   "these can: %s; --exclude '%s' leaves rotations as they are, %s none filters each number",
+        error_usage(e, "%s cannot filter rotations, but this column is part of one", filter->name);
+        error_hint(e, "filters for rotations: %s; or --exclude '%s'; %s none filters each number separately",
                    able, columns, option);
     }
     return error_column(e, column->name);

@@ -41,16 +41,13 @@ struct kind {
 /* clang-format off */
 static const struct kind kinds[UNIT_KINDS] = { [UNIT_QUATERNION] = {
     "a quaternion", "four", "no four", "w, x, y and z", "xyzw",
-    "hip stands for hip_w, hip_x, hip_y and hip_z, and hip* for all such four, also with a dot between or "
-    "nothing; or give positions and the order, as in 3-6:xyzw", "rotation", 0, 4
+    "hip means hip_w, hip_x, hip_y, hip_z (or hip.w, hipw); hip* means all that match; or give positions, as in 3-6:xyzw", "rotation", 0, 4
 }, [UNIT_EULER] = {
     "a rotation", "three", "no three", "x, y and z", "ZXY",
-    "hip:ZXY stands for hip_z, hip_x and hip_y, and hip*:ZXY for all such three, also with a dot between or "
-    "nothing; or give positions and the order, as in 3-5:ZXY", "rotation", 1, 3
+    "hip:ZXY means hip_z, hip_x, hip_y (or hip.z, hipz); hip*:ZXY means all that match; or give positions, as in 3-5:ZXY", "rotation", 1, 3
 }, [UNIT_VECTOR] = {
     "a vector", "two or three", "there are no two or three", "x, y and z", "xyz",
-    "wrist stands for wrist_x, wrist_y and, if it is there, wrist_z, and wrist* for all "
-    "such columns, also with a dot between or nothing; or give positions, as in 3-5", "position", 1, 2
+    "wrist means wrist_x, wrist_y, wrist_z (or wrist.x, wristx); wrist* means all that match; or give positions, as in 3-5", "position", 1, 2
 } };
 /* clang-format on */
 
@@ -272,11 +269,10 @@ static bool set_by_letters(struct picking *picking, size_t first)
 
 static bool no_order(const struct picking *picking, const char *whose)
 {
-    error_usage(picking->e, "%s: not an order of components", picking->option);
+    error_usage(picking->e, "%s: not a valid order", picking->option);
     error_excerpt(picking->e, picking->order, strlen(picking->order));
-    return error_hint(picking->e, "an order has the letters %s once each%s, as in %.*s:%s",
-                      picking->kind->letters,
-                      picking->kind->first ? ", or the first one again in the third place" : "", SHOWN, whose,
+    return error_hint(picking->e, "use the letters %s once each%s, as in %.*s:%s", picking->kind->letters,
+                      picking->kind->first ? " (the third may repeat the first)" : "", SHOWN, whose,
                       picking->kind->order);
 }
 
@@ -306,7 +302,7 @@ static bool pick_positions(struct picking *picking, char *text, char *end, unsig
     if (first == COLUMN_NONE)
         return false;
     if (!fits || last != first + apart)
-        return error_usage(picking->e, "%s: %s takes %s columns, as in 3-%u, and this is %s", picking->option,
+        return error_usage(picking->e, "%s: %s has %s columns, as in 3-%u, but this is %s", picking->option,
                            kind->what, kind->number, 3 + most, text);
     if (picking->found.kind == UNIT_VECTOR) {
         picking->found.n = apart + 1U;
@@ -344,7 +340,7 @@ static bool take_order(struct picking *picking, const struct column_item *item, 
     else if (!find_order(item->rest, ",\" \t", order)) {
         error_usage(picking->e, "--rotations: the order of the angles is missing after \"%.*s\"", SHOWN,
                     item->text);
-        return error_hint(picking->e, "ZXY means the product Rz Rx Ry of matrices, as in %.*s:ZXY", SHOWN,
+        return error_hint(picking->e, "for example %.*s:ZXY, which means the matrix product Rz Rx Ry", SHOWN,
                           item->text);
     }
     for (size_t i = 0; i < 3; i++)

@@ -76,7 +76,7 @@ static bool check_listed(const struct columns *columns, const struct unit_column
     if (!other || (nchannel == 0 && (found->pattern || other->role == ROLE_ABSENT)))
         return true;
     error_data(e, "%s: column \"%s\" is not filtered", unit_ops[found->kind].option, other->name);
-    return error_hint(e, "all %s columns of a %s must be channels: see --columns and --exclude",
+    return error_hint(e, "all %s columns of a %s must be filtered: check --columns and --exclude",
                       angles ? "three" : "four", angles ? "rotation" : "quaternion");
 }
 
@@ -191,7 +191,8 @@ static bool add_angles_and_numbers(struct units *units, const struct columns *co
         const struct unit *rotation = units_rotation(units, c);
         bool angle = units->named[c] || column->period > 0;
         if (rotation && angle && (rotation->kind == UNIT_QUATERNION || units->named[c])) {
-            error_data(e, "it is an angle, and %s names it as a component", unit_ops[rotation->kind].option);
+            error_data(e, "this column is an angle, but %s names it as part of a rotation",
+                       unit_ops[rotation->kind].option);
             return error_column(e, column->name);
         }
         if (rotation)
@@ -219,7 +220,7 @@ static bool check_angles(const struct units *units, const struct columns *column
             return true;
     if (columns->partial || (!settings->wrap && isnan(settings->period)))
         return true;
-    error_usage(e, "--%s needs angles, and no channel is an angle", settings->wrap ? "wrap" : "period");
+    error_usage(e, "--%s needs angles, but no channel is an angle", settings->wrap ? "wrap" : "period");
     return error_hint(e, "name them with --angles LIST");
 }
 
@@ -233,14 +234,14 @@ static bool check_rotations(const struct units *units, const struct columns *col
         for (size_t k = 0; k < rotation->n; k++) {
             const struct column *column = columns_channel(columns, rotation->channel[k]);
             if (column->velocity != COLUMN_NONE) {
-                error_usage(e, "--goal-velocity-from names it, and it is the component of a rotation");
+                error_usage(e, "--goal-velocity-from cannot be used for part of a rotation");
                 return error_column(e, column->name);
             }
             if (set_of[rotation->channel[k]] != set_of[rotation->channel[0]]) {
-                error_data(e, "--set: the %s columns of the %s \"%s\" are not set alike",
+                error_data(e, "--set: the %s columns of the %s \"%s\" have different values",
                            three ? "three" : "four", three ? "rotation" : "quaternion", rotation->name);
-                return error_hint(e, "name all of them, %s",
-                                  three ? "or filter each angle by itself: --rotations none"
+                return error_hint(e, "give all of them the same value, %s",
+                                  three ? "or filter each angle separately: --rotations none"
                                         : "as in 'hip_[wxyz]:halflife=0.3'");
             }
         }
@@ -260,13 +261,13 @@ static const char *why_no_vector(const struct units *units, const struct columns
     for (size_t k = 0; k < found->n; k++) {
         const struct column *c = *column = &columns->column[found->column[k]];
         if (c->role != ROLE_CHANNEL)
-            return "it is not filtered, and --vectors names it as a component";
+            return "--vectors names this column, but it is not filtered";
         if (units_rotation(units, c->value))
-            return "it is the component of a rotation, and --vectors names it as one of a vector";
+            return "--vectors names this column, but it is part of a rotation";
         if (units_of(units, c->value)->kind == UNIT_ANGLE)
-            return "it is an angle, and --vectors names it as a component";
+            return "--vectors names this column, but it is an angle";
         if (set_of[c->value] != set_of[first->value])
-            return "--set: it is set apart from the other components of its vector";
+            return "--set gives this column another value than the rest of its vector";
     }
     return NULL;
 }

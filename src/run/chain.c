@@ -302,7 +302,7 @@ static bool check_waiting(struct chain *chain, const struct link *link, struct e
     chain->reader->source->whole |= why != NULL;
     if (!why || isnan(link->given->lookahead))
         return true;
-    error_usage(e, "--lookahead: %s, so no row can leave before the input ends", why);
+    error_usage(e, "--lookahead does not work here: %s", why);
     return error_hint(e, "leave out --lookahead");
 }
 
@@ -326,7 +326,7 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
     const struct filter_job_config *config = chain->config;
     const struct columns *columns = &chain->reader->columns;
     if (!isnan(config->series.forget) && chain->rate > 0) {
-        error_usage(e, "--forget needs a time column, and --rate numbers the rows instead");
+        error_usage(e, "--forget needs a time column, but --rate numbers the rows");
         return error_hint(e, "name the column with --time, or use --rate HZ --time-unit frames");
     }
     for (size_t i = 0; i < chain->n; i++) {

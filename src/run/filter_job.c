@@ -97,12 +97,12 @@ static bool check_destination(const struct output_settings *settings, const stru
         return true;
     const char *output = settings->output ? settings->output : "-", *suffix = format_suffix(output);
     if (strcmp(output, "-") == 0 && port_is_terminal(PORT_STDOUT)) {
-        error_usage(e, "%s is binary, and standard output is a terminal", format->name);
+        error_usage(e, "%s is binary, but standard output is a terminal", format->name);
         return error_hint(e, "write to a file with --output FILE, or print text with --to csv");
     }
     for (size_t i = 0; suffix && i < sizeof text_suffixes / sizeof *text_suffixes; i++)
         if (strcasecmp(suffix, text_suffixes[i]) == 0) {
-            error_usage(e, "--output: %s is binary, but %s is a name for text", format->name, suffix);
+            error_usage(e, "--output: %s is binary, but the suffix %s is for text", format->name, suffix);
             return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
         }
     return true;
@@ -150,7 +150,7 @@ static bool bind_columns(struct job *job, struct error *e)
         return false;
     if (job->reader.npart < 2 || !(other || settings->plot))
         return true;
-    error_usage(e, "%s: the channels are in %zu tables with different times, and only one can be shown",
+    error_usage(e, "%s: the channels are in %zu tables with different times; only one can be shown",
                 other ? job->writer.format->name : "--plot", job->reader.npart);
     return error_hint(e, "choose the channels of one table with --columns");
 }
@@ -311,8 +311,8 @@ static bool run_table(struct job *job, struct error *e)
     bool verbose = good && job->config->output.verbose && job->reader.npart == 0;
     if (good && chain_aliases(&job->chain))
         tell(job,
-             "warning: --resample after %s aliases frequencies above %.15g Hz; filter first, for example "
-             "critical --cutoff %.3g --zero-phase --resample %.15g",
+             "warning: --resample after %s aliases frequencies above %.15g Hz; filter first: critical "
+             "--cutoff %.3g --zero-phase --resample %.15g",
              job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
              job->config->resample);
     chain_take_messages(&job->chain);

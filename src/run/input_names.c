@@ -62,7 +62,7 @@ static enum input_named refuse_name(const struct input_names *names, const char 
 {
     error_usage(e, "%s", what);
     error_place(e, names->line);
-    error_hint(e, "put one name on each line, or use --null for names that end with NUL");
+    error_hint(e, "write one name per line, or use --null for names that end with NUL");
     return NAMES_ERROR;
 }
 

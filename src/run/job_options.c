@@ -12,12 +12,13 @@
 static bool check_automatic(const struct chained *given, double resample, struct error *e)
 {
     if (chain_is_automatic(given) && !given->zero_phase) {
-        error_usage(e, "auto needs --zero-phase: the lag of one pass would count as an error");
+        error_usage(e, "auto needs --zero-phase");
         return error_hint(e, "add --zero-phase, or give a number");
     }
     if (chain_is_automatic(given) && !isnan(resample)) {
-        error_usage(e, "auto cannot be combined with --resample, whose rows are not measured");
-        return error_hint(e, "without --resample, --verbose says what it chooses");
+        error_usage(e, "auto cannot be combined with --resample");
+        return error_hint(
+            e, "run it without --resample and with --verbose to see a cutoff, then give that number");
     }
     return true;
 }
@@ -39,11 +40,11 @@ static bool check_from_columns(const struct filter_job_config *config, const str
     if (!from_columns(given))
         return true;
     if (given->zero_phase) {
-        error_usage(e, "--zero-phase takes the same settings in all rows, and a value of @COLUMN changes");
+        error_usage(e, "--zero-phase cannot be combined with @COLUMN, which changes from row to row");
         return error_hint(e, "leave out one of them");
     }
     if (!steps_over_rows) {
-        error_usage(e, "--resample makes rows of its own, which have no value of @COLUMN");
+        error_usage(e, "--resample cannot be combined with @COLUMN: its new rows have no value there");
         return error_hint(e, "resample first, then filter the result in a second run");
     }
     return true;
@@ -63,7 +64,7 @@ static bool check_predictions(const struct filter_job_config *config, const stru
         return error_usage(e, "--predict works only with the last filter, and %s is followed by another",
                            given->filter->name);
     if (config->output.in_place) {
-        error_usage(e, "--predict adds columns, and --in-place keeps the columns of a file");
+        error_usage(e, "--predict adds columns, but --in-place keeps the columns of a file");
         return error_hint(e, "write to another file with --output or --output-dir");
     }
     if (!isnan(config->resample) && given->filter->cuts) {
@@ -82,8 +83,7 @@ static bool check_zero_phase(const struct filter_job_config *config, const struc
         return false;
     if (!initial && config->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
         return true;
-    error_usage(e, "--%s has no meaning with --zero-phase, which comes to both ends from outside",
-                initial ? "start" : "start-velocity");
+    error_usage(e, "--%s cannot be combined with --zero-phase", initial ? "start" : "start-velocity");
     return error_hint(e, "leave out one of them");
 }
 
@@ -91,8 +91,8 @@ static bool check_lookahead(const struct chained *given, struct error *e)
 {
     if (isnan(given->lookahead) || given->zero_phase)
         return true;
-    error_usage(e, "--lookahead says how long rows wait with --zero-phase");
-    return error_hint(e, "add --zero-phase: without it, rows do not wait");
+    error_usage(e, "--lookahead works only with --zero-phase");
+    return error_hint(e, "add --zero-phase, or leave out --lookahead");
 }
 
 static bool check_filters(const struct filter_job_config *config, struct error *e)
@@ -124,7 +124,7 @@ static bool check_velocities(const struct filter_job_config *config, struct erro
     if (config->columns.velocities.ntext == 0)
         return true;
     if (!first->filter->velocities)
-        return error_usage(e, "%s does not take --goal-velocity-from", first->filter->name);
+        return error_usage(e, "%s has no --goal-velocity-from", first->filter->name);
     if (first->zero_phase || !isnan(config->resample))
         return error_usage(e, "--goal-velocity-from cannot be combined with --%s",
                            first->zero_phase ? "zero-phase" : "resample");

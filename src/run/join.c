@@ -34,16 +34,16 @@ static bool check_columns(const struct join *join, const struct reader *next, st
         return error_data(e, "this file is %s, but %s is %s", next->format->name, name, first->format->name);
     for (size_t i = 0; i < columns->ncolumn && i < own->ncolumn; i++)
         if (strcmp(own->column[i].name, columns->column[i].name) != 0)
-            return error_data(e, "its column %zu is \"%.100s\", but in %s it is \"%.100s\"", i + 1,
+            return error_data(e, "column %zu is \"%.100s\", but in %s it is \"%.100s\"", i + 1,
                               own->column[i].name, name, columns->column[i].name);
     if (own->ncolumn != columns->ncolumn)
-        return error_data(e, "it has %zu column%s, but %s has %zu", own->ncolumn, error_plural(own->ncolumn),
-                          name, columns->ncolumn);
+        return error_data(e, "this file has %zu column%s, but %s has %zu", own->ncolumn,
+                          error_plural(own->ncolumn), name, columns->ncolumn);
     /* With the same columns either both heads state a rate, or neither does. */
     if (own->rate != join->rate) {
-        error_data(e, "its header says %.10g rows per second, but the header of %s says %.10g", own->rate,
-                   name, join->rate);
-        return error_hint(e, "bring all inputs to one rate first with --resample HZ");
+        error_data(e, "the header says %.10g rows per second, but that of %s says %.10g", own->rate, name,
+                   join->rate);
+        return error_hint(e, "resample all inputs to the same rate first, as with --resample 100");
     }
     return first->format->joinable(first, next, e);
 }
@@ -258,7 +258,7 @@ static void follow(struct going_on *going_on, const struct timestamp *now)
  * Returns false. */
 static bool refuse_time(const struct join *join, struct block *block, size_t row)
 {
-    error_data(&block->error, "it begins before the end of %s, and a single row gives no time step",
+    error_data(&block->error, "this file begins before %s ends, and its time step is unknown",
                shown(join->inputs->text[block->input - 2]));
     error_column(&block->error, columns_at(&join->reader->columns, join->reader->columns.time)->name);
     error_hint(&block->error, "number the rows with --rate HZ");

@@ -28,7 +28,8 @@ static bool check_join(const struct output_settings *settings, const struct text
     for (size_t i = 0; i < operands->ntext; i++)
         nstandard += strcmp(operands->text[i], "-") == 0;
     return nstandard < 2 ||
-           error_usage(e, "--join: standard input can be read only once, but is named %zu times", nstandard);
+           error_usage(e, "--join: standard input can be read only once, but it is named %zu times",
+                       nstandard);
 }
 
 /* The first operand that is no file; NULL: all are there. */
@@ -94,7 +95,7 @@ static bool check_together(const struct output_settings *settings, const struct 
                     settings->to ? "cannot be combined with --to: a copy keeps its format"
                                  : "needs --output-dir");
         return settings->in_place
-                   ? error_hint(e, "in place such a file stays as it is, and its error is told")
+                   ? error_hint(e, "--in-place leaves these files unchanged and reports the error")
                    : false;
     }
     if (settings->include.ntext && !settings->recursive)
@@ -103,8 +104,8 @@ static bool check_together(const struct output_settings *settings, const struct 
         (settings->in_place && strchr(settings->in_place, '/')))
         return error_usage(e, "a suffix cannot contain a slash");
     if (settings->in_place && settings->to) {
-        error_usage(e, "--to cannot be combined with --in-place: names would not match the format");
-        return error_hint(e, "use --output-dir, which gives the files matching names");
+        error_usage(e, "--to cannot be combined with --in-place: the file name would not match the format");
+        return error_hint(e, "use --output-dir DIR, which changes the suffix too");
     }
     return true;
 }

@@ -52,8 +52,8 @@ void repeated_notes_move(struct repeated_notes *notes, const char *file, struct 
 void repeated_notes_finish(struct repeated_notes *notes, struct messages *to)
 {
     if (notes->nfile > 0)
-        messages_add(to, NULL, "%zu more file%s the same notes (--verbose prints them for each file)",
-                     notes->nfile, notes->nfile == 1 ? " has" : "s have");
+        messages_add(to, NULL, "%zu more file%s the same notes (to see all: --verbose)", notes->nfile,
+                     notes->nfile == 1 ? " has" : "s have");
     for (size_t i = 0; i < notes->nnote; i++)
         free(notes->note[i]);
     *notes = (struct repeated_notes){ 0 };

@@ -88,7 +88,7 @@ static bool name_output(const struct targets *all, struct target *target, const 
         return error_hint(e, "use --output FILE");
     }
     if (settings->parents && leads_up(target->input))
-        return error_usage(e, "--parents: .. in the path leads out of --output-dir");
+        return error_usage(e, "--parents: the path leaves --output-dir through ..");
     char *plain = plain_path(settings->parents ? target->input : below);
     target->name = plain ? name_in_folder(settings, plain) : NULL;
     free(plain);
@@ -122,11 +122,11 @@ static bool claim_output(struct targets *all, struct target *target, size_t firs
     if (target->repeated || (!other && (writer == 0 || writer == number)))
         return true;
     if (other)
-        error_usage(e, "its output %s is also the output of %s", target->out.path,
+        error_usage(e, "the output %s is also the output of %s", target->out.path,
                     input_names_show(&all->names, first));
     else
-        error_usage(e, "it is also the output of %s", input_names_show(&all->names, writer));
-    return error_hint(e, "filter them separately, into two directories%s",
+        error_usage(e, "this file is also the output of %s", input_names_show(&all->names, writer));
+    return error_hint(e, "filter them separately into two folders%s",
                       other && target->name && !all->options->parents ? ", or keep their paths with --parents"
                                                                       : "");
 }

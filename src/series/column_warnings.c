@@ -41,10 +41,10 @@ static void warn_of_quaternions(const struct series *series, struct messages *to
         }
     if (found)
         messages_add(to, series->config.file,
-                     "warning: \"%s\" and the three columns after it look like a quaternion, and are "
-                     "filtered as plain numbers%s: --quaternions filters rotations",
+                     "warning: \"%s\" and the next three columns look like a quaternion, but are filtered as "
+                     "plain numbers%s; try --quaternions",
                      columns_channel(series->config.in.columns, first)->name,
-                     found > 1 ? ", and so are others" : "");
+                     found > 1 ? " (others too)" : "");
 }
 
 /* --- counts and times --- */
@@ -68,12 +68,11 @@ static void warn_of_counts(const struct series *series, struct messages *to)
     }
     if (names.n == 0)
         return;
-    messages_add(
-        to, series->config.file,
-        "warning: in the first %d rows these columns rise %s, and they are filtered: %s; --exclude leaves a "
-        "column as it is, --time COLUMN%s takes the times from it",
-        WARNINGS_ROWS, even ? "evenly, as times do" : "by 1, as counts of rows do",
-        columns_names_text(&names), rated ? " instead of --rate" : "");
+    messages_add(to, series->config.file,
+                 "warning: filtered, but the first %d rows rise %s: %s; --exclude leaves a column unchanged, "
+                 "--time COLUMN%s uses it as the time",
+                 WARNINGS_ROWS, even ? "evenly, as times do" : "by 1, as counts of rows do",
+                 columns_names_text(&names), rated ? " instead of --rate" : "");
 }
 
 void column_warnings_of_first(struct series *series, struct messages *to)
@@ -94,12 +93,11 @@ static void note_wrap(struct series *series, size_t c, struct spot at, double be
         return;
     warnings->wrapped[c] = row;
     const char *radians = period == ANGLE_DEGREES ? "" : " with --period 6.283185307179586";
-    messages_add(
-        warnings_note(series, at, at, NOTE_WRAPS), series->config.file,
-        "warning: \"%s\" goes from %.6g to %.6g, nearly a whole turn, and is filtered as a plain number: "
-        "--angles LIST%s filters angles",
-        columns_channel(series->config.in.columns, c)->name, before, block_value(at.block, c)[at.row],
-        radians);
+    messages_add(warnings_note(series, at, at, NOTE_WRAPS), series->config.file,
+                 "warning: \"%s\" jumps from %.6g to %.6g like an angle that wraps, but is filtered as a "
+                 "plain number; try --angles LIST%s",
+                 columns_channel(series->config.in.columns, c)->name, before,
+                 block_value(at.block, c)[at.row], radians);
 }
 
 /* Looks at the new rows of a channel, row by row. */
@@ -164,7 +162,7 @@ void column_warnings_finish(struct series *series)
             columns_names_add(&others, columns_channel(columns, c)->name, NULL);
     if (others.n > 0)
         messages_add(series->config.messages, series->config.file,
-                     "warning: nearly whole turns as in \"%s\" are also in %s",
+                     "warning: these also jump by nearly a whole turn, as \"%s\" does: %s",
                      columns_channel(columns, first)->name, columns_names_text(&others));
 }
 

@@ -35,7 +35,9 @@ static bool parse_times(const struct param *param, const char *list, void *field
         double t;
         at = number_read(at, end, '.', &t);
         if (!at || (*at && *at != ',') || !isfinite(t)) {
-            error_usage(e, "--%s must be times in seconds separated by commas, or the word cue", param->name);
+            error_usage(e,
+                        "--%s must be times in seconds separated by commas, such as 1.5,7, or the word cue",
+                        param->name);
             return error_excerpt(e, list, strlen(list));
         }
         if (!append(&times->list, &t, 1, 1, e))

@@ -23,9 +23,10 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
     struct suggestion near = { .word = word };
     for (size_t i = 0; i < filter->nparam; i++)
         suggest_offer(&near, filter->params[i].name);
-    return near.best ? error_hint(e, "did you mean %s?", near.best)
-                     : error_hint(e, "\"sprung help %s\" lists them; other options hold for all channels",
-                                  filter->name);
+    return near.best
+               ? error_hint(e, "did you mean %s?", near.best)
+               : error_hint(e, "sprung help %s lists its parameters; other options apply to all channels",
+                            filter->name);
 }
 
 /* Parses LIST:option=value. A column's name in LIST may have colons and equals signs, so the value begins
@@ -46,8 +47,8 @@ static bool parse(struct override *override, const struct filter *filter, const 
         return unknown(filter, colon + 1, n, e);
     const char *name = override->param->name;
     if (override->param->kind == PARAM_NUMBERS) {
-        error_usage(e, "--set: --%s decides which columns there are, and holds for all channels", name);
-        return error_hint(e, "give --%s on its own, or filter these channels in a run of their own", name);
+        error_usage(e, "--set: --%s adds columns, so it must be the same for all channels", name);
+        return error_hint(e, "give --%s without --set, or filter these channels in a separate run", name);
     }
     override->list = text_copy(text, (size_t)(colon - text));
     return override->list ? param_set(override->param, override->value, equals + 1, e) : error_memory(e);
@@ -134,7 +135,7 @@ static bool override_channel(struct overrides *overrides, const struct override_
     overrides->n += i == overrides->n;
     return (own_shape.nout == shape.nout && own_shape.nstate == shape.nstate &&
             own_shape.nstep == shape.nstep) ||
-           error_usage(e, "--set: channels of one run must have the same columns");
+           error_usage(e, "--set: all channels of one run must get the same added columns");
 }
 
 /* Sets named[c], [nchannel] zeroed before, to whether the list of the override names channel c. A list that
@@ -156,7 +157,7 @@ static bool find_channels(const struct overrides_source *source, struct override
     memset(named, 0, n * sizeof *named);
     if (!columns->partial)
         messages_add(source->messages, source->file,
-                     "--set '%s:%s' does not apply here: no filtered column has such a name", override->list,
+                     "--set '%s:%s' has no effect: no filtered column matches", override->list,
                      override->param->name);
     return true;
 }
@@ -233,9 +234,9 @@ static void put_channels(const struct overrides *sets, size_t k, char line[PARAM
         n++;
     }
     if (nshown < n)
-        text_append(line, PARAMETERS_LINE, "%s%zu", nshown ? " and more, in all " : "; channels: ", n);
+        text_append(line, PARAMETERS_LINE, "%s%zu", nshown ? " and more, total: " : "; channels: ", n);
     if (n == 0 && sets->n > 1)
-        text_append(line, PARAMETERS_LINE, "; no channel");
+        text_append(line, PARAMETERS_LINE, "; no channels");
 }
 
 void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])

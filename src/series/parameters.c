@@ -36,7 +36,7 @@ bool parameters_open(struct series *series, struct error *e)
                 continue;
             if (((const struct filter_common *)series->config.overrides->settings[set])->cutoff > 0) {
                 error_usage(e, "--%s @%s cannot be combined with --cutoff", param->name, name);
-                return error_hint(e, "use the frequency or the half-life instead");
+                return error_hint(e, "give --frequency or --halflife instead");
             }
             size_t column = columns_find(columns, name, param->name, e);
             if (column == COLUMN_NONE)
@@ -61,7 +61,7 @@ static bool read_parameter(const struct series *series, const struct parameter *
     if (isnan(value) && last->known)
         return true;
     if (isnan(value)) {
-        error_data(e, "--%s: the first value is missing", parameter->param->name);
+        error_data(e, "--%s: the first row has no value for it", parameter->param->name);
         return false;
     }
     if (!param_accepts(parameter->param, value, e))

@@ -261,15 +261,12 @@ static bool give_between(struct resample *resample, struct last_row *last, struc
  * whole series is held in memory, refuses also a step whose points take more memory than this machine has. */
 static bool check_points(const struct resample *resample, double npoint, struct error *e)
 {
-    static const char *const hint = "take a lower rate, or give the unit of the times with --time-unit";
+    static const char *const hint = "use a lower rate; if the times are milliseconds, add --time-unit ms";
     if (npoint > MOST_POINTS) {
-        error_data(
-            e, "--resample: the step to this row would become %.3g rows, and at most %.3g are made of one",
-            npoint, MOST_POINTS);
-        return error_hint(e, "%s",
-                          resample->config.in.rate > 0
-                              ? "take a lower rate with --resample, or a higher one with --rate"
-                              : hint);
+        error_data(e, "--resample: this time step would become %.3g rows; at most %.3g are allowed", npoint,
+                   MOST_POINTS);
+        return error_hint(
+            e, "%s", resample->config.in.rate > 0 ? "use a lower --resample rate or a higher --rate" : hint);
     }
     if (!resample->config.in.reader->source->whole)
         return true;
@@ -279,7 +276,7 @@ static bool check_points(const struct resample *resample, double npoint, struct 
                  (double)(resample->columns->nchannel + 1 + resample->config.layout->nout) * sizeof(double);
     if (memory == 0 || !(npoint * row > memory))
         return true;
-    error_data(e, "--resample: the step to this row has %.3g points, which take %.3g GB of memory", npoint,
+    error_data(e, "--resample: this time step would become %.3g rows, which need %.3g GB of memory", npoint,
                npoint * row / 1e9);
     return error_hint(e, "%s", hint);
 }
@@ -301,8 +298,8 @@ static bool step_to_row(struct resample *resample, struct last_row *last, struct
     step.to = sample_grid_position(grid, &last->first_time, &row->time);
     step.T = timestamp_between(&last->time, &row->time, grid->unit);
     if (!(step.to < (long double)(INT64_MAX / 2))) {
-        error_data(e, "--resample: the grid has too many points from the first row up to here");
-        return error_hint(e, "take a lower rate, or give the unit of the times with --time-unit");
+        error_data(e, "--resample: too many rows from the first time up to here");
+        return error_hint(e, "use a lower rate; if the times are milliseconds, add --time-unit ms");
     }
     int64_t end = (int64_t)step.to;
     bool at = (long double)end == step.to && last->next <= end;

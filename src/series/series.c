@@ -51,14 +51,14 @@ bool series_check_start_velocity(const struct filter *filter, const struct start
         for (const struct filter *const *f = filter_list; *f; f++)
             if (!(*f)->no_start_velocity)
                 text_append(able, sizeof able, "%s%s", able[0] ? ", " : "", (*f)->name);
-        error_usage(e, "--start-velocity: %s has no initial velocity: %s", filter->name,
+        error_usage(e, "--start-velocity does not apply to %s: %s", filter->name,
                     filter->words->no_start_velocity);
-        return error_hint(e, "these have: %s", able);
+        return error_hint(e, "filters with an initial velocity: %s", able);
     }
     if (given->kind == START_VELOCITY_FIRST && filter->other_unit) {
-        error_usage(e, "--start-velocity first: the input of %s is a velocity, and its first difference none",
+        error_usage(e, "--start-velocity first does not apply to %s, whose input is a velocity already",
                     filter->name);
-        return error_hint(e, "give the initial velocity as a number");
+        return error_hint(e, "give a number, such as --start-velocity 0");
     }
     return true;
 }
@@ -70,7 +70,7 @@ static bool check_cutoff(const struct series_config *config, struct error *e)
         const struct filter_common *common = config->overrides->settings[i];
         bool chosen = !filter_automatic(common);
         if (chosen && common->cutoff > config->in.rate / 2)
-            return error_usage(e, "--cutoff %g: above half of the row rate, %g Hz, rows show no waves",
+            return error_usage(e, "--cutoff %g is above the Nyquist frequency, %g Hz (half the row rate)",
                                common->cutoff, config->in.rate / 2);
     }
     return true;
@@ -202,9 +202,9 @@ static void refuse_gaps(struct series *series, struct block *block)
                 continue;
             error_data(&e, isnan(block_value(block, c)[j])
                                ? "a value is missing"
-                               : "the value is masked, or a spike that cannot be bridged");
+                               : "the value is masked, or is a spike that cannot be bridged");
             error_column(&e, columns_channel(series->config.in.columns, c)->name);
-            error_hint(&e, "--gaps keep, fill, linear, cubic or restart allows gaps");
+            error_hint(&e, "to allow gaps, use --gaps keep, linear, cubic, fill or restart");
             operator_fail(&series->operator, here, here, &e);
         }
     }
@@ -229,9 +229,9 @@ static void check_rotations(struct series *series, struct block *block)
             }
             if (gap || (most > 0 && isfinite(most)))
                 continue;
-            error_data(&e, "this is no rotation: the four components are 0, or not finite");
+            error_data(&e, "not a rotation: the four components are 0 or not finite");
             error_column(&e, columns_channel(series->config.in.columns, unit->channel[0])->name);
-            error_hint(&e, "a rotation that is not known is a gap: empty cells");
+            error_hint(&e, "leave the cells of an unknown rotation empty");
             operator_fail(&series->operator, here, here, &e);
         }
     }

@@ -151,9 +151,9 @@ static bool finish_channel(struct series *series, struct filter_group *group, co
     }
     if (nrun == chunk->nrun)
         return true;
-    error_data(&e, "the filtered value is too large for a number here");
+    error_data(&e, "the filtered value is too large for a number");
     error_column(&e, columns_channel(series->config.in.columns, c)->name);
-    error_hint(&e, "the filter is unstable with steps of this length, or the input is too large");
+    error_hint(&e, "the filter is unstable at this time step, or the input is too large");
     return operator_fail(&series->operator, chunk_row(group, chunk, nrun), chunk_row(group, chunk, nrun), &e);
 }
 

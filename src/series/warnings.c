@@ -39,27 +39,23 @@ struct messages *warnings_note(struct series *series, struct spot row, struct sp
 static void warn_of_steps(struct series *series, struct messages *to)
 {
     struct warnings *warnings = &series->warnings;
-    const struct filter *filter = series->config.filter;
     double scale = filter_time_scale(series->config.overrides->settings[0]);
     bool slow = warnings->shortest > TOO_LONG * scale;
     double cutoff = ((const struct filter_common *)series->config.overrides->settings[0])->cutoff;
     if (warnings->nstep > 0 && cutoff * warnings->shortest > 0.5 && !series->config.zero_phase)
-        messages_add(
-            to, series->config.file,
-            "warning: --cutoff %g: above half of the row rate, %.4g Hz by the first time steps, rows "
-            "show no waves; --exclude leaves channels of few rows or keys as they are, --resample HZ makes "
-            "rows "
-            "between",
-            cutoff, 0.5 / warnings->shortest);
+        messages_add(to, series->config.file,
+                     "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
+                     "--exclude sparse channels, or add --resample HZ",
+                     cutoff, 0.5 / warnings->shortest);
     bool assumed = series->config.in.rate == 0 && series->config.in.columns->unit_reason == UNIT_ASSUMED;
     if (warnings->nstep == 0 || filter_automatic(series->config.overrides->settings[0]) ||
         !(slow || warnings->longest * TOO_MANY < scale))
         return;
     messages_add(to, series->config.file,
-                 "warning: the first time steps are %.3g s or %s, and %s takes %.3g s: it %s%s",
-                 slow ? warnings->shortest : warnings->longest, slow ? "more" : "less", filter->name, scale,
-                 slow ? "smooths next to nothing" : "hardly moves in a million rows",
-                 assumed ? "; if the times are not in seconds, --time-unit says so" : "");
+                 "warning: time constant %.3g s is far %s the time step (%.3g s): %s%s", scale,
+                 slow ? "below" : "above", slow ? warnings->shortest : warnings->longest,
+                 slow ? "next to nothing is smoothed" : "the output hardly moves",
+                 assumed ? "; if the times are not in seconds, try --time-unit ms" : "");
 }
 
 static void take_steps(struct series *series, const struct filter_group *group, const struct chunk *chunk)
@@ -90,7 +86,7 @@ static void take_steps(struct series *series, const struct filter_group *group, 
         if (T[i] > longest) {
             struct spot at = { chunk->block, new_row(chunk, i) };
             messages_add(warnings_note(series, at, at, NOTE_DIVERGES), series->config.file,
-                         "warning: a step of %g s is longer than %g s: --method euler diverges", T[i],
+                         "warning: --method euler diverges: this time step of %g s is longer than %g s", T[i],
                          longest);
             break;
         }
@@ -108,8 +104,8 @@ void warnings_take_group(struct series *series, const struct filter_group *group
         group->group->number + 1 != MANY_GROUPS)
         return;
     messages_add(warnings_note(series, first, first, NOTE_EACH), series->config.file,
-                 "warning: --group-by has met %d groups so far, and each takes memory until the input ends; "
-                 "--forget S drops groups without rows for S seconds",
+                 "warning: %d groups so far, and each stays in memory until the input ends; --forget 60 "
+                 "drops groups without rows for 60 s",
                  MANY_GROUPS);
 }
 
@@ -203,8 +199,7 @@ static void say_steps(const struct series *series)
         else
             text_append(line, sizeof line, "time steps uneven, %.6g to %.6g s", taken->shortest,
                         taken->longest);
-        if (cutoff > 0 && !filter_automatic(settings) &&
-            cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
+        if (cutoff > 0 && !filter_automatic(settings) && cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
             text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
         messages_add(series->config.messages, series->config.file, "%s", line);
     }
@@ -228,8 +223,8 @@ void warnings_finish(struct series *series)
     if (common->needs_cuts && !cuts && !series->config.cleaned && series->config.overrides->n == 1 &&
         series->count.gaps == 0 && series->count.rows > 1)
         messages_add(series->config.messages, series->config.file,
-                     "warning: %s changes nothing here, as no cuts are given: %s",
-                     series->config.filter->name, series->config.filter->words->without_cuts);
+                     "warning: %s changes nothing without cuts: give %s", series->config.filter->name,
+                     series->config.filter->words->without_cuts);
 }
 
 bool warnings_open(struct series *series, struct error *e)

@@ -44,7 +44,7 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       AUTO, .exclusive_group = 1,
-      .help = "half of the distance is done in S seconds, such as 0.1",
+      .help = "half-life in seconds, such as 0.1",
       .more = HALFLIFE_MORE },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
@@ -57,7 +57,7 @@ static const struct param params[] = {
     [OPTION_REMAINING] =
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), FROM_COLUMN(OPTION_REMAINING),
       .exclusive_group = 1,
-      .help = "part of the distance that is left after one second" },
+      .help = "part of the distance left after one second, such as 0.1" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
     [OPTION_HOLD] = HOLD_OPTION(hold),
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
@@ -114,9 +114,9 @@ static bool check_method(const struct settings *set, struct error *e)
         (set->method != EXPONENTIAL && !option_group_none(who, fixed_rate, set, e)))
         return false;
     if (set->method != EXACT && set->approx != APPROX_NONE)
-        return error_usage(e, "%s does not take --approx", who);
+        return error_usage(e, "%s has no --approx", who);
     if ((set->method == LERP || set->method == EULER) && set->hold == HOLD_LINEAR)
-        return error_usage(e, "%s does not take --hold linear", who);
+        return error_usage(e, "%s has no --hold linear", who);
 
     bool any_step = set->method == EXACT || set->method == EXPONENTIAL;
     return option_predict_check("damper", methods[set->method], any_step, &set->predict, e);

@@ -88,9 +88,9 @@ static bool check(struct settings *set, struct error *e)
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
     if (set->method == EXACT && set->approx != APPROX_NONE)
-        return error_usage(e, "double --method exact does not take --approx");
+        return error_usage(e, "double --method exact has no --approx");
     if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
-        return error_usage(e, "double --method published does not take --hold linear");
+        return error_usage(e, "double --method published has no --hold linear");
     return option_predict_check("double", methods[set->method], set->method == EXACT, &set->predict, e);
 }
 

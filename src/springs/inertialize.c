@@ -123,7 +123,7 @@ static const struct filter_words words = {
                 "q: velocity of the goal, at a cut that of the new motion",
     .examples = "sprung inertialize --halflife 0.1 --cuts 2.5,4 take.csv > joined.csv\n"
                 "sprung inertialize --halflife 0.1 --detect-cuts 12 take.csv > joined.csv",
-    .without_cuts = "--cuts, --cut-column and --detect-cuts say where they are",
+    .without_cuts = "--cuts, --cut-column or --detect-cuts",
 };
 
 const struct filter filter_inertialize = {

@@ -91,7 +91,7 @@ bool option_group_none(const char *who, const struct param *const *list, const v
     for (; *list; list++)
         if (is_given(*list, settings))
             add_name(given, sizeof given, *list);
-    return error_usage(e, "%s does not take %s", who, given);
+    return error_usage(e, "%s cannot be combined with %s", who, given);
 }
 
 bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e)
@@ -106,7 +106,7 @@ bool option_in_range(const struct param *option, const void *settings, double co
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e)
 {
     if (list->nvalue > most)
-        return error_usage(e, "--%s takes at most %zu values, not %zu", name, most, list->nvalue);
+        return error_usage(e, "--%s accepts at most %zu values, not %zu", name, most, list->nvalue);
     for (size_t i = 0; i < list->nvalue; i++)
         for (size_t j = 0; j < i; j++)
             if (list->value[i] == list->value[j])

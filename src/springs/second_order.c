@@ -1,19 +1,21 @@
 /* A spring that also responds to the goal's velocity: y + k1 y' + k2 y'' = x + k3 x', by frequency, damping
  * ratio and response. After t3ssel8r, "Giving Personality to Procedural Animations using Math" (2022), which
- * shows four ways of stepping the spring. Method euler is Euler's step; clamp raises k2, and substep divides
- * the step, to keep Euler's step stable; pole-zero matches the poles of the spring. */
+ * shows five ways of stepping the spring. Method euler is Euler's step; stable (the first) and clamp raise
+ * k2, and substep divides the step, to keep Euler's step stable; pole-zero matches the poles of the spring.
+ */
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
-enum method { EXACT, EULER, CLAMP, SUBSTEP, POLE_ZERO };
-static const char *const methods[] = { "exact", "euler", "clamp", "substep", "pole-zero", NULL };
+enum method { EXACT, EULER, STABLE, CLAMP, SUBSTEP, POLE_ZERO };
+static const char *const methods[] = { "exact", "euler", "stable", "clamp", "substep", "pole-zero", NULL };
 
 struct settings {
     struct spring_settings spring; /* hold linear, with response / 2 of the goal's velocity fed forward */
-    double frequency, damping_ratio, response;
+    double frequency, damping_ratio, response; /* options */
+    double given_k1, given_k2, given_k3;       /* options, in place of these three */
     int method;
-    double w;               /* undamped angular frequency, rad/s, by check() */
+    double w, z;            /* undamped angular frequency, rad/s, and damping ratio, by check() */
     double k1, k2, k3;      /* coefficients of the equation, by check() */
     double stable;          /* step for which Euler's method is just stable, s, by check() */
     struct numbers predict; /* option, s */
@@ -24,6 +26,9 @@ enum {
     OPTION_FREQUENCY,
     OPTION_DAMPING_RATIO,
     OPTION_RESPONSE,
+    OPTION_K1,
+    OPTION_K2,
+    OPTION_K3,
     OPTION_METHOD,
     OPTION_PREDICT,
 };
@@ -42,6 +47,13 @@ static const struct param params[] = {
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"), FROM_COLUMN(OPTION_RESPONSE),
       .help = "initial response: 0 gradual, 1 at once, 2 overshoots, -1 anticipates",
       .more = "Below 0 it first moves in the opposite direction" },
+    [OPTION_K1] =
+    { .name = "k1", NUMBER(given_k1, RANGE_POSITIVE, "S"),
+      .help = "coefficient of y', with --k2 and --k3 in place of -f, -z, -r" },
+    [OPTION_K2] =
+    { .name = "k2", NUMBER(given_k2, RANGE_POSITIVE, "S^2"), .help = "coefficient of y''" },
+    [OPTION_K3] =
+    { .name = "k3", NUMBER(given_k3, RANGE_ANY, "S"), .help = "coefficient of x'" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact over any time step, or one of the published ways of stepping it" },
@@ -95,7 +107,7 @@ static struct discrete repeat(struct discrete step, double n)
  * p2 over T. 1 + b - a = (1 - p1)(1 - p2). */
 static struct discrete pole_zero(const struct settings *set, double T)
 {
-    double z = set->damping_ratio, y = z * set->w, one_b_a;
+    double z = set->z, y = z * set->w, one_b_a;
     if (z > 1) {
         double f = y + set->w * sqrt((z - 1) * (z + 1)), m = set->w / f * set->w;
         one_b_a = expm1(-m * T) * expm1(-f * T);
@@ -112,12 +124,15 @@ static struct discrete discrete(const struct settings *set, double T)
 {
     double k1 = set->k1, k2 = set->k2, k3 = set->k3;
     double safe_k2 = fmax(k2, fmax(T * T / 2 + T * k1 / 2, T * k1));
+    double stable_k2 = fmax(k2, 1.1 * (T * T / 4 + T * k1 / 2));
     double n = floor(T / set->stable) + 1;
     if (set->method == EULER)
         return euler(k1, k2, k3, T, 1);
+    if (set->method == STABLE)
+        return euler(k1, stable_k2, k3, T, 1);
     if (set->method == SUBSTEP)
         return repeat(euler(k1, k2, k3, T / n, n), n);
-    if (set->method == POLE_ZERO && set->w * T >= set->damping_ratio)
+    if (set->method == POLE_ZERO && set->w * T >= set->z)
         return pole_zero(set, T);
     return euler(k1, safe_k2, k3, T, 1);
 }
@@ -141,27 +156,55 @@ static struct spring_step step(const struct settings *set, double T)
     return step;
 }
 
-static bool check(struct settings *set, struct error *e)
+/* Sets the coefficients by frequency, damping ratio and response, and the other way round. */
+static bool set_by_shape(struct settings *set, struct error *e)
 {
     const struct param *const needed[] = { &params[OPTION_FREQUENCY], &params[OPTION_DAMPING_RATIO],
                                            &params[OPTION_RESPONSE], NULL };
     if (!option_group_all("second-order", needed, set, e))
         return error_hint(e, "for example -f 2 -z 0.5 -r 0");
-    double w = set->w = 2 * M_PI * set->frequency, d = 2 * set->damping_ratio * w;
+    double w = set->w = 2 * M_PI * set->frequency, z = set->z = set->damping_ratio, d = 2 * z * w;
+    set->spring.common.equation = (struct continuous){ w * w, d, set->response / 2, 1 };
+    set->k1 = 2 * z / w;
+    set->k2 = 1 / w / w;
+    set->k3 = set->response * z / w;
     if (!option_in_range(&params[OPTION_FREQUENCY], set, w, e))
+        return false;
+    if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
+        return option_in_range(&params[OPTION_DAMPING_RATIO], set, INFINITY, e);
+    return (isfinite(set->k3) && isfinite(set->response * d)) ||
+           option_in_range(&params[OPTION_RESPONSE], set, INFINITY, e);
+}
+
+static bool set_by_coefficients(struct settings *set, struct error *e)
+{
+    const struct param *const needed[] = { &params[OPTION_K1], &params[OPTION_K2], &params[OPTION_K3], NULL };
+    const struct param *const others[] = { &params[OPTION_FREQUENCY], &params[OPTION_DAMPING_RATIO],
+                                           &params[OPTION_RESPONSE], NULL };
+    if (!option_group_none("--k1, --k2 and --k3", others, set, e))
+        return false;
+    if (!option_group_all("second-order", needed, set, e))
+        return error_hint(e, "for example --k1 0.08 --k2 0.0063 --k3 0");
+    double k1 = set->k1 = set->given_k1, k2 = set->k2 = set->given_k2, k3 = set->k3 = set->given_k3;
+    double w = set->w = 1 / sqrt(k2), d = k1 / k2;
+    set->z = k1 * w / 2;
+    set->spring.common.equation = (struct continuous){ 1 / k2, d, k3 / k1, 1 };
+    if (!option_in_range(&params[OPTION_K2], set, w, e))
+        return false;
+    if (!isfinite(d * d) || !isfinite(k1 * k1))
+        return option_in_range(&params[OPTION_K1], set, INFINITY, e);
+    return (isfinite(k3 / k1) && isfinite(k3 / k2)) || option_in_range(&params[OPTION_K3], set, INFINITY, e);
+}
+
+static bool check(struct settings *set, struct error *e)
+{
+    bool coefficients = !isnan(set->given_k1) || !isnan(set->given_k2) || !isnan(set->given_k3);
+    if (coefficients ? !set_by_coefficients(set, e) : !set_by_shape(set, e))
         return false;
     set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
     set->spring.hold = HOLD_LINEAR;
-    set->spring.common.equation = (struct continuous){ w * w, d, set->response / 2, 1 };
-    set->k1 = 2 * set->damping_ratio / w;
-    set->k2 = 1 / w / w;
-    set->k3 = set->response * set->damping_ratio / w;
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
     set->spring.common.longest = set->method == EULER ? set->stable : 0;
-    if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
-        return option_in_range(&params[OPTION_DAMPING_RATIO], set, INFINITY, e);
-    if (!isfinite(set->k3) || !isfinite(set->response * d))
-        return option_in_range(&params[OPTION_RESPONSE], set, INFINITY, e);
     return option_predict_check("second-order", methods[set->method], set->method == EXACT, &set->predict, e);
 }
 
@@ -187,10 +230,11 @@ static const struct filter_words words = {
         "lag. As it responds to the goal's velocity, it passes more noise the further r is from 0: use r = "
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the goal moves at constant velocity from row to row, is stable for every "
-        "step, and agrees at different rates to second order in the step. The others are the published ones: "
-        "euler diverges when steps are long; clamp slows the spring down instead, and can still diverge "
-        "where long steps vary; substep takes more, shorter steps; pole-zero keeps its frequency and "
-        "damping.",
+        "step, and agrees at different rates to second order in the step. The others are those of t3ssel8r's "
+        "video and of its code, which takes k1, k2 and k3: euler diverges when steps are long; stable and "
+        "clamp "
+        "(the final code) slow the spring down instead, and can still diverge where long steps vary; substep "
+        "makes more, shorter steps; pole-zero keeps frequency and damping.",
     .equation = "y + k1 y' + k2 y'' = x + k3 x', over a row x' = u = (x_n - x_(n-1)) / T:\n"
                 "o = (k3 - k1) u     e = y - x_(n-1) - o     q = y' - u\n"
                 "(e, q) <- a step of spring with stiffness 1 / k2, damping k1 / k2, goal 0\n"

@@ -103,10 +103,10 @@ static bool check_given(const struct settings *set, const struct param *stiffnes
     if ((stiffness != NULL) + (damping != NULL) + (ratio != NULL) != 2)
         return not_two(stiffness, damping, ratio, e);
     if (stiffness == &params[OPTION_CUTOFF] && !ratio)
-        return error_usage(e, "spring: --cutoff cannot be combined with --%s, but with --damping-ratio",
+        return error_usage(e, "spring: --cutoff cannot be combined with --%s, only with --damping-ratio",
                            damping->name);
     if (set->method == EULER && (set->spring.hold == HOLD_LINEAR || set->spring.approx != APPROX_NONE))
-        return error_usage(e, "spring --method euler does not take %s",
+        return error_usage(e, "spring --method euler has no %s",
                            set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
     return true;
 }

@@ -69,7 +69,7 @@ static const struct param params[] = {
     [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
       FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
-      .help = "goal's acceleration that is followed (default 1)",
+      .help = "part of the goal's acceleration followed (default 1)",
       .more = "Less than 1 no longer passes a clean signal unchanged" },
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
@@ -77,17 +77,17 @@ static const struct param params[] = {
     [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
-      .help = "of the position error, for halflife (default 1)",
+      .help = "with halflife: of the position error (default 1)",
       .more = "It is in seconds" },
     [OPTION_VELOCITY_HALFLIFE] =
     { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
-      .help = "of the velocity error, for halflife (default 0.05)",
+      .help = "with halflife: of the velocity error (default 0.05)",
       .more = "It is in seconds" },
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
-      .help = "of the acceleration, for halflife (default 0)",
+      .help = "with halflife: of the acceleration (default 0)",
       .more = "It is in seconds" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
@@ -163,14 +163,14 @@ static bool check_method(const struct settings *set, struct error *e)
     if (!option_predict_check("tracking", methods[set->method], set->method == EXACT, &set->predict, e))
         return false;
     if (set->method == HALFLIFE && !option_group_none(who, gains, set, e))
-        return error_hint(e, "it takes --position-halflife, --velocity-halflife and --acceleration-halflife");
+        return error_hint(e, "it has --position-halflife, --velocity-halflife and --acceleration-halflife");
     if (set->method != HALFLIFE && !option_group_none(who, halflives, set, e))
-        return error_hint(e, "it takes --position-gain, --velocity-gain and --acceleration-gain");
+        return error_hint(e, "it has --position-gain, --velocity-gain and --acceleration-gain");
     if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, set, e))
         return error_hint(e, set->method == GAIN ? "it applies the gains once per row, at any row rate"
                                                  : "half-lives are in seconds and do not depend on a rate");
     if (set->method != SPRING_DAMPER && set->approx != APPROX_NONE) {
-        error_usage(e, "%s does not take --approx", who);
+        error_usage(e, "%s has no --approx", who);
         return error_hint(e, "--method spring-damper does");
     }
     return isnan(set->gain_rate) || option_in_range(&params[OPTION_GAIN_RATE], set, set->gain_rate, e);
@@ -464,8 +464,7 @@ static const struct filter_words words = {
                 "at a cut q = 0, e = x - g_n, u = v, in t V = 0; one row later u = v - q",
     .examples = "sprung tracking --cut-column cut take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
-    .without_cuts = "--cuts, --cut-column and --detect-cuts say where they are; or set --max-velocity and "
-                    "--max-acceleration",
+    .without_cuts = "--cuts, --cut-column, --detect-cuts, --max-velocity or --max-acceleration",
     .limits = "--max-velocity or --max-acceleration",
 };
 

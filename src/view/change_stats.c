@@ -12,8 +12,9 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
     if (isnan(limit) || !(filter->keeps_cell || filter->other_unit))
         return true;
     error_usage(e, "--max-change: %s",
-                filter->keeps_cell ? "this filter does not change the channels, it adds columns"
-                                   : "this filter outputs a different quantity than its input");
+                filter->keeps_cell
+                    ? "--max-change does not apply to this filter, which only adds columns"
+                    : "--max-change does not apply to this filter, whose output is another quantity");
     return error_hint(e, "leave out --max-change; --report shows velocities and gaps");
 }
 
@@ -170,9 +171,9 @@ static void report_beyond(const struct change_stats *stats, const struct block *
     char text[3][NUMBER_MAX + 1]; /* "" for a number that is not finite */
     for (size_t i = 0; i < 3; i++)
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
-    const char *moved = text[0][0] ? text[0] : "more than a number can tell";
+    const char *moved = text[0][0] ? text[0] : "more than the largest number";
     const char *limit = text[1], *time = text[2];
-    error_data(e, "the filter changes it by %s%s%s, and --max-change allows %s", moved,
+    error_data(e, "the filter changes this column by %s%s%s, but --max-change allows only %s", moved,
                time[0] ? " at time " : "", time, limit);
     error_column(e, beyond->change->column->name);
     error_place(e, block_line(block, beyond->row));

@@ -40,7 +40,7 @@ static bool run_command(char *const argv[], const int fd[3], int *status, struct
     int errnum = port_run(argv, fd, status);
     if (errnum != ENOENT)
         return errnum == 0 || error_system(e, errnum, "cannot run gnuplot");
-    error_usage(e, "gnuplot is needed to draw pictures, and it is not installed");
+    error_usage(e, "drawing a picture needs gnuplot, which is not installed");
     return error_hint(e, "on Debian: apt-get install gnuplot-nox; --plot - draws in the terminal without it");
 }
 
@@ -103,7 +103,7 @@ bool plot_check(const char *file, const char *option, struct error *e)
     if (kind)
         return !kind->end || run_command((char *const[]){ "gnuplot", "--version", NULL },
                                          (const int[]){ -1, -1, -1 }, &status, e);
-    error_usage(e, "%s: a picture's name must end in .svg, .png or .pdf, or be - for the terminal", option);
+    error_usage(e, "%s: the name of a picture must end in .svg, .png or .pdf (- is the terminal)", option);
     return error_excerpt(e, file, strlen(file));
 }
 

@@ -154,7 +154,7 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
            nrow = 2 * zero + 1;
     response->zero = zero;
     if (rest == 0 || nrow > MAXROW) {
-        error_usage(e, "--zero-phase: the response takes more than %d rows at %g rows per second", MAXROW,
+        error_usage(e, "--zero-phase: the response needs more than %d rows at %g rows per second", MAXROW,
                     rate);
         return error_hint(e, "give a lower --rate or a shorter --duration");
     }

@@ -223,9 +223,8 @@ static bool show_rows(struct table *table, struct error *e)
         (request->options.bode ? make_tones : make_row)(table, n, row);
         for (size_t i = 0; i < table->ncolumn && !request->options.bode; i++)
             if (!isfinite(row[i])) {
-                error_data(e, "the response grows without end at %g rows per second", request->rate);
-                return error_hint(e,
-                                  "the filter is unstable with steps of this length: give a higher --rate");
+                error_data(e, "the filter is unstable at %g rows per second", request->rate);
+                return error_hint(e, "use a higher --rate");
             }
         for (size_t i = 0; i < table->ncolumn; i++)
             if (table->column[i].line)

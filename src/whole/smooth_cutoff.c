@@ -154,20 +154,18 @@ bool smoothing_check_settings(const struct filter *filter, const void *settings,
     const char *method = choice_of(filter, settings, "method"),
                *approx = choice_of(filter, settings, "approx");
     if (method && strcmp(method, "exact") != 0)
-        return error_usage(e, "--zero-phase does not step from row to row, and takes no --method %s", method);
+        return error_usage(e, "--zero-phase cannot be combined with --method %s", method);
     if (approx)
-        return error_usage(e, "--zero-phase does not step from row to row, and takes no --approx");
+        return error_usage(e, "--zero-phase cannot be combined with --approx");
     if (q.feed != 0) {
-        error_usage(e, "--zero-phase has no lag that a velocity of the goal could make up for");
-        return error_hint(e, filter_option(filter, "goal-velocity")
-                                 ? "leave out --goal-velocity"
-                                 : "--response 0 is without such a velocity");
+        error_usage(e, "--zero-phase has no lag, so a goal velocity has no use");
+        return error_hint(e, filter_option(filter, "goal-velocity") ? "leave out --goal-velocity"
+                                                                    : "use --response 0");
     }
     if (q.count == 1 && q.d < 2 * SMOOTH_LEAST_RATIO * sqrt(q.s)) {
-        error_usage(e,
-                    "--zero-phase takes a damping ratio of at least %g: below, both passes together amplify",
+        error_usage(e, "--zero-phase needs a damping ratio of at least %g, or both passes together amplify",
                     SMOOTH_LEAST_RATIO);
-        return error_hint(e, "a ratio of 0.7071 is a Butterworth low-pass: sprung butterworth --cutoff HZ");
+        return error_hint(e, "try --damping-ratio 0.7071, or sprung butterworth --cutoff 6");
     }
     return true;
 }
@@ -180,6 +178,6 @@ bool smoothing_check(const struct filter *filter, const void *settings, bool set
     for (size_t i = 0; filter_list[i]; i++)
         if (filter_list[i]->linear && !filter_list[i]->cuts)
             text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);
-    error_usage(e, "--zero-phase takes a linear filter without cuts, and %s is none", filter->name);
-    return error_hint(e, "these are: %s", names);
+    error_usage(e, "--zero-phase does not work with %s", filter->name);
+    return error_hint(e, "filters with --zero-phase: %s", names);
 }

@@ -73,9 +73,9 @@ class Runs:
         if status:
             message = err.decode(errors="replace").strip()
             if any(text in message for text in (
-                    "--zero-phase takes a damping ratio", "--zero-phase does not step", "--zero-phase has no lag",
-                    "the filter is unstable", "auto needs at least 20 values", "above half of the row rate",
-                    "rows show cutoffs below")):
+                    "--zero-phase needs a damping ratio", "--zero-phase cannot be combined", "--zero-phase has no lag",
+                    "the filter is unstable", "auto needs at least 20 values", "above the Nyquist frequency",
+                    "too near the Nyquist frequency")):
                 raise Refused
             raise Failed("status %d (%s)" % (status, re.sub(r"[-+.\de]+|\"[^\"]*\"", "#", message.split("\n")[0])), message)
         return out

@@ -12,15 +12,14 @@ static bool check_files(const struct command_line *line, struct error *e)
     const struct diff_options *options = &line->diff;
     const struct texts *files = &line->operands;
     if (files->ntext != DIFF_SIDES) {
-        error_usage(e, "diff takes two files, the expected one and the actual one, and %zu %s given",
+        error_usage(e, "diff needs two files, the expected and the actual one, but %zu %s given",
                     files->ntext, files->ntext == 1 ? "is" : "are");
         return error_hint(e, "sprung diff EXPECTED ACTUAL");
     }
     if (strcmp(files->text[0], "-") == 0 && strcmp(files->text[1], "-") == 0)
-        return error_usage(e, "only one of the two can be standard input");
+        return error_usage(e, "only one of the two files can be standard input");
     if (options->exact && options->abs.n + options->rel.n > 0)
-        return error_usage(e, "--exact leaves no tolerance, and %s gives one",
-                           options->abs.n ? "--abs" : "--rel");
+        return error_usage(e, "--exact cannot be combined with %s", options->abs.n ? "--abs" : "--rel");
     return format_check(&line->job.input, e);
 }
 
@@ -70,8 +69,8 @@ static bool compare_files(struct command_line *line, struct error *e)
     if (!good && diff.fault != DIFF_SIDES)
         line->file = diff.side[diff.fault].name;
     if (!good && diff.fault != DIFF_SIDES && e->errnum == ENOENT && !e->hint[0])
-        error_hint(e, "it is %s: sprung diff EXPECTED ACTUAL",
-                   diff.fault == DIFF_EXPECTED ? "EXPECTED, the series that is right"
+        error_hint(e, "this file is %s: sprung diff EXPECTED ACTUAL",
+                   diff.fault == DIFF_EXPECTED ? "EXPECTED, the correct series"
                                                : "ACTUAL, the series to check");
     if (good && !options->quiet)
         good = tempfile_print(report_of(&diff), e);
@@ -91,12 +90,12 @@ static bool run_diff(struct command_line *line, struct error *e)
     if (expected && actual)
         return compare_folders(line, e);
     if (expected || actual) {
-        error_usage(e, "a folder is compared with a folder, a file with a file");
+        error_usage(e, "cannot compare a folder with a file");
         return error_hint(e, "\"%.200s\" is a folder",
                           line->operands.text[expected ? DIFF_EXPECTED : DIFF_ACTUAL]);
     }
     if (line->diff.include.ntext > 0)
-        return error_usage(e, "--include chooses among the files of two folders");
+        return error_usage(e, "--include works only with two folders");
     return compare_files(line, e);
 }
 

@@ -53,7 +53,7 @@ static bool filter_files(struct command_line *line, struct error *e)
         return batch_run(config, inputs, line->messages);
     struct error terminal;
     error_usage(&terminal, "%s needs a file, or data on standard input", config->filters.at[0].filter->name);
-    error_hint(&terminal, "name a file, or pipe data in; - reads from the terminal");
+    error_hint(&terminal, "name a file, or pipe data in (- reads from the terminal)");
     messages_error(line->messages, NULL, &terminal);
     command_usage(line->messages);
     return false;

@@ -39,7 +39,7 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
     for (const struct help_topic *topic = help_topics; topic->name && topics; topic++)
         suggest_offer(&near, topic->name);
     if (dashes)
-        error_usage(e, "the filter comes first, then its options");
+        error_usage(e, "give the filter first, then its options");
     else if (topics)
         error_usage(e, "no such filter, command or topic");
     else
@@ -120,7 +120,7 @@ static bool run_word(const char *word, const char *next, struct error *e)
         return print_version(next && is_flag(next, "--verbose", "-v"), e);
     if (!format_by_file(word) && !strchr(word, '/') && !port_exists(word))
         return command_unknown(word, true, false, e);
-    error_usage(e, "the filter comes first, then the files");
+    error_usage(e, "give the filter first, then the files");
     if (next && next[0] != '-' && format_by_file(next))
         return error_hint(e, "for example sprung critical -H 0.1 %.150s -o %.150s", word, next);
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
@@ -198,7 +198,7 @@ static bool run_help(struct command_line *line, struct error *e)
     if (words->ntext == 0)
         return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
-        return error_usage(e, "help takes one filter, command, topic or option at a time");
+        return error_usage(e, "help explains only one filter, command, topic or option at a time");
     const struct command *command = find_command(words->text[0], &filter);
     const struct format *format = format_find(words->text[0]);
     if (format)

@@ -45,8 +45,9 @@ static bool choose_frequencies(struct response_request *request, struct error *e
     request->bode_rate = request->response[0].limit ? 1e5 * fmax(request->high, request->low) : request->rate;
     request->high = fmin(request->high, request->bode_rate / 2);
     if (!(request->low < request->high)) {
-        error_usage(e, "--bode: the lowest frequency, 1/duration = %g, is not below the highest, rate/2 = %g",
-                    request->low, request->high);
+        error_usage(
+            e, "--bode: the lowest frequency (1/duration, %g Hz) must be below the highest (rate/2, %g Hz)",
+            request->low, request->high);
         return error_hint(e, "use a longer --duration or a higher --rate");
     }
     return true;
@@ -86,7 +87,7 @@ static bool check_nonlinear(const struct response_options *options, const struct
     if (!input)
         return true;
     if (common->limited)
-        error_usage(e, "%s with %s is not linear: %s does not apply", filter->name, filter->words->limits,
+        error_usage(e, "%s with %s is not linear, so %s does not apply", filter->name, filter->words->limits,
                     input);
     else
         error_usage(e, "%s is not linear: %s does not apply", filter->name, input);
@@ -128,14 +129,14 @@ static bool check_settings(const struct response_options *options, const struct 
     if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
         return false;
     if (filter_from_columns(settings))
-        return error_usage(e, "@COLUMN needs a file with columns, and response has none");
+        return error_usage(e, "@COLUMN needs a file with columns, but response reads none");
     if (filter_predicts(filter, settings))
         return error_usage(e, "--predict does not apply to response");
     if (options->zero_phase && !smoothing_check(filter, settings, false, e))
         return false;
     if (filter_automatic(settings)) {
-        error_usage(e, "auto goes by a series, and a response has none");
-        return error_hint(e, "with a series, --verbose says what it chooses");
+        error_usage(e, "auto needs a file to measure, but response reads none");
+        return error_hint(e, "to see what auto chooses, filter a file with --verbose");
     }
     return true;
 }
@@ -165,7 +166,7 @@ static bool open_settings(struct response_request *request, const struct filter 
         choose_rows(request, response);
     }
     if (request->duration * request->rate > MAXROW) {
-        error_usage(e, "%g s at %g rows per second is more than %d rows", request->duration, request->rate,
+        error_usage(e, "%g s at %g rows per second are more than %d rows", request->duration, request->rate,
                     MAXROW);
         return error_hint(e, "use a shorter --duration or a lower --rate");
     }
@@ -176,13 +177,13 @@ static bool check_request(const struct response_options *options, const struct f
                           const struct texts *operands, struct error *e)
 {
     if (operands->ntext) {
-        error_usage(e, "response reads no file: its input is a step, an impulse, a ramp, or tones");
+        error_usage(e, "response reads no file: its input is a step, an impulse, a ramp or a tone");
         return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
     }
     if (options->step + options->impulse + options->ramp + options->bode > 1)
         return error_usage(e, "give only one of --step, --impulse, --ramp and --bode");
     if (filter->keeps_cell || filter->other_unit) {
-        error_usage(e, "%s has no response: its output is not in the unit of its input", filter->name);
+        error_usage(e, "%s has no response: its output has another unit than its input", filter->name);
         return error_hint(e, "see sprung help %s", filter->name);
     }
     return !options->plot || plot_check(options->plot, "--plot", e);

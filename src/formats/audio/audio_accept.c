@@ -20,7 +20,7 @@ static bool choose_sample(struct recording *recording, const struct writer *writ
         sound->sample = SOUND_PCM24;
     if (sound->sample < SOUND_PCM32)
         return true;
-    error_usage(e, "%s holds PCM of 8, 16 and 24 bits, not %s", sound->container->name,
+    error_usage(e, "%s can hold PCM of 8, 16 or 24 bits, not %s", sound->container->name,
                 sound_sample_name(sound));
     return error_hint(e, "use --subtype pcm24, or --to wav");
 }
@@ -65,7 +65,7 @@ static bool choose_channels(struct recording *recording, const struct writer *wr
     if (n > 0 && n <= most)
         return true;
     if (n == 0)
-        error_data(e, "no column of numbers, and %s holds at least one", writer->format->name);
+        error_data(e, "%s needs at least one column of numbers", writer->format->name);
     else
         error_data(e, "%zu channels; %s holds at most %zu", n, writer->format->name, most);
     return error_hint(e, "use --to csv");
@@ -163,8 +163,7 @@ bool audio_accept(struct writer *writer, struct error *e)
     sound->container = writer->format->kind;
     recording->same = in && in->container == sound->container;
     if (sound->container->read_only) {
-        error_usage(e, "%s is read, not written: its encoders lose, and draw numbers at random",
-                    sound->container->name);
+        error_usage(e, "%s can be read, but not written: its encoders lose data", sound->container->name);
         return error_hint(e, "use --to flac, or --to wav");
     }
     if (!choose_sample(recording, writer, e) || !choose_channels(recording, writer, e) ||

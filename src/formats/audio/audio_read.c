@@ -48,14 +48,14 @@ static bool check_kind(const struct reader *reader, struct sound *sound, struct 
     if (reader->format->sniff(head, sizeof head))
         return true;
     const struct format *other = format_by_bytes(head, sizeof head);
-    error_data(e, "this is no %s file", sound->container->name);
+    error_data(e, "this is not a %s file", sound->container->name);
     if (other && other->family == FAMILY_AUDIO)
-        return error_hint(e, "it begins like %s: --from %s",
+        return error_hint(e, "it looks like %s: try --from %s",
                           ((const struct sound_container *)other->kind)->name, other->name);
     if (memcmp(head, "RIFF", 4) == 0)
         return error_hint(e, "it is a RIFF file of another kind");
     if (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && (head[1] & 0xE0) == 0xE0))
-        return error_hint(e, "it begins like MP3, and only PCM and IEEE float are read");
+        return error_hint(e, "it looks like MP3: convert it first, as in: sox IN.mp3 OUT.wav");
     return false;
 }
 
@@ -65,9 +65,9 @@ static bool check_present(const struct reader *reader, uint64_t present, struct 
     const struct sound *sound = &((const struct audio *)reader->state)->sound;
     if (sound->promised == SOUND_UNKNOWN || present >= sound->promised || reader->options->allow_truncated)
         return true;
-    error_data(e, "truncated: %llu frame%s promised, %llu present", (unsigned long long)sound->promised,
+    error_data(e, "truncated: %llu frame%s expected, %llu found", (unsigned long long)sound->promised,
                error_plural(sound->promised), (unsigned long long)present);
-    return error_hint(e, "--allow-truncated reads what is there");
+    return error_hint(e, "to read these, add --allow-truncated");
 }
 
 static bool add_columns(struct reader *reader, struct audio *audio, struct error *e)

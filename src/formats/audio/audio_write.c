@@ -108,7 +108,7 @@ static void report_losses(const struct recording *recording, const struct writer
     if (recording->input)
         recording_list_losses(recording, losses, sizeof losses);
     if (*losses)
-        messages_add(writer->messages, writer->reader->source->name, "metadata that is not kept: %s", losses);
+        messages_add(writer->messages, writer->reader->source->name, "metadata not kept: %s", losses);
     if (clipped)
         messages_add(writer->messages, writer->reader->source->name, "warning: %llu sample%s clipped",
                      clipped, clipped == 1 ? " was" : "s were");
@@ -153,8 +153,8 @@ static void refuse_number(const struct writer *writer, struct block *block, size
     unsigned long long frame = block->firstrow + row;
     struct error *e = &block->error;
     if (isnan(x)) {
-        error_data(e, "a gap at frame %llu, and audio holds none", frame);
-        error_hint(e, "--gaps fill or linear puts a value there; --to csv keeps gaps");
+        error_data(e, "audio cannot hold a gap, but frame %llu is missing", frame);
+        error_hint(e, "fill it with --gaps linear, or keep it with --to csv");
     } else {
         error_data(e, "%g at frame %llu is too large for %s", x, frame, sound_sample_name(&recording->sound));
     }

@@ -11,7 +11,7 @@ bool sound_fetch(struct sound_file *file, uint64_t end, struct error *e)
 {
     while (file->size == SOUND_UNKNOWN && file->nbyte < end) {
         if (file->nbyte >= SOUND_MAXHELD)
-            return error_data(e, "the chunks beside the samples have more than %d MiB", SOUND_MAXHELD >> 20);
+            return error_data(e, "the chunks besides the samples exceed %d MiB", SOUND_MAXHELD >> 20);
         uint64_t missing = end - file->nbyte;
         size_t want = missing < PIECE ? (size_t)missing : PIECE, got;
         if (!array_reserve(&file->bytes, file->nbyte + want, &file->maxbyte, 1, e) ||
@@ -29,8 +29,8 @@ bool sound_get(struct sound_file *file, uint64_t at, void *to, size_t nbyte, str
     if (!sound_fetch(file, at + nbyte, e))
         return false;
     if (file->size < nbyte || at > file->size - nbyte)
-        return error_data(e, "the file ends in its header, after %llu byte%s", (unsigned long long)file->size,
-                          error_plural(file->size));
+        return error_data(e, "the file ends inside its header, after %llu byte%s",
+                          (unsigned long long)file->size, error_plural(file->size));
     if (file->bytes) {
         memcpy(to, file->bytes + at, nbyte);
         return true;

@@ -170,7 +170,7 @@ static bool refuse_encoding(struct codec *codec, int subtype, struct error *e)
 {
     SF_FORMAT_INFO encoding = { .format = subtype };
     bool known = sf_command(codec->library, SFC_GET_FORMAT_INFO, &encoding, sizeof encoding) == 0;
-    return sound_refuse_sample(e, known && encoding.name ? encoding.name : "of an encoding that is not known");
+    return sound_refuse_sample(e, known && encoding.name ? encoding.name : "in an unknown encoding");
 }
 
 bool library_open(struct codec *codec, struct sound *sound, struct error *e)

@@ -30,7 +30,7 @@ size_t sound_frame(const struct sound *sound)
 
 bool sound_refuse_sample(struct error *e, const char *what)
 {
-    error_data(e, "the samples are %s, and only PCM and IEEE float are read", what);
+    error_data(e, "cannot read samples that are %s: only PCM and IEEE float", what);
     return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
 }
 
@@ -52,9 +52,8 @@ void sound_set_length(struct sound *sound, uint64_t promised, uint64_t available
     sound->promised = promised == SOUND_UNKNOWN ? SOUND_UNKNOWN : promised / frame;
     sound->present = available == SOUND_UNKNOWN ? SOUND_UNKNOWN : n / frame;
     if (n != SOUND_UNKNOWN && n % frame != 0)
-        snprintf(sound->remark, sizeof sound->remark,
-                 "what follows the last whole frame, %u of %u bytes, is dropped", (unsigned)(n % frame),
-                 (unsigned)frame);
+        snprintf(sound->remark, sizeof sound->remark, "an incomplete last frame, %u of %u bytes, is dropped",
+                 (unsigned)(n % frame), (unsigned)frame);
 }
 
 bool sound_add_chunk(struct sound *sound, const struct sound_chunk *chunk, struct error *e)

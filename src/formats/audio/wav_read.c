@@ -73,14 +73,13 @@ static bool read_format(struct sound *sound, struct error *e)
     if (!sound_check(sound, e))
         return false;
     return frame == sound->channels * sound_file_width(sound) ||
-           error_data(e, "the header contradicts itself: %u bytes for %u channels of %u bits", frame,
-                      sound->channels, bits);
+           error_data(e, "bad header: %u bytes for %u channels of %u bits", frame, sound->channels, bits);
 }
 
 static bool read_format_chunk(struct sound *sound, const struct sound_chunk *chunk, struct error *e)
 {
     if (sound->nformat > 0)
-        return error_data(e, "there are two \"fmt \" chunks");
+        return error_data(e, "the file has two \"fmt \" chunks");
     if (chunk->n < LEAST_FORMAT)
         return error_data(e, "the \"fmt \" chunk has only %llu bytes", (unsigned long long)chunk->n);
     sound->nformat = chunk->n < sizeof sound->format ? (size_t)chunk->n : sizeof sound->format;
@@ -165,7 +164,7 @@ static bool read_cues(struct sound *sound, const struct sound_chunk *chunk, stru
             return false;
     }
     if (sound->ncue < npoint)
-        snprintf(sound->remark, sizeof sound->remark, "%llu cue point%s promised, %zu present",
+        snprintf(sound->remark, sizeof sound->remark, "%llu cue point%s expected, %zu found",
                  (unsigned long long)npoint, error_plural(npoint), sound->ncue);
     return true;
 }
@@ -191,11 +190,11 @@ static bool read_damaged(struct sound *sound, const struct sound_chunk *chunk, s
     char id[17];
     uint64_t room = sound->file->size - chunk->at;
     if (sound->data) {
-        snprintf(sound->remark, sizeof sound->remark, "what follows the samples is damaged, and is dropped");
+        snprintf(sound->remark, sizeof sound->remark, "the data after the samples are damaged and dropped");
         return true;
     }
     error_escape(chunk->id, 4, id, sizeof id);
-    return error_data(e, "the chunk \"%s\" promises %llu byte%s and has %llu", id,
+    return error_data(e, "the chunk \"%s\" should have %llu byte%s, but has %llu", id,
                       (unsigned long long)chunk->n, error_plural(chunk->n), (unsigned long long)room);
 }
 
@@ -210,7 +209,7 @@ static bool read_chunks(struct sound *sound, uint64_t at, struct error *e)
             return true;
         if (chunk_is(chunk.id, "data")) {
             if (sound->data)
-                return error_data(e, "there are two \"data\" chunks, and only one can be read");
+                return error_data(e, "the file has two \"data\" chunks; only one can be read");
             if (sound->nformat == 0)
                 return error_data(e, "the samples come before the \"fmt \" chunk");
             if (!read_samples(sound, &chunk, e))
@@ -240,7 +239,7 @@ bool wav_read_head(struct sound *sound, struct error *e)
     if (!read_chunks(sound, sizeof head, e))
         return false;
     if (sound->nformat == 0 || !sound->data)
-        return error_data(e, "there is no \"%s\" chunk", sound->nformat ? "data" : "fmt ");
+        return error_data(e, "the file has no \"%s\" chunk", sound->nformat ? "data" : "fmt ");
     return true;
 }
 

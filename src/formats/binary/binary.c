@@ -65,7 +65,7 @@ bool binary_add_column(struct reader *reader, const char *name, size_t nname, st
     size_t n = reader->columns.ncolumn;
     file->nname += nname;
     if (file->nname > MAXNAMES + file->nbyte)
-        return error_data(e, "the names of what the columns animate make too long names of columns");
+        return error_data(e, "the column names are too long: they repeat long object names");
     if (!array_reserve(&file->column, n + 1, &file->maxcolumn, sizeof *file->column, e) ||
         !columns_add(&reader->columns, name, nname, e))
         return false;
@@ -168,7 +168,7 @@ bool binary_bind(struct reader *reader, struct error *e)
     if (!format_owns_time(reader, e))
         return false;
     if (isnan(columns->rate)) {
-        error_data(e, "the header tells no rate that can be used");
+        error_data(e, "the header has no usable row rate");
         return error_hint(e, "give it with --rate HZ");
     }
     columns->time = columns->rate > 0 ? COLUMN_NONE : columns->time;
@@ -382,17 +382,17 @@ bool binary_accept(struct writer *writer, struct error *e)
 {
     const char *name = writer->format->name;
     if (writer->format != writer->reader->format) {
-        error_usage(e, "--to %s needs a %s input: new samples are stored in a copy of it", name, name);
+        error_usage(e, "--to %s needs a %s input: the output is a copy of it with new samples", name, name);
         return error_hint(e, "use --to csv or --to json, or --to trc for markers");
     }
     if (writer->resampled) {
-        error_usage(e, "a %s file keeps its rows: there is no room for those of --resample", name);
-        return error_hint(e, "--to csv has room");
+        error_usage(e, "--resample cannot add rows to a %s file", name);
+        return error_hint(e, "use --to csv");
     }
     if (writer->layout->nadded == 0)
         return true;
-    error_usage(e, "a %s file keeps its columns: there is no room for those that are added", name);
-    return error_hint(e, "leave out derivatives with --derivatives 0; --to csv has room");
+    error_usage(e, "columns cannot be added to a %s file", name);
+    return error_hint(e, "leave out derivatives with --derivatives 0; use --to csv");
 }
 
 /* The columns of a point, or a single column, in a block. */
@@ -417,9 +417,8 @@ static bool correct_residual(const struct writer *writer, struct block *block, c
         lost = lost || (point->out[i] && isnan(point->out[i][row]) &&
                         writer_lost(block, row, writer->reader->columns.column[point->column + i].value));
     if (lost && !column->residual) {
-        refuse_number(writer->reader, block, point->column, row,
-                      "a gap, and there is no way to write one here");
-        error_hint(&block->error, "--gaps fill or linear puts a number there; --to csv keeps gaps");
+        refuse_number(writer->reader, block, point->column, row, "this format cannot hold a gap");
+        error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
     } else if (column->residual && (lost || (missing && whole)))
         sample_put(column->residual + at, column->type, column->big, lost ? -1 : 0);
     return !lost && (whole || !missing);
@@ -448,7 +447,7 @@ static INLINE void print_point(const struct writer *writer, struct block *block,
             snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,
                      8 * sample_width(column.type));
             refuse_number(writer->reader, block, point->column + i, row, what);
-            error_hint(&block->error, "--to csv holds any number");
+            error_hint(&block->error, "use --to csv");
             break;
         }
     }

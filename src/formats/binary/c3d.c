@@ -176,16 +176,16 @@ static bool find_parameters(struct c3d *c3d, struct error *e)
 {
     if (c3d->file.nbyte < SECTION || c3d->file.bytes[1] != 0x50)
         return error_data(e,
-                          c3d->file.nbyte < SECTION ? "the file ends in its header, after %zu byte%s"
-                                                    : "this is no c3d file: its second byte is not 0x50",
+                          c3d->file.nbyte < SECTION ? "the file ends inside its header, after %zu byte%s"
+                                                    : "this is not a c3d file: its second byte is not 0x50",
                           c3d->file.nbyte, error_plural(c3d->file.nbyte));
     size_t start = c3d->file.bytes[0] * (size_t)SECTION;
     if (start <= SECTION - 1 || start - SECTION + 4 > c3d->file.nbyte)
-        return error_data(e, "byte 1 says that the parameters begin in block %u, and there %s",
-                          c3d->file.bytes[0], start ? "the file has ended" : "is none of that number");
+        return error_data(e, "byte 1 says that the parameters begin in block %u, but there %s",
+                          c3d->file.bytes[0], start ? "the file has ended" : "is no such block");
     const unsigned char *p = c3d->file.bytes + start - SECTION;
     if (p[3] < 84 || p[3] > 86)
-        return error_data(e, "byte %zu holds %u, and c3d knows processors 84 (Intel), 85 (DEC) and 86 (SGI)",
+        return error_data(e, "byte %zu is %u, which is not a c3d processor: 84 (Intel), 85 (DEC) or 86 (SGI)",
                           start - SECTION + 4, p[3]);
     c3d->big = p[3] == 86;
     c3d->real = p[3] == 85 ? SAMPLE_FLOAT_DEC : SAMPLE_FLOAT;
@@ -324,7 +324,7 @@ static void settle(struct c3d *c3d, struct reader *reader)
     if (*differ.text)
         messages_add(reader->messages, reader->source->name,
                      "warning: header and parameters differ in %s; %s", differ.text,
-                     fits ? "the parameters count" : "the file is too short for the parameters");
+                     fits ? "the parameters are used" : "the file is too short for the parameters");
 }
 
 /* --- columns --- */
@@ -336,7 +336,7 @@ static bool add_points(const struct c3d *c3d, struct reader *reader, struct bina
     char name[MAXLABEL];
     size_t width = sample_width(where.type);
     if (!c3d->count[FLOATS] && !(c3d->scale > 0 && isfinite(c3d->scale)))
-        return error_data(e, "POINT:SCALE is %g, and integers need a scale", c3d->scale);
+        return error_data(e, "POINT:SCALE is %g, but integers need a positive scale", c3d->scale);
     where.scale = c3d->count[FLOATS] ? 1 : c3d->scale;
     for (size_t i = 0; i < c3d->count[POINTS]; i++) {
         size_t n = read_label(c3d, &labels, i, "point", name);
@@ -397,15 +397,15 @@ static bool check_counts(struct c3d *c3d, const struct input_options *options, s
     uint64_t *count = c3d->count, nframe = whole_frames(c3d, count);
     if (count[options->analog ? CHANNELS : POINTS] == 0) {
         error_data(e, "the file has no %s", options->analog ? "analog channels" : "points");
-        return count[CHANNELS] ? error_hint(e, "--analog filters its analog channels") : false;
+        return count[CHANNELS] ? error_hint(e, "to filter its analog channels, add --analog") : false;
     }
     if (count[FRAMES] == 0)
         return error_data(e, "the file has no frames");
     if (nframe < count[FRAMES] && (!options->allow_truncated || nframe == 0)) {
-        error_data(e, "truncated: %llu frame%s of %zu bytes promised from block %llu on, %llu present",
+        error_data(e, "truncated: %llu frame%s of %zu bytes expected from block %llu, %llu found",
                    (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
                    (unsigned long long)count[START], (unsigned long long)nframe);
-        return nframe ? error_hint(e, "--allow-truncated reads what is there") : false;
+        return nframe ? error_hint(e, "to read these, add --allow-truncated") : false;
     }
     count[FRAMES] = nframe < count[FRAMES] ? nframe : count[FRAMES];
     return true;

@@ -103,7 +103,7 @@ static bool fetch_head(struct reader *reader, size_t n, struct error *e)
         return false;
     if (npy->nrest == 0)
         return error_data(e, "the file is empty");
-    return npy->nrest >= n || error_data(e, "the file ends in its header, after %zu byte%s", npy->nrest,
+    return npy->nrest >= n || error_data(e, "the file ends inside its header, after %zu byte%s", npy->nrest,
                                          error_plural(npy->nrest));
 }
 
@@ -119,10 +119,10 @@ static bool read_head(struct reader *reader, struct error *e)
     if (!fetch_head(reader, NPY_START, e))
         return false;
     if (!sniff((const unsigned char *)npy->rest, npy->nrest))
-        return error_data(e, "this is no npy file: it does not begin with \\x93NUMPY");
+        return error_data(e, "this is not an npy file: it does not begin with \\x93NUMPY");
     unsigned version = (unsigned char)npy->rest[6], minor = (unsigned char)npy->rest[7];
     if (version < 1 || version > 3 || minor > 0)
-        return error_data(e, "version %u.%u of npy is unknown; 1.0, 2.0 and 3.0 are read", version, minor);
+        return error_data(e, "unknown npy version %u.%u: 1.0, 2.0 and 3.0 can be read", version, minor);
     unsigned width = version == 1 ? 2 : 4;
     size_t start = NPY_START + width;
     if (!fetch_head(reader, start, e))
@@ -206,9 +206,9 @@ static bool check_end(struct reader *reader, struct error *e)
     struct npy *npy = reader->state;
     const struct npy_head *head = &npy->head;
     if (npy->nrow < head->nrow && !reader->options->allow_truncated) {
-        error_data(e, "truncated: %llu row%s promised, %llu present", (unsigned long long)head->nrow,
+        error_data(e, "truncated: %llu row%s expected, %llu found", (unsigned long long)head->nrow,
                    error_plural(head->nrow), (unsigned long long)npy->nrow);
-        return error_hint(e, "--allow-truncated reads what is there");
+        return error_hint(e, "to read these, add --allow-truncated");
     }
     if (npy->nrow < head->nrow)
         return true;
@@ -218,7 +218,7 @@ static bool check_end(struct reader *reader, struct error *e)
         return true;
     error_data(e, "more bytes follow the %llu row%s of the array", (unsigned long long)head->nrow,
                error_plural(head->nrow));
-    return error_hint(e, "head -c %llu FILE | sprung ... reads the array alone",
+    return error_hint(e, "to read only the array: head -c %llu FILE | sprung ...",
                       (unsigned long long)(head->n + head->nrow * npy_row_bytes(head)));
 }
 
@@ -270,7 +270,7 @@ static void read_times(const struct reader *reader, struct block *block)
         if (isfinite(npy_number(at, head->type)))
             number_read_decimal(text, text + n, '.', &now->t, &now->decimal);
         else if (!reader->lenient)
-            refuse_number(reader, block, time, row, "the time is no number");
+            refuse_number(reader, block, time, row, "the time is not a number");
     }
 }
 

@@ -38,7 +38,7 @@ static const struct other_type {
 
 static bool refuse_type(const char *what, const char *way_out, struct error *e)
 {
-    error_data(e, "the array holds %s, and only float32, float64 and integers are read", what);
+    error_data(e, "the array holds %s; only float32, float64 and integers can be read", what);
     return error_hint(e, "in Python: numpy.save(FILE, %s)", way_out);
 }
 
@@ -120,7 +120,7 @@ static bool refuse_head(const struct text_rest *rest, struct error *e)
     const char *end = rest->end;
     while (end > rest->at && (end[-1] == ' ' || end[-1] == '\n')) /* the padding */
         end--;
-    error_data(e, "the header is no dictionary of descr, fortran_order and shape");
+    error_data(e, "the header is not a dictionary of descr, fortran_order and shape");
     return error_excerpt(e, rest->at, (size_t)(end - rest->at));
 }
 
@@ -147,13 +147,13 @@ static bool take_shape(struct text_rest *rest, struct npy_head *head, struct err
             return refuse_head(rest, e); /* (3) is a number in Python */
     }
     if (ndim == 0 || ndim > 2) {
-        error_data(e, "the array has %u dimensions, and a series has 1 or 2", ndim);
+        error_data(e, "the array has %u dimensions, but a series has 1 or 2", ndim);
         return error_hint(e, "in Python: numpy.save(FILE, %s)", ndim ? "a.reshape(len(a), -1)" : "[a]");
     }
     if (count[1] == 0)
         return error_data(e, "the array has no columns");
     if (count[1] > NPY_MAXCOLUMN) {
-        error_data(e, "the array has %llu columns, and at most %d are read", (unsigned long long)count[1],
+        error_data(e, "the array has %llu columns; at most %d can be read", (unsigned long long)count[1],
                    NPY_MAXCOLUMN);
         return error_hint(e, "if its rows are the channels, in Python: numpy.save(FILE, a.T.copy())");
     }
@@ -204,11 +204,11 @@ bool npy_head_parse(struct npy_head *head, size_t start, struct error *e)
     if (rest.at < rest.end || !seen[DESCR] || !seen[FORTRAN] || !seen[SHAPE])
         return refuse_head(&rest, e);
     if (head->nrow > (uint64_t)INT64_MAX / npy_row_bytes(head))
-        return error_data(e, "the header promises %llu rows, more than a file holds",
+        return error_data(e, "the header says %llu rows, more than a file can hold",
                           (unsigned long long)head->nrow);
     if (!fortran || head->ncolumn == 1 || head->nrow <= 1)
         return true;
-    error_data(e, "the array is in Fortran order, column by column, and a series comes row by row");
+    error_data(e, "the array is in Fortran order (column by column), which cannot be read");
     return error_hint(e, "in Python: numpy.save(FILE, numpy.ascontiguousarray(a))");
 }
 

@@ -39,8 +39,8 @@ static bool choose_type(struct array *array, const struct writer *writer, struct
     if (writer->subtype < 0)
         return true;
     if (writer->subtype < SUBTYPE_FLOAT) {
-        error_usage(e, "--subtype: npy has no samples of PCM");
-        return error_hint(e, "float and double store float32 and float64");
+        error_usage(e, "--subtype: npy cannot hold PCM samples");
+        return error_hint(e, "use --subtype float or --subtype double");
     }
     type->kind = 'f';
     type->width = writer->subtype == SUBTYPE_FLOAT ? 4 : 8;
@@ -231,11 +231,11 @@ static void refuse_number(const struct writer *writer, struct block *block, size
     char name[8];
     npy_type_name(array->head.type, name);
     if (isnan(x)) {
-        error_data(e, "row %llu: a gap, and %s has no value for one", number, name);
-        error_hint(e, "--gaps fill or linear puts a number there; --subtype double stores it as NaN");
+        error_data(e, "row %llu is a gap, which %s cannot hold", number, name);
+        error_hint(e, "fill it with --gaps linear, or store NaN with --subtype double");
     } else {
         error_data(e, "row %llu: %g does not fit into %s", number, x, name);
-        error_hint(e, "--subtype double stores it");
+        error_hint(e, "use --subtype double");
     }
     error_column(e, writer->reader->columns.column[column].name);
     if (!array->input)

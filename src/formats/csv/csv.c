@@ -54,20 +54,21 @@ static bool check(const struct input_options *options, struct error *e)
         delimiter = asks_for_blanks(options) ? ' ' : delimiter_of(options->delimiter);
     uint64_t line[CSV_MAXLINES];
     if (options->decimal && strcmp(options->decimal, ".") != 0 && strcmp(options->decimal, ",") != 0)
-        return error_usage(e, "--decimal: takes . or ,");
+        return error_usage(e, "--decimal must be . or ,");
     if (!delimiter) {
-        error_usage(e, "--delimiter: takes one character that no number has in it, 'tab' or 'blanks'");
+        error_usage(e, "--delimiter must be 'tab', 'blanks' or a character that is not part of a number");
         return error_excerpt(e, options->delimiter, strlen(options->delimiter));
     }
     if (delimiter == point) {
         error_usage(e, "--delimiter and --decimal are both '%c'", point);
-        return error_hint(e, "files with a decimal comma are mostly written with --delimiter ';'");
+        return error_hint(e, "with a decimal comma, try --delimiter ';'");
     }
     if (options->no_header && options->header)
         return error_usage(e, "--no-header and --header contradict each other");
     if (!options->header || csv_name_lines(options->header, line) > 0)
         return true;
-    error_usage(e, "--header: takes the line of the names, or up to %d lines in order, as 4, 3,4 or 3-5",
+    error_usage(e,
+                "--header must be the line of the names, or up to %d lines in order, such as 4, 3,4 or 3-5",
                 CSV_MAXLINES);
     return error_excerpt(e, options->header, strlen(options->header));
 }
@@ -172,7 +173,7 @@ bool csv_read_start(struct reader *reader, struct error *e)
             return false;
     const char *p = csv->rest;
     if (csv->nrest >= 2 && (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0)) {
-        error_data(e, "this is UTF-16, which is not read");
+        error_data(e, "this file is UTF-16, which cannot be read");
         error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
         return error_place(e, 1);
     }
@@ -345,14 +346,14 @@ bool csv_joinable(const struct reader *reader, const struct reader *next, struct
     const char *name = reader->source->name;
     char one[4], other[4];
     if (own->runs != first->runs || own->delimiter != first->delimiter)
-        return error_data(e, "its cells stand between %s, and those of %s between %s",
-                          delimiter_name(own, one), name, delimiter_name(first, other));
+        return error_data(e, "cells are separated by %s, but in %s by %s", delimiter_name(own, one), name,
+                          delimiter_name(first, other));
     if (reader_point(next) != reader_point(reader))
-        return error_data(e, "its decimal sign is '%c', and that of %s is '%c'", reader_point(next), name,
+        return error_data(e, "the decimal sign is '%c', but in %s it is '%c'", reader_point(next), name,
                           reader_point(reader));
     bool lines = own->eol && first->eol;
     return !lines || own->eol == first->eol ||
-           error_data(e, "its lines end in other bytes than those of %s", name);
+           error_data(e, "the line endings differ from those of %s", name);
 }
 
 void csv_join(struct reader *reader, struct reader *next)

@@ -327,13 +327,13 @@ static bool check_blank_lines(struct scan *scan)
     csv_cell(scan->csv, p, scan->end, &cell);
     bool section = scan->reader->columns.ncolumn > 1 && csv_kind(scan->reader, &cell, &x) == CELL_TEXT;
     error_data(&scan->block->error,
-               section ? "a blank line, and another section" : "a blank line between rows");
+               section ? "a blank line, then another section" : "a blank line between rows");
     if (section) {
         error_excerpt(&scan->block->error, cell.at, cell.n);
         error_hint(&scan->block->error,
                    "filter one section at a time: csplit -z FILE '/^[[:space:],]*$/' '{*}' splits the file");
     } else if (scan->reader->columns.ncolumn == 1)
-        error_hint(&scan->block->error, "a gap in a single column is written NA");
+        error_hint(&scan->block->error, "in a file with one column, write a gap as NA");
     return csv_error_place(scan->csv, scan->block->text, scan->row, &scan->block->error);
 }
 

@@ -190,9 +190,9 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
         return true;
     if (!memchr(cell->text, 0, cell->n))
         return put_quoted(writer, block, cell->text, cell->n);
-    error_data(&block->error, "a text with a NUL byte in it, which no %s can hold", writer->format->name);
+    error_data(&block->error, "this text has a NUL byte, which %s cannot hold", writer->format->name);
     error_column(&block->error, writer->reader->columns.column[column].name);
-    error_hint(&block->error, "--to json or --to jsonl keeps it");
+    error_hint(&block->error, "use --to json or --to jsonl");
     return error_place(&block->error, block_line(block, row));
 }
 
@@ -223,7 +223,7 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
     csv_writer->delimiter = csv_writer->same ? csv->delimiter : *(const char *)writer->format->kind;
     if (given && reader->format->family != FAMILY_TEXT) {
         if (strcmp(given, "blanks") == 0)
-            return error_usage(e, "--delimiter blanks reads aligned columns, and does not write them");
+            return error_usage(e, "--delimiter blanks works only if the input has aligned columns");
         csv_writer->delimiter = strlen(given) == 1 ? *given : '\t';
     }
     bool lone = csv_writer->same && reader->columns.ncolumn == 1 &&

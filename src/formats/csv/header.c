@@ -286,7 +286,7 @@ static bool detect_names(struct header *header, const struct record *row, struct
     const bool remark = last && header_is_remark(header, last);
     if (last && !remark && !header_fits(header, last, row) && last->ntext > 1 &&
         !is_labelled_line(header, last)) {
-        header->csv->ragged_hint = "where another line holds the names, --header LINES says which";
+        header->csv->ragged_hint = "for names on other lines, use --header LINES";
         return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
     }
     if (set_names(header, header_last_names(header, row, row)))
@@ -324,13 +324,12 @@ static bool fail_without_numbers(const struct header *header, const struct recor
 {
     const char *p = header->csv->rest + last->at,
                *end = csv_without_eol(header->csv, p, header->csv->rest + last->end);
-    error_data(e, "no line of it holds a number, so that it is no series; the last line with text");
+    error_data(e, "no line holds a number; the last line with text is");
     error_excerpt(e, p, (size_t)(end - p));
     if (header->seen[header->nseen - 1].ncomma_quoted > 0)
         error_hint(e, "try --decimal ,");
     else
-        error_hint(e, "--delimiter says what stands between the cells, --header LINES which lines hold the "
-                      "names");
+        error_hint(e, "try --delimiter ';' for another separator, --header 1 for the line of the names");
     csv_error_place(header->csv, header->csv->rest, p, e);
     return error_unfilterable(e);
 }
@@ -342,7 +341,7 @@ static bool detect_in_text(struct header *header, struct error *e)
                         *second = first + 1 < end ? first + 1 : NULL;
     if (first == end)
         return error_data(e, header->at == header->csv->start ? "the file is empty"
-                                                              : "there is no header and no row in it");
+                                                              : "the file has no header and no rows");
     for (const struct record *look = first; look < end; look++)
         if (look->nnumber > 0 && look->ncell == end[-1].ncell) {
             header->row = look;
@@ -452,11 +451,11 @@ static bool detect_given(struct header *header, struct error *e)
             return false;
         if (end == header->at || line > want[header->nline]) {
             error_data(e,
-                       end == header->at ? "--header: there is no line %llu"
-                                         : "--header: line %llu begins no row",
+                       end == header->at ? "--header: the file has no line %llu"
+                                         : "--header: line %llu is not the start of a row",
                        (unsigned long long)want[header->nline]);
             return error_hint(e,
-                              end == header->at ? "the file has %llu line%s" : "it lies within a quoted cell",
+                              end == header->at ? "the file has %llu line%s" : "it is inside a quoted cell",
                               (unsigned long long)line - 1, error_plural(line - 1));
         }
         if (line == want[header->nline])

@@ -97,7 +97,7 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
             column->spelling = number_spelling(cell.at, cell.n, csv->point);
         if (column->first == CELL_TEXT && csv_is_grouped(csv, &cell))
             messages_add(reader->messages, reader->source->name,
-                         "column \"%s\" is not filtered: separators between thousands make its numbers text",
+                         "column \"%s\" is not filtered: its numbers have thousands separators",
                          column->name);
         if (column->first == CELL_TEXT && !columns_set_text(column, cell.at, cell.n, e))
             return false;
@@ -354,9 +354,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
     if (csv->point == ',' && !reader->options->decimal) {
         reader->point = ',';
         messages_add(reader->messages, reader->source->name,
-                     "numbers have a decimal comma, as no cell of the first lines has a point: with "
-                     "--decimal . a comma "
-                     "is no decimal sign");
+                     "numbers are read with a decimal comma (if that is wrong: --decimal .)");
     }
     if (reader->columns.stated_rate > 0 && reader->columns.ncolumn > 0 &&
         reader->columns.column[0].number == 1)

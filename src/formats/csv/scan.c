@@ -213,9 +213,9 @@ bool csv_error_place(const struct csv *csv, const char *text, const char *at, st
 bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_cell *cell, struct error *e)
 {
     static const char *const what[] = {
-        [CSV_STRAY] = "a stray quote in a cell that is not quoted",
+        [CSV_STRAY] = "stray quote in an unquoted cell",
         [CSV_AFTER] = "text after the closing quote of the cell that opens here",
-        [CSV_OPEN] = "the quote that opens here is never closed",
+        [CSV_OPEN] = "this quote is never closed",
         [CSV_LONG] = "a cell of more than 1 MiB",
     };
     bool after = cell->fault == CSV_AFTER, opens = after || cell->fault == CSV_OPEN;
@@ -225,7 +225,7 @@ bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_ce
     error_data(e, "%s", what[cell->fault]);
     error_excerpt(e, at, cell->n + opens + after);
     if (cell->fault == CSV_STRAY)
-        error_hint(e, "a cell with quotes in it is written \"5\"\" nail\"");
+        error_hint(e, "write a cell with quotes as \"5\"\" nail\"");
     return csv_error_place(csv, text, at, e);
 }
 
@@ -250,7 +250,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
             return false;
     }
     if (csv->vector)
-        error_data(e, "expected a time, and %zu numbers with commas between them in each other cell",
+        error_data(e, "expected a time, then %zu numbers separated by commas in each other cell",
                    csv->vector);
     else
         error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);
@@ -258,8 +258,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
     if (csv->ragged_hint)
         error_hint(e, "%s", csv->ragged_hint);
     else if (ncolumn == 1 && !csv->bare)
-        error_hint(e, "is the header on another line? --header LINES says which, --delimiter C what is "
-                      "between the cells");
+        error_hint(e, "for a header on line 4, try --header 4; for another separator, --delimiter ';'");
     return csv_error_place(csv, text, row, e);
 }
 
@@ -287,7 +286,7 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     else if (kind == CELL_NUMBER && number_read(cell->at, end, csv->point, &x) == end)
         error_data(e, "the number is too large for a double");
     else if (kind == CELL_NUMBER)
-        error_data(e, "infinity is not a number that can be filtered");
+        error_data(e, "infinity cannot be filtered");
     else
         error_data(e, "%s",
                    want->time ? timestamp_fault(reader->columns.form, cell->at, cell->n, &unused)
@@ -296,19 +295,19 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     csv_error_column(reader, want->column, e);
     bool grouped = csv_is_grouped(csv, cell);
     if (csv->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
-        error_hint(e, "--decimal , reads a decimal comma%s",
-                   grouped ? "; separators between thousands must be removed first" : "");
+        error_hint(e, "for a decimal comma, try --decimal ,%s",
+                   grouped ? "; remove thousands separators first" : "");
     else if (grouped)
-        error_hint(e, "separators between thousands must be removed first");
+        error_hint(e, "remove thousands separators first");
     else if (want->time)
-        error_hint(e, "--time COLUMN names another time column, --rate HZ does without");
+        error_hint(e, "for another time column, try --time COLUMN; to number the rows, --rate 100");
     else if (column->role == ROLE_READ)
-        error_hint(e, "--missing LIST says which texts are gaps");
+        error_hint(e, "if this text means a gap, use --missing TEXT");
     else if (want->value >= reader->columns.nchannel)
-        error_hint(e, "a cut column holds numbers, 0 where there is no cut");
+        error_hint(e, "a cut column holds numbers: 0 means no cut");
     else
-        error_hint(e, "-x %s%s%s leaves the column as it is; --missing LIST says which texts are gaps", quote,
-                   name[0] ? name : e->column, quote);
+        error_hint(e, "to leave the column unchanged: -x %s%s%s; if this text means a gap: --missing TEXT",
+                   quote, name[0] ? name : e->column, quote);
     return csv_error_place(csv, text, cell->at, e);
 }
 

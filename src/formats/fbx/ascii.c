@@ -135,7 +135,7 @@ bool fbx_check_text(struct fbx *fbx)
     for (size_t at = 0; at < end;) {
         struct fbx_node here = { .at = at };
         if (bytes[at] == 0)
-            return fbx_refuse(fbx, &here, "a NUL byte, which text has not");
+            return fbx_refuse(fbx, &here, "a NUL byte in a text file");
         if (bytes[at] == ';') {
             at = line_end(fbx, at, end);
             continue;
@@ -147,7 +147,7 @@ bool fbx_check_text(struct fbx *fbx)
             continue;
         }
         if (bytes[at] == '{' && depth == FBX_MAXDEPTH)
-            return fbx_refuse(fbx, &here, "nodes are inside each other more than %d deep", FBX_MAXDEPTH);
+            return fbx_refuse(fbx, &here, "nodes are nested more than %d deep", FBX_MAXDEPTH);
         if (bytes[at] == '{')
             open[depth++] = at;
         if (bytes[at] == '}' && depth-- == 0)

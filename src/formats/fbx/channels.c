@@ -319,17 +319,14 @@ static void say_notes(const struct fbx *fbx)
         [FBX_NOTE_VISIBILITY] = { "curve", "of visibility: passed through unchanged" },
         [FBX_NOTE_FEW] = { "curve", "of fewer than 3 keys: passed through unchanged" },
         [FBX_NOTE_ALONE] = { "curve", "without animation or object: passed through unchanged" },
-        [FBX_NOTE_JUMPS] = { "curve", "with constant interpolation at some keys: filtered like others, "
-                                      "unless --exclude "
-                                      "names them" },
-        [FBX_NOTE_SLOPES] = { "curve", "with slopes that the user set, which stay as they are" },
-        [FBX_NOTE_SHARED] = { "connection",
-                              "of a curve that serves another one: the curve is filtered once" },
-        [FBX_NOTE_JOINED] = { "rotation",
-                              "with keys of different times for x, y and z: an angle without a key is "
-                              "taken from the line between keys, and each curve keeps its own keys" },
+        [FBX_NOTE_JUMPS] = { "curve", "with constant interpolation at some keys: filtered too (--exclude "
+                                      "leaves them out)" },
+        [FBX_NOTE_SLOPES] = { "curve", "with slopes set by hand, which stay unchanged" },
+        [FBX_NOTE_SHARED] = { "connection", "that share a curve with another: the curve is filtered once" },
+        [FBX_NOTE_JOINED] = { "rotation", "with different key times for x, y and z: missing angles are "
+                                          "interpolated linearly, and each curve keeps its keys" },
         [FBX_NOTE_PARTIAL] = { "rotation",
-                               "without a curve for each of x, y and z: angles are filtered one by one" },
+                               "without curves for all of x, y and z: each angle is filtered separately" },
     };
     for (size_t i = 0; i < FBX_NOTES; i++)
         if (fbx->note[i])
@@ -356,7 +353,7 @@ bool fbx_add_channels(struct fbx *fbx)
     say_notes(fbx);
     if (fbx->file.npart == 0) {
         error_data(fbx->e, "no animation to filter: %s",
-                   fbx->ncurve ? "there is no curve of 3 keys or more whose values move between keys"
+                   fbx->ncurve ? "no curve has 3 or more keys with interpolation between them"
                                : "the file has no curves");
         return error_unfilterable(fbx->e);
     }

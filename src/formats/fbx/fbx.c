@@ -50,20 +50,19 @@ static bool check_version(struct fbx *fbx, unsigned long version)
 {
     if (version >= VERSION_LEAST && version <= VERSION_MOST)
         return true;
-    error_data(fbx->e, "FBX %lu.%lu: only FBX 7 is read", version / 1000, version / 100 % 10);
-    return error_hint(fbx->e,
-                      "export it as FBX 7, which programs also call FBX 2011 to FBX 2020; Autodesk's FBX "
-                      "Converter and Blender turn one into the other");
+    error_data(fbx->e, "FBX %lu.%lu: only FBX 7 can be read", version / 1000, version / 100 % 10);
+    return error_hint(fbx->e, "export it as FBX 7 (also called FBX 2011 to 2020), or convert it with "
+                              "Autodesk's FBX Converter or Blender");
 }
 
 static bool open_binary(struct fbx *fbx)
 {
     const unsigned char *bytes = fbx->file.bytes;
     if (fbx->file.nbyte < FBX_HEAD)
-        return error_data(fbx->e, "the file ends in its head");
+        return error_data(fbx->e, "the file ends inside its header");
     if (bytes[ENDIAN_BYTE] != 0) {
-        error_data(fbx->e, "a big-endian FBX file, which is not read");
-        return error_hint(fbx->e, "export it anew, which writes little-endian with all programs of today");
+        error_data(fbx->e, "a big-endian FBX file cannot be read");
+        return error_hint(fbx->e, "export it again: current programs write little-endian");
     }
     unsigned long version = (unsigned long)word_get(bytes + VERSION_BYTE, 4, false);
     fbx->width = version >= VERSION_LONG ? 8 : 4;
@@ -98,8 +97,8 @@ static bool open_fbx(struct reader *reader, struct error *e)
     bool binary = fbx->file.nbyte >= NMAGIC && memcmp(fbx->file.bytes, magic, NMAGIC) == 0,
          text = fbx->file.nbyte >= NTEXT_MAGIC && memcmp(fbx->file.bytes, text_magic, NTEXT_MAGIC) == 0;
     if (!binary && !text)
-        return error_data(e,
-                          "this is no FBX file: it does not begin with \"Kaydara FBX Binary\" or \"; FBX\"");
+        return error_data(
+            e, "this is not an FBX file: it does not begin with \"Kaydara FBX Binary\" or \"; FBX\"");
     return (binary ? open_binary : open_text)(fbx) && fbx_read_objects(fbx) && fbx_add_channels(fbx);
 }
 

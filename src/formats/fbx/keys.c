@@ -41,7 +41,8 @@ static bool make_room(struct fbx *fbx, const struct fbx_node *node, struct keys 
 {
     size_t most = FBX_LEAST + FBX_INFLATE * fbx->file.nbyte, nbyte = keys->n * keys->width;
     if (nbyte > most - fbx->nkeybyte)
-        return fbx_refuse(fbx, node, "the keys take more than %d times the file and 64 MiB", FBX_INFLATE);
+        return fbx_refuse(fbx, node, "the keys need more than %d times the size of the file and 64 MiB",
+                          FBX_INFLATE);
     fbx->nkeybyte += nbyte;
     keys->bytes = keys->own = malloc(nbyte + 1);
     return keys->own || error_memory(fbx->e);
@@ -79,25 +80,22 @@ static bool read_record_keys(struct fbx *fbx, const struct fbx_node *node, struc
 {
     struct fbx_value array;
     if (!fbx_value(fbx, node, 0, &array) || array.type != keys->type)
-        return fbx_refuse(fbx, node, "its value is no array of %s",
+        return fbx_refuse(fbx, node, "its value is not an array of %s",
                           keys->type == 'f' ? "floats" : "integers");
     unsigned char *bytes = fbx->file.bytes + array.at;
     keys->n = array.count;
     if (!array.deflated) {
         keys->bytes = bytes;
         return array.nbyte == keys->n * keys->width ||
-               fbx_refuse(fbx, node, "its array promises %zu numbers of %u bytes, and has %zu bytes", keys->n,
-                          keys->width, array.nbyte);
+               fbx_refuse(fbx, node, "its array should have %zu numbers of %u bytes, but has %zu bytes",
+                          keys->n, keys->width, array.nbyte);
     }
     if (keys->n * keys->width / DENSEST > array.nbyte)
-        return fbx_refuse(fbx, node,
-                          "its array promises %zu numbers, and %zu deflated bytes cannot hold these", keys->n,
-                          array.nbyte);
+        return fbx_refuse(fbx, node, "its array should have %zu numbers, too many for %zu compressed bytes",
+                          keys->n, array.nbyte);
     return make_room(fbx, node, keys) &&
            (inflate_array(bytes, array.nbyte, keys->bytes, NULL, keys->n * keys->width) ||
-            fbx_refuse(fbx, node,
-                       "its deflated array is broken, or does not hold the %zu numbers that it promises",
-                       keys->n));
+            fbx_refuse(fbx, node, "its compressed array is damaged, or does not hold %zu numbers", keys->n));
 }
 
 /* The list of numbers of an array in text, `a: 1,2,3`. False: the array has no list. */
@@ -127,14 +125,14 @@ static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct 
     struct fbx_value promise, value;
     struct fbx_node list;
     if (!fbx_value(fbx, node, 0, &promise) || promise.type != '*' || promise.integer < 0)
-        return fbx_refuse(fbx, node, "its value is no array, as in *3 { a: 1,2,3 }");
+        return fbx_refuse(fbx, node, "its value is not an array, as in *3 { a: 1,2,3 }");
     keys->n = (size_t)promise.integer;
     if (!find_list(fbx, node, &list))
         list = (struct fbx_node){ .values = 0, .values_end = 0 };
     const char *text = (const char *)fbx->file.bytes;
     const char *p = text + list.values, *end = text + list.values_end, *start, *behind;
     if (keys->n > (size_t)(end - p) / 2 + 1) /* a digit and a comma are two bytes */
-        return fbx_refuse(fbx, node, "it promises %zu numbers, which do not fit into its text", keys->n);
+        return fbx_refuse(fbx, node, "it should have %zu numbers, too many for its text", keys->n);
     if (!make_room(fbx, node, keys))
         return false;
     size_t n = 0;
@@ -142,7 +140,8 @@ static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct 
         struct fbx_node number = { .nvalue = 0 };
         p = next_number(p, end, &start, &behind);
         if (!p)
-            return fbx_refuse(fbx, &(struct fbx_node){ .at = (size_t)(start - text) }, "this is no number");
+            return fbx_refuse(fbx, &(struct fbx_node){ .at = (size_t)(start - text) },
+                              "this is not a number");
         number.values = (size_t)(start - text);
         number.values_end = (size_t)(behind - text);
         fbx_value(fbx, &number, 0, &value);
@@ -152,10 +151,10 @@ static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct 
         else if (fits)
             word_put(keys->bytes + n * keys->width, (uint64_t)value.integer, keys->width, false);
         if (!fits && n < keys->n)
-            return fbx_refuse(fbx, &number, "this number is no %s",
+            return fbx_refuse(fbx, &number, "this number is not a %s",
                               keys->type == 'f' ? "float" : "whole number");
     }
-    return n == keys->n || fbx_refuse(fbx, node, "it promises %zu numbers, and has %zu", keys->n, n);
+    return n == keys->n || fbx_refuse(fbx, node, "it should have %zu numbers, but has %zu", keys->n, n);
 }
 
 static bool read_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
@@ -213,7 +212,7 @@ static bool check_times(struct fbx *fbx, const struct fbx_node *node, const stru
     for (size_t i = 0; i < curve->nkey; i++) {
         int64_t tick = fbx_tick(curve->ticks, i);
         if (tick < before)
-            return fbx_refuse(fbx, node, "its times do not ascend: %lld after %lld, at key %zu",
+            return fbx_refuse(fbx, node, "its times go backward: %lld after %lld, at key %zu",
                               (long long)tick, (long long)before, i + 1);
         before = tick;
     }
@@ -237,7 +236,7 @@ bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve)
     if (!good)
         return false;
     if (times.n != values.n)
-        return fbx_refuse(fbx, &node, "it has %zu times and %zu values", times.n, values.n);
+        return fbx_refuse(fbx, &node, "it has %zu times, but %zu values", times.n, values.n);
     curve->first = times.n ? float_at(curve->values, 0) : 0;
     return check_times(fbx, &node, curve) && read_flags(fbx, &node, curve);
 }

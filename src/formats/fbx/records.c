@@ -23,7 +23,7 @@ static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, s
     const unsigned char *p = fbx->file.bytes + at;
     size_t head = head_size(fbx);
     if (limit - at < head)
-        return "the node goes beyond the end of what it is in";
+        return "the node is longer than its parent";
     uint64_t end = word_get(p, fbx->width, false), nvalue = word_get(p + fbx->width, fbx->width, false),
              nbyte = word_get(p + 2 * fbx->width, fbx->width, false);
     *node = (struct fbx_node){ .at = at, .name = (const char *)p + head, .nname = p[head - 1] };
@@ -31,9 +31,9 @@ static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, s
     if (end == 0 && nvalue == 0 && nbyte == 0 && node->nname == 0)
         return NULL;
     if (end <= at || end > limit)
-        return "its end is not behind it, or beyond the end of what it is in";
+        return "its end lies before its start, or beyond its parent";
     if (node->nname > end - at || head > end - at - node->nname || nbyte > end - at - node->nname - head)
-        return "its values go beyond its end";
+        return "its values are longer than the node";
     node->nvalue = (size_t)nvalue;
     node->values = at + head + node->nname;
     node->values_end = node->values + (size_t)nbyte;
@@ -64,7 +64,7 @@ static bool move_record(struct fbx *fbx, const size_t *grown, const struct fbx_n
            after = shift_at(&fbx->edits, grown, bytes + node->values_end);
     uint64_t end = node->end + shift_at(&fbx->edits, grown, bytes + node->end);
     if (fbx->width == 4 && end > UINT32_MAX)
-        return fbx_refuse(fbx, node, "the new file would be longer than 4 GiB, which FBX 7.4 cannot be");
+        return fbx_refuse(fbx, node, "the new file would exceed 4 GiB, the limit of FBX 7.4");
     word_put(head, end, fbx->width, false);
     word_put(head + 2 * fbx->width, node->values_end - node->values + after - before, fbx->width, false);
     return true;
@@ -91,8 +91,7 @@ static bool walk(struct fbx *fbx, const size_t *grown)
             if (depth == 0)
                 break;
             if (at != limit)
-                return fbx_refuse(fbx, &node, "the nodes inside a node end here, and the node at byte %zu",
-                                  limit);
+                return fbx_refuse(fbx, &node, "its children end here, but the node ends at byte %zu", limit);
             depth--;
             continue;
         }
@@ -102,7 +101,7 @@ static bool walk(struct fbx *fbx, const size_t *grown)
         if (at == node.end)
             continue;
         if (depth == FBX_MAXDEPTH)
-            return fbx_refuse(fbx, &node, "nodes are inside each other more than %d deep", FBX_MAXDEPTH);
+            return fbx_refuse(fbx, &node, "nodes are nested more than %d deep", FBX_MAXDEPTH);
         ends[depth++] = node.end;
     }
     fbx->footer = at;

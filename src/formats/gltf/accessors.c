@@ -34,9 +34,9 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
     size_t view = gltf_index(gltf, object, "bufferView", &gltf->views);
     accessor->ncomponent = components(gltf_member(object, "type"));
     if (gltf_member(object, "sparse"))
-        gltf_refuse(gltf, "a sparse accessor, which is not read: export it with all its elements");
+        gltf_refuse(gltf, "sparse accessors cannot be read: export without them");
     if (kind < BYTE || kind == INT32 || kind > FLOAT || accessor->ncomponent == 0)
-        gltf_refuse(gltf, "its \"componentType\" or \"type\" is none of glTF 2");
+        gltf_refuse(gltf, "its \"componentType\" or \"type\" is unknown");
     if (gltf->failed)
         return false;
     const char *v = gltf_element(gltf, &gltf->views, view), *extensions = gltf_member(v, "extensions");
@@ -47,7 +47,7 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
     accessor->buffer = gltf_index(gltf, v, "buffer", &gltf->buffers);
     if (gltf_member(extensions, "EXT_meshopt_compression") ||
         gltf_member(extensions, "KHR_meshopt_compression"))
-        gltf_refuse(gltf, "compressed with meshoptimizer, which is not read: export it without");
+        gltf_refuse(gltf, "compressed with meshoptimizer, which cannot be read: export without it");
     gltf_element(gltf, &gltf->accessors, i);
     if (count == 0 || stride < element || at > n || element > n - at ||
         count - 1 > (n - at - element) / stride)
@@ -79,14 +79,14 @@ bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
             return gltf_refuse(gltf, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
         if (gltf_count(gltf, object, "componentType", 0) == UINT32 ||
             integer != (accessor->where.type != SAMPLE_FLOAT))
-            return gltf_refuse(gltf, "animations take floats and normalized integers of 8 or 16 bits");
+            return gltf_refuse(gltf, "animations need floats, or normalized integers of 8 or 16 bits");
         if (accessor->where.stride != accessor->ncomponent * sample_width(accessor->where.type))
             return gltf_refuse(gltf, "its buffer view has a \"byteStride\", which is for vertices only");
         accessor->where.first = buffer->bytes + accessor->at;
     }
     gltf_element(gltf, &gltf->accessors, i);
     return accessor->ncomponent == ncomponent ||
-           gltf_refuse(gltf, "its elements have %zu number%s, and the animation takes %zu",
+           gltf_refuse(gltf, "its elements have %zu number%s, but the animation needs %zu",
                        accessor->ncomponent, error_plural(accessor->ncomponent), ncomponent);
 }
 
@@ -146,7 +146,7 @@ bool gltf_check_overlap(struct gltf *gltf)
         if (shares) {
             gltf_element(gltf, &gltf->accessors,
                          own->at < filtered->end ? filtered->accessor : own->accessor);
-            gltf_refuse(gltf, "it shares bytes with another accessor, and its numbers are filtered");
+            gltf_refuse(gltf, "it is filtered, but shares bytes with another accessor");
         }
         if (own->end > last->end)
             last = own;

@@ -40,15 +40,15 @@ bool gltf_open_file(struct gltf *gltf)
     gltf->njson = file->nbyte;
     if (file->nbyte >= 4 && memcmp(file->bytes, "glTF", 4) == 0) {
         if (file->nbyte < HEAD)
-            return error_data(gltf->e, "the file ends in its head");
+            return error_data(gltf->e, "the file ends inside its header");
         if (word(file->bytes + 4) != 2)
-            return error_data(gltf->e, "glTF %u: only glTF 2 is read", word(file->bytes + 4));
+            return error_data(gltf->e, "glTF %u: only glTF 2 can be read", word(file->bytes + 4));
         if (word(file->bytes + 8) != file->nbyte)
-            return error_data(gltf->e, "the head promises %u bytes, and the file has %zu",
+            return error_data(gltf->e, "the header says %u bytes, but the file has %zu",
                               word(file->bytes + 8), file->nbyte);
         json = find_chunk(file, HEAD, "JSON", &gltf->njson);
         if (!json)
-            return error_data(gltf->e, "the first chunk is no JSON, or longer than the file");
+            return error_data(gltf->e, "the first chunk is not JSON, or is longer than the file");
         gltf->head = HEAD + CHUNK + gltf->njson;
         gltf->bin = find_chunk(file, gltf->head, "BIN\0", &gltf->nbin);
         while (gltf->njson > 0 && json[gltf->njson - 1] == 0) /* some exporters fill the chunk with zeros */
@@ -114,7 +114,7 @@ static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, char *u
     static const char base64[] = ";base64,";
     const char *data = strstr(uri, base64);
     if (!data || memchr(uri, ',', (size_t)(data - uri)) || !memchr(buffer->uri, ',', buffer->nuri))
-        return gltf_refuse(gltf, "its data: URI is not of base64");
+        return gltf_refuse(gltf, "its data: URI is not base64");
     data += sizeof base64 - 1;
     n -= (size_t)(data - uri);
     while (buffer->nfill < 2 && buffer->nfill < n && data[n - buffer->nfill - 1] == '=')
@@ -122,7 +122,7 @@ static bool read_embedded(struct gltf *gltf, struct gltf_buffer *buffer, char *u
     buffer->bytes = gltf_keep(gltf, malloc(n + 1));
     buffer->nbyte = buffer->bytes ? decode(data, n - buffer->nfill, buffer->bytes) : 0;
     return (buffer->nbyte != SIZE_MAX && (buffer->nfill == 0 || n % 4 == 0)) ||
-           gltf_refuse(gltf, "its data: URI is no valid base64");
+           gltf_refuse(gltf, "its data: URI is not valid base64");
 }
 
 /* --- other files --- */
@@ -154,12 +154,12 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
     const struct source *source = gltf->reader->source;
     const char *slash = strrchr(source->name, '/');
     if (!decode_uri(uri, n)) {
-        gltf_refuse(gltf, "its URI is no file beside this one");
-        return error_hint(gltf->e, "a relative path, without \"..\" and without a scheme but data:");
+        gltf_refuse(gltf, "its URI is not a file in the same folder");
+        return error_hint(gltf->e, "use a relative path without \"..\", or a data: URI");
     }
     if (source->fd == PORT_STDIN) {
-        gltf_refuse(gltf, "its bytes are in another file, and standard input has no folder");
-        return error_hint(gltf->e, "give the file's name; a .glb file has all in one");
+        gltf_refuse(gltf, "its bytes are in another file, which standard input cannot find");
+        return error_hint(gltf->e, "give the file's name, or use a .glb file, which holds everything");
     }
     buffer->file = gltf_keep(
         gltf, text_format("%.*s%s", slash ? (int)(slash + 1 - source->name) : 0, source->name, uri));
@@ -182,7 +182,7 @@ bool gltf_read_buffer(struct gltf *gltf, size_t i)
     if (buffer->bytes)
         return true;
     if (value && *value != '"')
-        return gltf_refuse(gltf, "its \"uri\" is no string");
+        return gltf_refuse(gltf, "its \"uri\" is not a string");
     if (value) {
         struct json_scan scan = { .long_strings = true };
         size_t n;
@@ -201,14 +201,14 @@ bool gltf_read_buffer(struct gltf *gltf, size_t i)
         if (!good)
             return false;
     } else if (i > 0 || !gltf->bin) {
-        return gltf_refuse(gltf, "has no \"uri\", and there is no binary chunk");
+        return gltf_refuse(gltf, "has no \"uri\", but the file has no binary chunk");
     } else {
         buffer->bytes = gltf->bin;
         buffer->nbyte = gltf->nbin;
     }
     uint64_t n = gltf_count(gltf, object, "byteLength", GLTF_REQUIRED);
     if (gltf->failed || n > buffer->nbyte)
-        return gltf_refuse(gltf, "byteLength is %llu, and there are %zu bytes", (unsigned long long)n,
+        return gltf_refuse(gltf, "byteLength is %llu, but there are %zu bytes", (unsigned long long)n,
                            buffer->nbyte);
     gltf->nbyte += buffer->nbyte;
     return true;
@@ -268,14 +268,15 @@ bool gltf_accept(struct writer *writer, struct error *e)
     for (size_t i = 0; i < gltf->buffers.n; i++)
         if (gltf->buffer[i].changed && gltf->buffer[i].file) {
             if (buffer)
-                return error_data(e, "the samples are in several files beside this one: one can be written");
+                return error_data(e, "the samples are in several other files; only one can be written");
             buffer = &gltf->buffer[i];
         }
     if (!buffer || (out && out->companion)) /* of several tables the first has made the companion */
         return true;
     if (!out || (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)) {
-        error_usage(e, "the samples are in another file, which standard output or a pipe cannot bring");
-        return error_hint(e, "--output FILE.gltf writes both; a .glb file has all in one");
+        error_usage(e, "the samples are in another file, which cannot be written to a pipe");
+        return error_hint(
+            e, "use --output FILE.gltf, which writes both, or a .glb file, which holds everything");
     }
     const char *suffix = format_by_file(out->path) ? format_suffix(out->path) : NULL;
     int n = suffix ? (int)(suffix - out->path) : (int)strlen(out->path);
@@ -289,7 +290,7 @@ bool gltf_accept(struct writer *writer, struct error *e)
     bool named = !out->in_place && names_file(gltf, buffer, slash ? slash + 1 : path);
     bool good = !gltf->failed;
     if (good && (own || named))
-        good = error_usage(e, own ? "its %s is the input's own" : "its %s is named as another file in it",
+        good = error_usage(e, own ? "the %s is the input's own" : "the %s has the name of another file in it",
                            path);
     good = good && output_look_companion(out, path, e);
     if (good && out->in_place)
@@ -360,5 +361,5 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
         return error_memory(gltf->e);
     word_put((unsigned char *)block->bytes + 8, block->nbyte, 4, false);
     return block->nbyte <= UINT32_MAX ||
-           error_data(gltf->e, "the new file would be longer than 4 GiB, which .glb cannot be");
+           error_data(gltf->e, "the new file would exceed 4 GiB, the limit of .glb");
 }

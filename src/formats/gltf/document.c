@@ -58,7 +58,7 @@ bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct g
     snprintf(list->name, sizeof list->name, "%s%s", gltf->within, name);
     strcpy(gltf->where, list->name);
     if (p && *p != '[')
-        return gltf_refuse(gltf, "is no array");
+        return gltf_refuse(gltf, "is not an array");
     for (; p && (p = gltf_each(&items, p)); list->n++) {
         if (!array_reserve(&gltf->place, gltf->nplace + 1, &gltf->maxplace, sizeof *gltf->place, gltf->e))
             return false;
@@ -86,7 +86,7 @@ uint64_t gltf_count(struct gltf *gltf, const char *object, const char *name, uin
     if (!p && missing == GLTF_REQUIRED)
         gltf_refuse(gltf, "has no \"%s\"", name);
     else if (p && (!gltf_number(p, &x) || !(x >= 0 && x <= 0x1p53) || x != floor(x)))
-        gltf_refuse(gltf, "its \"%s\" is no whole number from 0 on", name);
+        gltf_refuse(gltf, "its \"%s\" is not a whole number", name);
     return gltf->failed || !p ? missing : (uint64_t)x;
 }
 
@@ -94,8 +94,8 @@ size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const
 {
     uint64_t i = gltf_count(gltf, object, name, GLTF_REQUIRED);
     if (i >= list->n)
-        gltf_refuse(gltf, "its \"%s\" is %llu, and there %s %zu, counted from 0", name, (unsigned long long)i,
-                    list->n == 1 ? "is" : "are", list->n);
+        gltf_refuse(gltf, "its \"%s\" is %llu, but there %s only %zu, counted from 0", name,
+                    (unsigned long long)i, list->n == 1 ? "is" : "are", list->n);
     return gltf->failed ? 0 : (size_t)i;
 }
 
@@ -131,7 +131,7 @@ bool gltf_read_tree(struct gltf *gltf)
         return json_explain(&scan, gltf->json, gltf->json, "", gltf->e);
     const char *version = gltf_member(gltf_member(top, "asset"), "version");
     if (!version || strncmp(version, "\"2.", 3) != 0)
-        return error_data(gltf->e, "\"asset\" has no \"version\" of 2.0: only glTF 2 is read");
+        return error_data(gltf->e, "\"asset\" has no \"version\" 2.0: only glTF 2 can be read");
     return gltf_list(gltf, top, "animations", &gltf->animations) &&
            gltf_list(gltf, top, "accessors", &gltf->accessors) &&
            gltf_list(gltf, top, "bufferViews", &gltf->views) &&

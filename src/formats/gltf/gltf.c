@@ -46,15 +46,16 @@ static bool read_times(struct gltf *gltf, size_t input)
     if (accessor->use == GLTF_TIMES)
         return true;
     if (accessor->use != GLTF_UNUSED || accessor->where.type != SAMPLE_FLOAT)
-        return gltf_refuse(gltf, accessor->use != GLTF_UNUSED ? "it holds both times and values of animations"
-                                                              : "times are floats, and it holds integers");
+        return gltf_refuse(gltf, accessor->use != GLTF_UNUSED
+                                     ? "it holds both times and values of animations"
+                                     : "times must be floats, but it holds integers");
     accessor->use = GLTF_TIMES;
     for (size_t i = 0; i < accessor->count; i++) {
         double t = sample_get(accessor->where.first + i * accessor->where.stride, SAMPLE_FLOAT, false);
         if (!isfinite(t))
             return gltf_refuse(gltf, "the time in row %zu is not finite", i + 1);
         if (t < last)
-            return gltf_refuse(gltf, "its times do not ascend: %.9g after %.9g, in row %zu", t, last, i + 1);
+            return gltf_refuse(gltf, "its times go backward: %.9g after %.9g, in row %zu", t, last, i + 1);
         last = t;
     }
     return true;
@@ -157,7 +158,7 @@ static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, si
         return true;
     gltf_element(gltf, &gltf->accessors, output);
     gltf_refuse(gltf, "several samplers use it with other times, or in another way");
-    return error_hint(gltf->e, "give each an accessor of its own");
+    return error_hint(gltf->e, "give each its own accessor");
 }
 
 /* Reads a sampler that animates a node: adds it to gltf->sampler if its numbers can be filtered. */
@@ -170,7 +171,7 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
     size_t part = 0, n = path->n ? path->n : 1;
     bool step = gltf_is(way, "STEP"), cubic = gltf_is(way, "CUBICSPLINE");
     if (way && !step && !cubic && !gltf_is(way, "LINEAR"))
-        gltf_refuse(gltf, "its \"interpolation\" is none of glTF 2");
+        gltf_refuse(gltf, "its \"interpolation\" is unknown");
     gltf->nchannel[GLTF_STEP] += step;
     if (gltf->failed || step)
         return !gltf->failed && use_accessor(gltf, output, GLTF_UNCHANGED, 0);
@@ -186,19 +187,20 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
     gltf->nchannel[GLTF_SHARED] += shared;
     gltf->nsample += shared ? 0 : gltf->accessor[output].nbyte;
     if (gltf->nsample > gltf->nbyte) /* checked here, before columns are made for each component */
-        return gltf_refuse(gltf, "it shares bytes with another accessor, and its numbers are filtered");
+        return gltf_refuse(gltf, "it is filtered, but shares bytes with another accessor");
     if (!use_accessor(gltf, output, GLTF_FILTERED, part))
         return false;
     size_t nrow = gltf->accessor[input].count, nelement = gltf->accessor[output].count;
     size_t nvalue = cubic ? nelement / 3 : nelement;
     gltf_element(gltf, &gltf->samplers, sampler);
     if (nvalue % nrow > 0 || nvalue == 0 || (path->n && nvalue != nrow) || (cubic && nelement % 3 > 0))
-        return gltf_refuse(gltf, cubic ? "it has %zu times and %zu values with tangents"
-                                       : "it has %zu times and %zu values",
+        return gltf_refuse(gltf,
+                           cubic ? "it has %zu times, but %zu values with tangents"
+                                 : "it has %zu times, but %zu values",
                            nrow, nelement);
     size_t ncubic = !cubic ? 0 : path->n ? path->n : nvalue / nrow;
     if (shared && gltf->accessor[output].ncubic != ncubic)
-        return gltf_refuse(gltf, "another sampler takes the same values with another interpolation");
+        return gltf_refuse(gltf, "another sampler uses the same values with another interpolation");
     if (shared)
         return true;
     gltf->accessor[output].ncubic = ncubic;
@@ -261,7 +263,7 @@ static bool read_animations(struct gltf *gltf)
                          gltf->nchannel[k], error_plural(gltf->nchannel[k]), words[k]);
     if (good && gltf->file.npart == 0) {
         error_data(gltf->e, "no animation to filter: %s",
-                   gltf->animations.n ? "there is no channel with LINEAR or CUBICSPLINE interpolation"
+                   gltf->animations.n ? "no channel has LINEAR or CUBICSPLINE interpolation"
                                       : "the file has none");
         return error_unfilterable(gltf->e);
     }

@@ -123,8 +123,8 @@ static bool open_first(struct reader *reader, struct error *e)
             return false;
         if (reader->columns.ncolumn > 0)
             return json_read_first_rows(reader, e);
-        json_fail_showing(&scan, p, 0, "the first record has no value in it, and its values are the columns",
-                          "give it every member that shall be filtered, null where the value is missing");
+        json_fail_showing(&scan, p, 0, "the first record is empty, but it decides the columns",
+                          "give it every member to filter, with null for a missing value");
     }
     if (!end && scan.at == scan.end && !json->ended)
         return error_data(e, "the first record is longer than 64 MiB");
@@ -172,7 +172,7 @@ static bool read_pointer(struct json *json, const struct input_options *options,
     if (!text || !*text)
         return true;
     if (json->lines)
-        return error_usage(e, "--records: names an array inside a document, and jsonl is one record a line");
+        return error_usage(e, "--records needs a JSON document, but jsonl has one record per line");
     size_t max = strlen(text) + 1;
     char *to = NULL;
     if (!arrays_make(e, ARRAY(json->pointer, max), ARRAY(to, max)))
@@ -286,7 +286,7 @@ bool json_hold_document(struct reader *reader, const char *what, struct error *e
     if (!end || !json_ends(json_space(end), &scan))
         return json_explain(&scan, json->rest, json->rest, "$", e);
     if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
-        return error_data(e, "%s is held whole, and this one is larger than 4 GiB", what);
+        return error_data(e, "%s is held in memory, and this one exceeds 4 GiB", what);
     return true;
 }
 
@@ -299,7 +299,7 @@ static bool open_columns(struct reader *reader, size_t at, struct error *e)
     if (reader->columns.ncolumn > 0)
         return true;
     char pointer[200] = "";
-    error_data(e, "this object has no member that is a column: an array of numbers");
+    error_data(e, "this object has no columns: none of its members is an array of numbers");
     bool tables = false;
     for (size_t i = 0; i < json->nnode && !*pointer; i++)
         if (*json->node[i]->at == '[') {
@@ -308,10 +308,10 @@ static bool open_columns(struct reader *reader, size_t at, struct error *e)
         }
     const char *outer = json->npointer ? reader->options->records : "";
     if (!*pointer)
-        return error_hint(e, "--from jsonl reads one record a line");
+        return error_hint(e, "for one record per line, try --from jsonl");
     if (tables)
-        return error_hint(e, "--records '%s%s/*' reads the tables inside it", outer, pointer);
-    return error_hint(e, "--records %s%s reads the array inside it", outer, pointer);
+        return error_hint(e, "to read the tables inside it: --records '%s%s/*'", outer, pointer);
+    return error_hint(e, "to read the array inside it: --records %s%s", outer, pointer);
 }
 
 /* Opens the value that --records names, or the document itself. */
@@ -333,7 +333,7 @@ static bool open_document(struct reader *reader, size_t at, struct error *e)
                   json->npointer ? "--records names neither an array nor an object of columns"
                                  : "expected an array or an object");
     json_explain(&scan, json->rest, json->rest, "$", e);
-    return json->npointer ? false : error_hint(e, "--from csv reads CSV, whatever the name of the file");
+    return json->npointer ? false : error_hint(e, "if it is CSV, try --from csv");
 }
 
 bool json_open(struct reader *reader, struct error *e)
@@ -356,7 +356,7 @@ bool json_open(struct reader *reader, struct error *e)
     const char *p = json->rest;
     if (json->nrest > 1 &&
         (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0 || !p[0] != !p[1])) {
-        error_data(e, "this is UTF-16, which is not read");
+        error_data(e, "this file is UTF-16, which cannot be read");
         return error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
     }
     size_t at = (size_t)(json_start(p) - p);
@@ -400,8 +400,7 @@ static bool joinable(const struct reader *reader, const struct reader *next, str
 {
     const struct json *first = reader->state, *own = next->state;
     return own->rows == first->rows ||
-           error_data(e, "its lines are not all records or all arrays, as those of %s are",
-                      reader->source->name);
+           error_data(e, "the lines are not records or arrays as in %s", reader->source->name);
 }
 
 /* The first record of the first input stays the shape of all records. */
@@ -452,7 +451,7 @@ static bool check(const struct input_options *options, struct error *e)
     const char *text = options->records;
     if (!text || !*text || *text == '/')
         return true;
-    error_usage(e, "--records: takes a JSON Pointer, which begins with /");
+    error_usage(e, "--records must be a JSON Pointer, which begins with /");
     error_excerpt(e, text, strlen(text));
     return error_hint(e,
                       "members are joined with /, elements are counted from 0, * is each: /tracks/*/samples");

@@ -64,8 +64,9 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
         const char *fault = timestamp_fault(form, text, ntext, &row->block->time[row->i]);
         if (string && !fault)
             return q;
-        return json_fail_showing(&row->scan, text, ntext, fault,
-                                 "--time COLUMN names another time column, --rate HZ does without");
+        return json_fail_showing(
+            &row->scan, text, ntext, fault,
+            "for another time column, try --time COLUMN; to number the rows, --rate 100");
     }
     if (node->value != COLUMN_NONE)
         block_value(row->block, node->value)[row->i] = (double)NAN;
@@ -73,11 +74,11 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
         return q;
     const char *what = "expected a number";
     if (string)
-        what = "a string, where a number should be";
+        what = "expected a number, found a string";
     else if (*p == '{')
-        what = "an object, where a number should be";
+        what = "expected a number, found an object";
     else if (*p == '[')
-        what = "an array, where a number should be";
+        what = "expected a number, found an array";
     return json_fail_showing(&row->scan, text, ntext, what, hint);
 }
 
@@ -87,7 +88,7 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
 {
     struct span *cell = &row->cell[node->cell];
     if (cell->at != SPLICE_ABSENT)
-        return json_fail(&row->scan, p, "this name stands twice in one object");
+        return json_fail(&row->scan, p, "this name occurs twice in one object");
     const bool digit = node->numeric && (json_digit(*p) || *p == '-');
     const char *q = json_value(p, node->depth, &row->scan);
     if (q && (node->numeric || node->time))
@@ -159,7 +160,8 @@ static const char *read_items(struct json_row *row, const struct json_node *node
             child = json_find(row->json, node, items.key, items.nkey);
         if (child && child->reserved)
             return json_fail_showing(
-                &row->scan, p, 0, "a derivative is added under this name, and the first record has none such",
+                &row->scan, p, 0,
+                "this name is needed for a derivative, but the first record did not have it",
                 "leave derivatives out with --derivatives 0, or rename that member");
         next = child ? child->next : next;
         last = p = child && child->wanted ? read_node(row, child, p)
@@ -169,11 +171,11 @@ static const char *read_items(struct json_row *row, const struct json_node *node
     }
     if (items.end && !items.object && !node->parent && items.count != node->count)
         return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
-                                 "not as many elements as in the first array", NULL);
+                                 "not the same number of elements as in the first array", NULL);
     if (!items.end || node->anchor == COLUMN_NONE)
         return items.end;
     if (row->cell[node->anchor].at != SPLICE_ABSENT)
-        return json_fail(&row->scan, start, "this name stands twice in one object");
+        return json_fail(&row->scan, start, "this name occurs twice in one object");
     row->cell[node->anchor].at = (uint32_t)((node->parent ? items.end : last) - row->block->text);
     return items.end;
 }
@@ -194,7 +196,7 @@ static const char *read_node(struct json_row *row, const struct json_node *node,
     return json_fail_showing(&row->scan, p, (size_t)(q - p),
                              node->kind == JSON_OBJECT ? "expected an object, as in the first row"
                                                        : "expected an array, as in the first row",
-                             "leave what is in it out with --exclude");
+                             "leave out its members with --exclude");
 }
 
 /* --- as laid out in the first record --- */
@@ -299,8 +301,8 @@ bool json_in_line(const char *start, const char *end, struct json_scan *scan)
 {
     const char *last = end ? end : scan->at, *eol = memchr(start, '\n', (size_t)(last - start));
     if (eol)
-        json_fail_showing(scan, eol, 0, "a record is not whole at the end of its line",
-                          "--from json reads a document of many lines");
+        json_fail_showing(scan, eol, 0, "this record is not complete at the end of its line",
+                          "for a document of many lines, try --from json");
     return !eol;
 }
 
@@ -320,7 +322,7 @@ static const char *end_line(struct json_row *row, const char *start, const char 
         p++;
     return *p == '\n' || p == row->scan.end
                ? p
-               : json_fail(&row->scan, p, "text after the record, in the same line");
+               : json_fail(&row->scan, p, "text after the record on the same line");
 }
 
 /* Reads records, up to the first fault. */

@@ -38,7 +38,7 @@ static bool put_string(struct block *block, const char *text, size_t n)
     for (size_t i = 0, length; i < n; i += length) {
         length = utf8_decode(text + i, n - i, &code);
         if (length == 0) {
-            error_data(&block->error, "JSON is UTF-8, and this is not");
+            error_data(&block->error, "JSON must be UTF-8, but this text is not");
             error_excerpt(&block->error, text, n);
             return error_hint(&block->error, "convert it first, as in: iconv -f WINDOWS-1252 -t UTF-8");
         }
@@ -265,14 +265,14 @@ bool json_accept(struct writer *writer, struct error *e)
     const bool document = json->npointer > 0 || json->tables;
     if (writer->resampled && writer->reader->format == writer->format &&
         (document || json->rows == JSON_COLUMNS)) {
-        error_usage(e, "--resample: %s cannot be written anew",
-                    document ? "the document around the records" : "an object of columns");
-        return error_hint(e, "--to jsonl writes the records alone, one a line; --to csv a table");
+        error_usage(e, "--resample does not work with %s",
+                    document ? "records inside a document" : "an object of columns");
+        return error_hint(e, "use --to jsonl (one record per line) or --to csv");
     }
     if (json->rows != JSON_NUMBERS || writer->layout->nadded == 0)
         return true;
-    error_data(e, "between bare numbers there is no place for derivatives");
-    return error_hint(e, "leave them out with --derivatives 0, or write --to csv");
+    error_data(e, "an array of bare numbers cannot hold derivatives");
+    return error_hint(e, "leave them out with --derivatives 0, or use --to csv");
 }
 
 bool json_begin(struct writer *writer, struct block *block, struct error *e)
@@ -332,9 +332,8 @@ bool json_finish(struct writer *writer, struct block *block, struct error *e)
     const struct json *json = writer->reader->state;
     bool spliced = json_writer->way == JSON_SAME_TEXT || json_writer->way == JSON_SAME_ROWS;
     if (spliced && json->null_nodes && writer->fill && writer->messages)
-        messages_add(
-            writer->messages, writer->reader->source->name,
-            "null in the place of an array or object has no room for values, and --gaps fill leaves it");
+        messages_add(writer->messages, writer->reader->source->name,
+                     "--gaps fill leaves null unchanged where an array or object is missing");
     if (!json_writer->framed || put_text(block, "\n]\n"))
         return true;
     *e = block->error;

@@ -44,7 +44,7 @@ static const char *escape(const char *p, uint32_t *code, struct json_scan *scan)
         return p + 2;
     }
     if (p[1] != 'u')
-        return json_fail(scan, p + 1, "no such escape in a string");
+        return json_fail(scan, p + 1, "unknown escape in a string");
     const char *q = hex4(p + 2, code, scan);
     if (!q || *code < 0xD800 || *code > 0xDFFF)
         return q;
@@ -54,9 +54,9 @@ static const char *escape(const char *p, uint32_t *code, struct json_scan *scan)
         if (!last || (low >= 0xDC00 && low <= 0xDFFF))
             return last;
     } else if (q == scan->end || (*q == '\\' && q + 1 == scan->end)) {
-        return json_fail(scan, scan->end, "a string is not closed");
+        return json_fail(scan, scan->end, "this string is never closed");
     }
-    return json_fail_showing(scan, p, 6, "half a surrogate pair in a string", NULL);
+    return json_fail_showing(scan, p, 6, "unpaired surrogate in a string", NULL);
 }
 
 /* Reads the character at p, which is not ASCII. */
@@ -71,7 +71,7 @@ static const char *character(const char *p, struct json_scan *scan)
     for (n = 1; utf8_continues(p[n]); n++)
         ;
     if (p + n == scan->end && n < length)
-        return json_fail(scan, scan->end, "a string is not closed");
+        return json_fail(scan, scan->end, "this string is never closed");
     return json_fail_showing(scan, p, 1, "a byte that is not UTF-8", NULL);
 }
 
@@ -93,7 +93,7 @@ static const char *string(const char *p, struct json_scan *scan)
             p = character(p, scan);
         else
             p = json_fail(scan, p,
-                          p == scan->end ? "a string is not closed" : "a control character in a string");
+                          p == scan->end ? "this string is never closed" : "a control character in a string");
         if (!p)
             return NULL;
     }
@@ -150,8 +150,8 @@ static const char *no_number(const char *p, struct json_scan *scan)
 {
     size_t n = strcspn(p, ",]} \t\r\n\"");
     return json_fail_showing(
-        scan, p, n ? n : 1, "this is no JSON number",
-        "it is written like 12, -0.5 or 1e-3: no sign +, no zeros in front, digits around the point");
+        scan, p, n ? n : 1, "not a JSON number",
+        "write it like 12, -0.5 or 1e-3: no leading +, no leading zeros, digits on both sides of the point");
 }
 
 /* The byte after the digits at p. Sets *good to whether there is a digit. */
@@ -178,7 +178,7 @@ static const char *number(const char *p, struct json_scan *scan)
     if (good && p - start > FORMAT_MAXCELL)
         return json_fail_showing(scan, start, 40, "a number longer than 1 MiB", NULL);
     if (p == scan->end && (!good || scan->more))
-        return json_fail(scan, p, "a number is not whole");
+        return json_fail(scan, p, "this number is cut off");
     good &= *p != '.' && *p != '+' && *p != '-' && (*p | 0x20) != 'e';
     return good ? p : no_number(start, scan);
 }
@@ -193,8 +193,7 @@ static const char *word(const char *p, struct json_scan *scan)
         while (words[i][n] && p[n] == words[i][n])
             n++;
         if (!words[i][n])
-            return i < 3 ? p + n
-                         : json_fail_showing(scan, p, n, "this is no JSON number", "a gap is written null");
+            return i < 3 ? p + n : json_fail_showing(scan, p, n, "not a JSON number", "write a gap as null");
         if (n > 0 && p + n == scan->end)
             return json_fail(scan, scan->end, "expected a value");
     }
@@ -279,7 +278,7 @@ const char *json_step(struct json_walk *walk, const char *p, struct json_scan *s
     if (!json_at_value(items))
         return separator(items, p, scan);
     if (bracket && walk->depth == JSON_DEPTH)
-        return json_fail(scan, p, "more than 1000 arrays and objects in each other");
+        return json_fail(scan, p, "arrays and objects are nested more than 1000 deep");
     const char *end = bracket ? p + 1 : scalar(p, scan);
     if (!end)
         return NULL;
@@ -354,13 +353,13 @@ bool json_explain(const struct json_scan *scan, const char *text, const char *to
 {
     struct text path = { 0 };
     if (scan->at >= scan->end)
-        error_data(e, "the text ends too early: %s", scan->what);
+        error_data(e, "the file ends too early: %s", scan->what);
     else
-        error_data(e, "%s", *scan->at ? scan->what : "a NUL byte, where text should be");
+        error_data(e, "%s", *scan->at ? scan->what : "a NUL byte in a text file");
     if (scan->at < scan->end && *scan->at)
         show(scan, e);
     if (scan->at >= scan->end)
-        error_hint(e, "the file seems to be cut off: copy or export it again");
+        error_hint(e, "the file seems truncated: copy or export it again");
     if (scan->hint)
         error_hint(e, "%s", scan->hint);
     text_add(&path, prefix, strlen(prefix));

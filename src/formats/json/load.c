@@ -184,7 +184,7 @@ const char *json_ends(const char *p, struct json_scan *scan)
 {
     return p == scan->end ? p
                           : json_fail_showing(scan, p, 0, "text after the end of the document",
-                                              "--from jsonl reads one record a line");
+                                              "for one record per line, try --from jsonl");
 }
 
 /* --- blocks --- */
@@ -312,7 +312,7 @@ static const char *walk_tail(struct json *json, const char **token, struct json_
             return NULL;
         json->level = walk->depth < json->level ? walk->depth : json->level;
         if (json_on_pointer(json))
-            return json_fail(scan, p, "--records names this member, and it stands there twice");
+            return json_fail(scan, p, "--records names this member, but it occurs twice");
     }
     *token = p;
     return json_ends(p, scan);

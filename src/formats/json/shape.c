@@ -167,8 +167,7 @@ static bool refuse_nested(struct builder *builder, const char *p)
 {
     const struct json *json = builder->json;
     const char *text = json->tables ? json->tables->text : json->rest;
-    const char *what = *p == '{' ? "an object, where a number should be"
-                                 : "an array, where a number should be";
+    const char *what = *p == '{' ? "expected a number, found an object" : "expected a number, found an array";
     struct json_scan scan = { .end = text + (json->tables ? json->tables->ntext : json->nrest) };
     json_fail_showing(&scan, p, 1, what, NULL);
     return json_explain(&scan, text, json_start(text), "$", builder->e);
@@ -357,14 +356,12 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
         node->wanted |= columns_at(columns, leaf->column)->role != ROLE_PASS;
     if (!node->wanted) {
         messages_add(reader->messages, reader->source->name,
-                     "\"%s\" has %zu element%s and the series %zu row%s: it is left empty", name, node->count,
-                     error_plural(node->count), nrow, error_plural(nrow));
+                     "\"%s\" has %zu element%s, but the series has %zu row%s: it is left empty", name,
+                     node->count, error_plural(node->count), nrow, error_plural(nrow));
         return true;
     }
-    error_data(
-        e,
-        "the arrays of an object of columns differ in length: this one has %zu element%s, \"%.100s\" has %zu",
-        node->count, error_plural(node->count), leading, nrow);
+    error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %zu", node->count,
+               error_plural(node->count), leading, nrow);
     error_column(e, name);
     json_explain_table(reader->state, node->at, e);
     return error_hint(e, "choose the columns to filter with --columns or --exclude");
@@ -457,7 +454,7 @@ bool json_bind_table(struct reader *reader, struct error *e)
     if (!repeated)
         return bind_lengths(reader, e);
     struct json_scan scan = json_scan_rest(json);
-    json_fail(&scan, repeated->again, "this name stands twice in one object");
+    json_fail(&scan, repeated->again, "this name occurs twice in one object");
     if (json->tables)
         return json_explain(&scan, json->tables->text, json->tables->text, "$", e);
     return json_explain(&scan, json->rest, json->rest, "$", e);

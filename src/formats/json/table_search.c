@@ -159,7 +159,7 @@ static bool search_value(struct search *search, const char *value, size_t level)
             continue;
         if (found && !is_star(part)) {
             scan.end = search->tables->text + search->tables->ntext;
-            json_fail(&scan, p, "--records names this member, and it stands there twice");
+            json_fail(&scan, p, "--records names this member, but it occurs twice");
             good = json_explain(&scan, search->tables->text, json_start(search->tables->text), "$",
                                 search->e);
             break;
@@ -320,7 +320,7 @@ static bool find_tables(struct search *search)
         return true;
     error_data(search->e, "--records: the document has no table of numbers at %s",
                search->reader->options->records);
-    return error_hint(search->e, "each value that it matches is a table: an array, or an object of columns");
+    return error_hint(search->e, "each match must be a table: an array, or an object of columns");
 }
 
 bool json_open_tables(struct reader *reader, struct error *e)

@@ -48,10 +48,9 @@ static bool bind_table(struct reader *reader, struct json_table *table, struct e
     struct reader own = *reader;
     own.state = &table->json;
     if (reader->columns.time == 0 && table->time == COLUMN_NONE && table->selected) {
-        error_data(e, "these rows have no times \"%s\", which other tables have",
+        error_data(e, "this table has no times \"%s\", but other tables have",
                    reader->columns.column[0].name);
-        error_hint(e,
-                   "leave their columns out with --exclude, or number the rows of all tables with --rate HZ");
+        error_hint(e, "leave its columns out with --exclude, or number all rows, as with --rate 100");
         return json_explain_table(&table->json, table->value, e);
     }
     return json_bind_table(&own, e);
@@ -66,8 +65,8 @@ bool json_bind_tables(struct reader *reader, struct error *e)
     if (columns->partial)
         return bind_table(reader, &tables->table[tables->at], e);
     if (columns->time != COLUMN_NONE && !columns->owns_time) {
-        error_usage(e, "--time: the tables of --records have times of their own");
-        return error_hint(e, "name them time, or number the rows with --rate HZ");
+        error_usage(e, "--time: each table of --records has its own times");
+        return error_hint(e, "name them \"time\" in the file, or number the rows, as with --rate 100");
     }
     bool good = true;
     for (size_t i = 0; good && i < tables->n; i++) {

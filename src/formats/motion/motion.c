@@ -141,10 +141,10 @@ enum loaded motion_load(struct reader *reader, struct block *block, struct error
     enum loaded loaded = csv_load(reader, block, e);
     const struct motion_kind *kind = reader->format->kind;
     if (loaded == LOAD_END && kind->complete && motion->nrow < motion->promised) {
-        error_data(e, "the header promises %llu frame%s, and the file has %llu",
+        error_data(e, "the header says %llu frame%s, but the file has %llu",
                    (unsigned long long)motion->promised, error_plural(motion->promised),
                    (unsigned long long)motion->nrow);
-        error_hint(e, "the file is cut off, or its line \"Frames:\" is wrong");
+        error_hint(e, "the file is truncated, or its line \"Frames:\" is wrong");
         return LOAD_ERROR;
     }
     if (loaded != LOAD_ROWS)
@@ -169,7 +169,7 @@ static void warn_of_count(const struct reader *reader)
     bool counts = ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised;
     if (counts && !(kind->complete && motion->nrow < motion->promised))
         messages_add(reader->messages, reader->source->name,
-                     "warning: the header promises %llu frame%s, and the file has %llu: all are taken",
+                     "warning: the header says %llu frame%s, but the file has %llu: all are taken",
                      (unsigned long long)motion->promised, error_plural(motion->promised),
                      (unsigned long long)motion->nrow);
 }
@@ -211,7 +211,7 @@ bool motion_joinable(const struct reader *reader, const struct reader *next, str
         return nown == 0 || csv_error_place(&own->csv, own->csv.head, q - nown, e);
     }
     if (own->seconds != first->seconds)
-        return error_data(e, "its rows are %.10g s apart, and those of %s are %.10g s", own->seconds,
+        return error_data(e, "the rows are %.10g s apart, but those of %s are %.10g s", own->seconds,
                           reader->source->name, first->seconds);
     return csv_joinable(reader, next, e);
 }

@@ -69,8 +69,8 @@ static bool list_columns(struct writer *writer, struct error *e)
     if (!motion_writer->column)
         return error_memory(e);
     if (columns->time == COLUMN_NONE && motion_rate(writer) == 0) {
-        error_data(e, "there is no time to write");
-        return error_hint(e, "name its column with --time");
+        error_data(e, "this format needs times, but the input has none");
+        return error_hint(e, "name the time column with --time");
     }
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
@@ -86,9 +86,9 @@ static bool list_columns(struct writer *writer, struct error *e)
         if (!format_takes_numbers(writer->format->name, column, e))
             return false;
         if (strpbrk(column->name, "\t\r\n")) {
-            error_data(e, "%s has no way to write this name", writer->format->name);
+            error_data(e, "%s cannot hold this name", writer->format->name);
             error_column(e, column->name);
-            return error_hint(e, "use --to csv or --to json, or take the column out of the input");
+            return error_hint(e, "use --to csv or --to json, or remove the column from the input");
         }
         motion_writer->column[motion_writer->ncolumn++] = i;
     }
@@ -127,10 +127,10 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
             return block_put(block, cell->text, cell->n);
         return block_put_number(block, same ? s.t : timestamp_between(NULL, &s, unit), &number_shortest);
     }
-    error_data(&block->error, "%s holds numbers, and this is none", writer->format->name);
+    error_data(&block->error, "%s holds numbers, but this is not one", writer->format->name);
     error_excerpt(&block->error, cell->text, cell->n);
     error_column(&block->error, reader->columns.column[column].name);
-    error_hint(&block->error, "use --to csv or --to json, or take the column out of the input");
+    error_hint(&block->error, "use --to csv or --to json, or remove the column from the input");
     return error_place(&block->error, block_line(block, row));
 }
 
@@ -199,11 +199,11 @@ bool motion_accept(struct writer *writer, struct error *e)
     if (same && (!motion->csv.runs || !memchr(motion->csv.head, '\t', motion->csv.nhead)))
         motion_writer->csv.delimiter = motion->csv.delimiter;
     if (!same && !kind->put_head) {
-        error_usage(e, "--to %s needs a %s input, whose header is kept", writer->format->name,
+        error_usage(e, "--to %s needs a %s input: it copies the header", writer->format->name,
                     writer->format->name);
-        return error_hint(e, "--to mot keeps time and channels of any input, and so does --to csv");
+        return error_hint(e, "use --to mot or --to csv, which work with any input");
     }
-    const char *no_added = same && motion->csv.vector ? "cells of several numbers have no place for them"
+    const char *no_added = same && motion->csv.vector ? "cells of several numbers cannot hold them"
                                                       : kind->no_added;
     if (no_added && writer->layout->nadded > 0) {
         bool derived = format_derived(writer->layout);

@@ -27,8 +27,8 @@ static bool read_labels(struct reader *reader, struct span *line, struct span *m
         else if (motion_is(label.at, label.n, "MARKER_NAMES"))
             *markers = (struct span){ field.at, (uint32_t)(end - value.at) };
         else if (motion_is(label.at, label.n, "DATA_INCLUDED") && !motion_is(value.at, value.n, "3D")) {
-            error_data(e, "only 3D data, positions of markers, are read from a Qualisys file");
-            error_hint(e, "--from tsv reads tables of other data");
+            error_data(e, "a Qualisys file must hold 3D data (marker positions)");
+            error_hint(e, "for other data, try --from tsv");
             return motion_error(reader, value.at, value.n, e);
         }
     }
@@ -47,7 +47,7 @@ static bool take_rate(struct reader *reader, struct error *e)
     if (field.n && number_read(p, p + field.n, '.', rate) == p + field.n && *rate > 0 && isfinite(*rate) &&
         isfinite(1 / *rate))
         return columns_add(&reader->columns, "time", 4, e);
-    error_data(e, "no line FREQUENCY with the rows per second, and no column Time");
+    error_data(e, "no row rate found: the file has no line FREQUENCY and no column Time");
     return field.n && motion_error(reader, p, field.n, e);
 }
 
@@ -64,7 +64,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     const char *p = motion->csv.rest + markers.at, *end = p + markers.n;
     size_t nmarker = csv_count(&motion->csv, p, end);
     if (markers.n == 0)
-        return error_data(e, "no line MARKER_NAMES above the rows: this is no Qualisys file of markers");
+        return error_data(e, "this is not a Qualisys marker file: no line MARKER_NAMES above the rows");
     /* A row has x, y and z of each marker, in some files behind frame and time, and perhaps a tab at the
      * end. */
     bool timed = block_count(motion->csv.rest + line->at, line->n, '\t') > 3 * nmarker;

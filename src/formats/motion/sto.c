@@ -76,8 +76,8 @@ static bool find_names(struct reader *reader, struct span *line, const char **le
             return false;
         if (line->n == 0) {
             error_data(e, header_ended ? "the file ends before the names of its columns"
-                                       : "no line \"endheader\" in it");
-            return error_hint(e, "tables without one are read with --from csv or --from tsv");
+                                       : "no line \"endheader\" found");
+            return error_hint(e, "for a table without one, try --from csv or --from tsv");
         }
         if (header_ended)
             return true;
@@ -211,8 +211,8 @@ static bool check_unit(const struct writer *writer, struct error *e)
     (void)e;
     if (unit[0] && strcmp(unit, "m") != 0)
         messages_add(writer->messages, writer->reader->source->name,
-                     "warning: the positions are in %s: a %s file names no unit, and OpenSim reads metres",
-                     unit, writer->format->name);
+                     "warning: the positions are in %s, but OpenSim reads %s files as metres", unit,
+                     writer->format->name);
     return true;
 }
 

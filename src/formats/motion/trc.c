@@ -66,7 +66,7 @@ static bool find_names(struct reader *reader, struct span *line, struct error *e
         if (motion_begins(p, end, "Frame#"))
             return true;
     }
-    return error_data(e, "no line of names that begins with Frame#");
+    return error_data(e, "no line of names found: it begins with Frame#");
 }
 
 /* Sets *line to the first row, below the line of axes X1 Y1 Z1 …, which may be missing, and *nlabel to the
@@ -108,7 +108,7 @@ static bool add_columns(struct reader *reader, struct span names, size_t nlabel,
             odd = cell;
     }
     if (odd.at && nlabel != 3 * nname && nrow != 2 + 3 * nname) {
-        error_data(e, "a marker's name stands above column %zu, and they stand above every third",
+        error_data(e, "a marker name is above column %zu, but names must be above every third column",
                    1 + block_count(p, (size_t)(odd.at - p), csv->delimiter));
         return motion_error(reader, odd.at, odd.n, e);
     }
@@ -126,7 +126,7 @@ static bool add_columns(struct reader *reader, struct span names, size_t nlabel,
     reader->columns.column[0].frame = true;
     if (motion->nmarker != UINT64_MAX && motion->nmarker != nname && motion->nmarker != nmarker)
         messages_add(reader->messages, reader->source->name,
-                     "warning: NumMarkers is %llu, and the file has %zu named markers: all are taken",
+                     "warning: NumMarkers is %llu, but the file has %zu named markers; all are filtered",
                      (unsigned long long)motion->nmarker, nname);
     return true;
 }
@@ -180,8 +180,8 @@ static bool put_head(const struct writer *writer, struct text *head, struct erro
     char rate[NUMBER_MAX + 1] = "";
     size_t nmarker = motion_writer->ncolumn / 3;
     if (hz == 0) {
-        error_data(e, "the rows do not tell the rate that a trc file has in its header");
-        return error_hint(e, "give it with --rate HZ, or use --to csv");
+        error_data(e, "the row rate, which a trc header needs, is unknown");
+        return error_hint(e, "give it, as in --rate 100, or use --to csv");
     }
     rate[number_print(rate, hz, &six)] = 0;
     text_put(head,
@@ -205,14 +205,13 @@ static bool check_markers(const struct writer *writer, struct error *e)
     const struct motion_writer *motion_writer = writer->state;
     for (size_t i = 0; i < motion_writer->ncolumn; i += 3)
         if (marker_at(writer, i) == 0) {
-            error_data(e,
-                       "a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here");
+            error_data(e, "a trc file needs markers of three columns, NAME.X NAME.Y NAME.Z");
             error_column(e, writer->reader->columns.column[motion_writer->column[i]].name);
-            return error_hint(e, "--to sto keeps any columns of numbers");
+            return error_hint(e, "for other columns, use --to sto");
         }
     if (format_length_unit(writer->reader)[0])
         return true;
-    error_data(e, "a trc file names the unit of its positions, and the input does not say it");
+    error_data(e, "a trc file needs the unit of its positions, which the input does not state");
     return error_hint(e, "give it with --length-unit mm, cm or m");
 }
 

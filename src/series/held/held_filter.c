@@ -240,9 +240,9 @@ static void choose_unit(void *closure, size_t number, size_t at)
     const struct samples all = knots_samples(knots);
     bool good = choose_halflife(phase, own->settings, &all, knots->run, knots->nrun, &own->choice, &e);
     if (good && isnan(own->choice.value)) {
-        error_data(&e, "auto needs at least %d values to tell noise from motion, and there are fewer",
+        error_data(&e, "auto needs at least %d values to measure the noise; this channel has fewer",
                    CHOOSE_LEAST);
-        error_hint(&e, "--halflife and --cutoff set the same for all channels");
+        error_hint(&e, "give --cutoff HZ or --halflife S instead of auto");
         good = false;
     }
     if (!good) {
@@ -280,7 +280,7 @@ struct put {
 static bool fail_too_large(const struct put *put, size_t channel, size_t knot)
 {
     struct error e;
-    error_data(&e, "the filtered value is too large for a number here");
+    error_data(&e, "the filtered value is too large for a number");
     fail_at_knot(put->filter, put->worker, put->unit, channel, put->run.first, knot, &e);
     return false;
 }

@@ -54,8 +54,8 @@ static struct filtering *filtering_of(const struct series *series)
 static const char *needs_whole(const struct series_rows *in)
 {
     if (gaps_way(in->settings->gaps)->printed)
-        return "--gaps fill puts one curve over gaps of any length";
-    return in->units->nrotation > 0 ? "rotations are smoothed as a whole" : NULL;
+        return "--gaps fill needs all rows at once";
+    return in->units->nrotation > 0 ? "rotations need all rows at once" : NULL;
 }
 
 static bool is_automatic(const struct overrides *overrides)
@@ -68,7 +68,7 @@ static bool is_automatic(const struct overrides *overrides)
 
 const char *whole_series_needs_all(const struct overrides *overrides, const struct series_rows *in)
 {
-    return is_automatic(overrides) ? "auto chooses by all rows" : needs_whole(in);
+    return is_automatic(overrides) ? "auto needs all rows at once" : needs_whole(in);
 }
 
 static bool open_held(struct series *series, struct error *e)
@@ -138,8 +138,8 @@ static void warn_of_quiet(const struct filtering *filtering)
     if (filtering->nquiet > 1)
         snprintf(more, sizeof more, " and %zu more", filtering->nquiet - 1);
     messages_add(filtering->series->config.messages, filtering->series->config.file,
-                 "warning: channel %s%s: auto found next to no noise from row to row: the data have "
-                 "none, were smoothed before, or their noise is not white; --cutoff sets a cutoff",
+                 "warning: channel %s%s: auto found almost no noise (was it smoothed already?) and changes "
+                 "little; to smooth more, try --cutoff 6",
                  filtering->first_quiet, more);
 }
 
@@ -169,8 +169,7 @@ static void name_sparse(const struct series *series, size_t set, struct error *e
            (overrides->of[channel] != set || series_leaves(series, channel)))
         channel++;
     error_column(e, columns_channel(series->config.in.columns, channel)->name);
-    error_hint(e, "--exclude leaves channels of few rows or keys as they are; sprung tracking --resample 60 "
-                  "--to csv makes rows between first");
+    error_hint(e, "--exclude sparse channels, or add rows first: sprung tracking --resample 60 --to csv");
 }
 
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */
@@ -185,11 +184,11 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
         return operator_fail(&filtering->series->operator, first, first, &e);
     for (size_t i = 0; i < overrides->n; i++) {
         const struct filter_common *common = overrides->settings[i];
-        if (filter_automatic(common) ||
-            !(common->cutoff > rate * CUTOFF_MOST_OF_RATE * (1 + ROUNDED)))
+        if (filter_automatic(common) || !(common->cutoff > rate * CUTOFF_MOST_OF_RATE * (1 + ROUNDED)))
             continue;
-        error_usage(&e, "--cutoff %g: rows show cutoffs below %g of their rate, %.4g Hz by the times",
-                    common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
+        error_usage(
+            &e, "--cutoff %g is too near the Nyquist frequency: the highest is %g of the row rate, %.4g Hz",
+            common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
         name_sparse(filtering->series, i, &e);
         return operator_fail(&filtering->series->operator, first, first, &e);
     }

@@ -103,9 +103,9 @@ W=$DATA/wave.csv
     fails 2 sprung damper -H 1 -c psoe "$W"
     says 'did you mean "pose"?'
     fails 2 sprung damper -H 1 -c pose "$W"
-    says 'column "pose": --columns names it, and it holds text in the first data row'
+    says 'column "pose": --columns names this column, but its first row holds text'
     fails 2 sprung damper -H 1 -c time "$W"
-    says 'column "time": --columns names it, and it is the time column already'
+    says 'column "time": --columns names this column, but it is the time column already'
     fails 2 sprung damper -H 1 -x nothing "$W"
     says '--exclude: no column "nothing"'
     printf 'time,X,X\n0,1,1\n1,2,2\n' > twice.csv
@@ -146,11 +146,11 @@ W=$DATA/wave.csv
 @test "an option of other filters: which ones" {
     fails 2 sprung critical -H 1 --cuts 2 "$DATA/wave.csv"
     says 'unknown option --cuts'
-    says 'it is an option of tracking, inertialize'
+    says 'this is an option of tracking, inertialize'
     fails 2 sprung critical -H 1 -z 1 "$DATA/wave.csv"
-    says 'it is an option of spring, second-order'
+    says 'this is an option of spring, second-order'
     fails 2 sprung second-order -f 1 -z 1 -r 0 --hold linear "$DATA/wave.csv"
-    says 'it is an option of damper, critical, spring, butterworth, double'
+    says 'this is an option of damper, critical, spring, butterworth, double'
 }
 
 @test "a header with numbers in it holds the names; --no-header makes it a row" {

@@ -55,10 +55,10 @@ hints()
     while read -r word hint; do
         hints critical -H .1 "--$word" 1 "$W" -- "$hint"
     done << 'LIST'
-fps --rate HZ
-fs --rate HZ
-sample-rate --rate HZ
-fc --cutoff HZ
+fps --rate 100
+fs --rate 100
+sample-rate --rate 100
+fc --cutoff 6
 order --then filters the result again
 filtfilt --zero-phase
 zero-lag --zero-phase
@@ -67,14 +67,14 @@ config --options FILE
 threads --jobs N
 overwrite --output FILE
 unit --time-unit
-tolerance --abs A
-tol --abs A
+tolerance --abs 0.001
+tol --abs 0.001
 zeta --damping-ratio Z
-tau --lag S
-smooth --cutoff HZ
+tau --lag 0.1
+smooth --cutoff 6
 interpolate --gaps cubic
 backup --in-place=.orig
-in files are named without an option
+in name files without an option
 output-format --to FORMAT
 LIST
 }
@@ -83,14 +83,14 @@ LIST
     while read -r word hint; do
         hints "$word" "$W" -- "$hint"
     done << 'LIST'
-lowpass butterworth --cutoff HZ
+lowpass butterworth --cutoff 6
 1euro one-euro
 ema damper
 smoothdamp critical
 kalman tracking
-savgol critical --zero-phase
+savgol butterworth --cutoff 6 --zero-phase
 LIST
-    hints critical -H .1 --then lowpass "$W" -- 'butterworth --cutoff HZ'
+    hints critical -H .1 --then lowpass "$W" -- 'butterworth --cutoff 6'
 }
 
 @test "no filter before two files: the hint names --output; options of --then without quotes" {
@@ -119,11 +119,11 @@ LIST
 @test "wrong words of a new user: a folder for inspect, -o for response, an unknown option for help" {
     mkdir takes
     fails 2 sprung inspect takes
-    says 'add --recursive for all files below it'
-    hints response critical -H 0.1 -o x.csv -- 'the result goes to standard output: write > FILE'
+    says 'this is a folder: add --recursive'
+    hints response critical -H 0.1 -o x.csv -- 'the result goes to standard output: add > FILE'
     hints diff --tol 1 "$W" "$W" -- '--abs 0.001'
     hints help --cutof -- 'did you mean --cutoff?'
-    hints help --fps -- '--rate HZ'
+    hints help --fps -- '--rate 100'
     sprung help -H > letter.txt
     sprung help --halflife | cmp letter.txt
     fails 2 sprung help -Q

@@ -338,7 +338,7 @@ PY
     differs 2 --quaternions 'c*'
     says 'no four columns for "c*"'
     differs 2 --quaternions '2-4'
-    says 'takes four columns'
+    says 'has four columns'
     differs 2 --quaternions '2-5:wxyy'
     says 'once each'
     differs 2 --quaternions '8-11'
@@ -545,7 +545,7 @@ PY
     says '"nowhere"'
     for wrong in x x: :1 x:-1 -1 nan x:1e999; do
         differs 2 --abs "$wrong"
-        says '--abs: takes a number that is not negative, or LIST:NUMBER'
+        says '--abs must be a number of at least 0, or LIST:NUMBER'
     done
     differs 2 --exact --rel time:1
 }
@@ -602,5 +602,5 @@ PY
     tells '0 of 3 columns agree; 90 rows compared'
     tells 'column "p/hip.translation.y": 80 of 90 rows differ'
     fails 2 sprung diff --key p/hip.translation.x b.glb b.glb
-    says 'the key is missing in row 1'
+    says 'row 1 has no key'
 }

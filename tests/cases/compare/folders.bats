@@ -52,11 +52,11 @@ setup()
 0 of 1 file agrees: 1 only in expected' ]
     mkdir empty none
     fails 2 sprung diff empty none
-    says 'there is no file to compare in "empty" and "none"'
+    says 'no files to compare in "empty" and "none"'
     fails 2 sprung diff want want/same.csv
-    says 'a folder is compared with a folder'
+    says 'cannot compare a folder with a file'
     fails 2 sprung diff --include '*.txt' want/same.csv got/same.csv
-    says '--include chooses among the files of two folders'
+    says '--include works only with two folders'
 }
 
 @test "the report does not depend on how many files are compared at once; many files" {
@@ -127,12 +127,12 @@ True' ]
 @test "a column that no file has is one error; a file that does not exist is named as EXPECTED or ACTUAL" {
     fails 2 sprung diff -c speed want got
     [ "$(grep -c 'no column "speed"' err.txt)" = 1 ]
-    says 'the options do not fit 1 more file'
+    says '1 more file could not be compared with these options'
     [ "$(grep -c 'not compared: ' out.txt)" = 1 ]
     fails 2 sprung diff nothing.csv want/same.csv
-    says 'it is EXPECTED, the series that is right: sprung diff EXPECTED ACTUAL'
+    says 'this file is EXPECTED, the correct series: sprung diff EXPECTED ACTUAL'
     fails 2 sprung diff want/same.csv nothing.csv
-    says 'it is ACTUAL, the series to check: sprung diff EXPECTED ACTUAL'
+    says 'this file is ACTUAL, the series to check: sprung diff EXPECTED ACTUAL'
 }
 
 @test "JUnit: the message holds column, row and both values" {

@@ -257,11 +257,11 @@ END
 @test "metadata of a WAV from a pipe that another container loses is named, wherever it stands" {
     make metadata
     cat metadata.wav | identity --from wav --to flac 2> err.txt > /dev/null
-    grep -q "metadata that is not kept: bext, LIST, oddc" err.txt
+    grep -q "metadata not kept: bext, LIST, oddc" err.txt
     # With an open length nothing can follow the samples.
     make cue-after
     cat cue-after.wav | sprung critical -H 0.001 --resample 4000 --from wav 2> err.txt | cat > out.wav
-    grep -q "metadata that is not kept: cue , LIST" err.txt
+    grep -q "metadata not kept: cue , LIST" err.txt
     [ "$(tail -c +41 out.wav | head -c 4 | od -An -tx4 | tr -d ' ')" = ffffffff ]
 }
 
@@ -326,7 +326,7 @@ P
 @test "truncated: the frames that are there and an error, unless it is allowed; the same from a file and a pipe" {
     make truncated
     fails 2 identity truncated.wav
-    says "truncated: 1000 frames promised, 8 present"
+    says "truncated: 1000 frames expected, 8 found"
     says "--allow-truncated"
     for file in truncated.wav huge.wav part.wav; do
         [[ $file != huge.wav ]] || make_huge > huge.wav
@@ -346,7 +346,7 @@ P
     identity --allow-truncated truncated.wav | cmp - ramp.wav
     # WAV from a pipe: what came has left.
     fails 2 bash -c "cat truncated.wav | '$SPRUNG' damper --method lerp --factor 1 --from wav"
-    says "truncated: 1000 frames promised, 8 present"
+    says "truncated: 1000 frames expected, 8 found"
     says "--allow-truncated"
     cat truncated.wav | identity --from wav --allow-truncated > whole.wav
     cmp ramp.wav whole.wav
@@ -356,14 +356,14 @@ P
     identity --to flac long.wav > long.flac
     head -c 20000 long.flac > x.flac
     fails 2 identity x.flac
-    says "10000 frames promised"
+    says "10000 frames expected"
 }
 
 @test "samples shorter than a frame: nothing to filter, and that is said, of a file and of a pipe" {
     printf 'RIFF\045\0\0\0WAVEfmt \020\0\0\0\1\0\1\0@\037\0\0\200>\0\0\2\0\020\0data\1\0\0\0x' > short.wav
     for how in 'identity short.wav' 'identity < short.wav'; do
         eval "$how" > out.wav 2> err
-        grep -q 'what follows the last whole frame, 1 of 2 bytes, is dropped' err
+        grep -q 'an incomplete last frame, 1 of 2 bytes, is dropped' err
         [ "$(stat -c %s out.wav)" = 44 ]
     done
 }
@@ -371,7 +371,7 @@ P
 @test "a part of a frame at the end is dropped, and that is said" {
     make partial
     identity partial.wav > out.wav 2> err.txt
-    grep -q "what follows the last whole frame, 1 of 2 bytes, is dropped" err.txt
+    grep -q "an incomplete last frame, 1 of 2 bytes, is dropped" err.txt
     make ramp
     cmp ramp.wav out.wav
 }
@@ -381,8 +381,8 @@ P
     while read -r name words; do
         make $name
         fails 2 identity $name.wav
-        says "the samples are $words"
-        says "only PCM and IEEE float are read"
+        says "cannot read samples that are $words"
+        says "only PCM and IEEE float"
         [[ -z $out ]]
     done << 'LIST'
 adpcm-ms Microsoft ADPCM
@@ -396,13 +396,13 @@ extensible-adpcm Microsoft ADPCM
 LIST
     make au-mulaw x.au
     fails 2 identity x.au
-    says "the samples are U-Law"
+    says "cannot read samples that are U-Law"
     make au-g721 x.au
     fails 2 identity x.au
-    says "the samples are 32kbs G721 ADPCM"
+    says "cannot read samples that are 32kbs G721 ADPCM"
     make aiff-ima4 x.aiff
     fails 2 identity x.aiff
-    says "the samples are IMA ADPCM"
+    says "cannot read samples that are IMA ADPCM"
     make caf-aac x.caf
     fails 2 identity x.caf
     says "libsndfile refuses the file: "
@@ -427,25 +427,25 @@ LIST
         says "$words"
         [[ -z $out ]]
     done << 'LIST'
-two-data there are two "data" chunks
-two-fmt there are two "fmt " chunks
-no-data there is no "data" chunk
+two-data the file has two "data" chunks
+two-fmt the file has two "fmt " chunks
+no-data the file has no "data" chunk
 no-fmt the samples come before the "fmt " chunk
 channels0 the header says 0 channels
 channels257 257 channels; at most 256
 rate0 0 frames per second
-align the header contradicts itself
+align bad header
 bits64 samples of 64 bits
 short-fmt the "fmt " chunk has only 14 bytes
-fmt-cut promises 16 bytes and has 10
-head-cut the file ends in its header
-cue-past the chunk "cue " promises
+fmt-cut the chunk "fmt " should have 16 bytes, but has 10
+head-cut the file ends inside its header
+cue-past the chunk "cue " should have
 many-chunks more than 4096 chunks
 avi a RIFF file of another kind
 LIST
     make aiff x.wav
     fails 2 identity x.wav
-    says "this is no WAV file"
+    says "this is not a WAV file"
     says "--from aiff"
     identity --from aiff x.wav > out
     for name in au-channels0 aiff-no-comm caf-align caf-rate caf-truncated; do
@@ -470,8 +470,8 @@ LIST
 @test "a gap is refused before it is written, and filled where that is asked for" {
     make nan
     fails 2 identity nan.wav
-    says 'column "ch1": a gap at frame 2'
-    says "--gaps fill"
+    says 'column "ch1": audio cannot hold a gap, but frame 2'
+    says "fill it with --gaps linear"
     identity --gaps fill nan.wav > out.wav
     [[ $(samples out.wav | tr '\n' ' ') == "8000 1 0.0 0.5 0.5 0.5 0.25 0.125 " ]]
     identity --to csv -d 0 nan.wav | sed -n 4p | grep -qx '0.00025,'
@@ -532,7 +532,7 @@ for i in range(struct.unpack(">H", mark[:2])[0]):
     python3 -c "import sys; sys.path.insert(0, '$TOOLS'); import make_audio as m
 open('many.wav', 'wb').write(m.wav(m.long, before=m.cue(list(range(3000)))))"
     identity --to aiff many.wav > x.aiff 2> err.txt
-    grep -q 'metadata that is not kept: cue points after the first 2500' err.txt
+    grep -q 'metadata not kept: cue points after the first 2500' err.txt
     identity --to wav x.aiff > back.wav
     python3 "$MAKE" chunks back.wav | grep -qx 'cue  60004'
 }
@@ -541,7 +541,7 @@ open('many.wav', 'wb').write(m.wav(m.long, before=m.cue(list(range(3000)))))"
     make cue-lies
     make cue
     identity cue-lies.wav > out.wav 2> err.txt
-    grep -q "99999 cue points promised, 2 present" err.txt
+    grep -q "99999 cue points expected, 2 found" err.txt
     cmp <(samples out.wav) <(samples cue.wav)
     cmp cue-lies.wav out.wav # the chunk stays as it is
     sprung critical -H 0.001 --resample 4000 cue-lies.wav > out.wav 2> err.txt
@@ -572,12 +572,12 @@ print(dict((n, b) for n, b, _ in m.walk(open('out.wav', 'rb').read()))[b'cue '][
     python3 "$MAKE" chunks out.wav > chunks
     [[ $(tr '\n' ' ' < chunks) == "fmt  16 bext 602 data 16 LIST 20 JUNK 16 oddc 3 " ]]
     identity --to flac metadata.wav 2> err.txt > /dev/null
-    grep -q "metadata that is not kept: bext, LIST, oddc" err.txt
+    grep -q "metadata not kept: bext, LIST, oddc" err.txt
     make cue-after
     identity --to aiff cue-after.wav 2> err.txt > /dev/null
-    grep -q "metadata that is not kept: LIST, the names of cue points" err.txt
+    grep -q "metadata not kept: LIST, the names of cue points" err.txt
     identity --to flac cue-after.wav 2> err.txt > /dev/null
-    grep -q "metadata that is not kept: LIST, 2 cue points" err.txt
+    grep -q "metadata not kept: LIST, 2 cue points" err.txt
 }
 
 # flac_tags NAME: a FLAC file with a title and artist, and what further tags are given.
@@ -640,7 +640,7 @@ tags()
     done
     ! grep -aq libsndfile out.aiff
     identity --to wav x.aiff 2> err.txt > /dev/null
-    grep -q "metadata that is not kept: 4 of 4 texts" err.txt
+    grep -q "metadata not kept: 4 of 4 texts" err.txt
 }
 
 @test "Ogg is read, and not written" {
@@ -652,7 +652,7 @@ tags()
     sox -D x.ogg -b 16 want.wav
     sprung diff --abs 3.1e-5 want.wav out.wav
     fails 2 identity x.ogg
-    says "Ogg is read, not written"
+    says "Ogg can be read, but not written"
     says "--to flac"
     fails 2 identity --to ogg out.wav
 }
@@ -696,21 +696,21 @@ tags()
     [[ -z $out ]]
     python3 -c 'print("time,x"); [print("%.4f,0" % (i * 0.0167)) for i in range(300)]' > x.csv
     fails 2 identity --to wav x.csv
-    says "59.8802 rows per second; audio needs a whole number"
+     says "59.8802"
     identity --to wav --rate 60 x.csv > out.wav
     [[ $(samples out.wav | head -n 1) == "60 1" ]]
     printf 'time,x\n0,0\n' > x.csv
     fails 2 identity --to wav x.csv
-    says "one row does not give the rate"
+    says "one row does not show the row rate"
 }
 
 @test "csv to wav: what cannot be held is refused with a way out" {
     printf '[]' > x.json
     fails 2 identity --to wav x.json
-    says "no column of numbers, and wav holds at least one"
+    says "wav needs at least one column of numbers"
     printf 'time,x,s\n0,0,a\n0.01,0.5,b\n0.02,0.25,c\n' > x.csv
     fails 2 identity --to wav x.csv
-    says 'column "s": audio holds numbers, and this column is text'
+    says 'column "s": audio holds numbers, but this column is text'
     says "--to csv"
     fails 2 identity --to wav --group-by s x.csv
     printf 'time,x\n0,0\n0.01,0.5\n0.02,0.25\n' > x.csv
@@ -726,7 +726,7 @@ tags()
     says "--subtype pcm24"
     printf 'time,x\n0,0\n0.01,\n0.02,0.25\n' > x.csv
     fails 2 identity --to wav x.csv
-    says 'x.csv:3: column "x": a gap at frame 1'
+    says 'x.csv:3: column "x": audio cannot hold a gap, but frame 1 is missing'
     identity --to wav --gaps fill x.csv > out.wav
     [[ $(samples out.wav | wc -l) == 4 ]]
 }
@@ -763,7 +763,7 @@ tags()
     for rate in '' '--rate 100'; do
         for list in 1 time 1-2; do
             fails 2 identity $rate -c $list --to csv x.wav
-            says 'column "time": --columns names it, and it is the time column already'
+            says 'column "time": --columns names this column, but it is the time column already'
             says 'columns: time, ch1, ch2'
         done
         fails 2 identity $rate --time ch1 --to csv x.wav
@@ -788,7 +788,7 @@ for n in range(9000):
     for rate in '' '--rate 10'; do
         for format in wav aiff; do
             fails 2 identity --to $format $rate -c x x.csv
-            says 'x.csv:8502: column "z": audio holds numbers, and this is not one: "a"'
+            says 'x.csv:8502: column "z": audio holds numbers, but this is not one: "a"'
             head -n 8501 x.csv | identity --to $format $rate -c x > want
             cmp want out.txt
             in_pieces x.csv | identity --to $format $rate -c x 2> /dev/null > got || true
@@ -797,7 +797,7 @@ for n in range(9000):
     done
     sed '/a$/d' x.csv > y.csv
     fails 2 identity --to wav --rate 10 -c x y.csv
-    says 'y.csv:8601: column "y": a gap at frame 8599'
+    says 'y.csv:8601: column "y": audio cannot hold a gap, but frame 8599'
 }
 
 @test "a full disk is an error, and a closed output too" {

@@ -89,10 +89,10 @@ tables()
     fails 2 half --delimiter blanks in.txt
     says 'in.txt:3: column "x": not a number'
     fails 2 half --delimiter blank in.txt
-    says "--delimiter: takes one character that no number has in it, 'tab' or 'blanks'"
+    says "--delimiter must be 'tab', 'blanks' or a character that is not part of a number"
     printf '[{"time":0,"x":1}]\n' > in.json
     fails 2 half --delimiter blanks --to csv in.json
-    says '--delimiter blanks reads aligned columns'
+    says '--delimiter blanks works only if the input has aligned columns'
 }
 
 @test "blanks: trajectories with a line of names behind a # need no option" {

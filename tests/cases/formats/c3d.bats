@@ -146,8 +146,8 @@ near()
     grep -q ,, <(sed 's/^[^,]*,,/,,/' masked.csv)
     fails 2 sprung $still --analog --mask 'V1:V1>100' "$file"
     first=$(awk -F, 'NR > 1 && $2 == "" { print NR - 1; exit }' masked.csv)
-    says "column \"V1\": analog sample $first: a gap, and there is no way to write one here"
-    says "--gaps fill or linear"
+    says "column \"V1\": analog sample $first: this format cannot hold a gap"
+    says "fill it with --gaps linear"
     [ -z "$out" ]
     sprung tracking -q --gaps linear --analog --mask 'V1:V1>100' "$file" > b.c3d
 }
@@ -205,12 +205,12 @@ near()
     [ "$(sprung tracking -q -d 0 --to csv b.c3d | wc -l)" == 65536 ]
 }
 
-@test "c3d: header and parameters that differ: the parameters count unless the file is too short for them" {
+@test "c3d: header and parameters that differ: the parameters are used unless the file is too short for them" {
     keys=(header.points=4 header.last=30 header.last=7 param.POINT.FRAMES=900 param.POINT.USED=90 header.total=12 header.each=6
         header.start=9 header.rate=50 "param.POINT.RATE=60 param.ANALOG.RATE=180")
-    texts=("points (4, 3); the parameters count" "frames (30, 10); the parameters count" "frames (7, 10); the parameters count"
+    texts=("points (4, 3); the parameters are used" "frames (30, 10); the parameters are used" "frames (7, 10); the parameters are used"
         "frames (10, 900); the file is too short for the parameters" "points (3, 90); the file is too short for the parameters"
-        "analog channels (4, 2); the parameters count" "analog channels (1, 2), analog samples per frame (6, 3)"
+        "analog channels (4, 2); the parameters are used" "analog channels (1, 2), analog samples per frame (6, 3)"
         "first data block (9, 3)" "rate (50, 100)" "rate (100, 60)")
     words=()
     for i in "${!keys[@]}"; do
@@ -231,10 +231,10 @@ near()
     keys=(cut=20 "header.start=200 param.POINT.DATA_START=200" "header.start=0 param.POINT.DATA_START=0" block=90 block=0 key=81
         processor=83 extra=0201414200800100000000 extra=0201414201000100000000 extra=02014142070001ffff00 points=0
         "points=0 channels=0" "float=0 param.POINT.SCALE=0" frames=0 "channels=0 float=1" param.ANALOG.GEN_SCALE=0)
-    texts=("truncated: 40 frames of 72 bytes promised from block 3 on, 39 present" "promised from block 200 on, 0 present"
-        "promised from block 0 on, 0 present" "byte 1 says that the parameters begin in block 90, and there the file has ended"
-        "byte 1 says that the parameters begin in block 0, and there is none of that number"
-        "this is no c3d file: its second byte is not 0x50" "byte 516 holds 83" "leads back to one before it"
+    texts=("truncated: 40 frames of 72 bytes expected from block 3, 39 found" "expected from block 200, 0 found"
+        "expected from block 0, 0 found" "byte 1 says that the parameters begin in block 90, but there the file has ended"
+        "byte 1 says that the parameters begin in block 0, but there is no such block"
+        "this is not a c3d file: its second byte is not 0x50" "byte 516 is 83" "leads back to one before it"
         "leads back to one before it" "does not fit into its section" "the file has no points" "the file has no points"
         "POINT:SCALE is 0" "the file has no frames" "the file has no analog channels"
         'column "V1": ANALOG:SCALE or GEN_SCALE is 0')
@@ -250,14 +250,14 @@ near()
         [ ! -e never.c3d ]
     done
     fails 2 sprung damper -H 1 a10.c3d
-    says "--analog filters its analog channels"
+    says "to filter its analog channels, add --analog"
     fails 2 sprung damper -H 1 a0.c3d
-    says "--allow-truncated reads what is there"
+    says "to read these, add --allow-truncated"
     [ "$(sprung damper -H 1 -d 0 --to csv --allow-truncated a0.c3d | wc -l)" == 40 ]
     sprung tracking -q --allow-truncated a0.c3d | cmp - a0.c3d
     head -c 300 a0.c3d > b.c3d
     fails 2 sprung damper -H 1 b.c3d
-    says "the file ends in its header, after 300 bytes"
+    says "the file ends inside its header, after 300 bytes"
     : > b.c3d
     fails 2 sprung damper -H 1 b.c3d
     says "the file is empty"
@@ -272,7 +272,7 @@ near()
     sprung damper -H 0.1 -d 0 --to csv want.c3d > want.csv
     for rate in 0 nan -5; do
         fails 2 sprung damper -H 0.1 a$rate.c3d
-        says "the header tells no rate that can be used"
+        says "the header has no usable row rate"
         says "give it with --rate HZ"
         sprung damper -H 0.1 --rate 100 -d 0 --to csv a$rate.c3d | cmp - want.csv
         sprung damper -H 0.1 --rate 100 a$rate.c3d > b.c3d
@@ -288,7 +288,7 @@ near()
         sprung diff --exact "$file.csv" "b.$format"
     done
     fails 2 sprung $still "$file" -o b.trc
-    says "a trc file names the unit of its positions, and the input does not say it"
+    says "a trc file needs the unit of its positions, which the input does not state"
     says "--length-unit mm"
     sprung $still --length-unit mm "$file" -o b.trc
     sprung $still -d 0 --to csv b.trc | cut -d, -f2- | sed 's/\.X/.x/g; s/\.Y/.y/g; s/\.Z/.z/g; 1s/Time/time/' > got.csv
@@ -298,11 +298,11 @@ near()
     fails 2 sprung damper -H 1 "$file.csv" -o new.c3d
     says "use --to csv or --to json"
     fails 2 sprung damper -H 1 --resample 50 "$file"
-    says "a c3d file keeps its rows"
+    says "--resample cannot add rows to a c3d file"
     fails 2 sprung damper -H 1 -d 1 "$file"
     says "leave out derivatives with --derivatives 0"
     fails 2 sprung damper -H 1 --group-by M1.x --to csv "$file"
-    says "c3d files have their own time, and one series"
+    says "c3d files have their own time and hold one series"
     fails 2 sprung damper -H 1 --analog "$file.csv"
     says "--analog does not apply to csv"
 }
@@ -342,7 +342,7 @@ near()
         sprung $still -q --length-unit in a.c3d -o a.trc
         [ "$(sed -n 3p a.trc | cut -f5)" = in ]
         fails 0 sprung damper --method lerp --factor 1 a.c3d -o a.sto
-        [[ $unit == m ]] || says "the positions are in $unit: a sto file names no unit, and OpenSim reads metres"
+        [[ $unit == m ]] || says "the positions are in $unit, but OpenSim reads sto files as metres"
         [[ $unit != m || $err != *OpenSim* ]]
     done
     sprung $still -q "$DATA/vicon.csv" -o a.trc

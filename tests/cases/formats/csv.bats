@@ -67,7 +67,7 @@ same()
 @test "unterminated quote in the first row, not in the last column: the same" {
     printf 'time,x,y\n0,"1,2\n1,2,3\n' > in.csv
     fails 2 job in.csv
-    says 'in.csv:2: the quote that opens here is never closed'
+    says 'in.csv:2: this quote is never closed'
 }
 
 @test "text after a closing quote: the line where it opened" {

@@ -99,7 +99,7 @@ P
     cmp out.csv <(printf '"time","x","y",x_vel\n"0,0","129,5",8,"0,0"\n"1,0","130,0",,"0,3"\n"2,0","129,8",1,"-0,2"\n')
     sprung diff --decimal , --abs 0.06 -c x,y <(sprung damper -H 1 -d 0 --decimal , in.csv) <(half --decimal , in.csv)
     fails 2 half in.csv
-    says 'hint: --decimal , reads a decimal comma'
+    says 'hint: for a decimal comma, try --decimal ,'
     printf '"time","x"\n"0,0","129,5"\n"1,0","130,5"\n' > all.csv
     fails 2 half all.csv
     says 'hint: try --decimal ,'
@@ -120,7 +120,7 @@ P
     # KITTI: twelve numbers a row and no times.
     printf '1 0 0 0.5 0 1 0 0.25 0 0 1 0\n1 0 0 1.5 0 1 0 0.25 0 0 1 8\n' > kitti.txt
     fails 2 half kitti.txt
-    says 'give the rows per second with --rate'
+    says 'give the row rate, as in --rate 100'
     [ "$(half --rate 1 kitti.txt | tail -n 1)" = '1 0 0 1.0 0 1 0 0.25 0 0 1 4.0' ]
     in_pieces kitti.txt | half --rate 1 | cmp - <(half --rate 1 kitti.txt)
 }

@@ -101,7 +101,7 @@ END
     for way in version=7400 "version=7700 deflate=null" ascii=true; do
         fbx make a.fbx $way 'curves=[["walk","Base","hip","Lcl Rotation","a","half","two"]]'
         fails 0 sprung damper -H 0.1 a.fbx -o o.fbx --force
-        says '1 rotation with keys of different times for x, y and z'
+        says '1 rotation with different key times for x, y and z'
         changed 3 a.fbx o.fbx
         sprung tracking -q a.fbx -o same.fbx --force
         cmp a.fbx same.fbx
@@ -172,7 +172,7 @@ END
     agrees 1e-5 a.fbx o.fbx ZYX run/hip.translation run/face.Smile run/hip.rotation
     agrees 1e-5 a.fbx o.fbx ZYX run/hip.scale
     fails 2 sprung damper -H 0.1 --to csv a.fbx
-    says 'csv: the channels are in 3 tables with different times, and only one can be shown'
+    says 'csv: the channels are in 3 tables with different times; only one can be shown'
     sprung damper -H 0.1 -q -c 'run/hip.scale.*' --to csv -d 0 a.fbx > got.csv
     fbx csv a.fbx run/hip.scale > in.csv
     sprung damper -H 0.1 -d 0 in.csv | sprung diff - got.csv
@@ -188,7 +188,7 @@ END
     fails 2 sprung damper -H 0.1 in.csv -o x.fbx
     says '--to fbx needs a fbx input'
     fails 2 sprung damper -H 0.1 -d 1 a.fbx -o x.fbx
-    says 'a fbx file keeps its columns'
+    says 'columns cannot be added to a fbx file'
     # Several layers are named.
     fbx make l.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","a","a"],["walk","Up","hip","Lcl Translation","a","a","a"]]'
     sprung damper -H 0.1 -q --to csv -d 0 l.fbx | head -n 1 > head
@@ -198,10 +198,10 @@ END
 @test "fbx: a rotation is filtered as a whole, by a filter of rotations, or as angles" {
     fbx make a.fbx
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.fbx -o o.fbx
-    says 'column "walk/hip.rotation.y": a rotation is filtered as a whole, and only 1 of its 3 components is filtered'
-    says "name them all, as in 'walk/hip.rotation.*', or none; --rotations none filters each number"
+    says 'column "walk/hip.rotation.y": only 1 of the 3 components of this rotation is selected: a rotation is filtered as a whole'
+    says "select all of them with 'walk/hip.rotation.*'; --rotations none filters each number separately"
     fails 2 sprung velocity -H 0.1 --speed 1 a.fbx -o o.fbx
-    says 'column "walk/hip.rotation.x": velocity cannot filter rotations, and this column is part of one'
+    says 'column "walk/hip.rotation.x": velocity cannot filter rotations, but this column is part of one'
     sprung damper -H 0.1 -q -c walk/hip.rotation.y --rotations none a.fbx -o o.fbx
     changed 1 a.fbx o.fbx
     sprung damper -H 0.1 -q -c walk/hip.rotation.y --angles walk/hip.rotation.y a.fbx -o p.fbx
@@ -229,18 +229,18 @@ END
     says '2 curves of fewer than 3 keys: passed through unchanged'
     says '1 curve of visibility: passed through unchanged'
     says '1 curve of constant interpolation: passed through unchanged'
-    says '1 rotation without a curve for each of x, y and z: angles are filtered one by one'
+    says '1 rotation without curves for all of x, y and z: each angle is filtered separately'
     changed 3 a.fbx o.fbx
     # Constant at some keys, and slopes of the user.
     fbx make b.fbx 'flags={"0":[2,24836],"1":[1032],"2":[264]}'
     fails 0 sprung damper -H 0.1 b.fbx -o p.fbx
-    says '1 curve with constant interpolation at some keys: filtered like others, unless --exclude names them'
-    says '1 curve with slopes that the user set, which stay as they are'
+    says '1 curve with constant interpolation at some keys: filtered too (--exclude leaves them out)'
+    says '1 curve with slopes set by hand, which stay unchanged'
     changed 6 b.fbx p.fbx
     # A curve of two curve nodes is one channel; circles, other connections and numbers without objects do not matter.
     fbx make c.fbx 'edit="id = lambda n: n.props[0].value; nodes = [o for o in objects if o.name == \"AnimationCurveNode\"]; link = lambda *a: connections.append(Node(\"C\", [Prop(\"S\", a[0])] + [Prop(\"L\", x) for x in a[1:3]] + [Prop(\"S\", x) for x in a[3:]])); link(\"OP\", id(curves[0]), id(nodes[1]), \"d|Y\"); link(\"OP\", id(nodes[0]), id(nodes[1]), \"d|X\"); link(\"OP\", id(nodes[1]), id(nodes[0]), \"d|X\"); link(\"OP\", id(curves[1]), id(curves[2]), \"d|X\"); link(\"OO\", 99999, 5); link(\"PO\", 5, 5)"'
     fails 0 sprung damper -H 0.1 c.fbx -o q.fbx
-    says '1 connection of a curve that serves another one: the curve is filtered once'
+    says '1 connection that share a curve with another: the curve is filtered once'
     changed 6 c.fbx q.fbx
     agrees 1e-5 c.fbx q.fbx ZYX walk/hip.translation walk/hip.rotation
     # Nothing to filter.
@@ -260,40 +260,40 @@ END
         says "$3"
         [[ ! -e o.fbx ]]
     }
-    bad a 'd[22] = 1' 'a big-endian FBX file, which is not read'
-    bad a 'd[23:27] = struct.pack("<I", 6100)' 'FBX 6.1: only FBX 7 is read'
+    bad a 'd[22] = 1' 'a big-endian FBX file cannot be read'
+    bad a 'd[23:27] = struct.pack("<I", 6100)' 'FBX 6.1: only FBX 7 can be read'
     says 'export it as FBX 7'
-    bad a 'd[23:27] = struct.pack("<I", 8000)' 'FBX 8.0: only FBX 7 is read'
-    bad a 'd = d[:20]' 'the file ends in its head'
-    bad a 'd = d[:19]' 'this is no FBX file'
-    bad a 'd = d[:25]' 'the file ends in its head'
-    bad a 'd = d[:27]' 'the node goes beyond the end of what it is in'
-    bad a 'd = d[:2000]' 'its end is not behind it, or beyond the end of what it is in'
-    bad a 'd[27:31] = struct.pack("<I", 5)' 'column "node at byte 27": its end is not behind it'
-    bad a 'd[27:31] = struct.pack("<I", 4294967295)' 'column "node at byte 27": its end is not behind it'
-    bad a 'd[35:39] = struct.pack("<I", 4294967295)' 'column "node at byte 27": its values go beyond its end'
-    bad a 'at = d.index(b"KeyTimel"); d[at + 8:at + 12] = struct.pack("<I", 41)' 'does not hold the 41 numbers that it promises'
-    bad a 'at = d.index(b"KeyTimel"); d[at + 8:at + 12] = struct.pack("<I", 4294967295)' 'its array promises 4294967295 numbers'
-    bad a 'at = d.index(b"KeyTimel"); d[at + 12:at + 16] = struct.pack("<I", 0)' 'its array promises 40 numbers of 8 bytes, and has'
-    bad a 'at = d.index(b"KeyTimel"); d[at + 12:at + 16] = struct.pack("<I", 2)' 'its value is no array of integers'
-    bad a 'at = d.index(b"KeyTimel"); d[at + 16:at + 20] = struct.pack("<I", 4294967295)' 'its value is no array of integers'
-    bad a 'at = d.index(b"KeyTimel"); d[at + 30] ^= 255' 'its deflated array is broken'
-    bad a 'd = d.replace(b"KeyValueFloatf", b"KeyValueFloati", 1)' 'its value is no array of floats'
+    bad a 'd[23:27] = struct.pack("<I", 8000)' 'FBX 8.0: only FBX 7 can be read'
+    bad a 'd = d[:20]' 'the file ends inside its header'
+    bad a 'd = d[:19]' 'this is not an FBX file'
+    bad a 'd = d[:25]' 'the file ends inside its header'
+    bad a 'd = d[:27]' 'the node is longer than its parent'
+    bad a 'd = d[:2000]' 'its end lies before its start, or beyond its parent'
+    bad a 'd[27:31] = struct.pack("<I", 5)' 'column "node at byte 27": its end lies before its start'
+    bad a 'd[27:31] = struct.pack("<I", 4294967295)' 'column "node at byte 27": its end lies before its start'
+    bad a 'd[35:39] = struct.pack("<I", 4294967295)' 'column "node at byte 27": its values are longer than the node'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 8:at + 12] = struct.pack("<I", 41)' 'does not hold 41 numbers'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 8:at + 12] = struct.pack("<I", 4294967295)' 'its array should have 4294967295 numbers'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 12:at + 16] = struct.pack("<I", 0)' 'its array should have 40 numbers of 8 bytes, but has'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 12:at + 16] = struct.pack("<I", 2)' 'its value is not an array of integers'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 16:at + 20] = struct.pack("<I", 4294967295)' 'its value is not an array of integers'
+    bad a 'at = d.index(b"KeyTimel"); d[at + 30] ^= 255' 'its compressed array is damaged'
+    bad a 'd = d.replace(b"KeyValueFloatf", b"KeyValueFloati", 1)' 'its value is not an array of floats'
     bad a 'd = d.replace(b"KeyTime", b"KeyTone", 1)' 'it has no KeyTime or no KeyValueFloat'
-    bad t 't = t.replace("FBX 7.4.0", "FBX 6.1.0")' 'FBX 6.1: only FBX 7 is read'
-    bad t 't = t.replace("KeyTime: *40", "KeyTime: *41", 1)' 'it promises 41 numbers, and has 40'
-    bad t 't = t.replace("KeyTime: *40", "KeyTime: *39", 1)' 'it promises 39 numbers, and has 40'
-    bad t 't = t.replace("KeyTime: *40", "KeyTime: *9223372036854775807", 1)' 'which do not fit into its text'
-    bad t 't = t.replace("KeyTime: *40", "KeyTime: *-1", 1)' 'its value is no array'
-    bad t 't = t.replace("a: 0,", "a: 0x,", 1)' 'this is no number'
-    bad t 'at = t.index("KeyTime"); t = t[:at] + t[at:].replace("a: 0,", "a: 99999999999999999999,", 1)' 'this number is no whole number'
-    bad t 'at = t.index("KeyValue"); at = t.index("a: ", at); t = t[:at] + "a: 1e99," + t[t.index(",", at) + 1:]' 'this number is no float'
+    bad t 't = t.replace("FBX 7.4.0", "FBX 6.1.0")' 'FBX 6.1: only FBX 7 can be read'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *41", 1)' 'it should have 41 numbers, but has 40'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *39", 1)' 'it should have 39 numbers, but has 40'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *9223372036854775807", 1)' 'it should have 9223372036854775807 numbers, too many for its text'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *-1", 1)' 'its value is not an array'
+    bad t 't = t.replace("a: 0,", "a: 0x,", 1)' 'this is not a number'
+    bad t 'at = t.index("KeyTime"); t = t[:at] + t[at:].replace("a: 0,", "a: 99999999999999999999,", 1)' 'this number is not a whole number'
+    bad t 'at = t.index("KeyValue"); at = t.index("a: ", at); t = t[:at] + "a: 1e99," + t[t.index(",", at) + 1:]' 'this number is not a float'
     bad t 't = t + "}"' 'a } without a {'
     bad t 't = t[:t.rindex("}")]' 'a { without a }'
     bad t 't = t + "\"x"' 'a quote is not closed'
     says 'x.fbx:'
     bad t 't = t + "\0"' 'a NUL byte'
-    bad t 't = t.replace("Takes:", "x: " + "{y: " * 10000 + "}" * 10000 + "\nTakes:")' 'nodes are inside each other more than 100 deep'
+    bad t 't = t.replace("Takes:", "x: " + "{y: " * 10000 + "}" * 10000 + "\nTakes:")' 'nodes are nested more than 100 deep'
     # In the tree: lengths that differ, times that go backward, depth.
     tree()
     {
@@ -301,11 +301,11 @@ END
         fails 2 sprung damper -H 0.1 x.fbx -o o.fbx
         says "$2"
     }
-    tree '"curves[0].find(\"KeyTime\").props[0].value.pop()"' 'it has 39 times and 40 values'
+    tree '"curves[0].find(\"KeyTime\").props[0].value.pop()"' 'it has 39 times, but 40 values'
     says 'column "AnimationCurve 1'
-    tree '"t = curves[0].find(\"KeyTime\").props[0].value; t[5] = 7"' 'its times do not ascend: 7 after 6158154400, at key 6'
-    tree '"n = Node(\"deep\", [], [])\nfor i in range(120): n = Node(\"deep\", [], [n])\ntop.append(n)"' 'nodes are inside each other more than 100 deep'
-    tree '"curves[0].find(\"KeyTime\").props[0] = Prop(\"l\", [0] * 30000000, 9)"' 'the keys take more than 64 times the file and 64 MiB'
+    tree '"t = curves[0].find(\"KeyTime\").props[0].value; t[5] = 7"' 'its times go backward: 7 after 6158154400, at key 6'
+    tree '"n = Node(\"deep\", [], [])\nfor i in range(120): n = Node(\"deep\", [], [n])\ntop.append(n)"' 'nodes are nested more than 100 deep'
+    tree '"curves[0].find(\"KeyTime\").props[0] = Prop(\"l\", [0] * 30000000, 9)"' 'the keys need more than 64 times the size of the file and 64 MiB'
     tree '"v = curves[0].find(\"KeyValueFloat\").props[0].value; v[3] = float(\"inf\")"' 'column "walk/hip.translation.x": row 4: the sample is infinite'
 }
 

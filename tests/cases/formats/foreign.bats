@@ -43,21 +43,21 @@ named()
     [ "$(sprung critical -H 0.1 -d 0 --delimiter ' ' in.txt | tail -n 1)" = "1 1" ]
     printf 'time,x\n0,1\n' > in.json
     fails 2 sprung critical -H 0.1 in.json
-    says "--from csv reads CSV"
+    says "if it is CSV, try --from csv"
     [ "$(sprung critical -H 0.1 -d 0 --from csv in.json | tail -n 1)" = 0,1 ]
     printf 'time,x\n0,1\n1,"1,234.5"\n' > in.csv
     fails 2 sprung critical -H 0.1 in.csv
     says 'in.csv:3: column "x": not a number: "1,234.5"'
-    says "separators between thousands must be removed first"
+    says "remove thousands separators first"
     printf 'time,x,y\n0,"-1,234,567",3\n1,"1,234",3\n' > in.csv
     fails 0 sprung critical -H 0.1 -d 0 in.csv
     [ "$out" = "$(cat in.csv)" ]
-    says 'in.csv: column "x" is not filtered: separators between thousands make its numbers text'
+    says 'in.csv: column "x" is not filtered: its numbers have thousands separators'
     fails 0 sprung critical -H 0.1 -d 0 -q in.csv
     [ -z "$err" ]
     printf 'time,x,y\n0,"1,2345",3\n1,"12,34",3\n' > in.csv
     fails 0 sprung critical -H 1 -d 0 in.csv
-    [ "$err" = 'sprung: in.csv: columns with text in the first row are left alone, unless --missing says that it is a gap: "x" (1,2345); see sprung inspect' ]
+    [ "$err" = 'sprung: in.csv: not filtered (text): "x" (1,2345)' ]
 }
 
 @test "Vicon: the names stand above the units, header lines may be a range, sections are named" {
@@ -66,24 +66,24 @@ named()
     printf 'Trajectories,,,,,\n100,,,,,\n,,hip,,hip,hip\nFrame,Sub Frame,X,Y,X_vel,Y_vel\n,,mm,mm,,\n1,0,1,2,0,0\n' | cmp - <(head -n 6 <<< "$out")
     # The rate is the file's own, another one is said, and what is written can be read again.
     [ "$out" = "$(sprung critical -H 0.1 -d 1 --rate 100 in.csv 2> /dev/null)" ]
-    sprung critical -H 0.1 --rate 50 in.csv 2>&1 > /dev/null | grep -q -- '--rate says 50 rows per second, and the header says 100: --rate counts'
+    sprung critical -H 0.1 --rate 50 in.csv 2>&1 > /dev/null | grep -q -- "--rate 50 is used instead of the header's rate, 100"
     printf '%s\n' "$out" > out.csv
     fails 0 sprung critical -H 0.1 -d 1 out.csv
-    says 'derivatives that an earlier run added are written anew, and are no channels unless --columns names them: "hip.X_vel", "hip.Y_vel"'
+    says 'computed anew, as an earlier run seems to have added them: "hip.X_vel", "hip.Y_vel"'
     cmp <(head -n 5 <<< "$out") <(head -n 5 out.csv)
     [ "$(sprung critical -q -H 0.1 --resample 50 in.csv | sed -n 2p)" = 50,,, ]
     fails 2 sprung critical -H 0.1 -c knee in.csv
-    says '--header LINES takes names from other lines'
+    says 'for names on other lines, use --header LINES'
     cmp <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3-4 in.csv) <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3,4 in.csv)
     for lines in 2-1 3- -3 0-2 1-17 3,2-4; do
         fails 2 sprung critical -H 0.1 --rate 100 "--header=$lines" in.csv
-        says "--header: takes the line of the names"
+        says "--header must be the line of the names"
     done
     printf 'time,deg,N\ntext,mm,m/s\n0,1,1\n' > units.csv
     [ "$(sprung critical -H 0.1 -d 0 -c mm units.csv --rate 1 | tail -n 1)" = 0,1,1 ]
     { cat in.csv; printf '\nDevices,,,\n1000,,,\nFrame,Sub Frame,V,V\n1,0,1,2\n'; } > two.csv
     fails 2 sprung critical -H 0.1 --rate 100 two.csv
-    says 'two.csv:8: a blank line, and another section: "Devices"'
+    says 'two.csv:8: a blank line, then another section: "Devices"'
     says "csplit -z FILE"
     csplit -s -z two.csv '/^[[:space:],]*$/' '{*}'
     cmp xx00 in.csv
@@ -107,7 +107,7 @@ motive()
 @test "Motive: frames, time, errors and qualities are no channels, and a note says so" {
     motive > take.csv
     fails 0 sprung critical -H 0.05 -d 0 take.csv
-    says 'take.csv: not filtered unless --columns names them: "Frame" (count), "Error Per Marker" (quality), "Marker Quality" (quality)'
+    says 'take.csv: not filtered: "Frame" (count), "Error Per Marker" (quality), "Marker Quality" (quality)'
     cmp <(cut -d, -f1,2,7,9 <<< "$out") <(cut -d, -f1,2,7,9 take.csv)
     ! cmp -s <(cut -d, -f8 <<< "$out") <(cut -d, -f8 take.csv)
     fails 0 sprung critical -H 0.05 --header 4-6 take.csv
@@ -116,14 +116,14 @@ motive()
     [ -z "$err" ]
     fails 0 sprung critical -H 0.05 -d 0 -c 7,8 take.csv
     ! cmp -s <(cut -d, -f7,8 <<< "$out") <(cut -d, -f7,8 take.csv)
-    [[ $err != *"no channels"* ]]
+    [[ $err != *"not filtered"* ]]
 }
 
 @test "Motive: --rate against the rate of the head is said once" {
     motive | sed '1s/\r/,Export Frame Rate,120\r/' > take.csv
     fails 0 sprung critical -H 0.05 -d 0 --rate 7 take.csv
-    says '--rate says 7 rows per second, and the header says 120'
-    [ "$(grep -c -- '--rate says 7 rows per second' err.txt)" = 1 ]
+    says "--rate 7 is used instead of the header's rate, 120"
+    [ "$(grep -c -- '--rate 7 is used' err.txt)" = 1 ]
 }
 
 @test "Motive: X, Y, Z and W of Rotation are quaternions, and a note says so" {
@@ -139,7 +139,7 @@ motive()
     for options in '--quaternions none' '--start 5' '-c 3-5,8' '--angles 3'; do
         # shellcheck disable=SC2086
         fails 0 sprung critical -H 0.05 -d 1 $options take.csv
-        [[ $err != *"as quaternions (1)"* ]]
+        [[ $err != *"as rotations (1)"* ]]
         [[ $out == *X_vel* ]]
     done
     fails 0 sprung critical -H 0.05 --quaternions none take.csv
@@ -158,7 +158,7 @@ motive()
     # The unit is told by the size of the numbers, and that is said.
     fails 0 sprung critical -H 0.05 -d 0 --decimals 4 in.csv
     [ "$(printf '%s\n' "$out" | tail -n 1)" = 1550879504446093,1.0203,2,3,4 ]
-    says 'the times of "Time" are taken for us since 1970, as 1550879504438281 in the first row can be nothing else: --time-unit says another unit'
+    says 'the times of "Time" are read as us since 1970 (first: 1550879504438281); for another unit, try --time-unit s'
 }
 
 @test "Empatica: the start and the rate stand above the rows" {
@@ -174,7 +174,7 @@ motive()
     # Times in the first column are times, and no start.
     printf '1544027337\n1544027338\n' > times.csv
     fails 2 sprung damper -H 1 times.csv
-    says 'there is no time column'
+    says 'no time column found'
 }
 
 @test "a blank line after each row is kept; one blank line further down is an error" {

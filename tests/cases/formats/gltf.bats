@@ -204,9 +204,9 @@ END
     says '1 channel with STEP interpolation: passed through unchanged'
     says 'no column "walk/node1.scale.x"'
     fails 2 sprung damper -H 0.1 --gaps fill --mask 'walk/hip.translation.x:animation1/face.weights.0<0' m.glb -o o.glb
-    says 'column "animation1/face.weights.0": --mask names it, and its rows have other times than those of "walk/hip.translation.x"'
+    says 'column "animation1/face.weights.0": --mask names this column, but its rows have other times than "walk/hip.translation.x"'
     fails 2 sprung damper -H 0.1 --group-by 2 m.glb -o o.glb
-    says "--group-by: glb files have their own time, and one series"
+    says "--group-by: glb files have their own time and hold one series"
 }
 
 @test "gltf: --mask, --angles and --then in the parts that have their columns" {
@@ -289,14 +289,14 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     sprung damper -H 0.1 -q --resample 60 -c 'walk/hip.rotation.*' --to csv m.glb > grid.csv
     [[ $(wc -l < grid.csv) -gt 90 ]]
     fails 2 sprung damper -H 0.1 --to csv m.glb
-    says 'csv: the channels are in 4 tables with different times, and only one can be shown'
+    says 'csv: the channels are in 4 tables with different times; only one can be shown'
     says 'choose the channels of one table with --columns'
     fails 2 sprung damper -H 0.1 --plot x.svg m.glb -o o.glb
-    says '--plot: the channels are in 4 tables with different times, and only one can be shown'
+    says '--plot: the channels are in 4 tables with different times; only one can be shown'
     fails 2 sprung damper -H 0.1 --resample 30 a.glb -o o.glb
     says '--to csv'
     fails 2 sprung damper -H 0.1 -d 1 a.glb -o o.glb
-    says 'a glb file keeps its columns: there is no room for those that are added'
+    says 'columns cannot be added to a glb file'
     fails 2 sprung damper -H 0.1 in.csv -o o.glb
     says '--to glb needs a glb input'
     fails 2 sprung damper -H 0.1 a.glb -o o.gltf
@@ -367,7 +367,7 @@ END
     for other in '"images": [{"uri": "./i.bin"}]' '"x": 0, "images": [{"uri": "%69.bin"}]'; do
         sed "s#\"scene\"#$other, \"scene\"#" in/c.gltf > in/named.gltf
         fails 2 sprung damper -H 0.1 --force in/named.gltf -o other/i.gltf
-        says 'its other/i.bin is named as another file in it'
+        says 'the other/i.bin has the name of another file in it'
         [[ ! -e other/i.bin ]]
     done
     rm in/named.gltf
@@ -382,19 +382,19 @@ END
     rm other/x.gltf
     cp other/x.bin x.keep
     fails 2 sprung damper -H 0.1 in/c.gltf -o other/x.gltf
-    says 'its other/x.bin already exists'
+    says 'the other/x.bin already exists'
     cmp other/x.bin x.keep
     sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
     fails 2 bash -c '"$0" damper -H 0.1 in/c.gltf -o other/x.gltf > other/x.bin' "$SPRUNG"
-    says 'its other/x.bin is not a regular file'
+    says 'the other/x.bin is not a regular file'
     sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
     fails 2 sprung damper -H 0.1 in/c.gltf -o 'in/c d.gltf'
-    says "in/c d.gltf: its in/c d.bin is the input's own"
+    says "in/c d.gltf: the in/c d.bin is the input's own"
     fails 2 sprung damper -H 0.1 in/c.gltf
-    says 'the samples are in another file, which standard output or a pipe cannot bring'
-    says '--output FILE.gltf writes both'
+    says 'the samples are in another file, which cannot be written to a pipe'
+    says 'use --output FILE.gltf, which writes both'
     fails 2 sprung damper -H 0.1 --from gltf < in/c.gltf
-    says 'column "buffers[0]": its bytes are in another file, and standard input has no folder'
+    says 'column "buffers[0]": its bytes are in another file, which standard input cannot find'
     sprung damper -H 0.1 -q -n in/c.gltf -o dry.gltf
     [[ ! -e dry.gltf && ! -e dry.bin ]]
 }
@@ -471,50 +471,50 @@ END
     fails 2 sprung damper -H 0.1 --output-dir out a.gltf
     rm out/a.gltf
     fails 2 sprung damper -H 0.1 --output-dir out a.gltf
-    says 'its out/a.bin already exists'
+    says 'the out/a.bin already exists'
 }
 
 @test "gltf: what cannot be read is refused with its place" {
     plain='animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
     cat > edits << 'END'
-["\"version\": \"2.0\"","\"version\": \"1.0\""]|"asset" has no "version" of 2.0: only glTF 2 is read
-["\"input\": 0","\"input\": 3"]|column "animations[0].samplers[0]": its "input" is 3, and there are 3, counted from 0
-["\"input\": 0","\"input\": -1"]|its "input" is no whole number from 0 on
-["\"input\": 0","\"input\": \"0\""]|its "input" is no whole number from 0 on
+["\"version\": \"2.0\"","\"version\": \"1.0\""]|"asset" has no "version" 2.0: only glTF 2 can be read
+["\"input\": 0","\"input\": 3"]|column "animations[0].samplers[0]": its "input" is 3, but there are only 3, counted from 0
+["\"input\": 0","\"input\": -1"]|its "input" is not a whole number
+["\"input\": 0","\"input\": \"0\""]|its "input" is not a whole number
 ["\"input\": 0","\"inputs\": 0"]|column "animations[0].samplers[0]": has no "input"
-["\"input\": 0","\"input\": 1"]|column "accessors[1]": its elements have 3 numbers, and the animation takes 1
-["\"output\": 1","\"output\": 0"]|column "accessors[0]": its elements have 1 number, and the animation takes 3
+["\"input\": 0","\"input\": 1"]|column "accessors[1]": its elements have 3 numbers, but the animation needs 1
+["\"output\": 1","\"output\": 0"]|column "accessors[0]": its elements have 1 number, but the animation needs 3
 ["\"sampler\": 0","\"sampler\": 9"]|column "animations[0].channels[0]": its "sampler" is 9
-["\"node\": 0","\"node\": 7"]|its "node" is 7, and there are 3
+["\"node\": 0","\"node\": 7"]|its "node" is 7, but there are only 3
 ["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 41,\n      \"type\": \"VEC3\""]|column "accessors[1]": its 41 elements do not fit into bufferViews[1]
 ["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 9007199254740992,\n      \"type\": \"VEC3\""]|do not fit into bufferViews[1]
-["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 39,\n      \"type\": \"VEC3\""]|it has 40 times and 39 values
+["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 39,\n      \"type\": \"VEC3\""]|it has 40 times, but 39 values
 ["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 0,\n      \"type\": \"VEC3\""]|its 0 elements do not fit
 ["\"bufferView\": 1","\"byteOffset\": 481,\"bufferView\": 1"]|do not fit into bufferViews[1]
 ["\"bufferView\": 1","\"byteOffset\": 2,\"bufferView\": 1"]|do not fit into bufferViews[1]
 ["\"byteOffset\": 164","\"byteOffset\": 162"]|column "accessors[1]": its elements are not aligned to 4 bytes
 ["\"byteLength\": 480","\"byteLength\": 9000"],["\"count\": 40,\n      \"type\": \"VEC3\"","\"count\": 700,\n      \"type\": \"VEC3\""]|column "accessors[1]": its bufferView goes beyond buffers[0]
-["\"byteOffset\": 164","\"byteOffset\": 168"]|column "accessors[1]": it shares bytes with another accessor, and its numbers are filtered
-["\"byteOffset\": 164","\"byteOffset\": 160"]|it shares bytes with another accessor, and its numbers are filtered
+["\"byteOffset\": 164","\"byteOffset\": 168"]|column "accessors[1]": it is filtered, but shares bytes with another accessor
+["\"byteOffset\": 164","\"byteOffset\": 160"]|it is filtered, but shares bytes with another accessor
 ["\"byteOffset\": 164","\"byteStride\": 16,\"byteOffset\": 164"]|do not fit
-["\"bufferView\": 1","\"bufferView\": 8"]|its "bufferView" is 8, and there are 3
+["\"bufferView\": 1","\"bufferView\": 8"]|its "bufferView" is 8, but there are only 3
 ["\"bufferView\": 1,",""]|column "accessors[1]": has no "bufferView"
-["\"bufferView\": 1","\"sparse\": {},\"bufferView\": 1"]|column "accessors[1]": a sparse accessor, which is not read
-["\"byteOffset\": 164","\"extensions\": {\"EXT_meshopt_compression\": {}}, \"byteOffset\": 164"]|column "bufferViews[1]": compressed with meshoptimizer, which is not read
-["\"componentType\": 5126","\"componentType\": 5124"]|column "accessors[0]": its "componentType" or "type" is none of glTF 2
-["\"componentType\": 5126","\"componentType\": 5125"]|column "accessors[0]": animations take floats and normalized integers of 8 or 16 bits
-["\"componentType\": 5126","\"componentType\": 5123"]|animations take floats and normalized
-["\"componentType\": 5126","\"normalized\": true, \"componentType\": 5123"]|column "accessors[0]": times are floats, and it holds integers
-["\"type\": \"VEC3\"","\"type\": \"VEC9\""]|is none of glTF 2
-["\"path\": \"scale\"","\"path\": \"rotation\""]|its elements have 3 numbers, and the animation takes 4
-["\"output\": 1","\"interpolation\": \"CUBIC\", \"output\": 1"]|its "interpolation" is none of glTF 2
-["\"buffer\": 0","\"buffer\": 1"]|its "buffer" is 1, and there is 1
-["base64,","base64,*"]|column "buffers[0]": its data: URI is no valid base64
-[";base64,",","]|column "buffers[0]": its data: URI is not of base64
-["data:application/octet-stream;base64,","../x.bin?"]|column "buffers[0]": its URI is no file beside this one
-["\"byteLength\": 1128","\"byteLength\": 1129"]|column "buffers[0]": byteLength is 1129, and there are 1128 bytes
-["\"accessors\": [","\"accessors\": 3, \"b\": ["]|column "accessors": is no array
-["\"scene\": 0","\"scene\": 00"]|this is no JSON number
+["\"bufferView\": 1","\"sparse\": {},\"bufferView\": 1"]|column "accessors[1]": sparse accessors cannot be read
+["\"byteOffset\": 164","\"extensions\": {\"EXT_meshopt_compression\": {}}, \"byteOffset\": 164"]|column "bufferViews[1]": compressed with meshoptimizer, which cannot be read
+["\"componentType\": 5126","\"componentType\": 5124"]|column "accessors[0]": its "componentType" or "type" is unknown
+["\"componentType\": 5126","\"componentType\": 5125"]|column "accessors[0]": animations need floats, or normalized integers of 8 or 16 bits
+["\"componentType\": 5126","\"componentType\": 5123"]|animations need floats, or normalized
+["\"componentType\": 5126","\"normalized\": true, \"componentType\": 5123"]|column "accessors[0]": times must be floats, but it holds integers
+["\"type\": \"VEC3\"","\"type\": \"VEC9\""]|its "componentType" or "type" is unknown
+["\"path\": \"scale\"","\"path\": \"rotation\""]|its elements have 3 numbers, but the animation needs 4
+["\"output\": 1","\"interpolation\": \"CUBIC\", \"output\": 1"]|its "interpolation" is unknown
+["\"buffer\": 0","\"buffer\": 1"]|its "buffer" is 1, but there is only 1
+["base64,","base64,*"]|column "buffers[0]": its data: URI is not valid base64
+[";base64,",","]|column "buffers[0]": its data: URI is not base64
+["data:application/octet-stream;base64,","../x.bin?"]|column "buffers[0]": its URI is not a file in the same folder
+["\"byteLength\": 1128","\"byteLength\": 1129"]|column "buffers[0]": byteLength is 1129, but there are 1128 bytes
+["\"accessors\": [","\"accessors\": 3, \"b\": ["]|column "accessors": is not an array
+["\"scene\": 0","\"scene\": 00"]|not a JSON number
 ["\"animations\"","\"nothing\""]|no animation to filter: the file has none
 ["\"target\"","\"goal\""]|column "animations[0].channels[0]": has no "target" with a "path"
 END
@@ -535,13 +535,13 @@ at = d.index(b"HEAD") + 4
 open("x.glb", "wb").write(d[:at] + d[at + 8:at + 12] + d[at + 4:])
 END
     fails 2 sprung damper -H 0.1 x.glb -o o.glb
-    says 'column "accessors[0]": its times do not ascend: '
+    says 'column "accessors[0]": its times go backward: '
     says ', in row 2'
     # Only what STEP, CUBICSPLINE and extensions animate.
     gltf make x.glb 'animations=[["a",[[0,"translation","f32","STEP",0],[2,"scale","i16","CUBICSPLINE",0],[1,"pointer","f32","LINEAR",0]]]]'
     fails 2 sprung damper -H 0.1 x.glb -o o.glb
     says '1 channel of an extension: passed through unchanged'
-    says 'no animation to filter: there is no channel with LINEAR or CUBICSPLINE interpolation'
+    says 'no animation to filter: no channel has LINEAR or CUBICSPLINE interpolation'
     # Draco, on meshes alone, does not matter.
     gltf make x.glb "$plain" 'edit=[["\"scene\": 0","\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"scene\": 0"]]'
     sprung damper -H 0.1 -q x.glb -o o.glb
@@ -554,7 +554,7 @@ END
     says 'column "accessors[1]": several samplers use it with other times, or in another way'
     gltf make a.gltf "$one" 'edit=[[";base64,",";base64\\u002c"]]'
     fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
-    says 'column "buffers[0]": its data: URI is not of base64'
+    says 'column "buffers[0]": its data: URI is not base64'
     PYTHONPATH=$TOOLS python3 -B - << 'END'
 import json, struct
 from gltf import container
@@ -573,9 +573,9 @@ make("same.glb", "n", "weights", 100)
 make("long.glb", name, "weights", 1)
 END
     fails 2 sprung damper -H 0.1 same.glb -o o.glb
-    says 'it shares bytes with another accessor, and its numbers are filtered'
+    says 'it is filtered, but shares bytes with another accessor'
     fails 2 sprung damper -H 0.1 long.glb -o o.glb
-    says 'the names of what the columns animate make too long names of columns'
+    says 'the column names are too long: they repeat long object names'
 }
 
 @test "gltf: two buffers that are one file" {
@@ -591,12 +591,12 @@ views[2]["byteOffset"] = views[1]["byteOffset"]
 json.dump(d, open("over.gltf", "w"))
 END
     fails 2 sprung damper -H 0.1 -q -i two.gltf
-    says 'the samples are in several files beside this one'
+    says 'the samples are in several other files'
     sprung damper -H 0.1 -q -c '*translation*' -i two.gltf
     gltf pair two.gltf c.gltf a/face.scale
     cmp in.csv got.csv
     fails 2 sprung damper -H 0.1 -q -c '*translation*' -i over.gltf
-    says 'it shares bytes with another accessor, and its numbers are filtered'
+    says 'it is filtered, but shares bytes with another accessor'
 }
 
 @test "gltf: several tables on standard input are named as standard input" {
@@ -659,15 +659,15 @@ END
 @test "gltf: a rotation is filtered as a whole, by a filter of rotations, or as numbers" {
     gltf make a.glb
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.glb -o o.glb
-    says 'column "walk/hip.rotation.y": a rotation is filtered as a whole, and only 1 of its 4 components is filtered'
-    says "name them all, as in 'walk/hip.rotation.*', or none; --quaternions none filters each number"
+    says 'column "walk/hip.rotation.y": only 1 of the 4 components of this rotation is selected: a rotation is filtered as a whole'
+    says "select all of them with 'walk/hip.rotation.*'; --quaternions none filters each number separately"
     fails 2 sprung damper -H 0.1 -x walk/hip.rotation.w a.glb -o o.glb
-    says 'only 3 of its 4 components are filtered'
+    says 'only 3 of the 4 components of this rotation are selected'
     fails 2 sprung velocity -H 0.1 --speed 1 a.glb -o o.glb
-    says 'column "walk/hip.rotation.x": velocity cannot filter rotations, and this column is part of one'
-    says "--exclude '*.rotation.*' leaves rotations as they are, --quaternions none filters each number"
+    says 'column "walk/hip.rotation.x": velocity cannot filter rotations, but this column is part of one'
+    says "or --exclude '*.rotation.*'; --quaternions none filters each number"
     fails 2 sprung damper -H 0.1 --start 1 a.glb -o o.glb
-    says '--start: a number is no rotation'
+    says '--start: this column is part of a rotation'
     fails 2 sprung damper -H 0.1 --then 'velocity -H 0.1 --speed 1' a.glb -o o.glb
     says 'velocity cannot filter rotations'
     [[ ! -e o.glb ]]
@@ -688,7 +688,7 @@ END
         for list in time 1 1-3; do
             for rate in '' '--rate 50'; do
                 fails 2 sprung critical -H .1 -c $list $rate -o "o_$f" "$f"
-                says "$f: column \"time\": --columns names it, and it is the time column already"
+                says "$f: column \"time\": --columns names this column, but it is the time column already"
                 [[ ! -e o_$f ]]
             done
         done
@@ -715,7 +715,7 @@ END
         ..%2fsecret.bin '..\\secret.bin' http://x/c.bin 'c.bin?x' 'c.bin#x' 'c.bin%00' '' 'c%zz.bin' '\u002e\u002e/secret.bin' 'c.bin\u0000'; do
         sed "s|\"c.bin\"|\"${uri//\\/\\\\}\"|" in/c.gltf > in/x.gltf
         fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf
-        says 'column "buffers[0]": its URI is no file beside this one'
+        says 'column "buffers[0]": its URI is not a file in the same folder'
     done
     sed 's|"c.bin"|"nothing.bin"|' in/c.gltf > in/x.gltf
     fails 2 sprung damper -H 0.1 in/x.gltf -o o.gltf
@@ -749,29 +749,29 @@ END
         fails 2 sprung damper -H 0.1 x.glb -o o.glb
         says "$3"
     }
-    patch 4 1 'glTF 1: only glTF 2 is read'
-    patch 8 1000 'the head promises 1000 bytes, and the file has'
-    patch 12 4294967295 'the first chunk is no JSON, or longer than the file'
-    patch 12 100000 'the first chunk is no JSON, or longer than the file'
-    patch 16 5130562 'the first chunk is no JSON, or longer than the file'
-    patch -1 4294967292 'has no "uri", and there is no binary chunk'
-    patch 12 100 'the text ends too early'
+    patch 4 1 'glTF 1: only glTF 2 can be read'
+    patch 8 1000 'the header says 1000 bytes, but the file has'
+    patch 12 4294967295 'the first chunk is not JSON, or is longer than the file'
+    patch 12 100000 'the first chunk is not JSON, or is longer than the file'
+    patch 16 5130562 'the first chunk is not JSON, or is longer than the file'
+    patch -1 4294967292 'has no "uri", but the file has no binary chunk'
+    patch 12 100 'the file ends too early'
     for n in 4 11 12 19 20 30; do
         head -c $n a.glb > x.glb
         fails 2 sprung damper -H 0.1 x.glb -o o.glb
     done
-    says 'the head promises'
+    says 'the header says'
 }
 
 @test "gltf: a cutoff above half the rate of sparse keys names the joint, and what helps; the other files are filtered" {
     gltf make few.glb 'rows=12' 'animations=[["walk",[[0,"translation","f32","LINEAR",0]]]]' 'rate=2'
     gltf make many.glb
     fails 2 sprung butterworth --cutoff 6 --zero-phase --output-dir out few.glb many.glb
-    says 'few.glb: column "walk/hip.translation.x": --cutoff 6: rows show cutoffs below 0.45 of their rate, 0.9 Hz by the times'
-    says 'hint: --exclude leaves channels of few rows or keys as they are; sprung tracking --resample 60 --to csv makes rows between first'
+    says 'few.glb: column "walk/hip.translation.x": --cutoff 6 is too near the Nyquist frequency: the highest is 0.45 of the row rate, 0.9 Hz'
+    says 'hint: --exclude sparse channels, or add rows first: sprung tracking --resample 60 --to csv'
     [ -e out/many.glb ] && [ ! -e out/few.glb ]
     sprung tracking --resample 60 --to csv -q -d 0 few.glb | sprung butterworth --cutoff 6 --zero-phase -q -d 0 > few.csv
     [ "$(wc -l < few.csv)" -gt 300 ]
     fails 0 sprung critical --cutoff 6 few.glb -o out/few.glb
-    says 'rows show no waves; --exclude leaves channels of few rows or keys as they are, --resample HZ makes rows between'
+    says '; --exclude sparse channels, or add --resample HZ'
 }

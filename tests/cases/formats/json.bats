@@ -40,7 +40,7 @@ shows_lines()
 @test "the pointer that a message names for an array is the pointer that --records takes" {
     printf '{"a/b~c \\u00e9":[{"t":0,"x":1},{"t":1,"x":2}]}' > in.json
     fails 2 job in.json
-    says "--records /a~1b~0c é reads the array inside it"
+    says "to read the array inside it: --records /a~1b~0c é"
     job -t t -c x --records '/a~1b~0c é' in.json > out.json
     [ "$(grep -o '"t"' out.json | wc -l)" = 2 ]
 }
@@ -79,9 +79,9 @@ assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]
         printf "$text" > bad
         for rate in '' '--rate 1'; do
             fails 2 sprung damper -H 1 $rate --to csv bad
-            says 'the first record has no value in it'
+            says 'the first record is empty'
             says 'bad:1: at $'
-            says 'null where the value is missing'
+            says 'with null for a missing value'
         done
     done
 }
@@ -91,7 +91,7 @@ assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]
     sprung damper -H 1 -d 0 --records '/a~1b/~0' < whole | cmp - whole
     sprung damper -H 1 -d 0 --records '/a~1b/~0' whole | cmp - whole
     fails 2 sprung damper -H 1 --records /a --from jsonl whole
-    says 'names an array inside a document, and jsonl is one record a line'
+    says '--records needs a JSON document, but jsonl has one record per line'
     fails 2 sprung damper -H 1 --records /a "$DATA/wave.csv"
     says '--records does not apply to csv'
     fails 2 sprung damper -H 1 --header 2 whole --records '/a~1b/~0'
@@ -110,10 +110,10 @@ assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]
     printf '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[null,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' > a.json
     fails 0 sprung damper -H 1 -d 0 --gaps fill a.json
     [ "$out" = '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[5,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' ]
-    [ "$err" = 'sprung: a.json: null in the place of an array or object has no room for values, and --gaps fill leaves it' ]
+    [ "$err" = 'sprung: a.json: --gaps fill leaves null unchanged where an array or object is missing' ]
     printf '{"t":0,"p":{"x":5}}\n{"t":1,"p":null}\n' > b.jsonl
     fails 0 sprung damper -H 1 -d 0 --gaps fill b.jsonl
-    says 'b.jsonl: null in the place'
+    says 'b.jsonl: --gaps fill leaves null unchanged where an array or object is missing'
     fails 0 sprung damper -H 1 -d 0 --gaps fill -q b.jsonl
     [ -z "$err" ]
     # Where nothing is filled, or other formats have room, there is nothing to say.
@@ -200,7 +200,7 @@ P
 @test "a faulty record: its line, its path, and the records before it" {
     printf '[{"t":0,"x":5},\n {"t":1,"x":5},\n {"t":2,"x":"abc"}]' > a.json
     fails 2 sprung damper -H 1 -d 0 a.json
-    says 'a.json:3: at $[2].x: a string, where a number should be: "abc"'
+    says 'a.json:3: at $[2].x: expected a number, found a string: "abc"'
     [ "$out" = $'[{"t":0,"x":5},\n {"t":1,"x":5}' ]
     printf '{"tracks":[{},{},{},{"x":[1,2,3,true]}]}' > b.json
     fails 2 sprung damper -H 1 --rate 9 --records /tracks/3 b.json
@@ -217,8 +217,8 @@ P
     refused '[{"x":1},{"x"' 'ends too early'
     refused '[{"x":1}] []' 'text after the end'
     refused '[{"x":1},{"x":\0001}]' 'NUL byte'
-    refused '[{"x":NaN}]' 'no JSON number'
-    refused '[{"x":01}]' 'no JSON number'
+    refused '[{"x":NaN}]' 'not a JSON number'
+    refused '[{"x":01}]' 'not a JSON number'
     refused '[{"x":1e400}]' 'too large'
     refused '[{"x":1,"s":"\\ud800"}]' 'surrogate'
     refused '[{"x":1,"s":"\xED\xA0\x80"}]' 'not UTF-8'
@@ -227,9 +227,9 @@ P
     refused '[{"x":1,"x":2}]' 'twice'
     refused '[{"x":1}]' 'no /b' --records /b
     refused "[{\"x\":1,\"d\":$(printf '[%.0s' {1..1100})" '1000'
-    refused '{"x":[1,2],"x":[3,4]}' 'at $.x: this name stands twice'
-    refused '{"p":{"x":[1,2]},"p":[3,4]}' 'at $.p: this name stands twice'
-    refused '[{"x":1},{"x":-Infinity}]' 'a gap is written null'
+    refused '{"x":[1,2],"x":[3,4]}' 'at $.x: this name occurs twice'
+    refused '{"p":{"x":[1,2]},"p":[3,4]}' 'at $.p: this name occurs twice'
+    refused '[{"x":1},{"x":-Infinity}]' 'write a gap as null'
     refused '[{"x":1},{"x":1,"x_vel":1}]' 'leave derivatives out with --derivatives 0'
     printf '{"x":[1,2],"y":[1],"y":[3,4]}' > twice.json
     sprung damper -H 1e-9 -d 0 --rate 9 -c x twice.json | cmp - twice.json
@@ -244,14 +244,14 @@ for n in range(9000):
     sys.stdout.buffer.write(b"%d,%s,5\n" % (n, b"\xff" if n == 8500 else b"a"))' > rows
     (echo time,s,x; cat rows) > a.csv
     fails 2 sprung damper -H 1 -d 0 --to jsonl a.csv
-    says 'a.csv:8502: JSON is UTF-8'
+    says 'a.csv:8502: JSON must be UTF-8'
     sed 1q out.txt | cmp - <(echo '{"time": 0, "s": "a", "x": 5}')
     [ "$(wc -l < out.txt)" = 8500 ]
     in_pieces a.csv | sprung damper -H 1 -d 0 --to jsonl 2> /dev/null | cmp - out.txt
     sprung damper -H 1 -d 0 --to json a.csv 2> /dev/null | tail -n +2 | sed 's/,$//; $a\' | cmp - out.txt
     LC_ALL=C sed 's/^\([^,]*\),\(.*\),5$/{"time":\1,"s":"\2","x":5}/; s/\xff/\\u0000/' rows > a.jsonl
     fails 2 sprung damper -H 1 -d 0 --to csv a.jsonl
-    says 'a.jsonl:8501: column "s": a text with a NUL byte'
+    says 'a.jsonl:8501: column "s": this text has a NUL byte'
     head -n 8501 a.csv | cmp - out.txt
     in_pieces a.jsonl | sprung damper -H 1 -d 0 --from jsonl --to csv 2> /dev/null | cmp - out.txt
     sprung damper -H 1 -d 0 a.jsonl | cmp - a.jsonl
@@ -508,7 +508,7 @@ PYTHON
     says 'this one has 28 elements, "times" has 9'
     spoil 't[3]["values"][13] = "TYPO"'
     says '$.tracks[3].values[13]'
-    says 'a string, where a number should be: "TYPO"'
+    says 'expected a number, found a string: "TYPO"'
     [[ $err == *":$(grep -n TYPO bad.json | cut -d: -f1): "* ]]
     spoil 'del t[1]["times"]'
     says 'at $.tracks[1]: '
@@ -525,12 +525,12 @@ PYTHON
     says 'no table of numbers at /nix/*/a'
     fails 2 sprung critical -H 0.05 --records '/tracks/*' --time 'hip.position.x' clip.json
     fails 2 sprung critical -H 0.05 --records '/tracks/*' --resample 10 clip.json
-    says 'the document around the records cannot be written anew'
+    says '--resample does not work with records inside a document'
     fails 2 sprung critical -H 0.05 clip.json
-    says "--records '/tracks/*' reads the tables inside it"
+    says "to read the tables inside it: --records '/tracks/*'"
     printf '{"a": {"x": [1]}, "a": {"x": [2]}}' > twice.json
     fails 2 sprung critical -H 1 --rate 1 --records '/a/*' twice.json
-    says 'stands there twice'
+    says '--records names this member, but it occurs twice'
 }
 
 @test "tables: mixed things, arrays of records across blocks, and without times --rate" {
@@ -569,7 +569,7 @@ PYTHON
     escapes=$(printf '\\n%.0s' {1..5000})
     printf '{"x": 1, "gain": 2}\n{"x": 3, "gain": "%s"}\n' "$escapes" > a.jsonl
     fails 2 sprung damper -H 1 -d 0 -c x --rate 8000 --to wav -o out.wav a.jsonl
-    says 'a.jsonl:2: column "gain": audio holds numbers, and this is not one'
+    says 'a.jsonl:2: column "gain": audio holds numbers, but this is not one'
     [ ! -e out.wav ]
 }
 
@@ -577,12 +577,12 @@ PYTHON
     echo '{"time":[0],"q":[1,0,{}]}' > object.json
     for command in inspect 'critical -H 0.1' 'damper -H 1 --columns q*'; do
         fails 2 sprung $command object.json
-        says 'at $.q[2]: an object, where'
+        says 'at $.q[2]: expected a number, found an object'
     done
     echo '{"time":[0,1],"q":[1,2,[3],4]}' > array.json
     fails 2 job array.json
-    says 'at $.q[2]: an array, where'
+    says 'at $.q[2]: expected a number, found an array'
     python3 -c 'print("{\"time\":[0],\"q\":[" + ",".join(["1"] + ["{}"] * 1000) + "]}")' > many.json
     fails 2 sprung inspect many.json
-    says 'at $.q[1]: an object, where'
+    says 'at $.q[1]: expected a number, found an object'
 }

@@ -159,12 +159,12 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
     says "--to bvh needs a bvh input"
     says "--to mot"
     fails 2 sprung critical -H 0.05 --to mot "$DATA/wave.csv"
-    says 'column "pose": mot holds numbers, and this column is text'
+    says 'column "pose": mot holds numbers, but this column is text'
     fails 2 sprung critical -H 0.05 --to trc "$DATA/walk.bvh"
     says "NAME.X NAME.Y NAME.Z"
     printf 'time,a.X,a.Y,a.Z\n0,1,2,3\n0.01,1,2,3\n' > a.csv
     fails 2 sprung critical -H 0.05 --to trc a.csv
-    says "a trc file names the unit of its positions, and the input does not say it"
+    says "a trc file needs the unit of its positions, which the input does not state"
     sprung critical -q -H 0.05 --to trc --length-unit cm a.csv > out.trc
     [ "$(sed -n 3p out.trc | cut -f5)" = cm ]
 }
@@ -172,13 +172,13 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
 @test "bvh: a number of frames that is wrong is said at the end, with both" {
     head -n -2 "$DATA/walk.bvh" > short.bvh
     fails 2 sprung critical -H 0.05 short.bvh
-    says "short.bvh: the header promises 60 frames, and the file has 58"
+    says "short.bvh: the header says 60 frames, but the file has 58"
     [ "$(wc -l < out.txt)" = "$(wc -l < short.bvh)" ]
     fails 2 sprung critical -H 0.05 short.bvh -o whole.bvh
     [ ! -e whole.bvh ]
     (cat "$DATA/walk.bvh"; tail -n 1 "$DATA/walk.bvh") > long.bvh
     fails 0 sprung critical -H 0.05 < long.bvh
-    says "warning: the header promises 60 frames, and the file has 61: all are taken"
+    says "warning: the header says 60 frames, but the file has 61: all are taken"
     head -n -1 out.txt | cmp - <(sprung critical -H 0.05 "$DATA/walk.bvh")
     [ "$(tail -n 1 out.txt | wc -w)" = "$(tail -n 1 "$DATA/walk.bvh" | wc -w)" ]
     fails 0 sprung critical -q -H 0.05 long.bvh
@@ -321,7 +321,7 @@ P
 @test "trc to sto and mot: the unit of the markers, which the output cannot say, is said; metres need no word" {
     for to in sto mot; do
         fails 0 sprung critical -H 0.05 --to $to "$DATA/markers.trc"
-        says "the positions are in mm: a $to file names no unit, and OpenSim reads metres"
+        says "the positions are in mm, but OpenSim reads $to files as metres"
     done
     sed 's/\tmm\t/\tm\t/' "$DATA/markers.trc" > metres.trc
     fails 0 sprung critical -H 0.05 --to sto metres.trc

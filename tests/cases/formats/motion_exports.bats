@@ -123,7 +123,7 @@ assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r 
 @test "markers without a name: copied and noted, and filtered when named" {
     make_exports
     fails 0 sprung critical -H 0.05 cortex.trc
-    says 'not filtered unless --columns names them: "3.X" (without name)'
+    says 'not filtered: "3.X" (without name)'
     sprung critical -H 0.05 -c 4.X cortex.trc > out.trc
     [ "$(diff cortex.trc out.trc | grep -c '^>')" = 59 ]
     # Rows grow when markers appear, and shrink: only the markers of the head are there in each row.
@@ -190,9 +190,9 @@ qualisys_table()
 @test "trc: a rate that differs from DataRate is noted with both, also with frame numbers" {
     make_exports
     fails 0 sprung critical -H 0.05 --rate 120 old.trc
-    says "old.trc: --rate says 120 rows per second, and the header says 100: --rate counts"
+    says "old.trc: --rate 120 is used instead of the header's rate, 100"
     fails 0 sprung critical -H 0.05 --rate 50 --time-unit frames old.trc
-    says "--rate says 50 rows per second, and the header says 100"
+    says "--rate 50 is used instead of the header's rate, 100"
     for options in '--rate 100' '' '-q --rate 120'; do
         fails 0 sprung critical -H 0.05 $options old.trc
         [[ $err != *--rate* ]]
@@ -203,16 +203,16 @@ qualisys_table()
     make_exports
     sed '3s/60/61/; 3s/3\tm/5\tm/' old.trc > wrong.trc
     fails 0 sprung critical -H 0.05 wrong.trc
-    says "wrong.trc: warning: the header promises 61 frames, and the file has 60: all are taken"
-    says "warning: NumMarkers is 5, and the file has 3 named markers"
+    says "wrong.trc: warning: the header says 61 frames, but the file has 60: all are taken"
+    says "warning: NumMarkers is 5, but the file has 3 named markers"
     [ "$(tail -n 60 out.txt)" = "$(sprung critical -H 0.05 old.trc | tail -n 60)" ]
     sed '1s/60/59/' bare.tsv > wrong.tsv
     fails 0 sprung critical -H 0.05 wrong.tsv
-    says "the header promises 59 frames, and the file has 60"
+    says "the header says 59 frames, but the file has 60"
     sed '40s/\t/\tx/2' wrong.trc > bad.trc # after an error it is not told how far the file was read
     for j in 1 4; do
         fails 2 sprung critical -H 0.05 -j "$j" bad.trc
-        [[ $err != *promises* ]]
+        [[ $err != *"the header says"* ]]
     done
     for file in old.trc cortex.trc bare.tsv; do
         fails 0 sprung critical -H 0.05 "$file"
@@ -223,7 +223,7 @@ qualisys_table()
 @test "qualisys: a row in which no marker was seen is a row, also the first and the last" {
     printf 'NO_OF_FRAMES\t5\nFREQUENCY\t100\nDATA_INCLUDED\t3D\nMARKER_NAMES\tm\n\t\t\n1\t2\t3\n\t\t\n4\t5\t6\n\t\t\n' > gaps.tsv
     fails 0 sprung tracking -d 0 --gaps restart --to csv -o gaps.csv gaps.tsv
-    [[ $err != *promises* ]]
+    [[ $err != *"the header says"* ]]
     diff gaps.csv - <<< $'time,m.x,m.y,m.z\n0,,,\n0.01,1,2,3\n0.02,,,\n0.03,4,5,6\n0.04,,,'
     sprung tracking -q -d 0 --gaps restart gaps.tsv | cmp - gaps.tsv
 }
@@ -245,26 +245,26 @@ qualisys_table()
 @test "faults: what is refused, and the way out" {
     make_exports
     fails 2 sprung critical -H 0.05 -d 1 arrows.mot
-    says "derivatives: cells of several numbers have no place for them"
+    says "derivatives: cells of several numbers cannot hold them"
     says "--to csv"
     fails 2 sprung critical -H 0.05 -d 1 bare.tsv
     says "a Qualisys file has only positions of markers"
     sed 's/3D/6D/' named.tsv > body.tsv
     fails 2 sprung critical -H 0.05 --from qualisys body.tsv
-    says 'body.tsv:6: only 3D data, positions of markers, are read from a Qualisys file: "6D"'
+    says 'body.tsv:6: a Qualisys file must hold 3D data (marker positions): "6D"'
     [ "$(sprung critical -H 0.05 --from tsv --header 9 -d 0 body.tsv | wc -l)" = "$(wc -l < body.tsv)" ]
     fails 2 sprung critical -H 0.05 <(sed '/^MARKER/d' bare.tsv)
     says "no line MARKER_NAMES"
     fails 2 sprung critical -H 0.05 <(sed 's/^FREQUENCY\t100/FREQUENCY\t0/' bare.tsv)
-    says "no line FREQUENCY with the rows per second"
+    says "no row rate found: the file has no line FREQUENCY"
     fails 2 sprung critical -H 0.05 --to qualisys "$DATA/wave.csv"
     says "--to qualisys needs a qualisys input"
     sed '10s/,/\t/' turns.sto > bad.sto
     fails 2 sprung critical -H 0.05 bad.sto
-    says "bad.sto:10: expected a time, and 4 numbers with commas between them in each other cell"
+    says "bad.sto:10: expected a time, then 4 numbers separated by commas in each other cell"
     sed '10s/,[^,]*$//' turns.sto > bad.sto
     fails 2 sprung critical -H 0.05 bad.sto
-    says "bad.sto:10: expected a time, and 4 numbers"
+    says "bad.sto:10: expected a time, then 4 numbers"
     sed '12s/,[^,]*\t/,x\t/' turns.sto > bad.sto
     fails 2 sprung critical -H 0.05 bad.sto
     says 'bad.sto:12: column "hip.z": not a number: "x"'

@@ -117,18 +117,18 @@ assert [round(float(x)) for x in want] == [int(x) for x in got]' want.csv got.cs
         "__import__('os').system('touch evaluated')"; do
         npy make a.npy "<f4" 3, "header=${header:- }"
         fails 2 sprung $still a.npy
-        says "a.npy: the header is no dictionary of descr, fortran_order and shape"
+        says "a.npy: the header is not a dictionary of descr, fortran_order and shape"
     done
     [ ! -e evaluated ]
     npy make a.npy "<f8" 3, "header={'descr': '<f8', 'fortran_order': False, 'shape': (9999999999999999999,)}"
     fails 2 sprung $still a.npy
-    says "the header promises 9999999999999999999 rows, more than a file holds"
+    says "the header says 9999999999999999999 rows, more than a file can hold"
 }
 
 @test "npy: other types and shapes are named, with what to type in Python" {
     while IFS=';' read -r descr what hint; do
         npy make a.npy "<f8" 3,2 "header={'descr': $descr, 'fortran_order': False, 'shape': (3, 2), }"
-        refuses "the array holds $what, and only float32, float64 and integers are read" "in Python: numpy.save(FILE, $hint)"
+        refuses "the array holds $what; only float32, float64 and integers can be read" "in Python: numpy.save(FILE, $hint)"
     done <<< "'<c16';complex numbers;a.view('float64')
 '<U8';texts;a.astype('float64')
 '|O';Python objects;numpy.array(a.tolist(), 'float64')
@@ -140,39 +140,39 @@ assert [round(float(x)) for x in want] == [int(x) for x in got]' want.csv got.cs
     npy make a.npy "<f8" 3,2 "header={'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }"
     refuses "the array is in Fortran order" "in Python: numpy.save(FILE, numpy.ascontiguousarray(a))"
     npy make a.npy "<f8" 3,2,2
-    refuses "the array has 3 dimensions, and a series has 1 or 2" "in Python: numpy.save(FILE, a.reshape(len(a), -1))"
+    refuses "the array has 3 dimensions, but a series has 1 or 2" "in Python: numpy.save(FILE, a.reshape(len(a), -1))"
     npy make a.npy "<f8" "" values=1
     refuses "the array has 0 dimensions" "in Python: numpy.save(FILE, [a])"
     npy make a.npy "<f8" 1,70000
-    refuses "the array has 70000 columns, and at most 65536 are read" "if its rows are the channels, in Python: numpy.save(FILE, a.T.copy())"
+    refuses "the array has 70000 columns; at most 65536 can be read" "if its rows are the channels, in Python: numpy.save(FILE, a.T.copy())"
     npy make a.npy "<f8" 4,0
     fails 2 sprung $still a.npy
     says "a.npy: the array has no columns"
     { printf '\x93NUMPY\x04\x00'; head -c 100 /dev/zero; } > a.npy
     fails 2 sprung $still a.npy
-    says "version 4.0 of npy is unknown; 1.0, 2.0 and 3.0 are read"
+    says "unknown npy version 4.0: 1.0, 2.0 and 3.0 can be read"
     echo 1,2,3,4,5,6 > a.npy
     fails 2 sprung $still a.npy
-    says "this is no npy file: it does not begin with"
+    says "this is not an npy file: it does not begin with"
 }
 
 @test "npy: too few bytes and too many are the same error from a file and from a pipe, after the rows that came" {
     npy make whole.npy "<f8" 20,3
     head -c -30 whole.npy > a.npy
-    refuses "truncated: 20 rows promised, 18 present" "--allow-truncated reads what is there"
+    refuses "truncated: 20 rows expected, 18 found" "to read these, add --allow-truncated"
     sprung $still --allow-truncated a.npy -o b.npy
     [[ $(npy head b.npy) == *"'shape': (18, 3)"* ]]
     sprung $still --allow-truncated < a.npy | cmp - b.npy
     sprung $still --to csv whole.npy | head -n 18 > want.csv
     sprung $still --to csv b.npy | cmp - want.csv
     cat whole.npy whole.npy > a.npy
-    refuses "more bytes follow the 20 rows of the array" "head -c $(stat -c %s whole.npy) FILE | sprung ... reads the array alone"
+    refuses "more bytes follow the 20 rows of the array" "to read only the array: head -c $(stat -c %s whole.npy) FILE | sprung ..."
     fails 2 sprung $still --to csv -o - a.npy
     [ "$(wc -l < out.txt)" = 20 ]
     for n in 1 7 9 60; do
         head -c $n whole.npy > a.npy
         fails 2 sprung $still --from npy - < a.npy
-        says "the file ends in its header, after $n byte"
+        says "the file ends inside its header, after $n byte"
     done
     : > a.npy
     fails 2 sprung $still a.npy
@@ -211,7 +211,7 @@ assert any(abs(x) > 128 for x in want)' wide.csv got
     fails 0 sprung spring -f 1 -z 0.01 --rate 4 a.npy -o b.npy
     says "clipped to the range of int8"
     fails 2 sprung damper -H 1 --rate 4 --mask '1:1<-50' a.npy -o b.npy
-    says 'a.npy: column "1": row 6: a gap, and int8 has no value for one'
+    says 'a.npy: column "1": row 6 is a gap, which int8 cannot hold'
     says "--subtype double"
     sprung damper -q -H 1 --rate 4 --mask '1:1<-50' --subtype double a.npy -o c.npy
     [[ $(npy head c.npy) == *"'descr': '<f8'"* ]]
@@ -244,10 +244,10 @@ assert any(abs(x) > 128 for x in want)' wide.csv got
     sprung tracking -q --gaps restart --time 1 --to csv -d 0 a.npy > got.csv
     sprung critical -q -H 0.1 -d 0 wave.csv | tail -n +2 | sprung diff -q --no-header --exact - got.csv
     fails 2 sprung critical -q -H 0.1 "$DATA/wave.csv" -o a.npy
-    says 'wave.csv: column "pose": npy holds numbers, and this column is text'
+    says 'wave.csv: column "pose": npy holds numbers, but this column is text'
     says "hint: use --to csv"
     printf 'time,a,b\n0,1,2\n1,1,x\n' | sprung damper -q -H 1 -c a --to npy > cut.npy 2> err || true
-    [[ $(cat err) == *'(standard input):3: column "b": npy holds numbers, and this is not one: "x"'* ]]
+    [[ $(cat err) == *'(standard input):3: column "b": npy holds numbers, but this is not one: "x"'* ]]
     [[ $(npy csv cut.npy) == 0.0,1.0,2.0 ]]
 }
 
@@ -264,13 +264,13 @@ assert any(abs(x) > 128 for x in want)' wide.csv got
     sprung critical -q -H 0.1 --rate 60 -d 1 --subtype float a.npy -o c.npy
     [[ $(npy head c.npy) == *"'<f4'"*"(9, 2)"* ]]
     fails 2 sprung critical -H 0.1 --rate 60 --subtype pcm16 a.npy -o d.npy
-    says "npy has no samples of PCM"
+    says "npy cannot hold PCM samples"
 }
 
 @test "npy: times are a column by --time, or by itself where times since 1970 rise in it; else --rate tells" {
     npy make a.npy "<f8" 4,2
     fails 2 sprung critical -H 0.1 a.npy
-    says "there is no time column, and no rate is assumed"
+    says "no time column found, and the row rate is unknown"
     npy make a.npy "<i8" 4,2 values=1700000000000000000,1,1700000000010000000,2,1700000000020000000,3,1700000000030000000,5
     npy csv a.npy > a.csv
     for more in "" "--time 1 --time-unit ns" "--resample 300"; do
@@ -290,7 +290,7 @@ assert any(abs(x) > 128 for x in want)' wide.csv got
     [ "$(npy csv b.npy | sed -n 2p | cut -d, -f1)" = 0.25 ]
     npy make a.npy "<f8" 3,2 values=0,1,nan,2,2,3
     fails 2 sprung critical -H 0.1 --time 1 a.npy -o b.npy
-    says 'a.npy: column "1": row 2: the time is no number'
+    says 'a.npy: column "1": row 2: the time is not a number'
     [ "$(sprung inspect --report json a.npy | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["format"], len(r["tables"][0]["columns"]))')" = "npy 2" ]
 }
 

@@ -164,14 +164,14 @@ while at < len(data):
     job -d 0 --rate 100 --to wav -o in.wav in.csv
     for format in wav au aiff; do
         run script -qec "$SPRUNG critical -H 1 -d 0 --rate 100 --to $format in.csv" /dev/null < /dev/null
-        [[ $status == 2 && $output == *"$format is binary, and standard output is a terminal"* ]]
+        [[ $status == 2 && $output == *"$format is binary, but standard output is a terminal"* ]]
     done
     run script -qec "$SPRUNG critical -H 1 in.wav --to csv" /dev/null < /dev/null
     [[ $status == 0 && $output == *time,ch1* ]]
     job in.wav | cmp - <(job in.wav -o - )
     for name in sound.txt sound.csv SOUND.TXT; do
         fails 2 job -d 0 --rate 100 --to wav -o "$name" in.csv
-        says "--output: wav is binary, but .${name##*.} is a name for text"
+        says "--output: wav is binary, but the suffix .${name##*.} is for text"
         says 'hint: name it FILE.wav, or write text with --to csv'
         [ ! -e "$name" ]
     done

@@ -17,7 +17,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     printf 'time,x\n0,0\n6,1\n' | sprung critical -H 6 -d 0 | column 2 | cmp - min.csv
     printf 'time (min),x\n0,0\n1,1\n' > in.csv
     fails 2 half --resample 1 in.csv
-    says '--resample prints new times, and this column holds minutes'
+    says '--resample cannot print new times: this column holds minutes'
     # Other formats take seconds.
     printf 'time (min),x\n0,0\n0.5,1\n1,1\n' | half --to sto | tail -n 1 | grep -q '^60	'
 }
@@ -34,25 +34,25 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
             half -v $options in.csv 2> err.txt | sed 2d | column 2 | diff - want.csv
             grep -q 'time: column "Time", in ms by the line below the names' err.txt
         done
-        half --time-unit s in.csv 2>&1 > /dev/null | grep -q 'steps are 60 s'
+        half --time-unit s in.csv 2>&1 > /dev/null | grep -q 'far below the time step (60 s)'
     done
     half -v --header 1,2 in.csv 2>&1 > /dev/null | grep -q 'column "Time.ms", in ms by its name'
     # A name that says the unit is not doubted.
     printf 'Time (min),x\n0,0\n60,1\n120,2\n180,3\n' > in.csv
     fails 0 half in.csv
-    says 'steps are 3.6e+03 s or more'
+    says 'is far below the time step (3.6e+03 s)'
     [[ $err != *--time-unit* ]]
     for name in T_min T/K U.T accel_s temp.min time.x; do
         printf '%s,x\n0,0\n1,1\n' "$name" > in.csv
         fails 2 half in.csv
-        says 'there is no time column'
+        says 'no time column found, and the row rate is unknown'
     done
 }
 
 @test "times since 1970 in ms, us or ns are told by their size, and a note says so" {
     printf 'timestamp,x\n1700000000000,0\n1700000001000,1\n' > in.csv
     fails 0 half in.csv
-    says 'in.csv: the times of "timestamp" are taken for ms since 1970, as 1700000000000 in the first row can be nothing else: --time-unit says another unit'
+    says 'in.csv: the times of "timestamp" are read as ms since 1970 (first: 1700000000000); for another unit, try --time-unit s'
     printf 'time,x\n0,0\n1,1\n' | half | column 2 | diff - <(printf '%s\n' "$out" | column 2)
     half < in.csv 2>&1 > out.csv | grep -q 'ms since 1970'
     printf '%s\n' "$out" | cmp - out.csv
@@ -69,7 +69,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
 @test "--time with frame numbers asks for their unit" {
     printf 'Frame,x\n0,0\n1,1\n' > in.csv
     fails 2 half --time Frame in.csv
-    says 'column "Frame": --time names a count of rows, and the unit of a time is missing'
+    says 'column "Frame": --time names a column of row counts, whose unit is unknown'
     says '--time-unit frames --rate HZ'
     half --time Frame --time-unit frames --rate 1 in.csv | tail -n 1 | grep -q '^1,0.5'
     half --time 1 --time-unit s in.csv | tail -n 1 | grep -q '^1,0.5'
@@ -79,7 +79,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     printf ',time,#,utc_usec,unix_time,Hardware counter (us),x\n0,0,4,7,8,9,0\n1,1,5,8,9,10,1\n' > in.csv
     fails 0 half in.csv
     [ "$(printf '%s\n' "$out" | tail -n 1)" = "1,1,5,8,9,10,$(printf 'time,x\n0,0\n1,1\n' | half | tail -n 1 | column 2)" ]
-    says 'not filtered unless --columns names them: "1" (count), "#" (count), "utc_usec" (clock), "unix_time" (clock), "Hardware counter (us)" (clock);'
+    says 'not filtered: "1" (count), "#" (count), "utc_usec" (clock), "unix_time" (clock), "Hardware counter (us)" (clock);'
     [ "$(printf '%s\n' "$err" | wc -l)" = 1 ]
     half -q -c 4,7 in.csv | tail -n 1 | grep -qE '^1,1,5,7\.[0-9]+,9,10,0'
     # An index of pandas begins with 0, one of R with 1; a series may begin with any other number.
@@ -117,7 +117,7 @@ same_from_pipe()
     for rows in '1700000001,0\n1700000000,8\n' '5,0\n6,8\n' '900000000,0\n900000001,8\n'; do
         printf "$rows" > in.csv
         fails 2 half in.csv
-        says 'there is no time column'
+        says 'no time column found, and the row rate is unknown'
     done
 }
 
@@ -179,7 +179,7 @@ same_from_pipe()
         printf 'time,%s,x\n0,1,0\n1,3,8\n' "$name" > in.csv
         fails 0 half in.csv
         [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,3,4.0000 ]
-        [ "$err" = "sprung: in.csv: not filtered unless --columns names them: \"$name\" (mark); see sprung inspect" ]
+        [ "$err" = "sprung: in.csv: not filtered: \"$name\" (mark); to filter one, name it with --columns" ]
         same_from_pipe in.csv
         fails 0 half -c "x,$name" in.csv
         [ -z "$err" ]
@@ -199,13 +199,13 @@ same_from_pipe()
         printf 'time,frame,id,%s,x\n0,4,2,0.9,0\n1,5,3,0.5,8\n' "$name" > in.csv
         fails 0 half in.csv
         [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,5,3,0.5,4.0000 ]
-        [ "$err" = "sprung: in.csv: not filtered unless --columns names them: \"frame\" (count), \"id\" (mark), \"$name\" (quality); see sprung inspect" ]
+        [ "$err" = "sprung: in.csv: not filtered: \"frame\" (count), \"id\" (mark), \"$name\" (quality); to filter one, name it with --columns" ]
         same_from_pipe in.csv
     done
     # What --exclude takes away does not make a mark a channel.
     printf 'time,id,x\n0,1,0\n1,3,8\n' > in.csv
     fails 2 half -x x in.csv
-    says 'nothing is left to filter after --exclude'
+    says '--exclude leaves nothing to filter'
     # The likelihood of a pose still masks, and inspect advises it.
     printf 'time,p_x,p_likelihood\n0,0,0.9\n1,8,0.1\n2,8,0.9\n' > in.csv
     [ "$(half -q --mask '*_x:*_likelihood<0.6' in.csv | sed -n 3p)" = 1,,0.1 ]
@@ -215,12 +215,12 @@ same_from_pipe()
 @test "a column of text is left alone with a note that names it and its text" {
     printf 'time,x,label,who\n0,0,walk,a\n1,1,run,b\n' > in.csv
     fails 0 half in.csv
-    [ "$err" = 'sprung: in.csv: columns with text in the first row are left alone, unless --missing says that it is a gap: "label" (walk), "who" (a); see sprung inspect' ]
+    [ "$err" = 'sprung: in.csv: not filtered (text): "label" (walk), "who" (a)' ]
     # a long name is cut between two characters
     local long=$(printf 'ä%.0s' {1..29})
     printf 'time,x%s,y\n0,walk,1\n1,run,2\n' "$long$long" > long.csv
     half long.csv > /dev/null 2> err
-    grep -qF "gap: \"x$long\" (walk);" err
+    grep -qF "not filtered (text): \"x$long\" (walk)" err
     fails 0 half -q in.csv
     [ -z "$err" ]
     fails 0 half -c x in.csv
@@ -237,8 +237,7 @@ same_from_pipe()
 @test "--rate against the rate that the file states is said with both" {
     cp "$DATA/walk.bvh" in.bvh
     fails 0 half --rate 50 in.bvh
-    says 'in.bvh: --rate says 50 rows per second, and the header says'
-    says ': --rate counts'
+    says "in.bvh: --rate 50 is used instead of the header's rate, 30"
 }
 
 @test "derivatives of an earlier run: written anew where they are asked for, left alone where they are not" {
@@ -247,12 +246,12 @@ same_from_pipe()
         half() { sprung critical -H 0.1 "$@"; }
         half --to $to in.csv > once
         fails 0 half --from $to once
-        says 'derivatives that an earlier run added are written anew'
+        says 'computed anew, as an earlier run'
         # The same numbers as from a file without them.
         half -d 0 --to csv in.csv | half > want.csv
         half --from $to --to csv -q once | cmp - want.csv
         fails 0 half -d 0 --from $to once
-        says 'derivatives that an earlier run added are left as they are'
+        says 'not filtered, as an earlier run'
         half -q -d 0 --from $to --to csv once | cut -d, -f4- | cmp - <(half -q in.csv | cut -d, -f4-)
     done
     # An array of JSON, and a rotation.
@@ -283,7 +282,7 @@ same_from_pipe()
     for filter in "critical -H 0.1" "damper -H 0.1" tracking "spring -f 2 -z 0.3" "critical -H 0.1 --zero-phase" "double -H 0.1" "one-euro --beta 0.1" "damper -H 0.1 -d 1"; do
         sprung $filter -q in.csv > once.csv
         fails 0 vel -d 0 once.csv
-        says 'derivatives that an earlier run added are left as they are'
+        says 'not filtered, as an earlier run'
         in_pieces once.csv | vel -d 0 2> pipe.err | diff - <(printf '%s\n' "$out")
         diff <(printf '%s\n' "$out" | cut -d, -f4-) <(cut -d, -f4- once.csv)
     done
@@ -311,7 +310,7 @@ same_from_pipe()
     printf 'time;x\n0;0,5\n1;1,5\n' > in.csv
     fails 0 half --delimiter ';' in.csv
     [ "$out" = "$(printf 'time;x\n0;0,5\n1;1,0000')" ]
-    says 'numbers have a decimal comma, as no cell of the first lines has a point: with --decimal . a comma is no decimal sign'
+    says 'numbers are read with a decimal comma (if that is wrong: --decimal .)'
     [ "$(half --delimiter ';' < in.csv 2> /dev/null)" = "$out" ]
     tr ';' '\t' < in.csv | half --from tsv -q | tail -n 1 | grep -qP '^1\t1,0000'
     # A point anywhere in the first lines, or the option, says that they are none.
@@ -324,11 +323,11 @@ same_from_pipe()
 @test "a text without a number is no series, and names alone are" {
     printf 'Permission is hereby granted, free of charge,\nto any person obtaining a copy, to deal\n' > LICENSE.csv
     fails 2 half --rate 1 LICENSE.csv
-    says 'LICENSE.csv:2: no line of it holds a number, so that it is no series'
+    says 'LICENSE.csv:2: no line holds a number'
     [ -z "$out" ]
     printf 'time;x;y\n' > in.csv
     fails 2 half --rate 1 in.csv
-    says '--delimiter says what stands between the cells'
+    says "try --delimiter ';' for another separator"
     printf 'time,x\n' > in.csv
     [ "$(half in.csv)" = time,x ]
     printf 'A title,\ntime,x\n' > in.csv
@@ -390,14 +389,14 @@ E
     # Dates that never show it are read with the month first, and that is said.
     printf 'time,x\n01/02/2015 10:00:00,0\n01/02/2015 10:00:01,8\n' > in.csv
     fails 0 half in.csv
-    says 'warning: dates of "time" are read with the month first, and the first rows do not show it'
+    says 'warning: dates of "time" are read as month/day'
     same_from_pipe in.csv
 }
 
 @test "a t among the letters r and s is no time" {
     printf '[{"r":1,"s":1,"t":0},{"r":1,"s":2,"t":8}]' > in.json
     fails 2 half in.json
-    says 'there is no time column'
+    says 'no time column found, and the row rate is unknown'
     half --rate 1 in.json | grep -q '"t":4.0000'
     in_pieces in.json | half --rate 1 | cmp - <(half --rate 1 in.json)
     half -q --to csv <(printf '[{"r":1,"time":0,"s":1,"t":0},{"r":1,"time":1,"s":2,"t":8}]') | tail -n 1 | grep -q ',4.0000$'
@@ -420,7 +419,7 @@ json.dump({name: [row[k] for row in rows] for k, name in enumerate(head)}, open(
 json.dump({"meta": [1], "tracks": {"rows": records}}, open("inside.json", "w"))
 EOF
     fails 0 sprung critical -H 0.1 -d 0 in.csv -o want.csv
-    says 'not filtered unless --columns names them: "dev" (clock)'
+    says 'not filtered: "dev" (clock)'
     for file in records.json lines.jsonl columns.json inside.json; do
         options=
         [[ $file == inside.json ]] && options="--records /tracks/rows"
@@ -444,7 +443,7 @@ EOF
     done
     # A column that falls is not proposed as the time.
     fails 2 sprung critical -H 0.1 < <(printf '{"react_time":2,"x":1}\n{"react_time":1,"x":2}\n')
-    says 'hint: name the column with --time'
+    says 'hint: give the row rate, as in --rate 100, or name the time column with --time'
     # A fault in an early record comes where it is.
     printf '{"time":0,"dev":5000,"x":1}\n{"time":1,"dev":6000,"x":1}\n{"time":2,"dev":7000,"x":]\n' > fault.jsonl
     fails 2 sprung critical -H 0.1 -d 0 fault.jsonl

@@ -220,7 +220,7 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
     cp 1.csv a/x.csv
     cp 2.csv b/x.csv
     fails 2 job a/x.csv 3.csv b/x.csv --output-dir out
-    says 'b/x.csv: its output out/x.csv is also the output of a/x.csv'
+    says 'b/x.csv: the output out/x.csv is also the output of a/x.csv'
     says 'nothing was written'
     [ ! -e out ]
     cp 1.csv y.csv
@@ -330,13 +330,13 @@ sprung: --dry-run: checked options, headers and output names; no rows were read'
         says "sprung: ${wrong%% *}"
     done
     fails 2 sprung tracking --cuts 1,x 1.csv 2.csv --output-dir out
-    [ "$err" = 'sprung: --cuts must be times in seconds separated by commas, or the word cue: "1,x"' ]
+    [ "$err" = 'sprung: --cuts must be times in seconds separated by commas, such as 1.5,7, or the word cue: "1,x"' ]
 }
 
 @test "a directory is no input; one conflict is said once" {
     fails 2 job --output-dir out .
     says '.: cannot read: Is a directory'
-    says 'hint: add --recursive for all files below it, or name the files in it, for example ./*.csv'
+    says 'hint: this is a folder: add --recursive, or name the files in it, for example ./*.csv'
     mkdir out a b
     cp 1.csv a/x.csv; cp 2.csv b/x.csv; cp 3.csv out/x.csv
     fails 2 job a/x.csv b/x.csv --output-dir out --force
@@ -473,15 +473,15 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     printf 'time,x,who\n0,1,ann\n0.1,2,ben\n' > text.csv
     for jobs in 1 4; do
         fails 0 job [1-5].csv text.csv -j $jobs --output-dir out --force
-        [ "$(grep -c 'not filtered unless --columns names them: "frame"' err.txt)" = 1 ]
+        [ "$(grep -c 'not filtered: "frame"' err.txt)" = 1 ]
         says 'sprung: 1.csv: not filtered'
         says 'sprung: text.csv: '
-        says 'sprung: 4 more files have the same notes (--verbose'
+        says 'sprung: 4 more files have the same notes (to see all: --verbose)'
         fails 0 job [1-5].csv -j $jobs --output-dir out --force --verbose
-        [ "$(grep -c 'not filtered unless --columns names them: "frame"' err.txt)" = 5 ]
+        [ "$(grep -c 'not filtered: "frame"' err.txt)" = 5 ]
         [[ $err != *'more files'* ]]
         fails 0 bash -c "ls [1-5].csv | '$SPRUNG' damper -H 1 --files-from - -j $jobs -n --output-dir out --force"
-        [ "$(grep -c 'not filtered unless --columns names them: "frame"' err.txt)" = 1 ]
+        [ "$(grep -c 'not filtered: "frame"' err.txt)" = 1 ]
     done
     # Errors are told for each file.
     fails 2 job [1-5].csv -c gone --output-dir none

@@ -111,7 +111,7 @@ behind()
     sprung damper -H 1 -d 0 --rate 10 --join a.csv b.csv a.csv | cut -d, -f1,2 | cmp - got
     printf 'time,x\n0,1\n' > one.csv
     fails 2 sprung damper -H 1 --join one.csv one.csv
-    says "one.csv:2: column \"time\": it begins before the end of one.csv, and a single row gives no time step"
+    says "one.csv:2: column \"time\": this file begins before one.csv ends, and its time step is unknown"
     [ "$(sprung damper -H 1 -d 0 --rate 1 --join one.csv one.csv)" = "$(printf 'time,x\n0,1\n0,1')" ]
 }
 
@@ -176,27 +176,27 @@ P
     takes
     sed '1s/x/y/' second.csv > other.csv
     fails 2 sprung damper -H 1 --join first.csv other.csv -o out.csv
-    says 'first.csv: --join other.csv: its column 2 is "y", but in first.csv it is "x"'
+    says 'first.csv: --join other.csv: column 2 is "y", but in first.csv it is "x"'
     [ ! -e out.csv ]
     cut -d, -f1,2 second.csv > less.csv
     fails 2 sprung damper -H 1 --join first.csv less.csv
-    says "--join less.csv: it has 2 columns, but first.csv has 3"
+    says "--join less.csv: this file has 2 columns, but first.csv has 3"
     fails 2 sprung damper -H 1 --join first.csv <(cat less.csv)
-    says "it has 2 columns, but first.csv has 3"
+    says "this file has 2 columns, but first.csv has 3"
     tr , ';' < second.csv > semicolon.csv
     fails 2 sprung damper -H 1 --join first.csv semicolon.csv
-    says "first.csv: --join semicolon.csv: its cells stand between ';', and those of first.csv between ','"
+    says "first.csv: --join semicolon.csv: cells are separated by ';', but in first.csv by ','"
     sed 's/,/\t/g' "$DATA/markers.trc" > tabs.trc
     sed 's/\t/,/g' "$DATA/markers.trc" > commas.trc
     fails 2 sprung damper -H 1 --join tabs.trc commas.trc
-    says "--join commas.trc: its cells stand between ',', and those of tabs.trc between tabs"
+    says "--join commas.trc: cells are separated by ',', but in tabs.trc by tabs"
     sed 's/OFFSET 0/OFFSET 1/' "$DATA/walk.bvh" > tall.bvh
     fails 2 sprung damper -H 1 --join "$DATA/walk.bvh" tall.bvh
     says "--join tall.bvh:"
     says "its skeleton is not that of"
     sed 's/^Frame Time:.*/Frame Time: 0.5/' "$DATA/walk.bvh" > slow.bvh
     fails 2 sprung damper -H 1 --join "$DATA/walk.bvh" slow.bvh
-    says "--join slow.bvh: its header says 2 rows per second"
+    says "--join slow.bvh: the header says 2 rows per second"
     awk -F'\t' -v OFS='\t' 'NR == 3 { $5 = "m" } { print }' "$DATA/markers.trc" > metres.trc
     fails 2 sprung damper -H 1 --join "$DATA/markers.trc" metres.trc
     says "the unit of its markers is not that of"
@@ -227,7 +227,7 @@ P
     fails 2 sprung damper -H 1 --join --files-from list first.csv
     says "--join needs all inputs on the command line, and --files-from adds others"
     fails 2 sprung damper -H 1 --join - first.csv -
-    says "--join: standard input can be read only once, but is named 2 times"
+    says "--join: standard input can be read only once, but it is named 2 times"
     fails 2 sprung damper -H 1 --join first.csv second.csv -o second.csv
     says "the output is second.csv itself"
     cp second.csv copy.csv
@@ -247,7 +247,7 @@ P
     python3 -c 'print("time,x"); [print(f"{i},{i % 7}") for i in range(10000)]' > two.csv
     for threads in 1 4; do
         fails 2 sprung critical -H 0.1 -j $threads --join one.csv two.csv
-        says 'two.csv:2: column "time": it begins before the end of one.csv'
+        says 'two.csv:2: column "time": this file begins before one.csv ends'
         [ "$out" = "$(printf 'time,x,x_vel,x_acc\n0,1,0,0')" ]
     done
 }

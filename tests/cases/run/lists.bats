@@ -92,7 +92,7 @@ P
     says 'out/return\r: the output already exists'
     fails 2 job --files-from list --output-dir new
     [ "$(head -n 2 err.txt)" = 'sprung: list:2: a name with a NUL byte
-  hint: put one name on each line, or use --null for names that end with NUL' ]
+  hint: write one name per line, or use --null for names that end with NUL' ]
     [ ! -e new ]
     fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 --files-from - --output-dir new in/1.csv"
     says 'sprung: (standard input):2: a name with a NUL byte'
@@ -113,13 +113,13 @@ P
     cp in/2.csv b/x.csv
     printf 'a/x.csv\nin/3.csv\nb/x.csv\n' > list
     fails 2 job --files-from list --output-dir out
-    [ "$err" = 'sprung: b/x.csv: its output out/x.csv is also the output of line 1 of list
-  hint: filter them separately, into two directories, or keep their paths with --parents
+    [ "$err" = 'sprung: b/x.csv: the output out/x.csv is also the output of line 1 of list
+  hint: filter them separately into two folders, or keep their paths with --parents
 sprung: nothing was written' ]
     [ ! -e out ]
     for options in '' --force --update; do
         fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 -d 0 --files-from - --output-dir out $options -j 3"
-        says 'b/x.csv: its output out/x.csv is also the output of'
+        says 'b/x.csv: the output out/x.csv is also the output of'
         says '2 done, 0 skipped, 1 of 3 files failed: b/x.csv'
         job a/x.csv --decimals input | cmp - out/x.csv
         job in/3.csv --decimals input | cmp - out/3.csv
@@ -134,7 +134,7 @@ sprung: nothing was written' ]
         fails 2 bash -c "cat list | '$SPRUNG' damper -H 1 --files-from - --output-dir in --suffix _c -j $jobs --force"
         says '1 done, 0 skipped, '
         [ ! -e in/1_c_c.csv ]
-        says 'in/1_c.csv: it is also the output of line 1 of (standard input)'
+        says 'in/1_c.csv: this file is also the output of line 1 of (standard input)'
         rm in/1_c.csv
     done
     cp in/1.csv keep.csv

@@ -90,10 +90,10 @@ merge()
         fails 2 sprung damper -H 1 -d 0 -j $j a.jsonl
         says 'a.jsonl:100001: at $.x: a control character in a string'
         fails 2 sprung damper -H 1 -d 0 -j $j b.json
-        says 'b.json:100003: at $[100000].x: the text ends too early'
+        says 'b.json:100003: at $[100000].x: the file ends too early'
         fails 2 sprung damper -H 1 -d 0 -j $j c.json
         says 'c.json:100003: at $: text after the end of the document: "]"'
         fails 2 sprung damper -H 1 -d 0 -j $j d.csv
-        says 'd.csv:100002: column "x": the quote that opens here is never closed'
+        says 'd.csv:100002: column "x": this quote is never closed'
     done
 }

@@ -120,7 +120,7 @@ setup()
     done
     fails 2 sprung critical -H 0.1 --then 'damper -H 1' --cuts 1 gaps.csv
     says 'unknown option --cuts'
-    says 'it is an option of tracking, inertialize'
+    says 'this is an option of tracking, inertialize'
 }
 
 @test "options of a later filter are its own: --set, --columns" {
@@ -252,7 +252,7 @@ assert report["filter"] == "critical, damper", report
 assert report["channels"][0]["change"]["largest"] == largest
 P
     fails 2 sprung critical -H 0.1 -c y --then 'damper -H 0.1' --max-change 0.1 gaps.csv
-    says '--max-change allows 0.1'
+    says '--max-change allows only 0.1'
     fails 2 sprung critical -H 0.1 --then 'damper -H 1 --set none:H=2' one.csv two.csv --output-dir none
     says 'no filtered column of any file matches "none"'
 }
@@ -297,8 +297,8 @@ critical -H 'x|--then: the quote ' is not closed|
 critical -H|--then: --halflife needs a value|
 critical -H -1|--then: --halflife: must be|
 damper|--then: damper needs|
-damper -H 1 file.csv|--then: not an option; name files outside --then: "file.csv"|
-damper -H 1 --gaps fill|--then: --gaps applies to the whole command: put it before --then|inside --then a filter takes its own options
+damper -H 1 file.csv|--then: not an option: name files outside --then: "file.csv"|
+damper -H 1 --gaps fill|--then: --gaps applies to the whole command: put it before --then|--then accepts only the filter's own options
 damper -H 1 -d 0|--then: --derivatives applies to the whole command|
 damper -H 1 -o x|--then: --output applies to the whole command|
 damper -H 1 --resample 50|--then: --resample applies to the whole command|
@@ -307,7 +307,7 @@ damper -H 1 --options x|--then: --options applies to the whole command|
 damper -H 1 --cuts 1|--then: --cuts applies to the whole command|
 damper -H 1 --halflive 2|--then: unknown option --halflive|did you mean --halflife?
 damper -H 1 --set x:G=1|--then: --set: damper has no parameter "G"|
-tracking --zero-phase|--zero-phase takes a linear filter|
+tracking --zero-phase|--zero-phase does not work with tracking|
 P
     fails 2 sprung resonance -H 0.5 --frequencies 2 --then 'damper -H 1' nothing.csv
     says 'resonance can only be the last filter'

@@ -46,7 +46,7 @@ same_results()
     mkdir in && cd in
     job --recursive ../takes ../other/x.csv --output-dir ../pair -q 2> err.txt || status=$?
     [ "$status" = 2 ]
-    grep -q 'its output ../pair/x.csv is also the output of ../takes/x.csv' err.txt
+    grep -q 'the output ../pair/x.csv is also the output of ../takes/x.csv' err.txt
     [ ! -e ../pair ]
 }
 
@@ -139,7 +139,7 @@ same_results()
     [ "$(below list)" = $'other/x.csv\ntakes/x.csv' ]
     mkdir in && cd in
     fails 2 job --parents ../takes/x.csv --output-dir out
-    says '.. in the path leads out of --output-dir'
+    says 'the path leaves --output-dir through ..'
     [ ! -e out ]
     cd ..
     fails 2 job takes/x.csv other/x.csv --output-dir new

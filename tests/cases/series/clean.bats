@@ -351,7 +351,7 @@ P
     done
     # Its first column counts frames, and is left as it is.
     sprung critical -H 1 --rate 30 --header 1-3 dlc.csv 2> err.txt | tail -n 4 | column 1 | tr '\n' ' ' | grep -qx '0 1 2 3 '
-    grep -q 'not filtered unless --columns names them: "coords" (count), "likelihood" (quality)' err.txt
+    grep -q 'not filtered: "coords" (count), "likelihood" (quality)' err.txt
 }
 
 @test "masks: SLEAP, OpenPose, one column for all, and a column by itself" {
@@ -386,7 +386,7 @@ P
     sprung tracking --despike 5 --gaps error -d 0 -q take.csv > out.csv
     printf 'time,x,c\n0,1,1\n1,7,0\n2,3,1\n' > in.csv
     fails 2 sprung tracking --gaps error --mask 'x:c<0.5' in.csv
-    says 'in.csv:3: column "x": the value is masked, or a spike that cannot be bridged'
+    says 'in.csv:3: column "x": the value is masked, or is a spike that cannot be bridged'
     fails 2 sprung tracking --gaps error --mask 'x:c<0.5' --to wav --rate 10 -c x in.csv
 }
 
@@ -435,15 +435,15 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     says '--mask: no column "notes"'
     says 'did you mean "note"?'
     fails 2 sprung tracking --mask 'x:note<1' in.csv
-    says 'column "note": --mask names it, and it holds text in the first data row'
+    says 'column "note": --mask names this column, but its first row holds text'
     fails 2 sprung tracking --mask 'x:time<1' in.csv
-    says '--mask names it, and it is the time column already'
+    says '--mask names this column, but it is the time column already'
     fails 2 sprung tracking --mask '*_a:*_b<1' in.csv
-    says '--mask: no column "*_a" has a matching column "*_b"'
+    says '--mask: no column "*_a" has a partner "*_b"'
     fails 2 sprung tracking -c x --mask 'y:x<1' in.csv
     says '--mask: column "y" is not filtered'
     fails 2 sprung tracking -c x --mask 'n*:x<1' in.csv
-    says '--mask: no filtered column is in "n*:x<1"'
+    says '--mask: no filtered column in "n*:x<1"'
 }
 
 @test "filled Euler angles are those of the two triples that are nearest to the row before" {

@@ -202,7 +202,7 @@ P
     says 'nosuch.csv'
     # A fault in the file of cuts has its place there.
     for text in '[2,]=1: at $[1]: expected a value: "]"' '[2] 3=1: at $: text after the end of the document: "3"' \
-        '[\n2,\n"a"]=3: at $[1]: a string, where a number should be: "a"' '[2,=1: at $[1]: the text ends too early' \
+        '[\n2,\n"a"]=3: at $[1]: expected a number, found a string: "a"' '[2,=1: at $[1]: the file ends too early' \
         '[]= no time column found' '{"cuts":[2,"a"]}=1: at $.cuts[1]: '; do
         printf "${text%%=*}" > fault.json
         fails 2 sprung tracking -c x --cuts-from fault.json in.csv

@@ -120,7 +120,7 @@ P
     peak 99000 critical -H .1
     [ ! -s err.txt ]
     peak 102000 critical -H .1
-    [ "$(cat err.txt)" = "sprung: (standard input): warning: --group-by has met 100000 groups so far, and each takes memory until the input ends; --forget S drops groups without rows for S seconds" ]
+    [ "$(cat err.txt)" = "sprung: (standard input): warning: 100000 groups so far, and each stays in memory until the input ends; --forget 60 drops groups without rows for 60 s" ]
     peak 102000 critical -H .1 --forget 1000
     [ ! -s err.txt ]
 }

@@ -133,7 +133,7 @@ same()
     printf 'time,Head.X,Hips.Z\n0,0,0\n1,4,4\n' > b.csv
     printf 'time,Head.X\n0,0\n1,4\n' > c.csv
     fails 0 sprung damper -H 1 -d 0 --set 'Hips*:H=0.5' --output-dir out a.csv b.csv c.csv
-    says "c.csv: --set 'Hips*:halflife' does not apply here"
+    says "c.csv: --set 'Hips*:halflife' has no effect"
     [ "$(tail -n 1 out/a.csv)" = "1,3.000000" ]
     [ "$(tail -n 1 out/b.csv)" = "1,2.000000,3.000000" ]
     [ "$(tail -n 1 out/c.csv)" = "1,2.000000" ]
@@ -165,7 +165,7 @@ same()
     says 'damper has no parameter "halflive"'
     says 'did you mean halflife?'
     fails 2 sprung damper -H 1 --set 'a:derivatives=1' nosuch.csv
-    says 'other options hold for all channels'
+    says 'other options apply to all channels'
     fails 2 sprung damper -H 1 --set 'a:halflife=-1' nosuch.csv
     mv err.txt set.txt
     fails 2 sprung damper --halflife -1 nosuch.csv
@@ -173,9 +173,9 @@ same()
     fails 2 sprung damper -H 1 --set 'a:hold=lineer' nosuch.csv
     says 'did you mean linear?'
     fails 2 sprung character -H 1 --set 'a:predict=1,2' nosuch.csv
-    says '--predict decides which columns there are'
+    says '--predict adds columns'
     fails 2 sprung resonance -H 1 --frequencies 1,2 --set 'a:frequencies=1:4:3' nosuch.csv
-    says '--frequencies decides which columns there are'
+    says '--frequencies adds columns'
 }
 
 @test "a bank of springs with a memory of its own" {

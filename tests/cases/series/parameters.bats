@@ -101,14 +101,14 @@ P
     sprung damper -H @h -d 1 -v in.csv > out.csv 2> said
     [ "$(head -n 1 out.csv)" = time,x,h,x_vel ]
     cut -d, -f1,3 out.csv | cmp - <(cut -d, -f1,3 in.csv)
-    grep -q 'column "h" is no channel: an option has its values from it' said
+    grep -q 'column "h" is not filtered: an option reads its values' said
     grep -q 'damper: halflife @h' said
     grep -q 'equivalent' said && return 1
     [ "$(sprung damper -H @3 -d 0 in.csv)" = "$(sprung damper -H @h -d 0 in.csv)" ]
     printf '[{"t":0,"x":1,"p":{"h":0.5}},{"t":1,"x":3,"p":{"h":null}}]' > in.json
     sprung damper -H @p.h -d 0 in.json | grep -qF '{"t":1,"x":2.5,"p":{"h":null}}'
     fails 2 sprung damper -H @h -c x,h in.csv
-    says '--columns names it, and it is a column of values of an option already'
+    says '--columns names this column, but it is a column that an option reads already'
 }
 
 @test "values out of range, and missing ones at the start, are errors with their line" {
@@ -117,10 +117,10 @@ P
     [ "$(wc -l < out.txt)" = 3 ]
     says 'in.csv:4: column "h": --halflife: must be greater than 0: "0"'
     fails 2 sprung second-order -f 1 -z @h -r @x in.csv
-    says 'no column to filter'
+    says 'nothing to filter: the first data row has no number except the time'
     printf 'time,x,h\n0,1,\n1,3,1\n' > late.csv
     fails 2 sprung damper -H @h late.csv
-    says 'late.csv:2: column "h": --halflife: the first value is missing'
+    says 'late.csv:2: column "h": --halflife: the first row has no value for it'
     printf 'time,x,h\n0,1,1e-200\n' > far.csv
     fails 2 sprung critical -H @h far.csv
     says 'far.csv:2: column "h": --halflife 1e-200 is out of range'
@@ -150,9 +150,9 @@ P
 
 @test "@COLUMN is refused with the reason where it has no meaning" {
     fails 2 sprung critical -H @s --zero-phase -c x take.csv
-    says '--zero-phase takes the same settings in all rows'
+    says '--zero-phase cannot be combined with @COLUMN'
     fails 2 sprung critical -H @s --resample 10 -c x take.csv
-    says '--resample makes rows of its own'
+    says '--resample cannot be combined with @COLUMN'
     fails 2 sprung critical --cutoff @s -c x take.csv
     says '--cutoff cannot take its value from a column'
     fails 2 sprung spring --cutoff 3 -z @z -c x --group-by who take.csv
@@ -162,11 +162,11 @@ P
     fails 2 sprung critical -H @nothing take.csv
     says 'nothing'
     fails 2 sprung critical -H @who take.csv
-    says 'it holds text in the first data row'
+    says 'its first row holds text'
     fails 2 sprung critical -H @time take.csv
     says 'it is the time column already'
     fails 2 sprung critical -H @ take.csv
     says 'a column name is missing after @'
     fails 2 sprung response critical -H @s
-    says 'response has none'
+    says '@COLUMN needs a file with columns, but response reads none'
 }

@@ -60,7 +60,7 @@ as_wanted()
     # years: no columns at these positions
     renamed time,2019,2020,2021,2022,m && as_wanted --quaternions 2019-2022:wxyz
     renamed time,2020,2019,2021,2022,m && fails 2 sprung critical -H 0.1 --quaternions 2019-2022:wxyz other.csv
-    says 'a quaternion takes four columns, as in 3-6, and this is 2019-2022'
+    says 'a quaternion has four columns, as in 3-6, but this is 2019-2022'
     renamed time,rot1,rot2,rot3,rot4,m
     sprung critical -H 0.1 --quaternions 2-5:wxyz other.csv | head -n 1 | grep -q ',rot_vel_x,'
     awk -F, -v OFS=, '{ print $1, $3, $4, $5, $2, $6 }' turn.csv > other.csv
@@ -188,13 +188,13 @@ P
     [ "$(sprung damper -H 1 -d 0 --start zero --decimals 6 --quaternions q in.csv | tr '\n' ' ')" = \
         "time,q_w,q_x,q_y,q_z 0,-1.000000,0,0.000000,0 1,-0.894427,0,-0.447214,0 " ]
     fails 2 sprung damper -H 1 --start 1 --quaternions q in.csv
-    says 'cannot start at a number'
+    says 'a rotation cannot start at a single number'
 }
 
 @test "--set tunes a rotation as a whole" {
     sprung critical -H 5 --set 'hip*:halflife=0.1' --quaternions hip -x m turn.csv | diff - want.csv
     fails 2 sprung critical -H 5 --set 'hip_w:halflife=0.1' --quaternions hip turn.csv
-    says 'not set alike'
+    says 'the four columns of the quaternion "hip" have different values'
 }
 
 @test "json: rates stand beside their components" {
@@ -249,7 +249,7 @@ P
 @test "a quaternion of zeros is an error with its place; the rows before it come out" {
     printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,0,0,0,0\n2,1,0,0,0\n' > in.csv
     fails 2 sprung damper -H 1 -d 0 --quaternions q in.csv
-    says 'in.csv:3: column "q_w": this is no rotation: the four components are 0'
+    says 'in.csv:3: column "q_w": not a rotation: the four components are 0'
     [ "$out" = "time,q_w,q_x,q_y,q_z
 0,1,0,0,0" ]
     printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,0,,0,0\n2,0,0,0,0\n' > in.csv
@@ -269,7 +269,7 @@ P
     fails 2 sprung damper -H 1 --quaternions 'hi*' -x hip_y turn.csv
     says 'column "hip_y" is not filtered'
     fails 2 sprung damper -H 1 --quaternions hip --angles hip_x turn.csv
-    says 'column "hip_x": it is an angle'
+    says 'column "hip_x": this column is an angle'
     fails 2 sprung damper -H 1 --quaternions 2-5:wxyz,hip,3-6:wxyz turn.csv
     says 'share a column'
     fails 2 sprung damper -H 1 --quaternions 1-4:wxyz turn.csv

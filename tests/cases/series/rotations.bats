@@ -314,7 +314,7 @@ P
     sprung critical -H 0.1 --rotations hip:ZXY --report=json -o out.csv joint.csv > report.json
     sprung tracking --rotations hip:ZXY --max-change 0 -o same.csv joint.csv
     fails 2 sprung critical -H 0.1 --rotations hip:ZXY --max-change 5 -o same.csv joint.csv
-    says 'column "hip_z": the filter changes it by'
+    says 'column "hip_z": the filter changes this column by'
     python3 - <<'P'
 import json
 from turn import *
@@ -350,30 +350,30 @@ P
 @test "what cannot be is refused" {
     fails 2 sprung double -H 1 --rotations hip:ZXY joint.csv
     says '--rotations: double cannot filter rotations'
-    says 'these can: damper, critical'
+    says 'filters for rotations: damper, critical'
     says '--rotations none'
     sprung double -H 1 --rotations none joint.csv > out.csv
     fails 2 sprung critical -H 1 --start 5 --rotations hip:ZXY joint.csv
-    says '--start 5 with --rotations: a rotation cannot start at a number'
+    says '--start 5 with --rotations: a rotation cannot start at a single number'
     fails 2 sprung critical -H 1 --rotations hip:ZXY -x hip_y joint.csv
     says 'column "hip_y" is not filtered'
-    says 'all three columns of a rotation must be channels'
+    says 'all three columns of a rotation must be filtered'
     fails 2 sprung critical -H 1 --rotations 1-3:ZXY joint.csv
     says 'column "time" is not filtered'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --angles hip_y joint.csv
-    says 'column "hip_y": it is an angle, and --rotations names it as a component'
+    says 'column "hip_y": this column is an angle, but --rotations names it as part of a rotation'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --quaternions hip quat.csv
     says 'two rotations share a column'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --set 'hip_x:halflife=2' joint.csv
-    says 'the three columns of the rotation "hip" are not set alike'
+    says 'the three columns of the rotation "hip" have different values'
     fails 2 sprung critical -H 1 --set 'Spine.Xrotation:halflife=2' "$DATA/walk.bvh"
-    says 'the three columns of the rotation "Spine" are not set alike'
+    says 'the three columns of the rotation "Spine" have different values'
     says '--rotations none'
     sprung critical -H 1 --rotations none --set 'Spine.Xrotation:halflife=2' "$DATA/walk.bvh" > out.bvh
     fails 2 sprung critical -H 1 --rotations hip joint.csv
     says 'the order of the angles is missing after "hip"'
     fails 2 sprung critical -H 1 --rotations hip:ZXX joint.csv
-    says 'not an order of components'
+    says '--rotations: not a valid order: "ZXX"'
     says 'ZXY'
     fails 2 sprung critical -H 1 --rotations hip:ZXZ joint.csv
     says 'no three columns for "hip"'
@@ -384,7 +384,7 @@ P
     sprung critical -H 1 --rotations hip:ZXY other.csv | head -n 1 | grep -q ',hip_vel_y,.*,hip_vel_y_2,'
     awk -F, -v OFS=, '{ print $0, NR == 1 ? "v" : 1 }' joint.csv > other.csv
     fails 2 sprung critical -H 1 --rotations hip:ZXY --goal-velocity-from hip_x:v other.csv
-    says 'column "hip_x": --goal-velocity-from names it, and it is the component of a rotation'
+    says 'column "hip_x": --goal-velocity-from cannot be used for part of a rotation'
 }
 
 @test "the rotations of a BVH file are refused by filters that cannot filter rotations" {
@@ -392,15 +392,15 @@ P
         'character -H 0.2' 'resonance -H 1 --frequencies 1 --to csv'; do
         # shellcheck disable=SC2086
         fails 2 sprung $filter "$DATA/walk.bvh" -o out.bvh
-        says "column \"Hips.Zrotation\": ${filter%% *} cannot filter rotations, and this column is part of one"
-        says "--exclude '*.?rotation' leaves rotations as they are, --rotations none filters each number"
+        says "column \"Hips.Zrotation\": ${filter%% *} cannot filter rotations, but this column is part of one"
+        says "or --exclude '*.?rotation'; --rotations none filters each number"
         # shellcheck disable=SC2086
         sprung $filter --exclude '*.?rotation' "$DATA/walk.bvh" -o out.bvh
         # shellcheck disable=SC2086
         sprung $filter --rotations none "$DATA/walk.bvh" -o out.bvh
     done
     fails 2 sprung critical -H 0.1 --start 4 "$DATA/walk.bvh" -o out.bvh
-    says '--start: a number is no rotation'
+    says '--start: this column is part of a rotation'
     # An angle that is chosen by itself is no rotation.
     sprung double -H 0.1 -c '*.Zrotation' "$DATA/walk.bvh" -o out.bvh
 }

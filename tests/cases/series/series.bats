@@ -95,14 +95,14 @@ END
 @test "time: the first row decides the form, another one later is an error with its line" {
     printf 'time,x\n05:08:56,0\n05:08:57,1\n2026-11-22,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:4: column "time": not a time of day, as in the first row: "2026-11-22"'
+    says 'in.csv:4: column "time": the first row has a time of day, but this cell does not: "2026-11-22"'
     [ "$out" = "$(printf 'time,x\n05:08:56,0\n05:08:57,0.5000')" ]
     printf 'time,x\n2026-11-22T05:08:56Z,0\n2026-11-22T05:08:57,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": not a date and time with a time zone, as in the first row'
+    says 'in.csv:3: column "time": the first row has a date and time zone, but this cell does not'
     printf 'time,x\n2026-02-28,0\n2026-02-29,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": not a date without time zone, as in the first row: "2026-02-29"'
+    says 'in.csv:3: column "time": the first row has no time zone, but this date has one: "2026-02-29"'
     printf 'time,x\n0,0\n05:08:57,1\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:3: column "time": not a number: "05:08:57"'
@@ -111,25 +111,25 @@ END
     says 'in.csv:3: column "time": time goes backward: 18536 after 18537 seconds since midnight'
     printf '{"t":"05:08:57","x":0}\n{"t":7,"x":0}\n' > in.jsonl
     fails 2 half in.jsonl
-    says 'in.jsonl:2:' && says 'not a time of day, as in the first row: "7"'
+    says 'in.jsonl:2:' && says 'the first row has a time of day, but this cell does not: "7"'
     printf 'time,x\n05:08:57,0\n' > in.csv
     fails 2 half --time-unit ms in.csv
     says 'column "time": --time-unit: the time column does not hold numbers'
     fails 2 half --resample 10 in.csv
-    says 'column "time": --resample prints new times, and this column holds dates or times of day'
+    says 'column "time": --resample cannot print new times: this column holds dates or times of day'
 }
 
 @test "time: an SMPTE time code is said for what it is" {
     for code in 01:02:03:04 '01:02:03;04'; do
         printf 'Timecode,x\n%s,0\n%s,1\n' "$code" "$code" > in.csv
         fails 2 half -t Timecode in.csv
-        says "in.csv:2: column \"Timecode\": an SMPTE time code, whose frame rate is unknown: \"$code\""
-        says '--rate HZ does without'
+        says "in.csv:2: column \"Timecode\": an SMPTE time code: give its frame rate: \"$code\""
+        says 'to number the rows, --rate 100'
         [ "$(half --rate 1 in.csv | tail -n 1)" = "$code,0.5000" ]
     done
     printf '[{"time":"01:02:03:04","x":0}]' > in.json
     fails 2 half in.json
-    says 'an SMPTE time code, whose frame rate is unknown'
+    says 'an SMPTE time code: give its frame rate'
 }
 
 @test "time: steps are exact differences of what was written" {
@@ -159,7 +159,7 @@ END
     printf 'time,x\n0,0\n1,1\n0.5,1\n2,1\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:4: column "time": time goes backward: 0.5 after 1'
-    says 'sort -s -t, -k1,1g below the header'
+    says 'sort -s -t, -k1,1g (without the header)'
     says '--group-by'
     says '--rate'
     [ "$out" = "$(printf 'time,x\n0,0\n1,0.5000')" ]
@@ -168,7 +168,7 @@ END
         case $delimiter in tab) between='\t' ;; blanks) between=' ' ;; *) between=$delimiter ;; esac
         printf "x${between}time\n0${between}0\n1${between}1e1\n5${between}9\n2${between}11\n" > in.csv
         fails 2 half --delimiter "$delimiter" in.csv
-        sort=$(sed -n 's/.*\(sort -s .*\) below the header$/\1/p' err.txt)
+        sort=$(sed -n 's/.*\(sort -s .*\) (without the header)$/\1/p' err.txt)
         { head -n 1 in.csv; sed 1d in.csv | LC_ALL=C eval "$sort"; } > sorted.csv
         [ "$(sed 1d sorted.csv | cut -c1 | tr -d '\n')" = 0512 ]
         half --delimiter "$delimiter" sorted.csv > /dev/null
@@ -232,16 +232,16 @@ END
 @test "frames: what does not fit is said" {
     printf 'Frame,x\n1,0\n3,1\n' > in.csv
     fails 2 half --time-unit frames in.csv
-    says '--time-unit frames: the frames per second are missing'
-    says '--rate HZ'
+    says '--time-unit frames needs the frame rate'
+    says '--rate, such as --rate 100'
     fails 2 half in.csv
-    says 'there is no time column, and no rate is assumed'
-    says 'give the frames per second with --rate HZ, and with --time-unit frames "Frame" tells which are missing'
+    says 'no time column found, and the row rate is unknown'
+    says 'give the frame rate, as in --rate 100 (with --time-unit frames "Frame" shows lost frames)'
     fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
-    says 'column "Frame": --resample prints new times, and this column holds frame numbers'
+    says 'column "Frame": --resample cannot print new times: this column holds frame numbers'
     printf 'a,x\n1,0\n3,1\n' > in.csv
     fails 2 half --time-unit frames --rate 10 in.csv
-    says 'there is no column of frame numbers'
+    says 'no column of frame numbers found'
     printf 'frame,x\n3,0\n2,1\n' > in.csv
     fails 2 half --time-unit frames --rate 10 in.csv
     says 'in.csv:3: column "frame": time goes backward: 2 after 3'
@@ -252,7 +252,7 @@ END
         printf 'time,%s,x\n0,72262,0\n1,72263,1\n2,72264,1\n' "$name" > in.csv
         half in.csv > out.csv 2> err.txt
         printf 'time,%s,x\n0,72262,0\n1,72263,0.5000\n2,72264,0.7500\n' "$name" | cmp - out.csv
-        echo "sprung: in.csv: not filtered unless --columns names them: \"$name\" (count); see sprung inspect" | cmp - err.txt
+        echo "sprung: in.csv: not filtered: \"$name\" (count); to filter one, name it with --columns" | cmp - err.txt
         # Named it is one; without being a channel otherwise there is no note; --quiet.
         [ "$(half -c "$name,x" in.csv 2> err.txt | tail -n 1)" = 2,72263.2500,0.7500 ]
         half -c 2-3 in.csv | tail -n 1 | grep -qx 2,72263.2500,0.7500
@@ -262,14 +262,14 @@ END
         half --group-by "$name" in.csv 2>> err.txt > /dev/null
         [ ! -s err.txt ]
     done
-    half -n in.csv 2>&1 | grep -q 'not filtered unless --columns names them: "Index" (count)'
+    half -n in.csv 2>&1 | grep -q 'not filtered: "Index" (count)'
     half -c '*' in.csv 2> err.txt | cmp - out.csv
-    grep -q 'names them: "Index"' err.txt
+    grep -q 'not filtered: "Index" (count)' err.txt
     printf 'frame,frame,frames,Frame X\n1,1,1,1\n3,3,3,3\n' > in.csv
     [ "$(half --rate 1 in.csv 2> /dev/null | tail -n 1)" = 3,3,2.0000,2.0000 ]
     printf 'time,index\n0,1\n1,2\n' > in.csv
     fails 2 half in.csv
-    says 'the first data row has no number besides the time and frame numbers'
+    says 'the first data row has no number except the time and frame numbers'
     printf '{"t":0,"frame":1,"x":0}\n{"t":1,"frame":2,"x":1}\n' | half --from jsonl -q | tail -n 1 | grep -xF '{"t":1,"frame":2,"x":0.5000}'
     # What has frames of its own takes the numbers, or leaves them out.
     printf 'Frame,time,a.X,a.Y,a.Z\n7,0,0,0,0\n9,1,1,1,1\n' | half -q --to trc --length-unit mm | tail -n 1 | grep -xP '9\t1\t0.5000\t0.5000\t0.5000'
@@ -280,28 +280,28 @@ END
     # A name with "sec" in it, a time that falls, and a date that stays; from a file and from pieces.
     printf 'sector,reaction_time,day,x\n1,3.2,2020-01-01,2\n1,2.2,2020-01-01,3\n' > in.csv
     fails 2 half in.csv
-    says 'hint: name the column with --time, or give the rows per second with --rate HZ'
+    says 'hint: give the row rate, as in --rate 100, or name the time column with --time'
     fails 2 half - < <(in_pieces in.csv)
-    says 'hint: name the column with --time, or give the rows per second with --rate HZ'
+    says 'hint: give the row rate, as in --rate 100, or name the time column with --time'
     # Text in a later row is no time either; times of one second in the first rows are.
     printf 'log_time,x\n1,2\nlater,3\n' > in.csv
     fails 2 half in.csv
-    says 'hint: name the column with --time'
+    says 'hint: give the row rate, as in --rate 100, or name the time column with --time'
     printf 'log_clock,x\n12:00:01,2\n12:00:01,3\n12:00:02,4\n' > in.csv
     fails 2 half in.csv
-    says 'is it column 1, "log_clock"?'
+    says 'if column 1, "log_clock", is the time: --time 1'
     fails 2 half - < <(in_pieces in.csv)
-    says 'is it column 1, "log_clock"?'
+    says 'if column 1, "log_clock", is the time: --time 1'
 }
 
 @test "no time column: the hint names the column that looks most like one" {
     printf 'x,unix_time_of_host,Frame\n0,0,1\n1,1,2\n' > in.csv
     fails 2 half in.csv
-    says 'is it column 2, "unix_time_of_host"? Then --time 2 --time-unit UNIT names it and its unit, s, ms, us, ns, min or h; else give the rows per second with --rate HZ'
+    says 'if column 2, "unix_time_of_host", is the time: --time 2 --time-unit UNIT (s, ms, us, ns, min, h); else give the row rate, as in --rate 100'
     # A unit that the name states is no question, and none that it does not state is taken for seconds.
     sed -i 1s/unix_time_of_host/host_clock_ms/ in.csv
     fails 2 half in.csv
-    says 'is it column 2, "host_clock_ms"? Then --time 2 names it; else'
+    says 'if column 2, "host_clock_ms", is the time: --time 2; else'
     half -v --time 2 in.csv 2>&1 > out.csv | grep -q 'time: column "host_clock_ms", in ms by its name'
     sed -i 1s/host_clock_ms/unix_time_of_host/ in.csv
     [ "$(half -q --time 2 in.csv | tail -n 1)" = 0.5000,1,2 ]
@@ -457,7 +457,7 @@ two_columns()
     says '--group-by: no column "axs"'
     says 'did you mean "axis"?'
     fails 2 half --group-by bone,time in.csv
-    says 'column "time": --group-by names it, and it is the time column already'
+    says 'column "time": --group-by names this column, but it is the time column already'
     fails 2 half --group-by bone,9 in.csv
     says '--group-by: no column 9: there are 6'
     fails 2 half --group-by bone, in.csv
@@ -482,9 +482,9 @@ two_columns()
     printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,4,0\na,2,8\n' > in.csv
     fails 2 half --group-by g in.csv
     says 'in.csv:5: column "time": time goes backward in group "b": 4 after 5'
-    says 'hint: the rows of a group stand in the order of their times; to number the rows use --rate HZ'
+    says 'hint: sort the rows of each group by time, or number them with --rate HZ'
     fails 2 half --group-by g --resample 1 in.csv
-    says 'hint: the rows of a group stand in the order of their times; to number the rows use --rate HZ'
+    says 'hint: sort the rows of each group by time, or number them with --rate HZ'
     [ "$(wc -l < out.txt)" = 4 ]
 }
 
@@ -530,12 +530,12 @@ two_columns()
     printf 'time,x\n0,1e300\n0.001,1.5e300\n0.002,-1e304\n0.003,-1e304\n' > in.csv
     for method in exact gain halflife spring-damper; do
         fails 2 sprung tracking --method $method in.csv
-        says 'in.csv:4: column "x": the filtered value is too large for a number here'
+        says 'in.csv:4: column "x": the filtered value is too large for a number'
     done
     sprung tracking -d 1 in.csv > out.csv
     printf 'time,x\n0,1e300\n1e-7,1.5e300\n2e-7,-1e303\n3e-7,-1e303\n' > in.csv
     fails 2 sprung tracking -d 1 in.csv
-    says 'in.csv:4: column "x": the filtered value is too large for a number here'
+    says 'in.csv:4: column "x": the filtered value is too large for a number'
     sprung tracking -d 1 --max-velocity 1e307 --max-acceleration 1e307 in.csv > out.csv
 }
 
@@ -548,7 +548,7 @@ two_columns()
     grep -q '1 row, 0 gaps, 0 cuts, 1 group$' err.txt
     grep -q 'halflife 1, frequencies (1)' err.txt
     fails 2 sprung damper -H 1 --rate 1 -c 2 - < <(printf '5\n')
-    says 'no column 2: there is 1, counted from 1'
+    says 'no column 2: there is 1'
 }
 
 @test "verbose: the filter's parameters, the time, the channels, the gaps" {

@@ -79,10 +79,10 @@ P
     make_sparse in.jsonl plain
     sed '3500s/.*/{"a7": 1, "a9": 2, "a7": 3}/' in.jsonl > twice.jsonl
     fails 2 sprung critical -H .1 --rate 100 twice.jsonl
-    says 'twice.jsonl:3500: at $.a7: this name stands twice in one object'
+    says 'twice.jsonl:3500: at $.a7: this name occurs twice in one object'
     [ "$(wc -l < out.txt)" = 3499 ]
     sed '3500s/.*/{"a3": "x"}/' in.jsonl > text.jsonl
     fails 2 sprung critical -H .1 --rate 100 text.jsonl
-    says 'a string, where a number should be'
+    says 'expected a number, found a string'
     [ "$(wc -l < out.txt)" = 3499 ]
 }

@@ -125,19 +125,19 @@ filtered()
 
 @test "--start-velocity is refused with the reason where it has no meaning" {
     fails 2 sprung damper -H 1 --start-velocity 1 take.csv
-    says 'damper has no initial velocity: its velocity follows from its distance to the goal'
+    says '--start-velocity does not apply to damper: its velocity follows from its distance to the goal'
     fails 2 sprung one-euro --start-velocity first take.csv
-    says 'these have: critical, spring, butterworth, second-order, tracking, inertialize, double, timed, velocity, character'
+    says 'filters with an initial velocity: critical, spring, butterworth, second-order, tracking, inertialize, double, timed, velocity, character'
     fails 2 sprung resonance -H 1 --frequencies 1 --start-velocity 1 take.csv
     says 'its resonators start at rest'
     fails 2 sprung character -H 1 --start-velocity first take.csv
-    says 'the input of character is a velocity'
+    says '--start-velocity first does not apply to character, whose input is a velocity already'
     fails 2 sprung critical -H 1 --zero-phase --start-velocity 0 take.csv
-    says '--start-velocity has no meaning with --zero-phase'
+    says '--start-velocity cannot be combined with --zero-phase'
     fails 2 sprung critical -H 1 --start-velocity fast take.csv
     says '--start-velocity must be first or a number: "fast"'
     fails 2 sprung critical -H 1 --start-velocity 1 --then 'damper -H 1' take.csv
-    says 'damper has no initial velocity'
+    says '--start-velocity does not apply to damper: its velocity follows from its distance to the goal'
 }
 
 @test "a row before a fault does not depend on rows behind it, from a file or a pipe" {

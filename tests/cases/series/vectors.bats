@@ -181,7 +181,7 @@ a, b = (list(csv.reader(open(n)))[1:] for n in ('m.csv', 'out.csv'))
 print(max(abs(float(x) - float(y)) for p, q in zip(a, b) for x, y in zip(p[1:4], q[1:4])) + 1e-6)")
     sprung critical -q -H 0.1 --vectors none --max-change "$limit" m.csv > /dev/null
     fails 2 sprung critical -q -H 0.1 --vectors m --max-change "$limit" m.csv
-    says "the filter changes it by"
+    says "the filter changes this column by"
 }
 
 @test "formats tell which columns are vectors, and one note says so" {
@@ -229,17 +229,17 @@ print(max(abs(float(x) - float(y)) for p, q in zip(a, b) for x, y in zip(p[1:4],
 @test "lists that cannot be are refused" {
     motion m.csv
     fails 2 sprung critical -H 0.1 --vectors wrist m.csv
-    says '--vectors: there are no two or three columns for "wrist"'
+    says '--vectors: no two or three columns match "wrist"'
     fails 2 sprung critical -H 0.1 --vectors m -x m_y m.csv
-    says 'column "m_y": it is not filtered, and --vectors names it as a component'
+    says 'column "m_y": --vectors names this column, but it is not filtered'
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv
-    says 'column "m_z": it is an angle, and --vectors names it as a component'
+    says 'column "m_z": --vectors names this column, but it is an angle'
     fails 2 sprung critical -H 0.1 --vectors m --set m_y:halflife=1 m.csv
-    says 'column "m_y": --set: it is set apart from the other components of its vector'
+    says 'column "m_y": --set gives this column another value than the rest of its vector'
     fails 2 sprung critical -H 0.1 --vectors m,2-3 m.csv
     says "--vectors: two vectors share a column"
     fails 2 sprung critical -H 0.1 --vectors 2-5 m.csv
-    says "--vectors: a vector takes two or three columns, as in 3-5, and this is 2-5"
+    says "--vectors: a vector has two or three columns, as in 3-5, but this is 2-5"
     # what a format tells gives way
     sprung tracking --max-velocity 1 -q -x '*.Y' "$DATA/markers.trc" > /dev/null
 }

@@ -142,9 +142,9 @@ P
     says 'no column "A.val"'
     says 'did you mean "A.vel"?'
     refuse '*.pos:*.speed'
-    says 'no column "*.pos" has a matching column "*.speed"'
+    says 'no column "*.pos" has a partner "*.speed"'
     refuse 'A.pos:note'
-    says 'column "note": --goal-velocity-from names it, and it holds text in the first data row'
+    says 'column "note": --goal-velocity-from names this column, but its first row holds text'
     refuse 'A.pos:time'
     says 'it is the time column'
     refuse 'B.pos:B.vel' -c A.pos
@@ -154,12 +154,12 @@ P
     refuse '*.pos:*.vel' --resample 10
     says 'cannot be combined with --resample'
     fails 2 sprung damper -H 0.1 --goal-velocity-from '*.pos:*.vel' take.csv
-    says 'damper does not take --goal-velocity-from'
+    says 'damper has no --goal-velocity-from'
     printf 'time,q_w,q_x,q_y,q_z,v\n0,1,0,0,0,0\n' > turn.csv
     fails 2 sprung critical -H 0.1 --quaternions q --goal-velocity-from q_x:v turn.csv
-    says 'column "q_x": --goal-velocity-from names it, and it is the component of a rotation'
+    says 'column "q_x": --goal-velocity-from cannot be used for part of a rotation'
     printf 'time,x,v\n0,1,0\n1,2,word\n' > text.csv
     fails 2 sprung critical -H 0.1 --goal-velocity-from x:v text.csv
     says 'text.csv:3: column "v": not a number'
-    says 'hint: --missing LIST says which texts are gaps'
+    says 'hint: if this text means a gap, use --missing TEXT'
 }

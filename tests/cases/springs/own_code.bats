@@ -197,3 +197,42 @@ P
     done
     sprung help code | grep -q '^    second-order    k1 = z / (pi f), k2 = 1 / (2 pi f)^2, k3 = r z / (2 pi f)$'
 }
+
+@test "second-order: clamp, stable and euler step k1, k2 and k3 as the code of t3ssel8r's video does" {
+    # Long steps, so that each clamp acts: T is up to 0.03 s, k2 0.0004 s^2.
+    for method in euler stable clamp; do
+        step=$([[ $method == euler ]] && echo 0.005 || echo 0.03)
+        python3 - $method $step > want.csv <<'P'
+import math, sys
+method, longest = sys.argv[1], float(sys.argv[2])
+k1, k2, k3, y, yd, t = .02, .0004, -.01, 3, 0, 0
+print("time,x,want")
+for n in range(400):
+    T = longest * (.4 + .6 * (n % 3) / 2)
+    t += T if n else 0
+    x = 3 * math.cos(2 * t) + (n > 200) * 5
+    if n:
+        xd = (x - last) / T
+        safe = {"euler": k2, "stable": max(k2, 1.1 * (T * T / 4 + T * k1 / 2)),
+                "clamp": max(k2, T * T / 2 + T * k1 / 2, T * k1)}[method]
+        y += T * yd
+        yd += T * (x + k3 * xd - y - k1 * yd) / safe
+    last = x
+    print("%.12f,%.17g,%.17g" % (t, x, y))
+P
+        sprung second-order --k1 0.02 --k2 0.0004 --k3 -0.01 --method $method -c x -d 0 --precision 17 want.csv > got.csv
+        python3 - <<'P'
+rows = [[float(c) for c in line.split(",")] for line in list(open("got.csv"))[1:]]
+assert len(rows) == 400
+assert max(abs(r[1] - r[2]) for r in rows) < 1e-8, max(abs(r[1] - r[2]) for r in rows)
+assert max(abs(r[2]) for r in rows) < 100
+P
+    done
+    # The same spring by frequency 1 / (2 pi sqrt(k2)), ratio k1 / (2 sqrt(k2)) and response 2 k3 / k1.
+    sprung second-order --k1 0.02 --k2 0.0004 --k3 -0.01 -c x -d 0 --precision 17 want.csv > got.csv
+    sprung second-order -f 7.957747154594767 -z 0.5 -r -1 -c x -d 0 --precision 17 want.csv | sprung diff --rel 1e-11 got.csv -
+    fails 2 sprung second-order --k1 0.02 --k2 0.0004 want.csv
+    says 'second-order needs --k3'
+    fails 2 sprung second-order --k1 0.02 --k2 0.0004 --k3 0 -f 2 want.csv
+    says '--k1, --k2 and --k3 cannot be combined with --frequency'
+}

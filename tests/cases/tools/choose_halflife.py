@@ -109,7 +109,7 @@ def coloured():
                        "critical", "-H", "auto")[1]
         cutoff = float(messages.split("cutoff ")[1].split()[0])
         print(what, cutoff, messages)
-        assert ("next to no noise" in messages) == said == (cutoff > rate / 4)
+        assert ("almost no noise" in messages) == said == (cutoff > rate / 4)
 
 
 def white():
@@ -121,7 +121,7 @@ def white():
             rows = [["time", *names]] + [[i / 120, *(float(value(i / 120)) for _ in names)] for i in range(n)]
             messages = run(rows, "critical", "-H", "auto", "--vectors", "none")[1]
             print(what, n, len(chosen(messages)))
-            assert len(chosen(messages)) == count and "next to no noise" not in messages, messages
+            assert len(chosen(messages)) == count and "almost no noise" not in messages, messages
 
 
 def rotations():

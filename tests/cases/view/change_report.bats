@@ -292,7 +292,7 @@ for line, (a, b) in enumerate(zip(csv.DictReader(open("long.csv")), csv.DictRead
     for name in "xy":
         if want is None and abs(float(b[name]) - float(a[name])) > 1.2:
             want = (str(line), name, abs(float(b[name]) - float(a[name])), float(a["time"]))
-told = re.match(r'sprung: long.csv:(\d+): column "(.*)": the filter changes it by (\S+) at time (\S+), and', open("one.txt").read())
+told = re.match(r'sprung: long.csv:(\d+): column "(.*)": the filter changes this column by (\S+) at time (\S+), but', open("one.txt").read())
 assert (told[1], told[2], float(told[3]), float(told[4])) == want, (told[0], want)
 P
 }
@@ -300,7 +300,7 @@ P
 @test "--max-change: what is said of other rows does not depend on how they arrived" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 20; i++) print i "," i + (i >= 8 && i < 14 ? 60 : 0) }' > in.csv
     fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v in.csv
-    says 'in.csv:10: column "x": the filter changes it by'
+    says 'in.csv:10: column "x": the filter changes this column by'
     mv err.txt want.txt
     (while read -r line; do echo "$line" && sleep .01; done) < in.csv |
         (fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v --from csv && sed 's/(standard input)/in.csv/' err.txt | diff want.txt -)
@@ -327,7 +327,7 @@ P
     printf 'time,x,y\n0,0,0\n1,4,1\n' > in.csv
     sprung damper --method lerp --factor 0.5 -d 0 --max-change 2 in.csv | cmp - <(printf 'time,x,y\n0,0,0\n1,2,0.5\n')
     fails 2 sprung damper --method lerp --factor 0.5 -d 0 --max-change 1.9999999999999998 in.csv
-    says 'in.csv:3: column "x": the filter changes it by 2 at time 1, and --max-change allows 1.9999999999999998'
+    says 'in.csv:3: column "x": the filter changes this column by 2 at time 1, but --max-change allows only 1.9999999999999998'
     [ -z "$out" ]
     sprung tracking --max-change 0 in.csv > /dev/null
     fails 2 sprung damper --method lerp --factor 0.5 --max-change -1 in.csv
@@ -342,13 +342,13 @@ P
     printf 'time,x\n0,179\n1,-179\n2,-177\n' > turn.csv
     sprung damper --method lerp --factor 0.5 -d 0 --angles x --wrap --max-change 1.5 turn.csv > /dev/null
     fails 2 sprung damper --method lerp --factor 0.5 -d 0 --angles x --wrap --max-change 1.4 turn.csv
-    says 'turn.csv:4: column "x": the filter changes it by 1.5 at time 2'
+    says 'turn.csv:4: column "x": the filter changes this column by 1.5 at time 2'
     fails 2 sprung damper --method lerp --factor 0.5 -d 0 --max-change 1.5 turn.csv
-    says 'turn.csv:3: column "x": the filter changes it by 179'
+    says 'turn.csv:3: column "x": the filter changes this column by 179'
     printf 'who,time,x\na,0,0\nb,0,100\na,1,2\nb,1,102\n' > two.csv
     sprung damper --method lerp --factor 0.5 -d 0 --group-by who --max-change 1 two.csv > /dev/null
     fails 2 sprung damper --method lerp --factor 0.5 -d 0 --group-by who --rate 10 --max-change 0.9 two.csv
-    says 'two.csv:4: column "x": the filter changes it by 1, and --max-change allows 0.9'
+    says 'two.csv:4: column "x": the filter changes this column by 1, but --max-change allows only 0.9'
 }
 
 @test "--max-change: nothing is written" {

@@ -201,7 +201,7 @@ E
     is b.csv '(c["k"]["kind"], "--exclude k" in r["command"])' "('count', True)"
     # The note of a filter names the command.
     fails 0 job a.csv
-    says 'see sprung inspect'
+    says 'not filtered'
 }
 
 @test "quaternions by their length, angles by their wraps, qualities by their names" {
@@ -218,7 +218,7 @@ for i in range(200):
     # Of q and -q the sign is no spike.
     is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
     is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"
-    is a.csv '(c["p_likelihood"]["role"], c["p_likelihood"]["reason"])' "('left alone', 'quality of a marker')"
+    is a.csv '(c["p_likelihood"]["role"], c["p_likelihood"]["reason"])' "('left alone', 'marker quality')"
     is a.csv 'all(x in r["command"] for x in ("--quaternions hip", "--angles yaw", "--mask '\''*_x:*_likelihood<0.6'\''"))' True
     linked
     cleans a.csv

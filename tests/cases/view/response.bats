@@ -319,7 +319,7 @@ P
 
 @test "mistakes with lists: two of them, a bad value, a value twice, too many; auto; options that take no list" {
     fails 2 sprung response spring -f 1,2 -z 0.5,1
-    says '--damping-ratio: only one option can have a list, and --frequency has one'
+    says '--damping-ratio: only one option can have a list, but --frequency has one too'
     fails 2 sprung response critical -H 0.1,0
     says '--halflife: must be greater than 0 or auto: "0"'
     fails 2 sprung response critical -H 0.1,,2
@@ -423,9 +423,9 @@ s = json.load(sys.stdin)
 assert abs(s["rise_time"] / (2 * math.log(5) / 5) - 1) < 1e-4, s
 assert abs(s["settling_time"] / (math.log(25) / 5) - 1) < 1e-4, s'
     fails 2 sprung response tracking --zero-phase
-    says 'tracking is none'
+    says '--zero-phase does not work with tracking'
     fails 2 sprung response spring -f 1 -z 0.6 --zero-phase
-    says 'takes a damping ratio of at least 0.69'
+    says 'needs a damping ratio of at least 0.69'
     fails 2 sprung response critical -H 1e5 --zero-phase --rate 1000
     says 'a lower --rate'
 }

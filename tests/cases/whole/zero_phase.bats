@@ -308,25 +308,25 @@ for i, row in enumerate(csv.DictReader(open("want"))):
 @test "zero phase: a value too large ends the series as well, with the line of the value" {
     { echo time,who,x; for i in 1 2 3; do echo "$i,a,$i"; done; echo 4,b,1e308; echo 5,b,-1e308; echo 6,a,1; } > large.csv
     fails 2 both --group-by who large.csv
-    says 'large.csv:5: column "x": the filtered value is too large for a number here'
+    says 'large.csv:5: column "x": the filtered value is too large for a number'
     [ "$(wc -l < out.txt)" = 4 ]
     # The velocity may be too large where the value is not.
     printf 'time,x\n0,0\n0.001,1e307\n0.002,0\n' > steep.csv
     fails 2 sprung critical -H 1e-3 --zero-phase steep.csv
-    says 'steep.csv:2: column "x": the filtered value is too large for a number here'
+    says 'steep.csv:2: column "x": the filtered value is too large for a number'
 }
 
-@test "zero phase: what it does not take is refused in a sentence that says why" {
+@test "zero phase: what it cannot be combined with is refused in a sentence that says why" {
     noise 10 > rows.csv
     fails 2 sprung tracking --zero-phase rows.csv
-    says '--zero-phase takes a linear filter without cuts, and tracking is none'
-    says 'these are: damper, critical, spring, butterworth, second-order, double'
+    says '--zero-phase does not work with tracking'
+    says 'filters with --zero-phase: damper, critical, spring, butterworth, second-order, double'
     fails 2 both --start zero rows.csv
-    says '--start has no meaning with --zero-phase'
+    says '--start cannot be combined with --zero-phase'
     both --start first rows.csv
     for ratio in 0 0.2 0.689; do
         fails 2 sprung spring -f 2 -z $ratio --zero-phase rows.csv
-        says 'sprung: --zero-phase takes a damping ratio of at least 0.69: below, both passes together amplify'
+        says 'sprung: --zero-phase needs a damping ratio of at least 0.69, or both passes together amplify'
         [ -z "$out" ]
     done
     sprung spring -f 2 -z 0.69 --zero-phase rows.csv > out.csv
@@ -334,20 +334,20 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     fails 2 sprung second-order -f 2 -z 0 -r 0 --zero-phase --output-dir o none.csv other.csv
     [ "$(grep -c sprung: err.txt)" = 1 ]
     fails 2 sprung spring -f 2 -z 1 --set 'x:z=0' --zero-phase rows.csv
-    says 'rows.csv: column "x": --zero-phase takes a damping ratio of at least 0.69'
+    says 'rows.csv: column "x": --zero-phase needs a damping ratio of at least 0.69'
     [ -z "$out" ]
     sprung spring -f 2 -z 0 --set '*:z=1' --zero-phase rows.csv > out.csv
     fails 2 sprung damper --method euler --damping 20 --zero-phase rows.csv
-    says '--zero-phase does not step from row to row, and takes no --method euler'
+    says '--zero-phase cannot be combined with --method euler'
     fails 2 sprung critical -H 0.1 --approx unreal --zero-phase rows.csv
-    says '--zero-phase does not step from row to row, and takes no --approx'
+    says '--zero-phase cannot be combined with --approx'
     fails 2 sprung critical -H 0.1 --goal-velocity difference --zero-phase rows.csv
-    says '--zero-phase has no lag that a velocity of the goal could make up for'
+    says '--zero-phase has no lag, so a goal velocity has no use'
     fails 2 sprung second-order -f 2 -z 1 -r 1 --zero-phase rows.csv
-    says '--zero-phase has no lag that a velocity of the goal could make up for'
+    says '--zero-phase has no lag, so a goal velocity has no use'
     noise 100 > rows.csv
     fails 2 sprung butterworth --cutoff 29.5 --zero-phase rows.csv
-    says '--cutoff 29.5: rows show cutoffs below 0.45 of their rate, 28.8 Hz by the times'
+    says '--cutoff 29.5 is too near the Nyquist frequency: the highest is 0.45 of the row rate, 28.8 Hz'
     sprung butterworth --cutoff 28.7 --zero-phase rows.csv > out.csv
 }
 

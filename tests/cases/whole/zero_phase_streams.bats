@@ -108,11 +108,11 @@ P
     each_row '%d,%d' 1 butterworth --cutoff 0.1 --zero-phase --lookahead 0 -q
     motion 50 > in.csv
     fails 2 sprung butterworth --cutoff 6 --lookahead 1 in.csv
-    says '--lookahead says how long rows wait with --zero-phase'
+    says '--lookahead works only with --zero-phase'
     fails 2 sprung butterworth --cutoff auto --zero-phase --lookahead 1 in.csv
-    says 'auto chooses by all rows, so no row can leave before the input ends'
+    says '--lookahead does not work here: auto needs all rows at once'
     fails 2 sprung butterworth --cutoff 6 --zero-phase --gaps fill --lookahead 1 in.csv
-    says '--gaps fill puts one curve over gaps of any length'
+    says '--gaps fill needs all rows at once'
 }
 
 @test "a fault in a long series ends it: the rows before are smoothed as a series that ends there" {

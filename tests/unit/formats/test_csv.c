@@ -100,10 +100,10 @@ static void delimiters(void **state)
     CHECK("time\tx\n0,5\t2,5\n", "time\tx\n0,5\t1,25\n", .from = "tsv", .options = { .decimal = "," });
     FAULT("0::--delimiter and --decimal are both ','", "t\n",
           .options = { .decimal = ",", .delimiter = "," });
-    FAULT("0::--decimal: takes . or ,", "t\n", .options = { .decimal = ";" });
-    FAULT("0::--delimiter: takes one character that no number has in it, 'tab' or 'blanks'", "t\n",
+    FAULT("0::--decimal must be . or ,", "t\n", .options = { .decimal = ";" });
+    FAULT("0::--delimiter must be 'tab', 'blanks' or a character that is not part of a number", "t\n",
           .options = { .delimiter = "ab" });
-    FAULT("0::--delimiter: takes one character that no number has in it, 'tab' or 'blanks'", "t\n",
+    FAULT("0::--delimiter must be 'tab', 'blanks' or a character that is not part of a number", "t\n",
           .options = { .delimiter = "5" });
     /* Unasked: the delimiter that cuts names and rows into the same number of cells. */
     CHECK("time;x\n0;2\n1;4\n", "time;x\n0;1\n1;2\n");
@@ -171,12 +171,12 @@ static void header_given(void **state)
     NAMES("A.p.X|A.p.Y|A.v.X|B.X|B.q.X", "A,,,B,\np,,v,,q\nX,Y,X,X,X\n1,2,3,4,5\n",
           .options = { .header = "1,2,3" });
     NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate = 1 });
-    FAULT("0::--header: line 2 begins no row", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
-    FAULT("0::--header: there is no line 9", "a\n1\n", .options = { .header = "9" });
-    FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4, 3,4 or 3-5", "a\n1\n",
-          .options = { .header = "4,3" });
-    FAULT("0::--header: takes the line of the names, or up to 16 lines in order, as 4, 3,4 or 3-5", "a\n1\n",
-          .options = { .header = "x" });
+    FAULT("0::--header: line 2 is not the start of a row", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
+    FAULT("0::--header: the file has no line 9", "a\n1\n", .options = { .header = "9" });
+    FAULT("0::--header must be the line of the names, or up to 16 lines in order, such as 4, 3,4 or 3-5",
+          "a\n1\n", .options = { .header = "4,3" });
+    FAULT("0::--header must be the line of the names, or up to 16 lines in order, such as 4, 3,4 or 3-5",
+          "a\n1\n", .options = { .header = "x" });
     FAULT("0::--no-header and --header contradict each other", "a\n1\n",
           .options = { .header = "1", .no_header = true });
     FAULT("3::expected 2 cells, found 3", "time,x\n\n0,1,2\n", .options = { .header = "1" });
@@ -191,7 +191,7 @@ static void header_only(void **state)
     CHECK("time,x\n#\n", "time,x\n#\n", .options = { .comment = "#", .header = "1" });
     FAULT("0::the file is empty", "");
     FAULT("0::the file is empty", "\xEF\xBB\xBF");
-    FAULT("0::there is no header and no row in it", "\n\n");
+    FAULT("0::the file has no header and no rows", "\n\n");
 }
 
 static void gaps(void **state)
@@ -224,7 +224,7 @@ static void faults(void **state)
     FAULT("time,x\n0,2\n3:x:not a number", "time,x\n0,1\n1,1 2\n");
     FAULT("time,x\n0,2\n3:x:the number is too large for a double", "time,x\n0,1\n1,1e400\n");
     FAULT("time,x\n2:x:the number is too large for a double", "time,x\n0,1e400\n");
-    FAULT("time,x\n2:x:infinity is not a number that can be filtered", "time,x\n0,-Inf\n");
+    FAULT("time,x\n2:x:infinity cannot be filtered", "time,x\n0,-Inf\n");
     FAULT("time,x\n0,2\n3:time:the time is missing", "time,x\n0,1\n,2\n");
     FAULT("time,x\n0,2\n3:time:not a number", "time,x\n0,1\n12:30,2\n");
     FAULT("time,\n0,2\n3:2:not a number", "time,\n0,1\n1,a\n");
@@ -233,19 +233,17 @@ static void faults(void **state)
 static void faults_of_quotes(void **state)
 {
     (void)state;
-    FAULT("time,x,a\n0,2,b\n3:a:a stray quote in a cell that is not quoted",
-          "time,x,a\n0,1,b\n1,2,5\" nail\n2,3,c\n");
-    FAULT("time,a,x\n0,b,2\n3:a:a stray quote in a cell that is not quoted",
-          "time,a,x\n0,b,1\n1,5\" nail,2\n2,c,3\n");
-    FAULT("time,x\n0,2\n3:x:a stray quote in a cell that is not quoted", "time,x\n0,1\n1,2\"\n2,3\n");
-    FAULT("1::a stray quote in a cell that is not quoted", "time,5\" x\n0,1\n");
-    FAULT("2:a:a stray quote in a cell that is not quoted", "time,x,a\n0,1,5\"\n");
+    FAULT("time,x,a\n0,2,b\n3:a:stray quote in an unquoted cell", "time,x,a\n0,1,b\n1,2,5\" nail\n2,3,c\n");
+    FAULT("time,a,x\n0,b,2\n3:a:stray quote in an unquoted cell", "time,a,x\n0,b,1\n1,5\" nail,2\n2,c,3\n");
+    FAULT("time,x\n0,2\n3:x:stray quote in an unquoted cell", "time,x\n0,1\n1,2\"\n2,3\n");
+    FAULT("1::stray quote in an unquoted cell", "time,5\" x\n0,1\n");
+    FAULT("2:a:stray quote in an unquoted cell", "time,x,a\n0,1,5\"\n");
     FAULT("time,x,a\n0,2,\"\n\"\n4:a:text after the closing quote of the cell that opens here",
           "time,x,a\n0,1,\"\n\"\n1,2,\"\n\"b\n2,3,c\n");
-    FAULT("time,x,a\n0,2,\"\n\"\n1,4,\n5:a:the quote that opens here is never closed",
+    FAULT("time,x,a\n0,2,\"\n\"\n1,4,\n5:a:this quote is never closed",
           "time,x,a\n0,1,\"\n\"\n1,2,\n2,3,\"b\n3,4,c\n");
-    FAULT("1::the quote that opens here is never closed", "time,\"x\n0,1\n");
-    FAULT("time,x,a\n0,2,b\n3:a:the quote that opens here is never closed", "time,x,a\n0,1,b\n1,2,\"c\"\"\n");
+    FAULT("1::this quote is never closed", "time,\"x\n0,1\n");
+    FAULT("time,x,a\n0,2,b\n3:a:this quote is never closed", "time,x,a\n0,1,b\n1,2,\"c\"\"\n");
 }
 
 static void not_text(void **state)
@@ -258,8 +256,8 @@ static void not_text(void **state)
     FAULT_N("time,x\n0,2\n4::a NUL byte: this is not text", "time,x\n0,1\n1,\"\n\0");
     FAULT_N("1::a NUL byte: this is not text", "ti\0me,x\n0,1\n");
     FAULT_N("2::a NUL byte: this is not text", "time,x\n\0,1\n");
-    FAULT_N("1::this is UTF-16, which is not read", "\xFF\xFEt\0");
-    FAULT_N("1::this is UTF-16, which is not read", "\xFE\xFF\0t");
+    FAULT_N("1::this file is UTF-16, which cannot be read", "\xFF\xFEt\0");
+    FAULT_N("1::this file is UTF-16, which cannot be read", "\xFE\xFF\0t");
 }
 
 static void lenient(void **state)

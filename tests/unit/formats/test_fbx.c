@@ -85,7 +85,7 @@ static void ends_of_records(void **state)
         assert_non_null(two(width, -2 * head, 0, &f)); /* the inner record goes beyond the outer one */
         /* the inner record ends behind the outer one */
         assert_string_equal(two(width, 0, head + 1, &f),
-                            "its end is not behind it, or beyond the end of what it is in");
+                            "its end lies before its start, or beyond its parent");
         assert_non_null(two(width, 0, -1, &f)); /* a name that goes beyond the end of its record */
         assert_null(two(width, -head, 0, &f));  /* a node without a null record at its end is good */
     }
@@ -111,7 +111,7 @@ static void nesting(void **state)
     struct fbx f;
     assert_null(nested(FBX_MAXDEPTH, &f));
     assert_null(nested(FBX_MAXDEPTH + 1, &f)); /* the innermost node has no node inside */
-    assert_string_equal(nested(FBX_MAXDEPTH + 2, &f), "nodes are inside each other more than 100 deep");
+    assert_string_equal(nested(FBX_MAXDEPTH + 2, &f), "nodes are nested more than 100 deep");
 }
 
 static void null_records(void **state)
@@ -125,9 +125,9 @@ static void null_records(void **state)
     null_record(&b); /* bytes of A behind its null record */
     end_at(&b, a, b.n);
     null_record(&b);
-    assert_string_equal(fault(&b, &f), "the nodes inside a node end here, and the node at byte 67");
+    assert_string_equal(fault(&b, &f), "its children end here, but the node ends at byte 67");
     b.n = FBX_HEAD; /* a file that ends without a null record */
-    assert_string_equal(fault(&b, &f), "the node goes beyond the end of what it is in");
+    assert_string_equal(fault(&b, &f), "the node is longer than its parent");
 }
 
 /* The first value of a record with these values. */
@@ -225,13 +225,13 @@ static void missing_angles_are_on_the_line(void **state)
 static void faults_of_keys(void **state)
 {
     (void)state;
-    FAULT("11:AnimationCurve 11:it has 3 times and 2 values", ONE(CURVE(11, 3, "0," TICK "," FOUR, 2, "1,2")),
-          .to = NULL);
-    FAULT("11:AnimationCurve 11:its times do not ascend: 0 after 46186158000, at key 3",
+    FAULT("11:AnimationCurve 11:it has 3 times, but 2 values",
+          ONE(CURVE(11, 3, "0," TICK "," FOUR, 2, "1,2")), .to = NULL);
+    FAULT("11:AnimationCurve 11:its times go backward: 0 after 46186158000, at key 3",
           ONE(CURVE(11, 3, "0," TICK ",0", 3, "1,2,3")), .to = NULL);
-    FAULT("12:KeyTime:it promises 4 numbers, and has 3", ONE(CURVE(11, 4, "0," TICK "," FOUR, 3, "1,2,3")),
+    FAULT("12:KeyTime:it should have 4 numbers, but has 3", ONE(CURVE(11, 4, "0," TICK "," FOUR, 3, "1,2,3")),
           .to = NULL);
-    FAULT("12:KeyTime:it promises 9999999999 numbers, which do not fit into its text",
+    FAULT("12:KeyTime:it should have 9999999999 numbers, too many for its text",
           ONE(CURVE(11, 9999999999, "0," TICK "," FOUR, 3, "1,2,3")), .to = NULL);
 }
 

@@ -17,7 +17,7 @@ static const struct tested tested = {
 #define RATE  .choice = { .rate = 1 }
 
 /* The fault of an empty first record. */
-#define EMPTY "1:$[0]:the first record has no value in it, and its values are the columns:"
+#define EMPTY "1:$[0]:the first record is empty, but it decides the columns:"
 
 /* ------------------------------------------------------------------------------------------------------------------
  */
@@ -126,10 +126,10 @@ static void style_of_derivatives(void **state)
           .added = 1);
     FAULT("0::a member named 'x_vel' already exists:", "[{'x':1,'x_vel':{}}]", .added = 1, RATE);
     FAULT("0::a member named 'p_vel' already exists:", "[{'p':[1],'p_vel':{}}]", .added = 1, RATE);
-    FAULT("[{'x':2,'x_vel':1}1:$[1].x_vel:a derivative is added under this name, and the first record has "
-          "none such:3",
+    FAULT("[{'x':2,'x_vel':1}1:$[1].x_vel:this name is needed for a derivative, but the first record did "
+          "not have it:3",
           "[{'x':1},{'x':2,'x_vel':3}]", .added = 1, RATE);
-    FAULT("0::between bare numbers there is no place for derivatives:", "[1]", .added = 1, RATE);
+    FAULT("0::an array of bare numbers cannot hold derivatives:", "[1]", .added = 1, RATE);
 }
 
 static void object_of_columns(void **state)
@@ -144,13 +144,12 @@ static void object_of_columns(void **state)
     CHECK("{'t':[],'x':[],'x_vel':[]}", "{'t':[],'x':[]}", .added = 1);
     CHECK("[{'t':[9]},{'t':[0,1],'x':[2,4]}]", "[{'t':[9]},{'t':[0,1],'x':[1,2]}]",
           .options = { .records = "/1" });
-    FAULT("0:x:the arrays of an object of columns differ in length: this one has 1 element, 't' has 2:",
-          "{'t':[0,1],'x':[1]}");
-    FAULT("2:$.x[1]:a string, where a number should be:a", "{'t':[0,1],\n'x':[1,'a']}");
+    FAULT("0:x:columns differ in length: this one has 1 element, 't' has 2:", "{'t':[0,1],'x':[1]}");
+    FAULT("2:$.x[1]:expected a number, found a string:a", "{'t':[0,1],\n'x':[1,'a']}");
     FAULT("1:$.t[1]:the time is missing:null", "{'t':[0,null],'x':[1,2]}");
-    FAULT("0::this object has no member that is a column: an array of numbers:", "{'a':1}");
+    FAULT("0::this object has no columns: none of its members is an array of numbers:", "{'a':1}");
     FAULT("1:$:text after the end of the document:{", "{'t':0} {'t':1}");
-    FAULT("1:$.x:the text ends too early: expected ',' or '}':", "{'x':[1]");
+    FAULT("1:$.x:the file ends too early: expected ',' or '}':", "{'x':[1]");
 }
 
 static void records_in_a_document(void **state)
@@ -167,11 +166,11 @@ static void records_in_a_document(void **state)
     FAULT("0::--records: the document has no /q:", "{'r':[{'t':0}]}", .options = { .records = "/q" });
     FAULT("0::--records: the document has no /r/0/t/5:", "{'r':[{'t':0}]}",
           .options = { .records = "/r/0/t/5" });
-    FAULT("0::--records: takes a JSON Pointer, which begins with /:r", "{'r':[{'t':0}]}",
+    FAULT("0::--records must be a JSON Pointer, which begins with /:r", "{'r':[{'t':0}]}",
           .options = { .records = "r" });
     FAULT("1:$.r:--records names neither an array nor an object of columns:3", "{'r':3}",
           .options = { .records = "/r" });
-    FAULT("{'r':[{'t':0,'x':2}],1:$:--records names this member, and it stands there twice:",
+    FAULT("{'r':[{'t':0,'x':2}],1:$:--records names this member, but it occurs twice:",
           "{'r':[{'t':0,'x':1}],'r':[]}", .options = { .records = "/r" });
 }
 
@@ -183,61 +182,61 @@ static void faults(void **state)
     FAULT("1:$:expected an array or an object:5", "5");
     FAULT("1:$:expected a record, an array or a number:", "['a']");
     FAULT("1:$:expected a record, an array or a number:x", "x", LINES);
-    FAULT("1:$[0].x:the text ends too early: expected ',' or '}':", "[{'x':1", RATE);
-    FAULT("[{'x':2}2:$[1].x:the text ends too early: expected ',' or '}':", "[{'x':1},\n{'x':2", RATE);
-    FAULT("[{'x':2}2:$[1]:the text ends too early: expected ',' or ']':", "[{'x':1}\n", RATE);
+    FAULT("1:$[0].x:the file ends too early: expected ',' or '}':", "[{'x':1", RATE);
+    FAULT("[{'x':2}2:$[1].x:the file ends too early: expected ',' or '}':", "[{'x':1},\n{'x':2", RATE);
+    FAULT("[{'x':2}2:$[1]:the file ends too early: expected ',' or ']':", "[{'x':1}\n", RATE);
     FAULT("[{'x':2}2:$[1]:expected a record: an object in braces:]", "[{'x':1},\n]", RATE);
     FAULT("[{'x':2}1:$[1]:expected a record: an object in braces:5", "[{'x':1}, 5, {'x':1}]", RATE);
     FAULT("[{'x':2}1:$[1]:expected ',' or ']':{", "[{'x':1} {'x':1}]", RATE);
     FAULT("[{'x':2}]\n2:$:text after the end of the document:x", "[{'x':1}]\nx", RATE);
-    FAULT("[{'x':2}1:$[1].x:a NUL byte, where text should be:", "[{'x':1},{'x':\0}]", .ntext = 18, RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:NaN", "[{'x':1},{'x':NaN}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:-Infinity", "[{'x':1},{'x':-Infinity}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:01", "[{'x':1},{'x':01}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:+1", "[{'x':1},{'x':+1}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:.5", "[{'x':1},{'x':.5}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:5.", "[{'x':1},{'x':5.}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:5.e1", "[{'x':1},{'x':5.e1}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:1e+", "[{'x':1},{'x':1e+}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:this is no JSON number:--1", "[{'x':1},{'x':--1}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:a NUL byte in a text file:", "[{'x':1},{'x':\0}]", .ntext = 18, RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:NaN", "[{'x':1},{'x':NaN}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:-Infinity", "[{'x':1},{'x':-Infinity}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:01", "[{'x':1},{'x':01}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:+1", "[{'x':1},{'x':+1}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:.5", "[{'x':1},{'x':.5}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:5.", "[{'x':1},{'x':5.}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:5.e1", "[{'x':1},{'x':5.e1}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:1e+", "[{'x':1},{'x':1e+}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:not a JSON number:--1", "[{'x':1},{'x':--1}]", RATE);
     FAULT("[{'x':2}1:$[1].x:expected ',' or '}':x10", "[{'x':1},{'x':0x10}]", RATE);
     FAULT("[{'x':2}1:$[1].x:this number is too large:1e400", "[{'x':1},{'x':1e400}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:a string, where a number should be:a", "[{'x':1},{'x':'a'}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:expected a number, found a string:a", "[{'x':1},{'x':'a'}]", RATE);
     FAULT("[{'x':2}1:$[1].x:expected a number:true", "[{'x':1},{'x':true}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:an object, where a number should be:{'a':1}", "[{'x':1},{'x':{'a':1}}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:expected a number, found an object:{'a':1}", "[{'x':1},{'x':{'a':1}}]", RATE);
     FAULT("[{'a':{'x':2}}1:$[1].a:expected an object, as in the first row:5", "[{'a':{'x':1}},{'a':5}]",
           RATE);
-    FAULT("[{'x':2}1:$[1].x:this name stands twice in one object:2", "[{'x':1},{'x':1,'x':2}]", RATE);
-    FAULT("[1:$[0].x:this name stands twice in one object:2", "[{'x':1,'x':2}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:this name occurs twice in one object:2", "[{'x':1},{'x':1,'x':2}]", RATE);
+    FAULT("[1:$[0].x:this name occurs twice in one object:2", "[{'x':1,'x':2}]", RATE);
     FAULT("[{'t':0,'x':2}1:$[1]:a record without the time:{", "[{'t':0,'x':1},{'x':1}]");
     FAULT("[{'t':0,'x':2}1:$[1].t:the time is missing:null", "[{'t':0,'x':1},{'t':null,'x':1}]");
-    FAULT("[[2,2]1:$[1]:not as many elements as in the first array:[1]", "[[1,1],[1]]", RATE);
+    FAULT("[[2,2]1:$[1]:not the same number of elements as in the first array:[1]", "[[1,1],[1]]", RATE);
     FAULT("[{'x':2}1:$[1]:expected a record: an object in braces:1", "[{'x':1},1]", RATE);
     FAULT(EMPTY "[", "[[],[1,2]]", RATE);
     FAULT(EMPTY "{", "[{},1]", RATE);
     FAULT(EMPTY "{", "[{},{ 'a' : [ 1 ] }]", RATE);
     FAULT(EMPTY "[", "[[[ ]],[[1]]]", RATE);
     FAULT("[[2,2]1:$[1]:expected an array:{", "[[1,1],{}]", RATE);
-    FAULT("[2, 41:$[2]:the text ends too early: expected ',' or ']':", "[1, 2", RATE);
-    FAULT("[21:$[1]:a string, where a number should be:a", "[1, 'a']", RATE);
-    FAULT("[2 ,4\n2:$[2]:this is no JSON number:+3", "[1 ,2\n, +3]", RATE);
+    FAULT("[2, 41:$[2]:the file ends too early: expected ',' or ']':", "[1, 2", RATE);
+    FAULT("[21:$[1]:expected a number, found a string:a", "[1, 'a']", RATE);
+    FAULT("[2 ,4\n2:$[2]:not a JSON number:+3", "[1 ,2\n, +3]", RATE);
     FAULT("[2,41:$[2]:expected a value:]", "[1,2,]", RATE);
-    FAULT("{'x':2}\n2:$.x:a string, where a number should be:b", "{'x':1}\n{'x':'b'}\n", LINES, RATE);
-    FAULT("{'x':2}\n2:$:text after the record, in the same line:{", "{'x':1}\n{'x':2} {'x':3}\n", LINES,
+    FAULT("{'x':2}\n2:$.x:expected a number, found a string:b", "{'x':1}\n{'x':'b'}\n", LINES, RATE);
+    FAULT("{'x':2}\n2:$:text after the record on the same line:{", "{'x':1}\n{'x':2} {'x':3}\n", LINES, RATE);
+    FAULT("{'x':2}\n2:$:this record is not complete at the end of its line:", "{'x':1}\n{\n'x':1}\n", LINES,
           RATE);
-    FAULT("{'x':2}\n2:$:a record is not whole at the end of its line:", "{'x':1}\n{\n'x':1}\n", LINES, RATE);
-    FAULT("1:$:a record is not whole at the end of its line:", "{\n'x':1}\n", LINES, RATE);
-    FAULT("0::this is UTF-16, which is not read:", "[\0{\0", .ntext = 4);
+    FAULT("1:$:this record is not complete at the end of its line:", "{\n'x':1}\n", LINES, RATE);
+    FAULT("0::this file is UTF-16, which cannot be read:", "[\0{\0", .ntext = 4);
 }
 
 static void faults_of_strings(void **state)
 {
     (void)state;
-    FAULT("[{'x':2}1:$[1].s:half a surrogate pair in a string:\\ud800", "[{'x':1},{'s':'\\ud800'}]", RATE);
-    FAULT("[{'x':2}1:$[1].s:half a surrogate pair in a string:\\udc00", "[{'x':1},{'s':'\\udc00'}]", RATE);
-    FAULT("[{'x':2}1:$[1].s:half a surrogate pair in a string:\\ud800", "[{'x':1},{'s':'\\ud800\\u0041'}]",
+    FAULT("[{'x':2}1:$[1].s:unpaired surrogate in a string:\\ud800", "[{'x':1},{'s':'\\ud800'}]", RATE);
+    FAULT("[{'x':2}1:$[1].s:unpaired surrogate in a string:\\udc00", "[{'x':1},{'s':'\\udc00'}]", RATE);
+    FAULT("[{'x':2}1:$[1].s:unpaired surrogate in a string:\\ud800", "[{'x':1},{'s':'\\ud800\\u0041'}]",
           RATE);
-    FAULT("[{'x':2}1:$[1].s:no such escape in a string:x", "[{'x':1},{'s':'\\x'}]", RATE);
+    FAULT("[{'x':2}1:$[1].s:unknown escape in a string:x", "[{'x':1},{'s':'\\x'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:\\u needs four hexadecimal digits:g", "[{'x':1},{'s':'\\u00g'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:a control character in a string:", "[{'x':1},{'s':'\t'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xE9", "[{'x':1},{'s':'\xE9'}]", RATE);
@@ -274,7 +273,7 @@ static void limits(void **state)
     char *open = repeat("[{'t':0,'x':1,'d':", "[", 998, ""),
          *deeper = repeat("[{'t':0,'x':1,'d':", "[", 999, "");
     check_long(repeat(open, "]", 998, "},{'x':2,'t':1}]"), "");
-    check_long(repeat(deeper, "]", 999, "}]"), "more than 1000 arrays and objects in each other");
+    check_long(repeat(deeper, "]", 999, "}]"), "arrays and objects are nested more than 1000 deep");
     free(open);
     free(deeper);
     check_long(repeat("[{'t':0,'x':1,'d':'", "a", FORMAT_MAXCELL, "'}]"), "a string longer than 1 MiB");
@@ -306,7 +305,8 @@ static void composed(void **state)
     CHECK("{'time': 0, 'x': 2, 's\xF0\x9F\x98\x80': '\xF0\x9F\x98\x80'}\n",
           "time,x,s\xF0\x9F\x98\x80\n0,1,\xF0\x9F\x98\x80\n", .from = "csv", .to = "jsonl", X);
     CHECK("[\n]\n", "time,x\n", .from = "csv", .to = "json");
-    FAULT("0::JSON is UTF-8, and this is not:\xE9", "time,\xE9\n0,1\n", .from = "csv", .to = "jsonl");
+    FAULT("0::JSON must be UTF-8, but this text is not:\xE9", "time,\xE9\n0,1\n", .from = "csv",
+          .to = "jsonl");
 }
 
 static void converted(void **state)

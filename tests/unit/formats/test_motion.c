@@ -88,10 +88,10 @@ static void bvh_other_formats(void **state)
           "HIERARCHY\nROOT A {\nOFFSET 0 0 0\nCHANNELS 1 x\n}\nMOTION\nFrames: 4\nFrame Time: "
           "0.1\n1\n1\n1\n1\n",
           BVH, .to = "csv");
-    FAULT("0::--to bvh needs a bvh input, whose header is kept:", "time,x\n0,1\n", .from = "csv",
+    FAULT("0::--to bvh needs a bvh input: it copies the header:", "time,x\n0,1\n", .from = "csv",
           .to = "bvh");
     FAULT("0::derivatives: a bvh file has no place for them:", HEAD("0"), BVH, .added = 1);
-    FAULT("0::--time: bvh files have their own time, and one series:", HEAD("0"), BVH,
+    FAULT("0::--time: bvh files have their own time and hold one series:", HEAD("0"), BVH,
           .choice = { .time = "2" });
 }
 
@@ -100,7 +100,7 @@ static void bvh_head_faults(void **state)
     (void)state;
     FAULT("0::the file is empty:", "", BVH);
     FAULT("0::the file is empty:", "\xEF\xBB\xBF", BVH);
-    FAULT("1::this is UTF-16, which is not read:", "\xFF\xFEH", BVH);
+    FAULT("1::this file is UTF-16, which cannot be read:", "\xFF\xFEH", BVH);
     FAULT("1::expected HIERARCHY: this is not a bvh file:time,x", "time,x\n", BVH);
     FAULT("2::expected ROOT or MOTION:JOINT", "HIERARCHY\nJOINT A\n", BVH);
     FAULT("3::expected '{':OFFSET", "HIERARCHY\nROOT A\n  OFFSET\n", BVH);
@@ -125,15 +125,14 @@ static void bvh_head_faults(void **state)
 static void bvh_faults(void **state)
 {
     (void)state;
-    FAULT(HEAD("2") "2 4 6\n0::the header promises 2 frames, and the file has 1:", HEAD("2") "1 2 3\n", BVH);
+    FAULT(HEAD("2") "2 4 6\n0::the header says 2 frames, but the file has 1:", HEAD("2") "1 2 3\n", BVH);
     CHECK(HEAD("1") "2 4 6\n2 4 6\n", HEAD("1") "1 2 3\n1 2 3\n", BVH);
     FAULT(HEAD("3") "2 4 6\n20::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
     FAULT(HEAD("3") "\n20::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
     FAULT(HEAD("3") "\n20::expected 3 cells, found 2:1 2", HEAD("3") "\n1 2\n", BVH,
           .choice = { .columns = "2" });
     FAULT(HEAD("2") "2 4 6\n20:Hips.Zrotation:not a number:2x", HEAD("2") "1 2 3\n1 2x 3\n", BVH);
-    FAULT(HEAD("1") "19:Hips.Zrotation:infinity is not a number that can be filtered:inf",
-          HEAD("1") "1 inf 3\n", BVH);
+    FAULT(HEAD("1") "19:Hips.Zrotation:infinity cannot be filtered:inf", HEAD("1") "1 inf 3\n", BVH);
     FAULT(HEAD("1") "19:Left Leg.xRotation:the number is too large for a double:1e999",
           HEAD("1") "1 2 1e999\n", BVH);
     FAULT("19::a NUL byte: this is not text:", HEAD("1") "1 2 3 \0\n", BVH,
@@ -203,8 +202,8 @@ static void trc_rows(void **state)
           .choice = { .columns = "3.X" });
     FAULT(TRC_HEAD "6:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
     FAULT("1::expected PathFileType: this is not a trc file:a,b", "a,b\n", TRC);
-    FAULT("0::no line of names that begins with Frame#:", TRC_TOP, TRC);
-    FAULT("4::a marker's name stands above column 4, and they stand above every third:B",
+    FAULT("0::no line of names found: it begins with Frame#:", TRC_TOP, TRC);
+    FAULT("4::a marker name is above column 4, but names must be above every third column:B",
           TRC_TOP "Frame#\tTime\tA\tB\n", TRC);
 }
 
@@ -217,11 +216,11 @@ static void trc_composed(void **state)
           "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0.10\t2\t4\t6\t8\t10\t12\n2\t0.12\t\t2\t2\t2\t2\t2\n",
           "time,A.b.X,A.b.Y,A.b.Z,C.x,C.y,C.z\n0.10,1,2,3,4,5,6\n0.12,,1,1,1,1,1\n", .from = "csv",
           .to = "trc");
-    FAULT("0:A.Y:a trc file has markers of three columns, NAME.X NAME.Y NAME.Z, and none begins here:",
+    FAULT("0:A.Y:a trc file needs markers of three columns, NAME.X NAME.Y NAME.Z:",
           "time,A.Y,A.X,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
     FAULT("0::derivatives: a trc file has only positions of markers:", TRC_HEAD, TRC, .added = 1);
-    FAULT("0::the rows do not tell the rate that a trc file has in its header:",
-          "time,A.X,A.Y,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
+    FAULT("0::the row rate, which a trc header needs, is unknown:", "time,A.X,A.Y,A.Z\n0,1,1,1\n",
+          .from = "csv", .to = "trc");
 }
 
 /* ------------------------------------------------------------------------------------------------------------------
@@ -270,16 +269,16 @@ static void sto_vectors(void **state)
           .choice = { .exclude = "a.z" });
     CHECK("time,a.x,a.y,a.z\n0,2,4,6\n1,2,,6\n", VEC("Vec3") "time\ta\n0\t1,2,3\n1\t1,nan,3\n", STO,
           .to = "csv");
-    FAULT(VEC("Vec3") "time\ta\tb\n5::expected a time, and 3 numbers with commas between them in each "
+    FAULT(VEC("Vec3") "time\ta\tb\n5::expected a time, then 3 numbers separated by commas in each "
                       "other cell:0\t1,2\t3,4,5,6",
           VEC("Vec3") "time\ta\tb\n0\t1,2\t3,4,5,6\n", STO);
-    FAULT(VEC("Vec3") "time\ta\n5::expected a time, and 3 numbers with commas between them in each other "
+    FAULT(VEC("Vec3") "time\ta\n5::expected a time, then 3 numbers separated by commas in each other "
                       "cell:0\t1,2,3,",
           VEC("Vec3") "time\ta\n0\t1,2,3,\n", STO);
-    FAULT(VEC("Vec3") "time\ta\n5::expected a time, and 3 numbers with commas between them in each other "
+    FAULT(VEC("Vec3") "time\ta\n5::expected a time, then 3 numbers separated by commas in each other "
                       "cell:0,1\t2,3",
           VEC("Vec3") "time\ta\n0,1\t2,3\n", STO);
-    FAULT("0::derivatives: cells of several numbers have no place for them:", VEC("Vec3") "time\ta\n", STO,
+    FAULT("0::derivatives: cells of several numbers cannot hold them:", VEC("Vec3") "time\ta\n", STO,
           .added = 1);
 }
 
@@ -299,13 +298,13 @@ static void qualisys(void **state)
     NAMES("Frame|Time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("x") "3\t0.5\t1\t2\t3\t\t\t\n", .from = "qualisys");
     NAMES("time|A.x|A.y|A.z|B c.x|B c.y|B c.z", QTM("8") "AX\tAY\tAZ\tBX\tBY\tBZ\n1\t2\t3\t4\t5\t6\n",
           .from = "qualisys");
-    FAULT("0::no line MARKER_NAMES above the rows: this is no Qualisys file of markers:",
+    FAULT("0::this is not a Qualisys marker file: no line MARKER_NAMES above the rows:",
           "NO_OF_FRAMES\t1\n1\t2\n", .from = "qualisys");
-    FAULT("3::only 3D data, positions of markers, are read from a Qualisys file:6D",
+    FAULT("3::a Qualisys file must hold 3D data (marker positions):6D",
           "NO_OF_FRAMES\t1\nFREQUENCY\t1\nDATA_INCLUDED\t6D\n", .from = "qualisys");
-    FAULT("2::no line FREQUENCY with the rows per second, and no column Time:-1", QTM("-1"),
+    FAULT("2::no row rate found: the file has no line FREQUENCY and no column Time:-1", QTM("-1"),
           .from = "qualisys");
-    FAULT("2::no line FREQUENCY with the rows per second, and no column Time:1e400", QTM("1e400"),
+    FAULT("2::no row rate found: the file has no line FREQUENCY and no column Time:1e400", QTM("1e400"),
           .from = "qualisys");
     FAULT(QTM("8") "5::expected 6 cells, found 5:1\t2\t3\t4\t5", QTM("8") "1\t2\t3\t4\t5\n",
           .from = "qualisys");
@@ -331,12 +330,12 @@ static void sto_composed(void **state)
 static void sto_faults(void **state)
 {
     (void)state;
-    FAULT("0::no line \"endheader\" in it:", "time\ta\n0\t1\n", STO);
+    FAULT("0::no line \"endheader\" found:", "time\ta\n0\t1\n", STO);
     FAULT("0::the file ends before the names of its columns:", STO_TOP, STO);
     FAULT(STO_TOP "time\ta\n9::expected 2 cells, found 3:0\t1\t2", STO_TOP "time\ta\n0\t1\t2\n", STO);
     FAULT("sprung\nversion=1\nnRows=1\nnColumns=2\nendheader\ntime\ta\n0\t2\n3:a:not a number:x",
           "time,a\n0,1\n1,x\n", .from = "csv", .to = "sto");
-    FAULT("0:b:sto holds numbers, and this column is text:", "time,a,b\n0,1,x\n", .from = "csv", .to = "sto");
+    FAULT("0:b:sto holds numbers, but this column is text:", "time,a,b\n0,1,x\n", .from = "csv", .to = "sto");
 }
 
 static void sniffing(void **state)

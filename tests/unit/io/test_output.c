@@ -142,7 +142,7 @@ static void test_refused(void **state)
     refused((struct outfile){ .path = ".", .in_place = true }, "cannot edit");
     refused((struct outfile){ .path = "." }, "cannot write");
     refused((struct outfile){ .path = "none.csv", .in_place = true }, "cannot open");
-    refused((struct outfile){ .path = "lost.csv" }, "leads nowhere");
+    refused((struct outfile){ .path = "lost.csv" }, "link is broken");
     refused((struct outfile){ .path = "no/such/x.csv" }, "cannot write");
     refused((struct outfile){ .path = "-", .in_place = true }, "standard input");
     refused((struct outfile){ .path = "/dev/null", .in_place = true }, "regular");

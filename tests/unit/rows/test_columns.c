@@ -98,7 +98,7 @@ static void a_time_of_the_format_is_no_channel(void **state)
             assert_false(columns_select(
                 &t, &(struct column_choice){ .columns = lists[i], .rate = rate, .time_unit = -1 }, &e));
             assert_string_equal(e.column, "time");
-            assert_string_equal(e.text, "--columns names it, and it is the time column already");
+            assert_string_equal(e.text, "--columns names this column, but it is the time column already");
             columns_free(&t);
         }
     struct columns t = make("time:n,x:n,y:n");
@@ -282,11 +282,11 @@ static void reasons_of_roles(void **state)
         { "track_id=7", "left alone: a mark or an id" },
         { "state=-1", "left alone: a mark or an id" },
         { "state=0.5", "channel: a number in the first row" },
-        { "nose_likelihood=1", "left alone: quality of a marker" },
+        { "nose_likelihood=1", "left alone: marker quality" },
         { "n=0.5", "channel: a number in the first row" }, /* no count is a fraction */
         { "n=-1", "channel: a number in the first row" },
         { "Local frame number=3", "left alone: counts rows" },
-        { "Marker Quality=1", "left alone: quality of a marker" },
+        { "Marker Quality=1", "left alone: marker quality" },
         { "utc_usec=0", "left alone: times of another clock" },
         { "unix_time=1700000000", "left alone: times of another clock" },
         { "Hardware counter (us)=12", "left alone: times of another clock" },
@@ -334,11 +334,11 @@ static void frame_counters(void **state)
     frames.time = "x";
     assert_string_equal(roles("frame:n,x:n,y:n", frames), ".Tc");
     assert_string_equal(ROLES("time:n,index:n", .rate = 0),
-                        "|no column to filter: the first data row has no number besides the time and frame "
+                        "|nothing to filter: the first data row has no number except the time and frame "
                         "numbers|columns: time, index");
     assert_string_equal(ROLES("a:n,index:n", .columns = "i*"),
-                        "|nothing is left to filter after --columns but frame numbers, which only their full "
-                        "name makes a channel|columns: a, index");
+                        "|--columns leaves nothing to filter (name frame numbers in full to filter them)"
+                        "|columns: a, index");
 }
 
 static void time_options_that_contradict(void **state)
@@ -346,14 +346,13 @@ static void time_options_that_contradict(void **state)
     (void)state;
     assert_string_equal(
         ROLES("a:n,x:n", .time = "a", .rate = 1),
-        "|--time and --rate contradict each other: with a rate rows are numbered|leave one out; "
-        "--time-unit frames if the column holds frame numbers");
+        "|--time and --rate contradict each other: --rate numbers the rows itself|leave one out, "
+        "or add --time-unit frames if the column holds frame numbers");
     assert_string_equal(ROLES("frame:n,x:n", .time_unit = TIME_UNIT_FRAMES),
-                        "|--time-unit frames: the frames per second are missing|give them with --rate HZ");
-    assert_string_equal(
-        ROLES("a:n,x:n", .time_unit = TIME_UNIT_FRAMES, .rate = 1),
-        "|--time-unit frames: there is no column of frame numbers|name it with --time; --rate HZ "
-        "alone numbers the rows");
+                        "|--time-unit frames needs the frame rate|give it with --rate, such as --rate 100");
+    assert_string_equal(ROLES("a:n,x:n", .time_unit = TIME_UNIT_FRAMES, .rate = 1),
+                        "|--time-unit frames: no column of frame numbers found|name it with --time, or "
+                        "give only --rate HZ to number the rows");
 }
 
 /* The hint where no time column is found. */
@@ -371,12 +370,12 @@ static const char *untimed(const char *columns)
 static void what_resembles_a_time(void **state)
 {
     (void)state;
-    assert_string_equal(untimed("x:n,unix time (min):n"), "is it column 2, \"unix time (min)\"? Then ");
+    assert_string_equal(untimed("x:n,unix time (min):n"), "if column 2, \"unix time (min)\", is the t");
     assert_string_equal(untimed("secs:n,time:t,header.stamp:n"),
-                        "is it column 3, \"header.stamp\"? Then --t");
-    assert_string_equal(untimed("Frame:n,day:d"), "is it column 2, \"day\"? Then --time 2 nam");
-    assert_string_equal(untimed("Frame:n,x:n"), "give the frames per second with --rate H");
-    assert_string_equal(untimed("a:n,x:n"), "name the column with --time, or give the");
+                        "if column 3, \"header.stamp\", is the time");
+    assert_string_equal(untimed("Frame:n,day:d"), "if column 2, \"day\", is the time: --time ");
+    assert_string_equal(untimed("Frame:n,x:n"), "give the frame rate, as in --rate 100 (w");
+    assert_string_equal(untimed("a:n,x:n"), "give the row rate, as in --rate 100, or ");
 }
 
 static void lists(void **state)
@@ -508,15 +507,15 @@ static void angles_that_are_none(void **state)
     assert_non_null(strstr(angles(make(hip), "hip:ZXY,2-4"), "is missing after \"2-4\""));
     assert_non_null(
         strstr(angles(make(hip), "hip:ZXX"),
-               "not an order of components|ZXX|an order has the letters x, y and z once each, or the first "
-               "one again in the third place, as in hip:ZXY"));
-    assert_non_null(strstr(angles(make(hip), "hip:ZZZ"), "not an order of components|ZZZ|"));
+               "not a valid order|ZXX|use the letters x, y and z once each (the third may repeat the "
+               "first), as in hip:ZXY"));
+    assert_non_null(strstr(angles(make(hip), "hip:ZZZ"), "not a valid order|ZZZ|"));
     assert_non_null(strstr(angles(make(hip), "hip:ZXZ"), "no three columns for \"hip\""));
-    assert_non_null(strstr(angles(make(hip), "2-4:ZX"), "not an order of components|ZX|"));
+    assert_non_null(strstr(angles(make(hip), "2-4:ZX"), "not a valid order|ZX|"));
     assert_non_null(strstr(angles(make(hip), "hip:wxyz"), "is missing after \"hip:wxyz\""));
     assert_non_null(strstr(angles(make(hip), "leg:ZXY"), "no three columns for \"leg\""));
     assert_non_null(strstr(angles(make(hip), "l*:ZXY"), "no three columns for \"l*\""));
-    assert_non_null(strstr(angles(make(hip), "2-5:ZXY"), "takes three columns, as in 3-5, and this is 2-5"));
+    assert_non_null(strstr(angles(make(hip), "2-5:ZXY"), "has three columns, as in 3-5, but this is 2-5"));
     assert_non_null(strstr(angles(make(hip), "4-6:ZXY"), "no column 6: there are 5"));
     assert_non_null(strstr(angles(make(hip), "hip:ZXY,3-5:ZXY"), "two rotations share a column"));
     assert_non_null(strstr(angles(make(hip), "hip:ZXY,hip:XYZ"), "two rotations share a column"));
@@ -563,8 +562,7 @@ static void pairs_of_columns(void **state)
     assert_string_equal(pairs("x:n,y:n,p:n", "x,y:p"), "0!-2 1!-2");
     assert_string_equal(pairs("a_x:n,a_y:n,a_p:n,b_x:n,b_p:n", "*_x,*_y:*_p"), "0-2 1-2 3-4");
     assert_string_equal(pairs("vx:n,x:n", "*:v*"), "1-0");
-    assert_string_equal(pairs(hand, "c_*:*_vel"),
-                        "--option: no column \"c_*\" has a matching column \"*_vel\"");
+    assert_string_equal(pairs(hand, "c_*:*_vel"), "--option: no column \"c_*\" has a partner \"*_vel\"");
     assert_string_equal(pairs(hand, "a_pos:q_vel"), "--option: no column \"q_vel\"");
     assert_string_equal(pairs(hand, "q_pos:a_vel"), "--option: no column \"q_pos\"");
     assert_string_equal(pairs(hand, "a_pos"), "--option: must be LIST:COLUMN");
@@ -612,11 +610,11 @@ static void velocities(void **state)
     assert_string_equal(VELOCITY(hand, "a,a_v", "*:*_v"), "Tcc...");
     assert_string_equal(VELOCITY(hand, "b", "a:a_v"), "|--goal-velocity-from: column \"a\" is not filtered|");
     assert_string_equal(VELOCITY(hand, "b", "a*:a_v"),
-                        "|--goal-velocity-from: no filtered column is in a list|");
+                        "|--goal-velocity-from: no filtered column in any list|");
     assert_string_equal(VELOCITY(hand, NULL, "a:who"),
-                        "who|--goal-velocity-from names it, and it holds text in the first data row|");
+                        "who|--goal-velocity-from names this column, but its first row holds text|");
     assert_string_equal(VELOCITY(hand, NULL, "a:time"),
-                        "time|--goal-velocity-from names it, and it is the time column already|");
+                        "time|--goal-velocity-from names this column, but it is the time column already|");
     struct columns t = make(hand);
     struct error e;
     assert_true(columns_select(
@@ -641,9 +639,8 @@ static void faults(void **state)
                         "hip.y, note, knee");
     assert_string_equal(COLUMNS(five, "leg*"),
                         "|--columns: no column matches \"leg*\"|columns: time, hip.x, hip.y, note, knee");
-    assert_string_equal(
-        COLUMNS(five, "6"),
-        "|--columns: no column 6: there are 5, counted from 1|columns: time, hip.x, hip.y, note, knee");
+    assert_string_equal(COLUMNS(five, "6"),
+                        "|--columns: no column 6: there are 5|columns: time, hip.x, hip.y, note, knee");
     assert_string_equal(COLUMNS("a:n,2020:n", "2020"), ".c");
     assert_string_equal(COLUMNS("a:n,2020:n,2021:n", "2020-"), ".cc");
     assert_non_null(strstr(COLUMNS(five, "0"), "no column 0"));
@@ -653,21 +650,23 @@ static void faults(void **state)
     assert_string_equal(COLUMNS(five, "\"knee"), "|--columns: unclosed quote|");
     assert_string_equal(COLUMNS(five, "\"knee\"x"), "|--columns: a comma is missing after \"knee\"|");
     assert_string_equal(COLUMNS(five, "note"),
-                        "note|--columns names it, and it holds text in the first data row|");
+                        "note|--columns names this column, but its first row holds text|");
     assert_string_equal(COLUMNS(five, "2-4"),
-                        "note|--columns names it, and it holds text in the first data row|");
-    assert_string_equal(COLUMNS(five, "time"), "time|--columns names it, and it is the time column already|"
-                                               "columns: time, hip.x, hip.y, note, knee");
-    assert_non_null(strstr(COLUMNS(five, "n*"), "nothing is left to filter after --columns"));
-    assert_non_null(strstr(ROLES("time:n,a:t", 0), "no column to filter"));
+                        "note|--columns names this column, but its first row holds text|");
+    assert_string_equal(COLUMNS(five, "time"),
+                        "time|--columns names this column, but it is the time column already|"
+                        "columns: time, hip.x, hip.y, note, knee");
+    assert_non_null(strstr(COLUMNS(five, "n*"), "--columns leaves nothing to filter"));
+    assert_non_null(strstr(ROLES("time:n,a:t", 0), "nothing to filter"));
     assert_non_null(strstr(ROLES(five, .time = "tme"), "--time: no column \"tme\"|did you mean \"time\"?"));
     assert_non_null(strstr(ROLES(five, .exclude = "tme"), "--exclude: no column \"tme\""));
     assert_string_equal(ROLES(five, .time = "hip.x", .group = "hip.x"),
-                        "hip.x|--group-by names it, and it is the time column already|");
-    assert_non_null(strstr(ROLES(five, .cut = "note"), "note|--cut-column names it, and it holds text"));
+                        "hip.x|--group-by names this column, but it is the time column already|");
+    assert_non_null(strstr(ROLES(five, .cut = "note"),
+                           "note|--cut-column names this column, but its first row holds text"));
     assert_string_equal(COLUMNS("X:n,Y:n,X:n", "X"),
-                        "|--columns: 2 columns are named \"X\"|choose by position: 1, 3 (in "
-                        "messages and output they are X, X_2)");
+                        "|--columns: 2 columns are named \"X\"|choose by position: 1, 3 (shown in "
+                        "messages and output as X, X_2)");
     assert_non_null(
         strstr(COLUMNS("X:n,X:n,X_2:n", "X_2"), "2 columns are named \"X_2\"|choose by position: 2, 3"));
     assert_non_null(strstr(ROLES("X:n,X:n", .time = "X"), "--time: 2 columns are named \"X\""));

@@ -41,7 +41,7 @@ static void parse(const struct reader *r, struct block *b)
         b->row[i] = b->cell[i] = (struct span){ (uint32_t)(2 * i), 1 };
         block_value(b, 0)[i] = (double)(nline + i);
         if (nline + i == unparsed) {
-            error_data(&b->error, "this is no number");
+            error_data(&b->error, "this is not a number");
             error_place(&b->error, i + 1);
             b->ntext = 2 * i;
             break;
@@ -231,7 +231,7 @@ static void the_first_of_two_bad_rows_counts(void **state)
                 struct result r = run(five, &fake, 1);
                 size_t first = bad < unparsed ? bad : unparsed;
                 assert_true(r.nrow == first && r.line == HEAD + first + 1);
-                assert_string_equal(r.error.text, bad < unparsed ? "a bad row" : "this is no number");
+                assert_string_equal(r.error.text, bad < unparsed ? "a bad row" : "this is not a number");
             }
 }
 

@@ -125,7 +125,8 @@ static void test_repeated(void **state)
 static void test_conflicts(void **state)
 {
     (void)state;
-    says(PLAN("x.csv a/x.csv", .output_dir = "new"), "a/x.csv: its output new/x.csv is also the output of x.csv");
+    says(PLAN("x.csv a/x.csv", .output_dir = "new"),
+         "a/x.csv: the output new/x.csv is also the output of x.csv");
     says(PLAN("x.csv y.csv", .output_dir = "."), "./x.csv: the output is the input itself");
     says(PLAN("x.csv", .output = "a/../x.csv"), "the output is the input itself");
     says(PLAN("x.csv", .output = "link.csv"), "the output is the input itself");
@@ -167,8 +168,8 @@ static void test_lists(void **state)
     assert_string_equal(planned(o, ""), "new/y.csv new/x.csv new/plain");
     assert_string_equal(planned(o, "z.tsv x.csv"), "new/z.tsv new/x.csv new/y.csv new/plain");
     LIST("x.csv\n\na/x.csv\n");
-    says(planned(o, ""), "a/x.csv: its output new/x.csv is also the output of line 1 of list");
-    says(planned(o, "x.csv"), "a/x.csv: its output new/x.csv is also the output of x.csv");
+    says(planned(o, ""), "a/x.csv: the output new/x.csv is also the output of line 1 of list");
+    says(planned(o, "x.csv"), "a/x.csv: the output new/x.csv is also the output of x.csv");
     LIST("x.csv\nout/y.csv\ny.csv");
     says(planned((struct output_settings){ .files_from = "list", .output_dir = "out", .force = true },
                  "plain"),
