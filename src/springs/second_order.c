@@ -230,11 +230,11 @@ static const struct filter_words words = {
         "lag. As it responds to the goal's velocity, it passes more noise the further r is from 0: use r = "
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the goal moves at constant velocity from row to row, is stable for every "
-        "step, and agrees at different rates to second order in the step. The others are those of t3ssel8r's "
-        "video and of its code, which takes k1, k2 and k3: euler diverges when steps are long; stable and "
-        "clamp "
-        "(the final code) slow the spring down instead, and can still diverge where long steps vary; substep "
-        "makes more, shorter steps; pole-zero keeps frequency and damping.",
+        "step, and agrees at different rates to second order in the step. The other methods are those of "
+        "t3ssel8r's video, whose code takes --k1, --k2 and --k3. euler diverges when steps are long. clamp, "
+        "the final code, and stable, its first version with k2 at least 1.1 (T^2/4 + T k1/2), slow the "
+        "spring down instead, and can still diverge where long steps vary. substep makes more, shorter "
+        "steps; pole-zero keeps frequency and damping.",
     .equation = "y + k1 y' + k2 y'' = x + k3 x', over a row x' = u = (x_n - x_(n-1)) / T:\n"
                 "o = (k3 - k1) u     e = y - x_(n-1) - o     q = y' - u\n"
                 "(e, q) <- a step of spring with stiffness 1 / k2, damping k1 / k2, goal 0\n"

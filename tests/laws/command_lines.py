@@ -74,8 +74,8 @@ def draw_filter(r, names=FILTERS, calm=False):
         setting = ("cutoff", uniform(r, .05, 20))
         maybe(.3, "--hold", r.choice(["linear", "step"]))
     elif name == "second-order":
-        method = r.choice(["exact"] * 4 + ["euler", "clamp", "substep", "pole-zero"])
-        slow = method in ("euler", "clamp")
+        method = r.choice(["exact"] * 4 + ["euler", "stable", "clamp", "substep", "pole-zero"])
+        slow = method in ("euler", "stable", "clamp")
         words = ["--frequency", uniform(r, .1, .4 if slow else 8), "--damping-ratio", uniform(r, .1, 1 if slow else 3),
                  "--response", "%.2f" % r.uniform(-2, 2)]
         options += [Option("own", "--method", method)] if method != "exact" else []

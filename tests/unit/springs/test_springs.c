@@ -59,7 +59,9 @@ static const struct way ways[] = {
     { &filter_second_order, "frequency=2 damping-ratio=1 response=2", true, true, 0, 2 },
     { &filter_second_order, "frequency=2 damping-ratio=2 response=-2", true, true, 4 / 6.283185307179586, 2 },
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=euler", false, false, NAN, 0 },
+    { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=stable", false, false, NAN, 0 },
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=clamp", false, false, NAN, 0 },
+    { &filter_second_order, "k1=0.05 k2=0.005 k3=0.01", true, true, .04, 2 },
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=substep", false, false, NAN, 0 },
     { &filter_second_order, "frequency=2 damping-ratio=0.4 response=1 method=pole-zero", false, false, NAN,
       0 },
@@ -236,8 +238,10 @@ static void is_finite_everywhere(void **unused)
         { "second-order", "frequency=%s damping-ratio=%s response=0" },
         { "second-order", "frequency=%s damping-ratio=%s response=-2" },
         { "second-order", "frequency=%s damping-ratio=%s response=1e9" },
+        { "second-order", "frequency=%s damping-ratio=%s response=1 method=stable" },
         { "second-order", "frequency=%s damping-ratio=%s response=1 method=clamp" },
         { "second-order", "frequency=%s damping-ratio=%s response=1 method=pole-zero" },
+        { "second-order", "k1=%s k2=%s k3=1" },
     };
     char words[200];
     for (size_t i = 0; i < NNUMBER; i++) {
@@ -566,6 +570,7 @@ static const struct equation equations[] = {
       false, false },
     { "frequency=2 damping-ratio=2 response=1", &filter_second_order, W4PI *W4PI, 4 * W4PI, .5, true, true,
       false, false },
+    { "k1=.02 k2=.0025 k3=-.01", &filter_second_order, 400, 8, -.5, true, true, false, false },
     { "frequency=2 damping-ratio=.5 response=1 method=euler", &filter_second_order, W4PI *W4PI, W4PI, .5,
       true, false, false, true },
 };
@@ -890,6 +895,55 @@ static void second_order_is_stable(void **unused)
     }
 }
 
+/* k1 = z / (pi f), k2 = 1 / (2 pi f)^2, k3 = r z / (2 pi f) give the numbers of f, z and r, by every method. */
+static void second_order_by_coefficients(void **unused)
+{
+    (void)unused;
+    static const char *const methods[] = { "exact", "euler", "stable", "clamp", "substep", "pole-zero" };
+    static const double f[] = { .3, 1, 4 }, z[] = { .2, 1, 3 }, r[] = { -2, 0, 1.5 };
+    enum { N = 300 };
+    for (size_t i = 0; i < 6 * 3 * 3 * 3; i++) {
+        const char *method = methods[i % 6];
+        double F = f[i / 6 % 3], Z = z[i / 18 % 3], R = r[i / 54], w = 2 * M_PI * F;
+        char shape[120], coefficients[120];
+        snprintf(shape, sizeof shape, "frequency=%.17g damping-ratio=%.17g response=%.17g method=%s", F, Z, R,
+                 method);
+        snprintf(coefficients, sizeof coefficients, "k1=%.17g k2=%.17g k3=%.17g method=%s", Z / (M_PI * F),
+                 1 / (w * w), R * Z / w, method);
+        struct way by_shape = { .filter = &filter_second_order, .words = shape };
+        struct way by_coefficients = { .filter = &filter_second_order, .words = coefficients };
+        jumpy(N);
+        run(&by_shape, N, out);
+        run(&by_coefficients, N, out2);
+        double size = harness_largest(x, N), worst = harness_worst(x, x2, N);
+        if (isfinite(size) && !(worst <= 1e-11 * size))
+            fail_msg("%s, and by %s: %g of %g", shape, coefficients, worst, size);
+    }
+}
+
+/* Method stable is Euler's step with k2 at least 1.1 (T^2/4 + T k1/2). */
+static void second_order_stable(void **unused)
+{
+    (void)unused;
+    static const double k1 = .05, k2 = .002, k3 = -.02;
+    enum { N = 300 };
+    jumpy(N);
+    for (size_t i = 0; i < N; i++)
+        T[i] *= 3; /* from 0.025 to 0.075 s: the limit acts in about half of the rows */
+    struct way way = { .filter = &filter_second_order, .words = "k1=0.05 k2=0.002 k3=-0.02 method=stable" };
+    run(&way, N, out);
+    double y = goal[0], velocity = 0, raised = 0;
+    for (size_t i = 1; i < N; i++) {
+        double least = 1.1 * (T[i] * T[i] / 4 + T[i] * k1 / 2), q = (goal[i] - goal[i - 1]) / T[i];
+        y += T[i] * velocity;
+        velocity += T[i] * (goal[i] + k3 * q - y - k1 * velocity) / fmax(k2, least);
+        raised += least > k2;
+        if (!(fabs(x[i] - y) < 1e-10))
+            fail_msg("row %zu: %.17g, not %.17g", i, x[i], y);
+    }
+    assert_true(raised > N / 4 && raised < 3 * N / 4);
+}
+
 /* Every pair of parameters of a spring of s = 400, d = 8: z = 0.2. */
 static void parameters_agree(void **unused)
 {
@@ -1000,6 +1054,11 @@ static void refuses(void **unused)
         { &filter_second_order, "frequency=1 damping-ratio=2", "second-order needs --response" },
         { &filter_second_order, "frequency=1e-200 damping-ratio=2 response=1",
           "--frequency 1e-200 is out of range" },
+        { &filter_second_order, "k1=1 k2=2", "second-order needs --k3" },
+        { &filter_second_order, "k2=1 k3=2", "second-order needs --k1" },
+        { &filter_second_order, "k1=1 k2=2 k3=3 response=0",
+          "--k1, --k2 and --k3 cannot be combined with --response" },
+        { &filter_second_order, "k1=1 k2=1e-320 k3=3", "--k2 9.99989e-321 is out of range" },
         { &filter_double, "", "double needs one of --halflife, --cutoff" },
         { &filter_double, "halflife=1 cutoff=1", "double: --halflife cannot be combined with --cutoff" },
         { &filter_damper, "lag=1 cutoff=1", "damper: --lag cannot be combined with --cutoff" },
@@ -1106,6 +1165,8 @@ int main(void)
         cmocka_unit_test(half_lives),
         cmocka_unit_test(characters),
         cmocka_unit_test(second_order_is_stable),
+        cmocka_unit_test(second_order_by_coefficients),
+        cmocka_unit_test(second_order_stable),
         cmocka_unit_test(parameters_agree),
         cmocka_unit_test(refuses),
         cmocka_unit_test(options_from_columns),
