@@ -1,7 +1,7 @@
 /* libsprung: springs that filter time series, in other programs.
  *
  * A filter is opened by the words of the command line: its name, and its long options without dashes, as
- * name=value, separated by blanks: "halflife=0.1 hold=linear". `sprung help FILTER` tells the options. The
+ * name=value, separated by blanks: "halflife=0.1 hold=linear". `sprung help FILTER` lists the options. The
  * numbers are those that the command line prints.
  *
  * Numbers are double. Times and steps are seconds. A missing number is NAN. Arrays of several channels hold
@@ -97,7 +97,7 @@ int sprung_smooth_rotations(const char *name, const char *settings, size_t rows,
                             char *message, size_t size);
 
 /* Finds the spikes of a series of numbers, as --despike K does. mark: [rows] becomes 1 at spikes, else 0.
- * Returns the number of spikes, or SIZE_MAX when memory is out. */
+ * Returns the number of spikes, or SIZE_MAX when out of memory. */
 size_t sprung_find_spikes(double K, size_t rows, const double *time, const double *value,
                           unsigned char *mark);
 

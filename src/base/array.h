@@ -9,7 +9,7 @@ bool array_grow(void *array, size_t n, size_t *max, size_t size, struct error *e
 
 /* Makes room for n elements of size bytes each in a malloc'ed array. array is the address of the pointer to
  * the first element; this pointer may be NULL. *max is the number of elements that have room. If the array
- * moves, the elements move too, and the array gets room for at least 2 * n elements. On false memory is out,
+ * moves, the elements move too, and the array gets room for at least 2 * n elements. False: out of memory,
  * and array and *max are as before; e may be NULL. */
 static inline bool array_reserve(void *array, size_t n, size_t *max, size_t size, struct error *e)
 {
@@ -29,7 +29,7 @@ struct array_part {
     }
 
 /* Makes several arrays of zeroes in one allocation: arrays_make(e, ARRAY(time, 3), ARRAY(value, n)) sets the
- * pointers time and value. Freeing the first array frees all of them. On false memory is out, and no pointer
+ * pointers time and value. Freeing the first array frees all of them. False: out of memory, and no pointer
  * has changed. e may be NULL. */
 #define arrays_make(e, ...)                                                                                  \
     array_make_parts((const struct array_part[]){ __VA_ARGS__ },                                             \

@@ -29,7 +29,7 @@ static const char *match_class(const char *text, unsigned char c, bool *found)
 }
 
 /* Matches c against the text behind a [. Returns the text behind the closing bracket, and sets *found; NULL:
- * there is no closing bracket. */
+ * no closing bracket. */
 static const char *match_bracket(const char *text, unsigned char c, bool *found)
 {
     bool inverted = *text == '!' || *text == '^';

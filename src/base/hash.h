@@ -1,6 +1,6 @@
 /* A hash of bytes: SipHash-1-3 (Jean-Philippe Aumasson, Daniel J. Bernstein, "SipHash: a fast short-input
- * PRF", 2012), with a random key that is drawn when the program starts. Therefore nobody can write an input
- * whose names collide in a table. No output may depend on a hash. */
+ * PRF", 2012), with a random key that is drawn when the program starts. The key is secret, so an input cannot
+ * be written whose names collide in a table. No output may depend on a hash. */
 #ifndef SPRUNG_BASE_HASH_H
 #define SPRUNG_BASE_HASH_H
 

@@ -70,7 +70,7 @@ void messages_add(struct messages *messages, const char *file, const char *forma
 }
 
 /* Adds a message and its hint, "sprung: FILE:LINE: …" and "  hint: …", in the styles of standard error.
- * length: of the file's name in the text, 0 for none. False: memory is out. */
+ * length: of the file's name in the text, 0 for none. False: out of memory. */
 static bool add_styled(struct messages *messages, const char *text, size_t length)
 {
     static const char start[] = "sprung: ", hint[] = "\n  hint: ";

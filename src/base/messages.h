@@ -12,7 +12,7 @@ struct messages {
     void (*say)(const char *text, size_t n); /* prints text[n] at once; NULL: messages are collected */
 };
 
-/* Adds a line "FILE: …" (file may be NULL). When memory is out, or messages is NULL, the message is lost. */
+/* Adds a line "FILE: …" (file may be NULL). When out of memory, or messages is NULL, the message is lost. */
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds bytes[n] to a text, escaped as by error_escape. */
@@ -24,7 +24,7 @@ void messages_error(struct messages *messages, const char *file, const struct er
 /* Adds whole lines. */
 void messages_text(struct messages *messages, const char *text);
 /* Moves the messages that `from` has collected to the end of `to`, and frees `from`. If a message was lost
- * because memory was out, an error that says so is added. */
+ * because the program ran out of memory, an error that says so is added. */
 void messages_move(struct messages *to, struct messages *from);
 void messages_free(struct messages *messages);
 

@@ -21,7 +21,8 @@
 struct name_key {
     const char *name; /* any bytes; the table keeps the pointer, so the bytes must outlive the table */
     size_t nname;     /* bytes in name; 0: the empty name, which is a name like others */
-    uint64_t scope; /* tells equal names apart, such as the number of the object that a member is of; or 0 */
+    uint64_t scope; /* distinguishes equal names, such as the number of the object that a member is of; or
+                     * 0 */
 };
 
 struct name_table {
@@ -40,8 +41,8 @@ static inline struct name_key name_key(const char *name, size_t nname)
 /* The number that was put under the key, or NAME_TABLE_NONE. */
 size_t name_table_find(const struct name_table *table, struct name_key key);
 
-/* Puts a number under the key, in place of an earlier number. On false memory is out (e may be NULL), and the
- * table is as it was. */
+/* Puts a number under the key, in place of an earlier number. False: out of memory, and the table is as it
+ * was (e may be NULL). */
 bool name_table_put(struct name_table *table, struct name_key key, size_t number, struct error *e);
 
 /* Frees the entries and leaves an empty table. */

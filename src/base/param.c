@@ -112,7 +112,7 @@ bool param_accepts(const struct param *param, double x, struct error *e)
 
 /* --- units ---
  *
- * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), tells the option's unit. */
+ * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), shows the option's unit. */
 
 struct unit {
     const char *name;     /* as typed after a number */

@@ -84,7 +84,7 @@ struct param {
      * squared second. */
     bool in_unit;
     /* A filter's PARAM_NUMBER: offset in the settings struct of a const char *. If @NAME was given, this
-     * pointer is NAME, the column in which each row has its own value, and the field holds some number of the
+     * pointer is NAME, the column that holds a value for each row, and the field holds some number of the
      * range. If a number was given, this pointer is NULL, and the field is the value. Offset 0: the option
      * does not take @NAME. */
     size_t column;
@@ -159,7 +159,7 @@ static inline bool param_automatic(const struct param *param, const void *settin
 bool param_seconds(const char *text, double *x);
 
 /* Sets the row's field as if the option were not given. A list that the field held is not freed. Fails only
- * when memory is out or the default is not valid. */
+ * when out of memory or the default is not valid. */
 bool param_default(const struct param *param, void *settings, struct error *e);
 
 /* Copies the row's field from one settings struct to another; not for kinds whose field owns memory. */

@@ -15,7 +15,7 @@ struct pool_job {
 
 struct pool;
 
-/* Starts nthread threads (0 is allowed), or fewer if the system refuses more. NULL when memory is out. */
+/* Starts nthread threads (0 is allowed), or fewer if the system refuses more. NULL when out of memory. */
 struct pool *pool_open(size_t nthread);
 
 /* Queues a job; *job must stay until pool_wait. */

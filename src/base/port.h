@@ -1,6 +1,6 @@
-/* The system: all that the program takes from it beyond ISO C and threads. port_posix.c and port_windows.c
+/* The system: everything that the program needs beyond ISO C and threads. port_posix.c and port_windows.c
  * have a body of each function, for their systems; no other file of src calls the system. port_posix.c may
- * use names of Linux, of a C library, or of macOS, and has a fallback that needs POSIX.1-2008 alone;
+ * use names of Linux, of a C library, or of macOS, and has a fallback that only needs POSIX.1-2008;
  * -DSPRUNG_PORT_FALLBACK forces the fallbacks, for tests. port.c has what is the same everywhere.
  *
  * Paths are UTF-8 on Windows, and bytes elsewhere. Files and directories are open as descriptors. A function
@@ -30,7 +30,7 @@ void *port_memmem(const void *bytes, size_t n, const void *word, size_t nword);
  * changed on its way. False: it cannot be done. To be called before any file is opened. */
 bool port_open_standard(void);
 
-/* The words of the command line, of which main was given *argc, in argv. NULL: out of memory. */
+/* The words of the command line in argv; *argc is the count that main was given. NULL: out of memory. */
 char **port_arguments(int *argc, char **argv);
 
 /* Does the program itself replace a word like *.csv by the names of files, since no shell does so? */
@@ -52,7 +52,7 @@ void port_release_signals(void);
 
 /* Runs a program that is found by its name; argv ends with NULL. fd: its descriptors 0 to 2; -1: nothing is
  * read, and what is written goes nowhere. *status is the exit status, or -N if signal N has killed it.
- * Returns 0 or an errno value; ENOENT: there is no such program. */
+ * Returns 0 or an errno value; ENOENT: no such program. */
 int port_run(char *const argv[], const int fd[3], int *status);
 
 /* --- the machine --- */
@@ -97,7 +97,7 @@ enum port_kind {
 struct port_status {
     enum port_kind kind;
     unsigned mode;            /* permissions, and the bits of set-id and sticky */
-    uint64_t device, inode;   /* together they tell files apart */
+    uint64_t device, inode;   /* together they identify a file */
     uint64_t nlink;           /* number of hard links */
     uint64_t owner, group;    /* 0 where the system has other owners */
     uint64_t size;            /* bytes; undefined unless the file is regular */
@@ -202,7 +202,7 @@ char *port_real_path(const char *path);
 /* Gives the file a second name in the same open directory. */
 int port_link(int directory, const char *name, const char *second);
 
-/* Gives a file the name `to`, also of another file, which is then gone. Nobody sees the name missing. */
+/* Gives a file the name `to`, also of another file, which is then gone. The name exists at every moment. */
 int port_replace(int from_directory, const char *from, int to_directory, const char *to);
 
 /* The next three return 0 or an errno value. */

@@ -514,7 +514,7 @@ int port_replace(int from_directory, const char *from, int to_directory, const c
     return renameat(from_directory, from, to_directory, to);
 }
 
-/* 0, or the error number of a system call that has just returned `result`. */
+/* The error number of a system call that has just returned `result`; 0 without an error. */
 static int error_number(int result)
 {
     return result == 0 ? 0 : errno;
@@ -626,7 +626,7 @@ int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
             snprintf(failed, maxfailed, "%s", name);
         }
     }
-    /* The list comes last: it sets the mode, and a read-only file takes no further attributes. */
+    /* The list comes last: it sets the mode, and a read-only file accepts no further attributes. */
     int errnum = has_list ? copy_attribute(from, to, access_list) : 0;
     if (errnum && !first) {
         first = errnum;

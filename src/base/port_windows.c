@@ -26,7 +26,7 @@
 enum {
     SHARE = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
     MAXPIECE = 1 << 30,     /* bytes of one call that reads or writes */
-    MAXCONSOLE = 8192,      /* the same for a console, which takes no more than 64 KiB */
+    MAXCONSOLE = 8192,      /* the same for a console, which accepts at most 64 KiB */
     DESCRIPTORS = 2048,     /* of the C library */
     PATIENCE = 40,          /* tries to replace a file that another program, say a virus scanner, has open */
     PATIENCE_MS = 25,       /* between two tries */
@@ -122,7 +122,7 @@ static char *to_utf8(const wchar_t *wide)
     return text;
 }
 
-/* Texts one after the other, malloc'ed. NULL, with errno. */
+/* Texts joined, malloc'ed. NULL, with errno. */
 static wchar_t *join(const wchar_t *first, const wchar_t *second, const wchar_t *third)
 {
     size_t n = wcslen(first) + wcslen(second) + wcslen(third) + 1;
@@ -458,7 +458,7 @@ static bool is_link(HANDLE file, DWORD attributes)
            (tag.ReparseTag == IO_REPARSE_TAG_SYMLINK || tag.ReparseTag == IO_REPARSE_TAG_MOUNT_POINT);
 }
 
-/* Sets what tells the file apart. Windows 7 does not know FileIdInfo. */
+/* Sets what identifies the file. Windows 7 does not know FileIdInfo. */
 static bool identify(HANDLE file, struct port_status *status)
 {
     FILE_ID_INFO id;

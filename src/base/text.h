@@ -1,5 +1,5 @@
-/* Strings that grow. A struct of zeroes is an empty text. When memory is out, text_take returns NULL; the
- * other functions need no check. Widths are counted in characters (UTF-8), not bytes. */
+/* Strings that grow. Zero-initialize. When out of memory, text_take returns NULL; the other functions need no
+ * check. Widths are counted in characters (UTF-8), not bytes. */
 #ifndef SPRUNG_BASE_TEXT_H
 #define SPRUNG_BASE_TEXT_H
 
@@ -9,7 +9,7 @@ struct text {
     char *bytes; /* [n] and a NUL; NULL before the first bytes are added; owned */
     size_t n;    /* bytes without the NUL */
     size_t max;  /* bytes that have room */
-    bool failed; /* memory was out: the text is incomplete */
+    bool failed; /* out of memory: the text is incomplete */
 };
 
 /* Adds bytes[n]. */
@@ -26,16 +26,16 @@ void text_number(struct text *text, double x, const struct number_format *format
  * All further lines are indented by `indent` blanks. */
 void text_fill(struct text *text, const char *words, size_t column, size_t indent, size_t width);
 
-/* What printf would print, malloc'ed; NULL when memory is out. */
+/* What printf would print, malloc'ed; NULL when out of memory. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The first n bytes of a string, or the whole string if it is shorter, malloc'ed; NULL when memory is out. */
+/* The first n bytes of a string, or the whole string if it is shorter, malloc'ed; NULL when out of memory. */
 char *text_copy(const char *string, size_t n);
 
 /* Appends to the string in buf, which has room for max bytes. The text is cut where buf is full. */
 void text_append(char *buf, size_t max, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The string, malloc'ed; the caller frees it. NULL when memory was out. The text is empty afterwards. */
+/* The string, malloc'ed; the caller frees it. NULL when out of memory. The text is empty afterwards. */
 char *text_take(struct text *text);
 
 #endif

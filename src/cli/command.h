@@ -34,17 +34,17 @@ extern const struct command *const command_list[];
  * instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
 
-/* Of a filter whose settings were refused (*e): if no option of its own is given, makes the hint a command line
- * of this command ("" for filters) that works on the file; file NULL: a file is not named. Returns false. */
+/* After the settings of a filter were refused (*e): if none of its own options is given, makes the hint a
+ * command line of this command ("" for filters) that works on the file; file NULL: a file is not named.
+ * Returns false. */
 bool command_example(const struct chained *chained, const char *command, const char *file, struct error *e);
 
 /* The error that a word is no filter, with a hint of the nearest name. commands: the word might also have
  * been a command. topics: the word might also have been a topic of help. */
 bool command_unknown(const char *word, bool commands, bool topics, struct error *e);
 
-/* --- manual.c: help, and the table for man/generate.awk, from which the manual pages and the completions are
- * made. Strings are malloc'ed, or NULL when memory is out. Invariant: manual.c names no option and no filter.
- * --- */
+/* --- manual.c: help, and the table for man/generate.awk, for the manual pages and the completions. Strings
+ * are malloc'ed, or NULL when out of memory. Invariant: manual.c names no option and no filter. --- */
 
 /* `sprung -h`: what sprung is, command lines to copy, the names of filters and commands. */
 char *manual_start(void);

@@ -287,7 +287,7 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
 
 /* The text of an option in help, and the filters and commands that take the option with this text. */
 struct explained_option {
-    char *row;          /* owned; NULL: memory is out */
+    char *row;          /* owned; NULL: out of memory */
     struct text owners; /* names with commas between */
 };
 

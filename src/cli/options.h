@@ -23,7 +23,7 @@ struct option_file {
 struct option_files {
     struct option_file *file; /* [n], in the order of the options; owned */
     size_t n;
-    size_t max;  /* number of elements of file for which there is room */
+    size_t max;  /* allocated elements of file */
     bool failed; /* the last file could not be read or split */
 };
 

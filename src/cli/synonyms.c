@@ -1,5 +1,5 @@
-/* Words by which other programs call options and filters, and hints with the names in sprung. No hint names
- * an option that replaces files. */
+/* Names of options and filters in other programs, and hints with the names in sprung. No hint names an option
+ * that replaces files. */
 #include "cli/options.h"
 
 #include <string.h>

@@ -78,8 +78,9 @@ static void compare_column(struct diff *diff, int side, size_t column, size_t n)
         diff_compare(diff, diff_column, n);
 }
 
-/* Compares n rows in all pairs of columns. A pair whose columns neither current block has is a gap on both
- * sides in each row, and takes no time: otherwise a file of many tables takes tables times columns. */
+/* Compares n rows in all pairs of columns. A pair with its columns in neither current block is a gap on both
+ * sides in each row. It is skipped: otherwise the time for a file of many tables would grow with tables times
+ * columns. */
 static void compare_columns(struct diff *diff, size_t n)
 {
     for (int side = 0; side < DIFF_SIDES; side++) {

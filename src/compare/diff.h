@@ -26,7 +26,7 @@ struct diff_options {
     bool exact;                 /* numbers agree only if they are equal, unless a tolerance is given */
     const char *columns;        /* the columns to compare, a list; NULL: all columns */
     const char *exclude;        /* the columns to leave out, a list; NULL: no column */
-    const char *key;            /* the column by which rows pair; NULL: rows pair in order */
+    const char *key;            /* the column that pairs the rows; NULL: rows pair in order */
     const char *angles;         /* the columns of angles, a list; NULL: no column */
     const char *quaternions;    /* the quaternions, a list as for --quaternions; NULL: no quaternion */
     double period;              /* the full turn of angles */
@@ -111,7 +111,7 @@ struct diff {
     bool same;         /* the two series agree: all columns agree, and all rows have a partner */
     uint64_t compared; /* number of pairs of rows */
     int fault;         /* the side that an error is about; DIFF_SIDES: no side */
-    bool failed;       /* memory was out while rows were compared */
+    bool failed;       /* ran out of memory while rows were compared */
 };
 
 /* Opens both sides and pairs their columns. *diff must be zeroed before and must not move. The caller calls
@@ -119,15 +119,15 @@ struct diff {
 bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e);
 
-/* Reads and compares all rows. On false diff->fault tells the side of *e. */
+/* Reads and compares all rows. On false diff->fault is the side of *e. */
 bool diff_run(struct diff *diff, struct error *e);
 void diff_close(struct diff *diff);
 
-/* The first difference in a line: column, row and both values; malloc'ed. NULL: no column differs, or memory
- * is out. */
+/* The first difference in a line: column, row and both values; malloc'ed. NULL: no column differs, or out of
+ * memory. */
 char *diff_first(const struct diff *diff);
 
-/* Reports, malloc'ed; NULL: memory is out. */
+/* Reports, malloc'ed; NULL: out of memory. */
 char *diff_text(const struct diff *diff);    /* for people */
 char *diff_summary(const struct diff *diff); /* for people, one line without a line end */
 char *diff_json(const struct diff *diff);
@@ -144,12 +144,12 @@ void diff_add_json(struct json_out *json_out, const struct diff *diff);
  */
 bool diff_pair_columns(struct diff *diff, struct error *e);
 
-/* compare_cells.c: compares a column in n rows, the current rows first. diff->failed tells if memory was out.
+/* compare_cells.c: compares a column in n rows, the current rows first. diff->failed: out of memory.
  */
 void diff_compare(struct diff *diff, struct diff_column *column, size_t n);
 
 /* The plain text of a cell in the row-th row after the current row, valid until the next call for the side.
- * diff->failed tells if memory was out. */
+ * diff->failed: out of memory. */
 const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t column, size_t row);
 
 /* tolerance.c: gives each pair of columns its tolerances. False and *e where a list names no column. */

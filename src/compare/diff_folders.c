@@ -18,7 +18,7 @@ struct pair {
     int errnum;            /* errno of a folder at the path that cannot be read; 0: the path is a file */
     struct pool_job job;
     enum diff_verdict verdict;
-    char *summary;   /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or memory is out */
+    char *summary;   /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or out of memory */
     char *first;     /* with REPORT_JUNIT: the first difference; owned; NULL as summary */
     char *text;      /* with REPORT_JUNIT: the differences; owned; NULL as summary */
     bool by_options; /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
@@ -165,7 +165,7 @@ static char *junit_of(const struct diff_folders *folders, const struct pair *pai
     return report;
 }
 
-/* The report that follows the lines of the files. NULL: memory is out. */
+/* The report that follows the lines of the files. NULL: out of memory. */
 static char *report_of(const struct diff_folders *folders, struct pair *pairs)
 {
     switch (folders->options->report) {
@@ -238,7 +238,7 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
         const bool told = !listed || (pairs[i].by_options && nrefused > 1);
         if (good && !options->quiet && options->report == REPORT_TEXT && !told)
             good = print_line(&pairs[i], e);
-        const char *trouble = pairs[i].messages.text.bytes; /* NULL also where memory was out */
+        const char *trouble = pairs[i].messages.text.bytes; /* NULL also when out of memory */
         if (pairs[i].verdict == DIFF_TROUBLE && trouble && !told)
             messages_text(folders->messages, trouble);
     }

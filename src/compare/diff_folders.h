@@ -41,10 +41,10 @@ struct junit_case {
     const char *name; /* path of the file */
     enum diff_verdict verdict;
     const char *first; /* the first difference, in a line; NULL: none can be named */
-    const char *text;  /* what differs, or the error; NULL: nothing to tell */
+    const char *text;  /* what differs, or the error; NULL: neither */
 };
 
-/* The report, malloc'ed; NULL: memory is out. suite: the name of all cases together. */
+/* The report, malloc'ed; NULL: out of memory. suite: the name of all cases together. */
 char *junit_report(const char *suite, const struct junit_case *cases, size_t ncase);
 
 #endif

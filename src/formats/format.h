@@ -76,7 +76,7 @@ struct reader {
     bool lenient;     /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
     bool own_columns; /* for diff: a block of an input of several tables holds only the columns of the table
                          that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
-    size_t nout;      /* block->out columns for which load reserves memory */
+    size_t nout;      /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
     char point;                /* the decimal sign found in the rows; 0: the decimal sign of the options */
     bool joined;               /* --join: rows of further inputs follow the rows of the first input */
@@ -112,7 +112,7 @@ struct writer {
     bool fill;           /* a gap whose out number is finite is printed as a number */
     int fd;              /* the file that bytes are written to; -1 until opened */
     struct outfile *out; /* the output, to which accept may add a second file; NULL: unknown */
-    double rate;         /* rows per second; 0: the time column tells */
+    double rate;         /* rows per second; 0: by the time column */
     int subtype;         /* enum subtype; -1: the subtype of the input */
     bool joined;    /* the rows come from several inputs, so that the first head has not the number of rows */
     bool resampled; /* rows are made by --resample: each row is printed by itself, in the shape of an input
@@ -142,8 +142,8 @@ enum family {
     FAMILY_ARRAY   /* an array of numbers: struct npy */
 };
 
-/* Do files of the format tell which of their numbers are angles and which count rows? Then the numbers
- * themselves tell nothing. */
+/* Do files of the format say which of their numbers are angles and which count rows? Then the numbers
+ * themselves are not examined. */
 static inline bool family_states_angles(enum family family)
 {
     return family == FAMILY_AUDIO || family == FAMILY_BINARY;
@@ -171,7 +171,7 @@ struct format {
 
     /* Checks the options known to the format, before any input. NULL: nothing to check. */
     bool (*check)(const struct input_options *options, struct error *e);
-    /* Reads the header, and the first row as far as needed: fills names, first kinds and rate of columns. An
+    /* Reads the header, and what is needed of the first row: fills names, first kinds and rate of columns. An
      * input without rows (header only) is allowed; an empty input is an error. */
     bool (*open)(struct reader *reader, struct error *e);
     /* After columns_select: roles, cells and values are known. NULL: nothing to do. */
@@ -332,12 +332,12 @@ bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape 
 
 /* Sets *cell to the plain text of a cell in any format, whether recorded or not. cell->room is allocated
  * memory or NULL: the function makes the room larger where the cell needs more, and the caller frees the room
- * after the last cell. False: memory is out. */
+ * after the last cell. False: out of memory. */
 bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell);
 
-/* As format_cell_text, also of a cell that is not recorded. False: the format does not know the text, or
- * memory is out. */
+/* As format_cell_text, also of a cell that is not recorded. False: the format does not know the text, or out
+ * of memory. */
 bool format_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell);
 
@@ -351,8 +351,8 @@ struct group_key {
 
 /* Sets text and n to the key of a row. With one column of --group-by the key is the plain text of the cell.
  * With several columns the key is a line of csv: texts with commas between, and quotes around a text that has
- * a comma or a quote. A missing value is the empty text. Without --group-by the key is empty. False when
- * memory is out. */
+ * a comma or a quote. A missing value is the empty text. Without --group-by the key is empty. False when out
+ * of memory. */
 bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e);
 

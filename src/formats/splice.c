@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that a short copy moves at once. As many bytes of room are kept behind source and target. */
+/* Bytes that a short copy moves at once. Source and target have the same number of spare bytes after their
+ * end. */
 enum { COPY = 32 };
 
 /* Adds a place without pieces. */
@@ -254,7 +255,7 @@ static int compare_places(const void *one, const void *other)
 }
 
 /* Puts the pieces of a row whose cells are in another order than the pieces. Returns the cursor behind the
- * row; cursor.to NULL: memory is out. */
+ * row; cursor.to NULL: out of memory. */
 static struct cursor put_sorted(const struct splice *splice, struct row row, struct cursor cursor)
 {
     struct placed_piece *placed = calloc(splice->npiece, sizeof *placed);

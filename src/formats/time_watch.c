@@ -1,5 +1,5 @@
 /* Warnings of times that cannot be what the user wants: rows that share their time with the row before, and
- * --rate against a column of times that says another rate. The first rows tell; no row waits for a warning.
+ * --rate against a column of times that says another rate. The first rows decide; no row waits for a warning.
  */
 #include "formats/time_watch.h"
 
@@ -14,14 +14,14 @@
 
 enum {
     TIME_ROWS = 100, /* rows that the warnings go by */
-    LEAST_RATED = 4, /* least rows that tell a rate */
+    LEAST_RATED = 4, /* least rows that show a rate */
     MOST_TIME_LABELS = 8,
     MOST_LABELS = TIME_ROWS / 2
 };
 
 #define SAME_RATE 0.02 /* relative difference of rates that agree */
 
-/* A column besides the channels that may tell rows of one time apart. */
+/* A column besides the channels that may distinguish rows with the same time. */
 struct time_label {
     size_t column;
     double number;              /* the number in the row before */
@@ -122,7 +122,7 @@ static void take_row(struct time_watch *watch, const struct block *block, size_t
     watch->time[watch->nrow++] = timestamp_between(&watch->first, &now, watch->unit);
 }
 
-/* The label that tells the rows of one time apart as rows of several series. */
+/* The label that shows that rows with the same time belong to several series. */
 static const struct time_label *find_series(const struct time_watch *watch)
 {
     const struct columns *columns = &watch->reader->columns;
@@ -187,7 +187,8 @@ static bool contradicts(const struct time_watch *watch, double rate)
     return fabs(ratio - 1) > SAME_RATE;
 }
 
-/* Columns that may tell rows of one time apart, or give finer times: of text, of marks, of other clocks. */
+/* Columns that may distinguish rows with the same time, or give finer times: of text, of marks, of other
+ * clocks. */
 static void list_labels(struct time_watch *watch, const struct columns *columns)
 {
     for (size_t i = 0; i < columns->ncolumn && watch->nlabel < MOST_TIME_LABELS; i++) {

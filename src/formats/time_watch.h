@@ -1,5 +1,5 @@
 /* Warnings of times that cannot be what the user wants: rows that share their time with the row before, and
- * --rate against a column of times that says another rate. The first rows tell; no row waits for a warning.
+ * --rate against a column of times that says another rate. The first rows decide; no row waits for a warning.
  */
 #ifndef SPRUNG_FORMATS_TIME_WATCH_H
 #define SPRUNG_FORMATS_TIME_WATCH_H
@@ -8,7 +8,7 @@
 
 struct time_watch;
 
-/* NULL: memory is out. The columns of the reader must have their roles. rate: of --rate, or 0. */
+/* NULL: out of memory. The columns of the reader must have their roles. rate: of --rate, or 0. */
 struct time_watch *time_watch_make(const struct reader *reader, double rate, struct error *e);
 
 /* watch may be NULL, also in time_watch_wants. */

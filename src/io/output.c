@@ -50,7 +50,7 @@ static bool open_directory(struct outfile *out, struct error *e)
     return true;
 }
 
-/* The path of a new hidden name, malloc'ed; NULL when memory is out. A path, since the signal handler knows
+/* The path of a new hidden name, malloc'ed; NULL when out of memory. A path, since the signal handler knows
  * no descriptors. */
 static char *make_hidden_path(const struct outfile *out)
 {

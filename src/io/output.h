@@ -85,11 +85,11 @@ void output_close(struct outfile *out);
 /* Brings the names in a directory to the disk. */
 bool output_sync(const char *directory, struct error *e);
 
-/* A path's directory, malloc'ed; NULL when memory is out. */
+/* A path's directory, malloc'ed; NULL when out of memory. */
 char *output_directory(const char *path);
 
 /* A hidden name for a file called name, different at every call: .NAME.sprung-XXXXXX, at most 255 bytes.
- * malloc'ed; NULL when memory is out. */
+ * malloc'ed; NULL when out of memory. */
 char *output_hidden_name(const char *name);
 
 /* --- used by the files of output only --- */

@@ -25,7 +25,7 @@ bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 /* Copies the rest of the source to fd. */
 bool tempfile_copy(int fd, struct source *source, struct error *e);
 
-/* Writes a text to standard output and frees the text. A text of NULL is the error that memory is out. */
+/* Writes a text to standard output and frees the text. A text of NULL is the out-of-memory error. */
 bool tempfile_print(char *text, struct error *e);
 
 struct tempfile {

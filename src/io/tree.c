@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds a malloc'ed path, which the tree owns from now on; path NULL is the error that memory is out. */
+/* Adds a malloc'ed path, which the tree owns from now on; path NULL is the out-of-memory error. */
 static bool add(struct tree *tree, char *path, size_t below, int errnum, struct error *e)
 {
     if (!path)

@@ -129,7 +129,7 @@ static void start_number(struct sprung *stream, size_t c, double position, doubl
     stream->last[c] = position;
 }
 
-/* The doubles of the state that hold the velocity of the output are told by the filter. */
+/* The filter says which doubles of the state hold the velocity of the output. */
 static void start_rotation(struct sprung *stream, size_t c, const double position[4], const double *velocity)
 {
     const struct filter *filter = stream->own.filter;

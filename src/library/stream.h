@@ -30,7 +30,7 @@ struct sprung {
     double *last_step; /* [shape.nstep] coefficients of T */
     double *own_T;     /* [most + 1] steps of the rows under way */
     size_t most;       /* rows that are filtered at once */
-    size_t output[3];  /* output number of value, velocity and acceleration; shape.nout: there is none */
+    size_t output[3];  /* output number of value, velocity and acceleration; shape.nout: none */
 
     /* Numbers: columns of the rows under way, `height` rows each, which lie one behind the other. */
     double *state;        /* [n * shape.nstate] */

@@ -110,7 +110,7 @@ void stream_keep_outputs(struct sprung *stream)
         stream->printed[k] = stream->out[(k + 1) * stream->height - 1];
 }
 
-/* Puts an output into rows; where the goal is missing there is no number. */
+/* Puts an output into rows; NaN where the goal is missing. */
 static void give(const struct sprung *stream, const struct stream_rows *rows, int derivative, double *to)
 {
     size_t n = stream->n, nout = stream->shape.nout, height = stream->height, o = stream->output[derivative];
@@ -131,7 +131,7 @@ static void give_all(const struct sprung *stream, const struct stream_rows *rows
             to[i * n + c] = o < nout ? stream->out[(c * nout + o) * height + i] : (double)NAN;
 }
 
-/* In further rows of one time the outputs are those of the row before, but for the value of a filter with
+/* Further rows of the same time have the outputs of the row before, except for the value of a filter with
  * same_time. Also keeps the outputs of the last row. */
 static void repeat_outputs(struct sprung *stream, const struct stream_rows *rows)
 {

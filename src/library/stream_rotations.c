@@ -1,4 +1,4 @@
-/* Rows of rotations through a filter, one by one, as series/chunk.c takes them. See stream.h. */
+/* Filters rows of rotations, one row at a time, as series/chunk.c does. See stream.h. */
 #include "library/stream.h"
 
 #define ROUNDED                                                                                              \

@@ -86,7 +86,7 @@ static void scatter(const struct whole *whole, const struct samples *known, size
     }
 }
 
-/* Sets *chosen to the value of auto; NaN: no value is to be chosen. */
+/* Sets *chosen to the value of auto; NaN: there is no value to choose. */
 static bool choose(const struct whole *whole, const struct samples *all, struct sample_run run,
                    double *chosen, struct error *e)
 {

@@ -39,7 +39,8 @@ static inline uint64_t multiply_to_odd(uint64_t x, struct power power)
  * Schubfach way to render doubles" (2020), sections 8 and 9. */
 static NOINLINE struct decimal find_shortest_exact(uint64_t f, int e)
 {
-    bool uneven = f == hidden_bit && e > LEAST_EXPONENT; /* the double below is half as far as the next */
+    bool uneven = f == hidden_bit && e > LEAST_EXPONENT; /* the double below is half as far away as the
+                                                          * next */
     int k = uneven ? floor_log10_of_three_quarters_of_2_to(e) : floor_log10_of_2_to(e);
     int h = e + floor_log2_of_10_to(-k) + 1;
     struct power power = power_of_10(-k);
@@ -70,9 +71,9 @@ static inline unsigned is_near(uint64_t a, uint64_t b)
 
 /* As find_shortest_exact, by one product. The unit is 10^k, where the distance to the next double is 1 to 10.
  * The number is ones + part * 2^-64. In units of 2^-60, the number is `below` above the lower multiple of ten
- * and `above` below the higher multiple of ten, and half of the distance to the next double is `reach`. Not
- * both of `below` and `above` are less than `reach`. `part` is known to +-1; below, above and reach are known
- * to +-2. When these errors matter, find_shortest_exact decides. */
+ * and `above` below the higher multiple of ten, and half of the distance to the next double is `reach`.
+ * `below`, `above` or both are at least `reach`. `part` is known to +-1; below, above and reach are known to
+ * +-2. When these errors matter, find_shortest_exact decides. */
 static inline struct decimal find_shortest(uint64_t f, int e)
 {
     static const uint64_t half = (uint64_t)1 << 63;

@@ -5,7 +5,7 @@
 #include "number/exact.h"
 #include "number/fast_read.h"
 
-/* The midpoint of two doubles has at most 768 digits. Of later digits it only matters whether one is not
+/* The midpoint of two doubles has at most 768 digits. After these it only matters whether any digit is not
  * 0. */
 enum { KEPT_DIGITS = 769 };
 

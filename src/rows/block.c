@@ -81,8 +81,8 @@ static void shrink(const struct block *block, void *array, size_t ncolumn, size_
         *p = less;
 }
 
-/* Replaces the outputs, which nobody has written yet, by as many as there are rows: memory that nobody has
- * touched takes no room. If memory is out, the outputs keep their room. */
+/* Replaces the outputs, which are not written yet, by one for each row. Untouched memory costs nothing. If
+ * out of memory, the outputs keep their room. */
 static void renew_outputs(struct block *block)
 {
     size_t n = block->nout * block->nrow;
@@ -143,7 +143,7 @@ bool block_cut(struct block *block, size_t row, const struct error *e)
     return e->kind == ERROR_DATA && error_place(&block->error, block_line(block, row));
 }
 
-/* Moves the elements of printed rows to the front of an array of block->nrow elements; NULL: there is none.
+/* Moves the elements of printed rows to the front of an array of block->nrow elements; NULL: none.
  */
 static inline void drop(const struct block *block, void *array, size_t size)
 {
@@ -174,7 +174,7 @@ void block_drop_hidden(struct block *block)
         drop(block, block_out(block, i), sizeof *block->out);
     drop(block, block->group, sizeof(struct group *));
     drop(block, block->T, sizeof *block->T);
-    drop(block, block->mark, sizeof *block->mark); /* the last, as it tells which rows are printed */
+    drop(block, block->mark, sizeof *block->mark); /* the last, as it decides which rows are printed */
     block->nrow -= nhidden;
 }
 

@@ -55,7 +55,7 @@ struct block {
     /* split fills these (series/split.h), and --resample for the rows that it makes; see block_reserve_split
      */
     struct group **group; /* [maxrow] the series that each row is of; NULL: without --group-by there is one */
-    double *T;            /* [maxrow] seconds since the row before in the group; NULL: the rate tells */
+    double *T;            /* [maxrow] seconds since the row before in the group; NULL: by the rate */
     unsigned char *mark;  /* [maxrow] bits of enum row_mark; has no meaning where marks is 0 */
     unsigned char marks;  /* bits that the rows may have */
     struct group *ended;  /* the first of the groups that end with the block (--forget) */
@@ -97,7 +97,7 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* Frees the room for further rows. Contents are kept, but for the outputs. */
+/* Frees the room for further rows. Contents are kept, except for the outputs. */
 void block_trim(struct block *block);
 
 /* Makes goals for the n channels, whose values are the first n: copies of the values, which are changed where
@@ -130,7 +130,7 @@ static inline void block_end_before(struct block *block, size_t row)
     block->nrow = row < block->nrow ? row : block->nrow;
 }
 
-/* Makes room for n more output bytes; false (and block->error) when memory is out. */
+/* Makes room for n more output bytes; false (and block->error) when out of memory. */
 static inline bool block_room(struct block *block, size_t n)
 {
     return array_reserve(&block->bytes, block->nbyte + n, &block->maxbyte, 1, &block->error);

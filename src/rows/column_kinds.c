@@ -1,5 +1,5 @@
-/* The kind of numbers in a column, as far as the name of the column tells: angles, components of a
- * quaternion, or other numbers, such as coordinates of points and scales. */
+/* The kind of numbers in a column, by its name: angles, components of a quaternion, or other numbers, such as
+ * coordinates of points and scales. */
 #include "rows/columns.h"
 
 #include "base/port.h"

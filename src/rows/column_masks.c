@@ -1,6 +1,6 @@
 /* Pairs of columns by the words LIST:COLUMN of a user. COLUMN belongs to all columns of LIST; with a * on
- * both sides, which stands for the same text, each column of LIST has a COLUMN of its own. COLUMN, which the
- * code calls the teller, tells where a channel is missing (--mask), or the channel's velocity
+ * both sides, which stands for the same text, each column of LIST has a COLUMN of its own. COLUMN, the
+ * condition column (teller in the code), shows where a channel is missing (--mask), or the channel's velocity
  * (--goal-velocity-from). */
 #include "rows/columns.h"
 
@@ -31,7 +31,7 @@ static bool not_one_star(const struct pairing *pairing, const char *text)
 }
 
 /* Pairs column i, if its name is head, any text and tail, with the COLUMN whose * is the same text, if such a
- * COLUMN exists. False: COLUMN is the name of several columns, or memory is out. */
+ * COLUMN exists. False: COLUMN is the name of several columns, or out of memory. */
 static bool pair_column(struct pairing *pairing, size_t i, const char *head, size_t nhead, const char *tail)
 {
     const char *name = pairing->columns->column[i].name, *star = strchr(pairing->column, '*');
@@ -134,7 +134,7 @@ bool columns_mask_read(const char *text, struct column_mask *mask, struct error 
     return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 
-/* Of several velocities of a column the last in the order of texts counts. */
+/* The last of several velocities of a column counts, in the order of the texts. */
 bool columns_find_masks(struct columns *columns, const struct texts *texts, bool masks,
                         const unsigned char *pick, unsigned char *drop, struct error *e)
 {

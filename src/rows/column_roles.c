@@ -13,7 +13,7 @@ struct selection {
     const struct column_choice *choice;
     unsigned char *pick; /* [ncolumn] of enum column_pick: the columns of --columns */
     unsigned char
-        *drop; /* [ncolumn] of enum column_pick: the columns of --exclude, and columns that only tell */
+        *drop; /* [ncolumn] of enum column_pick: the columns of --exclude, and condition columns */
 };
 
 /* Refuses --rate and --time-unit where the time column contradicts them. */
@@ -227,7 +227,7 @@ static bool has_three_axes(const struct columns *columns, const char *name)
     return found;
 }
 
-/* The column of which a column with this name is a derivative, by the names that --derivatives gives: x for
+/* The column that a column with this name is a derivative of, by the names that --derivatives gives: x for
  * x_vel and x_acc; q_x, q.x or qx for q_vel_x, of a rotation; p.0 for p_vel.0, of an array in JSON.
  * COLUMN_NONE: the name is not the name of a derivative. */
 static size_t find_source(const struct columns *columns, const char *name)
@@ -281,8 +281,8 @@ static bool has_predicted_velocity(const struct columns *columns, const char *na
     return found;
 }
 
-/* The channel of which a column is a prediction, by the names that --predict gives: x for x@0.1 beside
- * x_vel@0.1, and for x_vel@0.1. COLUMN_NONE: the column is not a prediction. */
+/* The channel that a column predicts, by the names that --predict gives: x for x@0.1 beside x_vel@0.1, and
+ * for x_vel@0.1. COLUMN_NONE: the column is not a prediction. */
 static size_t find_predicted(const struct columns *columns, const char *name)
 {
     const char *at = strrchr(name, '@'), *end = name + strlen(name);
@@ -369,7 +369,7 @@ static bool no_channel(const struct selection *selection, struct error *e)
     return error_unfilterable(e);
 }
 
-/* Gives ROLE_READ to the column that tells about a channel, unless the column has a role with numbers. */
+/* Gives ROLE_READ to a condition column, unless the column has a role with numbers. */
 static bool read_teller(struct columns *columns, const struct column_mask *link, const char *option,
                         struct error *e)
 {
@@ -395,9 +395,9 @@ struct links {
     const char *option; /* the option, for messages */
 };
 
-/* After the channels are known: takes the links that the argument `text` made, from links->next on, and has
- * the columns that tell about channels read. velocity: a link gives the channel a measured velocity; else the
- * link is kept as a mask. *any: a link is about a channel. */
+/* After the channels are known: takes the links that the argument `text` made, from links->next on, and marks
+ * the condition columns as read. velocity: a link gives the channel a measured velocity; else the link is
+ * kept as a mask. *any: a link belongs to a channel. */
 static bool keep_links(struct columns *columns, struct links *links, const char *text, bool velocity,
                        bool *any, struct error *e)
 {

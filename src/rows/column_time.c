@@ -246,7 +246,7 @@ static void describe_sort(const struct columns *columns, char *buf, size_t maxbu
              columns->time + 1, columns->time + 1, kind);
 }
 
-/* The name of the first column of text or marks, which may tell series apart; else COLUMN. */
+/* The name of the first column of text or marks, which may distinguish the series; else COLUMN. */
 static const char *label_of(const struct columns *columns)
 {
     for (size_t i = 0; i < columns->ncolumn; i++) {

@@ -115,8 +115,8 @@ struct columns {
     struct column *column;
     size_t ncolumn;
     size_t nchannel;              /* columns with ROLE_CHANNEL; set by columns_select, as the next two */
-    size_t nvalue;                /* columns of which numbers are read: column.value is below nvalue */
-    size_t ncell;                 /* columns of which cells are recorded: column.cell is below ncell */
+    size_t nvalue;                /* columns whose numbers are read: column.value is below nvalue */
+    size_t ncell;                 /* columns whose cells are recorded: column.cell is below ncell */
     size_t time;                  /* column with ROLE_TIME, or COLUMN_NONE */
     size_t cut;                   /* column with ROLE_CUT, or COLUMN_NONE */
     size_t *group;                /* [ngroup] owned; columns of --group-by in the order of the option */
@@ -251,7 +251,7 @@ static inline bool column_passes_numbers(const struct column *column)
 struct column_names {
     char text[240];  /* the names, in quotes, with commas between them */
     size_t n;        /* names in the text */
-    size_t left_out; /* names for which the text has no room */
+    size_t left_out; /* names that do not fit into the text */
 };
 
 /* Adds a name and a sample, the text in the first row (NULL: no sample), unless the list has the name. */
@@ -261,7 +261,7 @@ void columns_names_add(struct column_names *list, const char *name, const char *
 const char *columns_names_text(struct column_names *list);
 
 /* After columns_select: notes which columns of numbers are left alone and why; columns of text; the unit of
- * the times, where only their size tells the unit; a difference between --rate and the rate of the header. */
+ * the times, where only their size shows it; a difference between --rate and the rate of the header. */
 void columns_note(const struct columns *columns, const struct column_choice *choice,
                   struct messages *messages, const char *file);
 
@@ -360,8 +360,8 @@ bool columns_means_time(const char *name, size_t nname);
  * --time-unit numbers units; TIME_UNIT_NONE: no unit. */
 int columns_unit_in_name(const char *name);
 
-/* The unit, of s, ms, us and ns, in which a number is a time since 1970 between the years 2000 and 2100; at
- * most one unit fits. TIME_UNIT_NONE: no unit fits. */
+/* The unit (s, ms, us or ns) that makes a number a time between the years 2000 and 2100, counted from 1970;
+ * at most one unit fits. TIME_UNIT_NONE: no unit fits. */
 int columns_unit_of_epoch(double number);
 
 /* The name of a unit in messages: s, ms, …, frames. */
@@ -430,8 +430,8 @@ bool columns_goes_forward(const struct columns *columns, size_t i);
 /* True if the numbers of column i rise as the times do in the first rows, in any unit. */
 bool columns_rises_as_time(const struct columns *columns, size_t i);
 
-/* The column of which a column with this name is a derivative or a prediction, by the names that filters
- * give; COLUMN_NONE: the name is not of this kind. */
+/* The column that a column with this name is a derivative or prediction of, by the names that filters give;
+ * COLUMN_NONE: the name is not of this kind. */
 size_t columns_find_source(const struct columns *columns, const char *name);
 
 /* The first of the columns at the end of the row that can all be added by their names; 0 where rows are not
@@ -447,8 +447,8 @@ enum derived columns_was_derived(const struct columns *columns, size_t i, size_t
 enum role_reason columns_why_alone(const struct columns *columns, size_t i);
 
 /* Adds the pairs of the options in texts to columns->mask: masks true: of --mask; false: of
- * --goal-velocity-from. Sets drop for each column that only tells about other columns, unless pick names the
- * column: then the column is not a channel. */
+ * --goal-velocity-from. Sets drop for each condition column, unless pick names the column: then the column is
+ * not a channel. */
 bool columns_find_masks(struct columns *columns, const struct texts *texts, bool masks,
                         const unsigned char *pick, unsigned char *drop, struct error *e);
 

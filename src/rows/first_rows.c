@@ -161,7 +161,7 @@ size_t columns_first_added(const struct columns *columns)
     return columns->delimiter ? first : 0;
 }
 
-/* The column of the velocity or the acceleration of a column; COLUMN_NONE: there is no such column. */
+/* The column of the velocity or the acceleration of a column; COLUMN_NONE: no such column. */
 static size_t find_derivative(const struct columns *columns, size_t source, const char *suffix)
 {
     char *name = text_format("%s%s", columns->column[source].name, suffix);

@@ -1,4 +1,4 @@
-/* Finds the columns of vectors and rotations that need no list: a format tells them, or the names that
+/* Finds the columns of vectors and rotations that need no list: a format defines them, or the names that
  * OptiTrack's Motive and trajectories of TUM give. */
 #include "rows/units.h"
 
@@ -78,7 +78,7 @@ static char known_letter(const struct columns *columns, const struct column *col
     return motive_letter(column, "Rotation");
 }
 
-/* Adds the quaternions that names tell. */
+/* Adds the quaternions by their names. */
 static bool add_named(const struct columns *columns, struct unit_list *list, struct error *e)
 {
     for (size_t i = 0; i + 4 <= columns->ncolumn; i = columns_after(columns, i)) {

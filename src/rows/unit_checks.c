@@ -37,7 +37,7 @@ bool units_check(const struct filter *filter, const struct unit_settings *settin
     return error_hint(e, "filters for rotations: %s%s", able, without);
 }
 
-/* The error of a rotation that the format tells: of its n components nchannel are channels. column: a
+/* The error about a rotation of the format with n components, if nchannel of them are channels. column: a
  * component of the rotation. Returns false. */
 static bool refuse_known(const struct column *column, size_t n, size_t nchannel, const struct filter *filter,
                          struct error *e)

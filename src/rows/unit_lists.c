@@ -1,5 +1,5 @@
 /* Finds the columns of vectors and rotations that a list names, and the component that each column holds. The
- * component is told by a letter in the name or by the user, and is never guessed. */
+ * component is given by a letter in the name or by the user, never guessed. */
 #include "rows/units.h"
 
 #include "base/array.h"

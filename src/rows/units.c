@@ -31,8 +31,8 @@ static bool name_taken(const struct name_table *names, const char *name)
     return name_table_find(names, name_key(name, strlen(name))) != NAME_TABLE_NONE;
 }
 
-/* Names *new, a rotation: by the common stem of its columns' names; where there is no common stem or another
- * rotation has the name, by q and the position of the first column. False: memory is out. */
+/* Names *new, a rotation: by the common stem of its columns' names; without a common stem, or where another
+ * rotation has the name, by q and the position of the first column. False: out of memory. */
 static bool name_rotation(struct unit *new, const struct columns *columns, const struct unit_columns *found,
                           struct name_table *names, struct error *e)
 {
@@ -80,7 +80,7 @@ static bool check_listed(const struct columns *columns, const struct unit_column
                       angles ? "three" : "four", angles ? "rotation" : "quaternion");
 }
 
-/* Are all columns channels of which no option says something else? */
+/* Are all columns channels that no option treats in another way? */
 static bool are_free(const struct units *units, const struct columns *columns,
                      const struct unit_columns *found)
 {

@@ -28,8 +28,8 @@ struct unit {
     struct euler euler; /* of Euler angles: their order and period */
     char *name;         /* owned; of a vector, or the first part of a rotation's names of derivatives: hip of
                            hip_vel_x. NULL: a number or an angle */
-    size_t nstem;    /* bytes of the name of a rotation with which the name of each of its columns begins; 0:
-                        the name has another source */
+    size_t nstem;    /* length of the common start of the names of a rotation's columns, in bytes, if the
+                      * rotation is named by it; 0: the name has another source */
     size_t rotation; /* of a rotation: its number among the rotations, from 0 */
 };
 
@@ -44,7 +44,7 @@ static inline bool unit_is_rotation(const struct unit *unit)
  * numbers of a rotation mean. */
 
 struct unit_ops {
-    const char *option; /* the option that lists units of this kind; NULL: there is none */
+    const char *option; /* the option that lists units of this kind; NULL: none */
     size_t width;       /* doubles of a target; 0: as many as channels */
     size_t first_axis;  /* components before this one have no axis: the w of a quaternion */
     double rounding;    /* how far a target moves at most when a number changes by 1, or by a radian */
@@ -166,8 +166,8 @@ struct unit_list {
 bool units_listed(const struct columns *columns, enum unit_kind kind, const char *list, bool ordered,
                   struct unit_list *found, struct error *e);
 
-/* Adds the units that the format tells, or OptiTrack's Motive or a trajectory of TUM by the names of columns:
- * joints with the components of a quaternion, or with three angles about different axes; vectors. */
+/* Adds the units that the format defines, or OptiTrack's Motive or a trajectory of TUM by the names of
+ * columns: joints with the components of a quaternion, or with three angles about different axes; vectors. */
 bool units_known(const struct columns *columns, enum unit_kind kind, struct unit_list *found,
                  struct error *e);
 
@@ -235,15 +235,15 @@ bool units_rotations_able(const struct filter *filter, double start);
 bool units_check(const struct filter *filter, const struct unit_settings *settings, double start,
                  struct error *e);
 
-/* Checks the rotations that the format of the input tells (glTF, FBX), except rotations of a kind for which
- * an option is given. All components of such a rotation are channels, or no component is; and if components
- * are channels, units_rotations_able must hold. */
+/* Checks the rotations that the format of the input defines (glTF, FBX), except kinds of rotations that have
+ * an option given. Either all components of a rotation are channels or none is; if they are,
+ * units_rotations_able must hold. */
 bool units_check_known(const struct columns *columns, const struct unit_settings *settings,
                        const struct filter *filter, double start, struct error *e);
 
-/* Finds the rotations of the lists. unasked: finds also rotations that the names of columns or the format
- * tell, unless the option for this kind of rotation is given, or another option names a column of the
- * rotation. Roles are given; *units is zeroed before, and units_free follows, also after an error. */
+/* Finds the rotations of the lists. unasked: also finds rotations by the names of columns or by the format,
+ * unless the option for this kind of rotation is given, or another option names a column of the rotation.
+ * Roles are given; *units is zeroed before, and units_free follows, also after an error. */
 bool units_collect(struct units *units, const struct columns *columns, const struct unit_settings *settings,
                    bool unasked, struct error *e);
 

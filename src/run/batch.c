@@ -1,10 +1,10 @@
-/* Many inputs, one filter. A file takes two jobs. The first job filters the file, in a pool with one thread
- * for every file filtered at once. The second job brings the result to the disk and names it, in a pool
- * whose threads mostly wait, since a disk stores many files at once as fast as one file. The main thread
- * goes through the files in order: while it waits for a file it filters later files; then it prints the
- * file's messages and report. The threads within one file are a third pool, so a job never waits for a job
- * of its own pool. The number of files begun but not reported is bounded, which bounds memory and
- * descriptors. The program does not wait for the next name while a file is being filtered. */
+/* Many inputs, one filter. A file needs two jobs. The first job filters the file, in a pool with one thread
+ * for every file filtered at once. The second job brings the result to the disk and names it, in a pool whose
+ * threads mostly wait, since a disk stores many files at once as fast as one file. The main thread goes
+ * through the files in order: while it waits for a file it filters later files; then it prints the file's
+ * messages and report. The threads within one file are a third pool, so a job never waits for a job of its
+ * own pool. The number of files begun but not reported is bounded, which bounds memory and descriptors. The
+ * program does not wait for the next name while a file is being filtered. */
 #include "run/batch.h"
 
 #include "base/port.h"
@@ -57,7 +57,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Divides --jobs among files and threads, as far as files and descriptors go. */
+/* Divides --jobs among files and threads, limited by the numbers of files and descriptors. */
 static void divide_jobs(struct batch *batch)
 {
     long given = batch->config->output.jobs;
@@ -143,8 +143,8 @@ static void store_file(void *closure)
     finish_file(target);
 }
 
-/* --unfilterable copy: copies the input to its output, if the error says that there is nothing to filter.
- * False: the file has failed, with *e. */
+/* --unfilterable copy: copies the input to its output, if the error is that nothing can be filtered. False:
+ * the file has failed, with *e. */
 static bool copy_instead(struct target *target, struct error *e)
 {
     const struct output_settings *settings = &target->batch->config->output;
@@ -247,7 +247,7 @@ static void sync_folders(struct batch *batch)
 }
 
 /* Remembers the directory of a path for sync_folders, and returns the directory. NULL: the directory was
- * remembered before, or memory is out. */
+ * remembered before, or out of memory. */
 static const char *keep_folder(struct batch *batch, const char *path)
 {
     struct error e;
@@ -363,8 +363,8 @@ static void filter_all(struct batch *batch)
         if (i == batch->nsubmitted || batch->stopped)
             return;
         struct target *target = &batch->target[i % batch->window];
-        /* Waiting filters the file here, if no thread has begun. So this thread filters target i, and later
-         * targets as long as target i is being brought to the disk. */
+        /* The wait filters the file on this thread, if no thread has begun. So this thread filters target i,
+         * and later targets while target i is brought to the disk. */
         while (nfiltered <= i ||
                (nfiltered < batch->nsubmitted && target->store.work && !target->store.done)) {
             struct target *next = &batch->target[nfiltered % batch->window];

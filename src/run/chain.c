@@ -12,7 +12,7 @@ bool chain_is_automatic(const struct chained *given)
     return any;
 }
 
-/* Appends the name of the column from which the option has its values, if the option has a column. */
+/* Appends the name of the column that the option reads its values from, if there is one. */
 static bool add_parameter(const struct param *param, const void *settings, struct texts *names,
                           struct error *e)
 {
@@ -47,7 +47,7 @@ static bool leave_out(struct link *link, const struct columns *columns, struct e
         return false;
     if (!columns->partial && !memchr(link->left_out, true, columns->nchannel))
         return error_data(e, "--then: no filtered column matches \"%s\"", list);
-    /* So far the array tells the channels that the list names. */
+    /* So far the array marks the channels that the list names. */
     for (size_t c = 0; c < columns->nchannel; c++)
         link->left_out[c] = !link->left_out[c];
     for (struct column *column = own; column < own + columns->ncolumn; column++)

@@ -32,7 +32,7 @@ struct chain {
     size_t n;
     struct cuts cuts;
     struct split split;
-    struct clean *clean;                   /* the stage that cleans; NULL: nothing is to be cleaned */
+    struct clean *clean;                   /* the stage that cleans; NULL: nothing to clean */
     const struct clean_count *clean_count; /* [nchannel] of cleaned values so far; NULL without clean */
     struct resample *grid;                 /* for --resample; NULL: not given */
     struct stage stage[STAGES_MAX];        /* in order */
@@ -53,7 +53,7 @@ static inline struct link *chain_last(struct chain *chain)
 /* Is a half-life of the filter chosen (--halflife auto)? */
 bool chain_is_automatic(const struct chained *given);
 
-/* Appends the names of the columns from which options of the filters have their values (@COLUMN). */
+/* Appends the names of the columns that options of the filters read their values from (@COLUMN). */
 bool chain_list_parameters(const struct filter_job_config *config, struct texts *names, struct error *e);
 
 /* Finds the channels and rotations of each filter; columns are selected. *chain is zeroed before; chain_close
@@ -61,8 +61,8 @@ bool chain_list_parameters(const struct filter_job_config *config, struct texts 
 bool chain_bind(struct chain *chain, const struct filter_job_config *config, struct reader *reader,
                 struct error *e);
 
-/* Number of outputs of each channel from which --resample makes points behind the first filter. 0: --resample
- * is not given, or makes the points before the first filter, which steps from point to point. */
+/* Number of outputs of each channel that --resample interpolates after the first filter. 0: --resample is not
+ * given, or makes the points before the first filter, which steps from point to point. */
 size_t chain_resampled_outputs(const struct chain *chain);
 
 /* True if rows denser than the points of --resample are thinned behind a filter that removes no waves, so

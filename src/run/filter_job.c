@@ -301,8 +301,8 @@ static bool filter_rows(struct job *job, struct error *e)
     return !job->config->output.report || write_report(job, e);
 }
 
-/* Filters the rows of a table. Of an input with several tables the first call, when reader.npart > 0, filters
- * no rows, but checks the options against all tables; one more call a table follows. */
+/* Filters the rows of a table. For an input with several tables (reader.npart > 0) the first call filters no
+ * rows and checks the options against all tables; then each table has one call. */
 static bool run_table(struct job *job, struct error *e)
 {
     bool good = bind_columns(job, e) && chain_bind(&job->chain, job->config, &job->reader, e) &&
@@ -324,7 +324,7 @@ static bool run_table(struct job *job, struct error *e)
     return good;
 }
 
-/* Moves on to the next table, and puts the name of the table into messages. False: there is no next table. */
+/* Moves on to the next table, and puts the name of the table into messages. False: no next table. */
 static bool next_table(struct job *job)
 {
     if (!job->reader.format->next || job->reader.format->next(&job->reader) != LOAD_ROWS)

@@ -9,7 +9,7 @@
 #include "whole/noise/spikes.h"
 
 /* Options for the places of outputs, for messages, and for the number of files and threads at once. */
-/* What becomes of an input in which there is nothing to filter. */
+/* What to do with an input that has nothing to filter. */
 enum unfilterable { UNFILTERABLE_ERROR, UNFILTERABLE_COPY };
 
 struct output_settings {
@@ -100,8 +100,8 @@ struct filter_job_task {
 bool filter_job_check(const struct filter_job_config *config, struct error *e);
 
 /* Filters an input. On an error the rows before the error have been written to the output, which the caller
- * drops if the output is a file that has not been moved to its place; e->at_output tells whether the error is
- * about the output. messages receives notes, warnings and the lines of --verbose; NULL: messages are dropped.
+ * drops if the output is a file that has not been moved to its place; e->at_output: the error is about the
+ * output. messages receives notes, warnings and the lines of --verbose; NULL: messages are dropped.
  */
 bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e);

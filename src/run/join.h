@@ -25,10 +25,10 @@ struct going_on {
 struct cell_edit {
     struct span cell; /* in the text before any change */
     struct timestamp number;
-    size_t growth; /* bytes by which the cell grows, modulo the range of size_t */
+    size_t growth; /* growth of the cell in bytes, modulo the range of size_t */
 };
 
-/* An input of which a row was taken. */
+/* An input from which a row was read. */
 struct joined_input {
     uint64_t before; /* lines before the input's rows: of the first input's head, and of earlier rows */
     uint64_t head;   /* lines of the input's own head */
@@ -39,7 +39,7 @@ struct join {
     const struct texts *inputs; /* names; "-": standard input */
     double rate;                /* rows per second by the head of the first input; 0: the head does not say */
     size_t ninput;              /* inputs that were opened; rows are loaded from the input opened last */
-    size_t ntaken;              /* inputs of which rows were taken */
+    size_t ntaken;              /* inputs from which rows were read */
     struct joined_input *input; /* [inputs->ntext] owned */
     struct going_on *number;    /* [nnumber] columns that go on, ascending; not a time of dates; owned */
     size_t nnumber;

@@ -100,7 +100,7 @@ static bool has_room(const struct supply *supply)
     return supply->nused < supply->most;
 }
 
-/* A slot with a block without rows. NULL: memory is out. */
+/* A slot with a block without rows. NULL: out of memory. */
 static struct slot *slot_get(struct flow *flow, struct supply *supply, struct error *e)
 {
     struct slot *slot = supply->spare;
@@ -304,7 +304,7 @@ static bool make_block(struct flow *flow, size_t i, struct error *e)
     return enter_stage(flow, i + 1, slot, e);
 }
 
-/* Moves the first block of stage i to the next stage, if the block can move; *moved tells. False: the job
+/* Moves the first block of stage i to the next stage, if the block can move; *moved: it did. False: the job
  * ends with *e. */
 static bool pass_block(struct flow *flow, size_t i, bool *moved, struct error *e)
 {

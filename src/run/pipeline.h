@@ -14,7 +14,7 @@ enum { STAGES_MAX = 4 + CHAIN_MAX };
 
 struct pipeline {
     struct reader *reader;     /* open, with columns bound */
-    struct join *join;         /* --join: the inputs one after the other; NULL: a single input */
+    struct join *join;         /* --join: the inputs in order; NULL: a single input */
     struct writer *writer;     /* accepted, fd set */
     const struct stage *stage; /* [nstage], in order */
     size_t nstage;             /* at most STAGES_MAX */

@@ -22,7 +22,7 @@ const char *target_name(const struct target *target, bool output)
 
 /* The path of an output in --output-dir: the folder, the path `below` without its extension, --suffix, and
  * the extension. With --to, the first extension of the format is added unless the name has an extension of
- * the format, and replaces an extension of another format. malloc'ed; NULL: memory is out. */
+ * the format, and replaces an extension of another format. malloc'ed; NULL: out of memory. */
 static char *name_in_folder(const struct output_settings *settings, const char *below)
 {
     const char *slash = strrchr(below, '/');
@@ -55,7 +55,7 @@ static bool leads_up(const char *path)
 }
 
 /* The parts of a path without "." and empty parts: "a/b.csv" for "/a//./b.csv". Paths of one file below
- * --output-dir are equal, also where its folders are not made yet. malloc'ed; NULL: memory is out. */
+ * --output-dir are equal, also where its folders are not made yet. malloc'ed; NULL: out of memory. */
 static char *plain_path(const char *path)
 {
     char *plain = malloc(strlen(path) + 1), *to = plain;

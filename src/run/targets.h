@@ -1,6 +1,6 @@
 /* Inputs and the places of their outputs. Conflicts among known inputs, operands and the names of a list in a
- * file, are found before the first file is filtered; then targets are made one by one, in any number. A
- * conflict of a name from a piped list is found when the target of the name is made: earlier outputs may
+ * file, are found before the first file is filtered; then targets are made as they are needed, in any number.
+ * A conflict of a name from a piped list is found when the target of the name is made: earlier outputs may
  * exist by then. Invariant: two targets of a command do not write to one file, and only --in-place writes to
  * an input. */
 #ifndef SPRUNG_RUN_TARGETS_H
@@ -22,7 +22,7 @@ struct target {
     bool conflict;         /* the target failed by a conflict with another target or an existing file */
     bool skipped;          /* --update: the output is not older than the input */
     bool failed;           /* errors holds the error */
-    bool copied;           /* --unfilterable copy: there is nothing to filter in the input */
+    bool copied;           /* --unfilterable copy: the input has nothing to filter */
     struct messages notes; /* notes and warnings; printed before errors, in the order of targets */
     struct messages errors;
 

@@ -1,7 +1,7 @@
 /* Warnings of columns that hold something else than what they are filtered as: quaternions and angles that
- * are filtered as plain numbers, and counts of rows and times that are filtered at all. The first rows alone
- * tell quaternions, counts and times; an angle is told at the row at which it wraps. No row waits for a
- * warning. */
+ * are filtered as plain numbers, and counts of rows and times that are filtered at all. Quaternions, counts
+ * and times are recognized by the first rows; an angle is recognized at the row where it wraps. No row waits
+ * for a warning. */
 #include "series/series_state.h"
 
 #include "base/array.h"
@@ -118,7 +118,7 @@ static void watch_rows(struct series *series, struct angle_watch *of, const stru
     *of = watch;
 }
 
-/* The watches of a group's channels. NULL: the group is not among the first, or memory is out. */
+/* The watches of a group's channels. NULL: the group is not among the first, or out of memory. */
 static struct angle_watch *watches_of(struct series *series, const struct group *group)
 {
     struct warnings *warnings = &series->warnings;

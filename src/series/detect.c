@@ -75,7 +75,7 @@ static bool is_jump(struct series *series, struct detect *detect, const struct u
 }
 
 /* The channels of a rotation or of a vector have the same flags. A spike is bridged and gets no FLAG_CUT; the
- * jumps on both sides of the spike are counted and told as cuts. */
+ * jumps on both sides of the spike are counted and reported as cuts. */
 void detect_cuts(struct series *series, struct filter_group *group, const struct unit *unit,
                  const struct chunk *chunk)
 {

@@ -59,7 +59,7 @@ static size_t add_part(size_t *size, size_t n, size_t element)
     return at;
 }
 
-/* A group in one allocation with its state and its key. NULL: memory is out. */
+/* A group in one allocation with its state and its key. NULL: out of memory. */
 static struct group *make_group(const struct groups *all, const char *key, size_t nkey)
 {
     size_t size = sizeof(struct group);
@@ -187,7 +187,7 @@ static void pass_time(struct groups *all, const struct columns *columns, struct 
     all->has_clock = true;
 }
 
-/* Takes a row at this time as the last row of a group. False: the row comes too late, so that the group is to
+/* Takes a row at this time as the last row of a group. False: the row comes too late, so that the group must
  * be forgotten; nothing is changed. */
 static bool renew_age(struct groups *all, const struct columns *columns, struct group *group,
                       struct timestamp time)

@@ -76,16 +76,16 @@ static inline void *group_state(const struct group *group, size_t place)
     return group->state + place;
 }
 
-/* The group with this key; a new key makes a group. NULL: memory is out. */
+/* The group with this key; a new key makes a group. NULL: out of memory. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
 /* The group of row i of block; with --forget a new group where the row comes too late for the group that has
  * the row's key. The key is the plain text that the cells in the columns of --group-by mean, so that the same
- * rows are in one group in every format. An empty cell is a key, too. NULL and *e: memory is out. */
+ * rows are in one group in every format. An empty cell is a key, too. NULL and *e: out of memory. */
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e);
 
-/* Forgets the groups that have had no row for too long, as their clocks tell. */
+/* Forgets the groups that have had no row for too long, by their clocks. */
 void groups_forget(struct groups *all, const struct columns *columns);
 
 /* Frees the first n groups that have ended. */

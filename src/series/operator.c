@@ -45,7 +45,7 @@ bool operator_fail(struct operator* operator, struct spot from, struct spot at, 
 
 /* --- rows that are not final --- */
 
-/* Keeps the places of new rows. False: memory is out. */
+/* Keeps the places of new rows. False: out of memory. */
 static bool keep_spots(struct operator_rows *own, const struct group_rows *rows, struct error *e)
 {
     if (own->n + rows->n > own->max) {

@@ -67,7 +67,7 @@ static inline struct spot operator_spot(const struct operator_rows *rows, uint64
 }
 
 /* Ends the input before row `from` with error *e of row `at`; an error of the data gets the line of row `at`.
- * Of several errors the error of the first row counts, in whatever order errors are found. Returns false. */
+ * The error of the first row counts, in whatever order errors are found. Returns false. */
 bool operator_fail(struct operator* operator, struct spot from, struct spot at, const struct error *e);
 
 /* The functions of the stage (series/stage.h): the rows of a block, and the end of the input. */

@@ -23,7 +23,7 @@ static bool is_used(const struct names *names, const struct columns *columns, co
 }
 
 /* The first unused name among base, base_2, base_3 and so on; *last: the number that was used last for this
- * base, which is moved on. malloc'ed; NULL: memory is out. */
+ * base, which is moved on. malloc'ed; NULL: out of memory. */
 static char *first_unused(const struct names *names, const struct columns *columns, const char *base,
                           size_t *last)
 {
@@ -59,7 +59,7 @@ static bool take_existing(struct output_columns *layout, const struct columns *c
 
 /* The name of an added column of a component of a rotation. A predicted value is named after the component's
  * column, hip_w@0.1; a velocity after the rotation and an axis, hip_vel_x or hip_vel_x@0.1. malloc'ed; NULL:
- * memory is out. */
+ * out of memory. */
 static char *name_of_component(const struct columns *columns, const struct added *added,
                                const struct unit *rotation, const char *axis)
 {
@@ -71,7 +71,7 @@ static char *name_of_component(const struct columns *columns, const struct added
 
 /* Adds columns for an output of the channel in column added.column, or replaces the columns that an earlier
  * run added for the output. added.out: number of the output among the computed outputs of a channel.
- * rotation: the rotation that the channel begins, of which the output gets a column for each component; a
+ * rotation: the rotation that begins with the channel; the output gets a column for each component; a
  * velocity gets three columns, which are the out columns of the last three components. NULL: the channel is a
  * number. */
 static bool add_output(struct output_columns *layout, const struct columns *columns, struct added added,

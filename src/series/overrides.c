@@ -1,7 +1,7 @@
 /* Other parameters for some channels, and parameters in words. See overrides.h.
  *
  * Each --set is applied, in order, to the settings of the channels it names, and clears the options of its
- * exclusive group there. The result may conflict with other options of the command line: the spring takes two
+ * exclusive group there. The result may conflict with other options of the command line: the spring needs two
  * of three. Then the command line's options with an exclusive group are dropped for the channel, and only the
  * sets count. */
 #include "series/overrides.h"

@@ -21,7 +21,7 @@
 enum {
     MAXROW = 4096,        /* rows in a block */
     MAXENTRY = 64 * 1024, /* cells, values and outputs in a block, unless a few rows take more */
-    MAXTEXT = 256 * 1024  /* bytes of text after which a block is full */
+    MAXTEXT = 256 * 1024  /* bytes of text in a full block */
 };
 
 #define THINNED     1.1 /* rows for each point, above which the rows hold waves that the points cannot show */
@@ -77,7 +77,7 @@ static void free_last_row(struct last_row *last)
  */
 static bool keep_row(struct resample *resample, struct last_row *last, struct error *e)
 {
-    /* A cell of a binary row has no text; a number printed in its place takes up to NUMBER_MAX bytes. */
+    /* A cell of a binary row has no text; a number printed in its place needs up to NUMBER_MAX bytes. */
     static const struct span frame_cell = { SPLICE_ABSENT, NUMBER_MAX };
     const struct block *block = resample->in;
     size_t n = resample->columns->nchannel;

@@ -32,7 +32,7 @@ struct resample;
  * made have times, lines, steps and marks, and after the channels one more column of values: in printed rows
  * 1 in the first row at or after each cut, else 0 (resample_is_cut). Nothing is interpolated between a row
  * and a next row that follows a cut. resample_close follows in any case; what the config points to must
- * outlive the stage. NULL and *e: memory is out. */
+ * outlive the stage. NULL and *e: out of memory. */
 struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e);
 void resample_close(struct resample *resample);
 

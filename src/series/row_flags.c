@@ -1,5 +1,5 @@
 /* The targets of each channel in the rows of a chunk, without gaps, and the flags of each row, which
- * whole/gaps.c finds: gaps, first values, cuts, steps of no length. */
+ * whole/gaps.c finds: gaps, first values, cuts, zero-length steps. */
 #include "series/streamed.h"
 
 #include "base/array.h"
@@ -35,7 +35,7 @@ static bool find_points(const struct series *series, const struct chunk *chunk, 
     return true;
 }
 
-/* The times of the new rows, by which --max-gap judges. NULL: the times do not count. */
+/* The times of the new rows, for --max-gap. NULL: the times do not count. */
 static const struct timestamp *find_times(const struct series *series, const struct filter_group *group,
                                           const struct chunk *chunk, size_t n)
 {

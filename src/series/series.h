@@ -149,16 +149,16 @@ struct series_count { /* for --verbose and --report; the series owns the array *
     uint64_t *channel_cuts; /* [nchannel] cuts of each channel, given and found */
 };
 
-/* NULL and *e when memory is out or options do not fit together. The config's pointers must outlive the
+/* NULL and *e when out of memory or options do not fit together. The config's pointers must outlive the
  * series. */
 struct series *series_open(const struct series_config *config, struct error *e);
 void series_close(struct series *series);
 
-/* Takes the rows of a block, in order; block->firstrow and block->firstline tell where the block stands.
- * Fills block->out and sets block->pending, the number of rows that wait for the next row or for the whole
- * series; a later call decides these rows, and `block` must stay where it is until block->pending is 0. On a
- * bad row: returns the block that the bad row cuts short, `block` or an earlier block, with the error in it;
- * rows from its nrow on do not count. Else returns NULL. */
+/* Takes the rows of a block, in order; block->firstrow and block->firstline are its place. Fills block->out
+ * and sets block->pending, the number of rows that wait for the next row or for the whole series; a later
+ * call decides these rows, and `block` must stay where it is until block->pending is 0. On a bad row: returns
+ * the block that the bad row cuts short, `block` or an earlier block, with the error in it; rows from its
+ * nrow on do not count. Else returns NULL. */
 struct block *series_take(struct series *series, struct block *block);
 
 /* No more rows come: decides all pending rows. Returns as series_take. */

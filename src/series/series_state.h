@@ -44,8 +44,8 @@ struct group_rotation {
     struct rotation_state state;
 };
 
-/* What a filter remembers of a group, in the state of the group. Zeroed before the group's first row, but for
- * the pointers, which series_group sets. */
+/* What a filter remembers of a group, in the state of the group. Zeroed before the group's first row, except
+ * for the pointers, which series_group sets. */
 struct filter_group {
     const struct group *group;        /* NULL: the filter has not taken a row of the group */
     uint64_t nseen;                   /* rows so far */
@@ -94,7 +94,7 @@ static inline size_t new_row(const struct chunk *chunk, size_t j)
     return chunk->index ? chunk->index[j] : chunk->first + j;
 }
 
-/* Of each kind of note but the first, a series shows only the first one. */
+/* A series shows only the first note of each kind, except the first kind. */
 enum note_kind { NOTE_EACH, NOTE_DIVERGES, NOTE_WRAPS, NOTE_KINDS };
 
 /* A message about a row. */
@@ -223,7 +223,7 @@ static inline size_t steps_distinct(const struct series *series, size_t n)
 }
 
 /* warnings.c: makes a note about `row` that is shown when row `by` has been taken, and returns its messages;
- * NULL: memory is out. The notes of a block are shown when all its groups are taken, so that their order does
+ * NULL: out of memory. The notes of a block are shown when all its groups are taken, so that their order does
  * not depend on where blocks end. */
 struct messages *warnings_note(struct series *series, struct spot row, struct spot by, enum note_kind kind);
 

@@ -1,7 +1,7 @@
 /* A stage of a job. A job is a list of stages: the blocks of the input come in order, run through the stages
  * in the order of the list, and are printed (run/pipeline.c). A stage may hold blocks back until more rows
- * have come. Invariant: the rows that leave a stage, and which error with which line ends them, do not depend
- * on how rows were cut into blocks. */
+ * have come. Invariant: the rows that leave a stage, and the error and line that end them, do not depend on
+ * how rows were cut into blocks. */
 #ifndef SPRUNG_SERIES_STAGE_H
 #define SPRUNG_SERIES_STAGE_H
 
@@ -20,7 +20,7 @@ struct stage {
     struct block *(*finish)(void *state);
 
     /* Called with each block, in order, when no row of the block is pending, before the block goes on. NULL:
-     * nothing is left to do. */
+     * nothing to do. */
     void (*leave)(void *state, struct block *block);
 
     /* NULL: the blocks that the stage takes go on to the next stage. Else (--resample) the blocks that `make`

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHUNK_FADE = 512 }; /* rows of a group after which state that has faded is set to 0 */
+enum { CHUNK_FADE = 512 }; /* rows of a group between two resets of faded state to 0 */
 
 /* --- the operator's own memory --- */
 

@@ -17,7 +17,7 @@ struct row_targets {
     double *turns;            /* [nchannel * maxrow] periods that were added to each angle */
     double *velocity;         /* [nchannel * maxrow] measured velocities */
 
-    /* Of the new rows of the chunk. */
+    /* For the new rows of the chunk. */
     unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
     unsigned char *point;       /* [maxrow] 1 where the row is a point of --resample */
     struct timestamp *own_time; /* [maxrow] times, where the block's cannot be used in place */

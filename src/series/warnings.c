@@ -14,12 +14,12 @@
 
 enum {
     FIRST_STEPS = 3,
-    MANY_GROUPS = 100000 /* groups of a stream after which --forget is proposed */
+    MANY_GROUPS = 100000 /* groups of a stream before --forget is suggested */
 };
 
 #define TOO_LONG 4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
 #define EVEN     1e-9 /* relative difference of steps that are even */
-#define TOO_MANY 1e6  /* rows in which the filter hardly moves */
+#define TOO_MANY 1e6  /* rows where the filter hardly moves */
 
 struct messages *warnings_note(struct series *series, struct spot row, struct spot by, enum note_kind kind)
 {

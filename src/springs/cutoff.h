@@ -1,4 +1,4 @@
-/* --cutoff on rows: the speed with which a filter, stepped from row to row, has the gain of -3 dB at a
+/* --cutoff on rows: the speed of a filter, stepped from row to row, that gives a gain of -3 dB at a
  * frequency. The continuous equation of a filter does not suffice: the goal is held between rows, and holding
  * has a gain, too. */
 #ifndef SPRUNG_SPRINGS_CUTOFF_H
@@ -12,10 +12,10 @@
  * the rates of the equation of checked settings. */
 typedef double cutoff_gain(const void *settings, double T, double angle);
 
-/* The factor by which the rates of the settings' equation (1/s) are to be multiplied, so that over rows T
- * seconds apart the gain of all passes is 1/sqrt 2 at settings->cutoff. The factor is 1 without a cutoff;
- * with a cutoff above 0.45 of the row rate, which no row shows; and with a cutoff below 1e-5 of the row rate,
- * where the rates of the equation itself suffice. */
+/* The factor for the rates of the settings' equation (1/s), such that over rows T seconds apart the gain of
+ * all passes is 1/sqrt 2 at settings->cutoff. The factor is 1 without a cutoff; with a cutoff above 0.45 of
+ * the row rate, which is near the Nyquist frequency; and with a cutoff below 1e-5 of the row rate, where the
+ * rates of the equation itself suffice. */
 double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T);
 
 /* The equation with all rates multiplied by a factor. */

@@ -159,7 +159,7 @@ static bool check(struct settings *set, struct error *e)
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
     set->common.ignores_gaps = true;
-    /* For lerp, which steps row by row, d only tells whether the filter comes to rest. The other methods set
+    /* For lerp, which steps row by row, d only says whether the filter comes to rest. The other methods set
      * their own equation below. */
     set->common.equation = (struct continuous){ .d = set->factor };
     if (!check_method(set, e))

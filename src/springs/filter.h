@@ -54,8 +54,8 @@ enum { FILTER_MAXCOLUMN = 12 };
  * fields of the options, then what check() computes. */
 struct filter_common {
     bool zero_phase; /* the speed is that of both passes of --zero-phase; set by filter_check() */
-    const struct param *automatic; /* row of the option whose value is to be chosen (--halflife auto, --cutoff
-                                      auto; param.automatic); NULL: every value is set */
+    const struct param *automatic; /* row of the option whose value must be chosen (--halflife auto, --cutoff
+                                    * auto; param.automatic); NULL: every value is set */
     const char *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option
                                              takes its values from (param.column); NULL: it has one value */
 
@@ -66,11 +66,11 @@ struct filter_common {
     double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
                       the speed */
     /* Where equation.count is 0: see filter_time_scale(). NaN: the filter does not depend on time. 0 means
-     * that the filter takes no time, of which the user is warned. */
+     * that the filter responds at once: the user is warned. */
     double time_scale;
-    double longest;     /* longest step in seconds with which --method euler converges; 0: another method */
+    double longest;     /* longest stable step of --method euler, in seconds; 0: another method */
     bool needs_cuts;    /* a series without cuts and gaps stays unchanged */
-    bool limited;       /* an option is given with which a linear filter is not linear */
+    bool limited;       /* an option is given that makes a linear filter non-linear */
     bool linear;        /* the filter is linear with these settings, although filter.linear is false */
     bool sized;         /* a row depends on sizes (filter.sizes): the components of a vector run together */
     bool ignores_gaps;  /* rows with FLAG_GAP have the outputs of rows with the last goal, and so have the
@@ -128,7 +128,7 @@ struct run {
     const unsigned char *const
         *flags; /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
     const double *const *velocity; /* [nchannel], each [nrow], measured velocities of the goals, NaN: not
-                                      known; NULL: not measured, or the filter takes no measured velocities */
+                                    * known; NULL: not measured, or the filter uses no measured velocities */
     double *const *out;            /* [nchannel * shape->nout], each [nrow] */
     bool value_only;               /* only output 0 of each channel is wanted */
     double *state;                 /* [nchannel * shape->nstate] */
@@ -153,7 +153,7 @@ struct filter_words {
                            * symbols: lines of at most 76 columns */
     const char *examples; /* command lines, each on a line */
     const char *no_start_velocity; /* of a filter with no_start_velocity: why */
-    const char *without_cuts;      /* of a filter that may need cuts: what to do where there are none */
+    const char *without_cuts;      /* of a filter that may need cuts: what to do without cuts */
     const char *limits;            /* of a filter that may be limited: the options that limit it */
 };
 
@@ -171,7 +171,7 @@ struct filter {
     size_t values;        /* offset in the settings of the list, a struct numbers; see filter_values */
     unsigned ahead;       /* rows of look-ahead: 0 or 1 */
     /* For rotations, whose components are expressed anew relative to each row's target. Double 0 of the state
-     * is the goal; bit i of the next three members tells the kind of double i; a double without a bit is a
+     * is the goal; bit i of the next three members is the kind of double i; a double without a bit is a
      * component of a vector that stays as it is. */
     unsigned points; /* bit i: double i is output 0 of the last row */
     unsigned errors; /* bit i: double i is output 0 of the last row less the goal */
@@ -197,7 +197,7 @@ struct filter {
      * prediction over S seconds, while the goal moves at constant velocity, from rows T seconds apart; T 0:
      * from a first row. NULL: the filter has no --predict, or predicts in step() and run(). */
     void (*step_ahead)(const void *settings, double T, double S, double *step);
-    /* For predictions: the velocity with which the goal goes on after this row; called before row(). NULL: 0.
+    /* For predictions: the velocity of the goal after this row; called before row(). NULL: 0.
      */
     double (*goal_velocity)(const void *settings, const double *state, const struct sample *sample);
     /* Sets state and outputs for a first row. */
@@ -211,10 +211,10 @@ struct filter {
      * NULL: velocity 0. */
     double (*drift)(const void *settings, const double *state, const struct sample *sample, double slope);
     /* Where filter_common.sized is true, called before row(): sets part[FILTER_SIZES], zeroed before, to this
-     * component of the vectors whose lengths row() takes (sample.size). NULL: row() takes no lengths. */
+     * component of the vectors whose lengths row() takes (sample.size). NULL: row() uses no lengths. */
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
     /* Gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at
-     * the rates of the settings' equation. NULL: the filter does not take --cutoff. */
+     * the rates of the settings' equation. NULL: the filter has no --cutoff. */
     double (*gain)(const void *settings, double T, double angle);
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
@@ -329,7 +329,7 @@ size_t filter_equivalents(const void *settings, double chosen, struct equivalent
 /* The filter with checked settings answers twice the input by twice the output. */
 bool filter_is_linear(const struct filter *filter, const void *settings);
 
-/* Seconds in which the filter does most of a change: about its lag. NaN: the time depends on the rows. */
+/* Seconds that the filter needs for most of a change: about its lag. NaN: the time depends on the rows. */
 double filter_time_scale(const void *settings);
 
 /* Angular frequency at which the gain of one pass, or with zero_phase of two, is 1/sqrt 2, over sqrt s, the

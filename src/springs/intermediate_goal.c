@@ -1,4 +1,4 @@
-/* Two filters in which a critical spring follows an intermediate goal xi, which moves to the goal at constant
+/* Two filters with a critical spring that follows an intermediate goal xi. xi moves to the goal at constant
  * velocity: timed reaches the goal a given time after it changed, velocity approaches it at a given speed.
  * The spring aims at the point where xi will be one lag later (Daniel Holden, "Spring-Roll-Call", 2021).
  * Invariant: neither xi nor the point aimed at passes the goal. */

@@ -1,5 +1,5 @@
-/* The list of all filters, in the order in which help shows the filters, one line a filter. And facts that
- * follow from a descriptor and settings: outputs, time scale, and options in terms of other options. */
+/* The list of all filters, in the order of help, one line a filter. And facts that follow from a descriptor
+ * and settings: outputs, time scale, and options in terms of other options. */
 #include "springs/filter.h"
 
 #include "base/text.h"

@@ -136,7 +136,7 @@ struct rotation_row {
 };
 
 struct rotation_result {
-    double goes_on[3]; /* for predictions: angular velocity with which the target goes on, rad/s */
+    double goes_on[3]; /* for predictions: angular velocity of the target from here on, rad/s */
     double x[4];       /* the output, with the sign that is nearer to the target; NaN: too large to compute */
     bool at_goal;      /* x is the target */
     double velocity[3];     /* angular, in the world frame, rad/s; set with derivatives > 0 */
@@ -152,7 +152,7 @@ void rotation_predict(const struct rotation_filter *filter, const struct rotatio
 /* Must a row with these flags have `next` and T[1]? */
 bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags);
 
-/* Moves *state by a row. With FLAG_START nothing of *state is read. */
+/* Moves *state by a row. With FLAG_START *state is not read. */
 void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result);
 

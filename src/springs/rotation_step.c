@@ -22,7 +22,7 @@ static void set_vector(double *state, size_t n, size_t i, const double v[3])
         state[k * n + i] = v[k];
 }
 
-/* The chart of the new row, in which the old target and the old output are expressed. */
+/* The chart of the new row; it expresses the old target and the old output. */
 struct chart {
     double target[3];         /* rotation vector from the new target to the old target */
     double output[3];         /* rotation vector of the old output, as the filter's position */
@@ -30,7 +30,7 @@ struct chart {
     double drift[3];          /* angular velocity of the new target that the output moves along with */
 };
 
-/* Expresses the filter's state in the new chart. The filter's descriptor tells the kind of each double of the
+/* Expresses the filter's state in the new chart. The filter's descriptor gives the kind of each double of the
  * state: a position becomes chart->output, an error becomes chart->output - chart->target, and a rate, which
  * the old chart holds at state->at with state->drift, becomes the rate of the same angular velocity. */
 static void move_state(const struct filter *filter, struct rotation_state *state, size_t nstate,

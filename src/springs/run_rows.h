@@ -42,10 +42,10 @@ RUN_INLINE void run_abreast(const struct run *run, size_t c, size_t n, filter_ro
         memcpy(run->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
-/* A row from which the motion is predicted. */
+/* A row that the motion is predicted from. */
 struct present {
     double goal;          /* goal of the row */
-    double velocity;      /* velocity with which the goal goes on */
+    double velocity;      /* velocity of the goal from here on */
     const void *settings; /* settings of the row */
     const double *step;   /* [nprediction * nstep] coefficients; NULL: a first row, without coefficients */
     const double *state;  /* state after the row */
@@ -217,7 +217,7 @@ RUN_INLINE void run_unflagged(const struct run *run, filter_row *row, size_t nst
 }
 
 /* Takes every channel through every row, where some rows have flags: stretches of rows whose flags change
- * nothing as run_abreast does, the others one by one. Velocities are not measured. */
+ * nothing as run_abreast does, other rows singly. Velocities are not measured. */
 RUN_INLINE void run_flagged(const struct run *run, filter_row *row, filter_start *start, size_t nstate,
                             size_t nout)
 {

@@ -17,7 +17,7 @@ struct settings {
     int method;
     double w, z;            /* undamped angular frequency, rad/s, and damping ratio, by check() */
     double k1, k2, k3;      /* coefficients of the equation, by check() */
-    double stable;          /* step for which Euler's method is just stable, s, by check() */
+    double stable;          /* longest stable step of Euler's method, s, by check() */
     struct numbers predict; /* option, s */
 };
 

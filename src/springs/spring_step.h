@@ -32,7 +32,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define CUTOFF_OPTION(field, text)                                                                           \
     { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), AUTO, .exclusive_group = 1,                    \
       .help = CUTOFF_HELP, .more = text }
-/* Of --halflife where it may be auto. */
+/* For --halflife where it may be auto. */
 #define HALFLIFE_MORE "With auto and --zero-phase it is chosen for each channel by its noise"
 /* clang-format on */
 

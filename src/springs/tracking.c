@@ -109,7 +109,7 @@ struct state {
     double goal, x; /* goal and output of the last row */
     double e, u;    /* errors of the last row: e = x - goal, u = v - q */
     double slope;   /* slope of the goal into the last row; without limits equal to the velocity target q */
-    double v;       /* velocity with which the next row begins */
+    double v;       /* velocity at the start of the next row */
     double printed; /* velocity that was printed for the last row */
     double known;   /* enum known */
 };
@@ -136,7 +136,7 @@ static double reach(double s, double d, double T, const struct transition *phi, 
         }
         return T * T * sum;
     }
-    if (s < d * d / 16) { /* two very different rates, of which the slow rate may be 0 */
+    if (s < d * d / 16) { /* two very different rates; the slow one may be 0 */
         double h = sqrt(d * d / 4 - s), fast = d / 2 + h, slow = s / fast, u = fmax(slow * T, 0x1p-100);
         return (transition_decay_m1(fast * T, approx) / fast - transition_decay_m1(u, approx) / u * T) /
                (fast - slow);

@@ -50,13 +50,12 @@ static inline void transition_apply(const struct transition *phi, double *e, dou
     *e = moved;
 }
 
-/* --- real powers of M, the matrix by which the tracking spring's gains move its error and rate in one gain
- * step. Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding. --- */
+/* --- real powers of M, the matrix that moves the tracking spring's error and rate in one gain step.
+ * Invariant: M^1 = M, and M^a M^b = M^(a+b) to rounding. --- */
 
 /* Computed once for M = [1-x, t/rate; -x rate, t], t = (1-x)(1-v). (slope_e, slope_v) is the first row of
- * log(M) rate, by which the powers of M move e: e' = slope_e e + slope_v v. Where M has an eigenvalue of 0
- * and no logarithm, the slopes are limits: with x == 1 no error is left, and with v == 1 v is a multiple of
- * e. */
+ * log(M) rate, so that the powers of M move e: e' = slope_e e + slope_v v. Where M has an eigenvalue of 0 and
+ * no logarithm, the slopes are limits: x == 1 leaves no error, and with v == 1 v is a multiple of e. */
 struct matrix_power {
     bool whole;           /* x == 1: only integer powers exist */
     bool decays;          /* the eigenvalues are real */

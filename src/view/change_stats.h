@@ -88,7 +88,7 @@ struct change_report {
     bool all;                              /* the table has every channel; false: the most changed channels */
 };
 
-/* change_report.c: the report as a table or as one line of JSON; malloc'ed, NULL if memory is out. */
+/* change_report.c: the report as a table or as one line of JSON; malloc'ed, NULL if out of memory. */
 char *change_report(struct change_stats *stats, const struct change_report *report);
 
 #endif

@@ -35,7 +35,7 @@ struct facts {
     bool failed; /* out of memory: the facts are incomplete */
 };
 
-/* key: see struct fact; it is not copied. When memory is out, facts->failed is set. */
+/* key: see struct fact; it is not copied. When out of memory, facts->failed is set. */
 void facts_open(struct facts *facts, enum fact_kind kind, const char *key);
 void facts_close(struct facts *facts);
 void facts_text(struct facts *facts, const char *key, const char *text);
@@ -44,7 +44,7 @@ void facts_count(struct facts *facts, const char *key, uint64_t count);
 void facts_number(struct facts *facts, const char *key, double number);
 void facts_say(struct facts *facts, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void facts_spark(struct facts *facts, char *spark); /* takes a malloc'ed text, or NULL where memory is out */
+void facts_spark(struct facts *facts, char *spark); /* takes a malloc'ed text, or NULL where out of memory */
 void facts_free(struct facts *facts);
 
 /* The report, malloc'ed: a line of JSON, or text for a terminal. NULL: out of memory. */

@@ -102,7 +102,7 @@ static void append_name(char *buf, size_t max, const char *name, size_t most)
 struct shown_column {
     size_t object;    /* its fact */
     const char *name; /* of the facts */
-    const char *role; /* of the facts: what becomes of the column */
+    const char *role; /* of the facts: how the column is used */
     char *words;      /* the other words about it; owned */
     bool grouped;     /* its line of words is printed */
     bool channel;     /* it has values */

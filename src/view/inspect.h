@@ -11,7 +11,7 @@
 
 enum {
     INSPECT_ROWS = 200000,     /* most rows that are read of a table */
-    INSPECT_LEAST_ROWS = 100,  /* rows that are read of every table, as far as the table has rows */
+    INSPECT_LEAST_ROWS = 100,  /* most rows that are read of a table */
     INSPECT_NUMBERS = 4000000, /* most numbers that are kept of a table beyond INSPECT_LEAST_ROWS */
     INSPECT_DESPIKE = 10,      /* spikes are counted by the rule of --despike with this K */
     INSPECT_OPTIONS = 28,      /* options that may be advised */
@@ -44,10 +44,11 @@ struct inspect_rows {
     uint32_t *number; /* [maxrow] the number of the row in the table, from 1; owned */
     bool *begins;     /* [maxrow] the row is the first of a series, or has a smaller time than the row before;
                          owned */
-    size_t grouped;  /* where times go backward: the column that tells series apart; COLUMN_NONE: no column */
-    size_t nseries;  /* number of series that the column `grouped` tells apart; 1: no column `grouped` */
+    size_t grouped;  /* where times go backward: the column that distinguishes the series; COLUMN_NONE: no
+                      * column */
+    size_t nseries;  /* number of series in the column `grouped`; 1: no column `grouped` */
     bool timed;      /* times come from a column, from the format or from --rate; else rows are counted */
-    size_t nquality; /* columns that tell how sure a detection is, and are no channels */
+    size_t nquality; /* columns that say how sure a detection is, and are not channels */
     size_t *quality; /* [nquality] their numbers among the columns; owned */
     double *sure;    /* [nquality][maxrow] their values; NaN: missing; owned */
     double digit;    /* seconds of a unit in the last digit of the largest time; 0: times are not decimals */
@@ -184,7 +185,7 @@ static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t 
     return end;
 }
 
-/* inspect_times.c: false if memory is out. rate: rows per second where rows are numbered, else 0. */
+/* inspect_times.c: false if out of memory. rate: rows per second where rows are numbered, else 0. */
 bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
                         struct error *e);
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS        3   /* half-life in usual steps, where the noise does not tell a half-life */
-#define MUCH_MEMORY  2e9 /* most bytes of memory with which --zero-phase is suggested */
+#define STEPS        3   /* half-life in usual steps, where the noise does not decide it */
+#define MUCH_MEMORY  2e9 /* most bytes of memory that a suggested --zero-phase may need */
 #define BYTES_A_CELL 100 /* bytes of memory that --zero-phase takes for a row and channel, about */
 
 /* The options, in the order of the command. */

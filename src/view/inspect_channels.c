@@ -132,7 +132,7 @@ static void find_angle(struct inspect_table *table, struct inspect_channel *chan
 
 /* --- quaternions --- */
 
-/* Gives each quaternion the sign with which it is nearer to the quaternion before: q and -q are the same
+/* Gives each quaternion the sign that brings it nearer to the quaternion before: q and -q are the same
  * rotation. */
 static void align_signs(const struct inspect_rows *rows, double *const part[4])
 {
@@ -148,8 +148,8 @@ static void align_signs(const struct inspect_rows *rows, double *const part[4])
     }
 }
 
-/* Makes four channels the components of a rotation. Without names that tell which is which nothing can be
- * advised. */
+/* Makes four channels the components of a rotation. Without names the components are unknown, so nothing can
+ * be advised. */
 static void mark_rotation(struct inspect_table *table, const size_t channel[4], bool by_format)
 {
     double *part[4];

@@ -21,8 +21,8 @@ enum {
 
 /* --- times --- */
 
-/* Sets the rate that numbers the rows, if their times go backward or are shared, and no column tells series
- * apart. */
+/* Sets the rate that numbers the rows, if their times go backward or are shared, and no column distinguishes
+ * the series. */
 static void find_rate(struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
@@ -93,7 +93,7 @@ static void mask_by_names(struct inspect_table *table, const struct column *qual
                  DOUBTFUL);
 }
 
-/* Sets the mask from a quality, if there is none yet and the quality has a point. */
+/* Sets the mask by a quality column, if no mask is set yet. */
 static void find_mask(struct inspect_table *table, size_t column)
 {
     const struct column *quality = columns_at(&table->reader->columns, column);
@@ -105,7 +105,7 @@ static void find_mask(struct inspect_table *table, size_t column)
         mask_by_names(table, quality);
 }
 
-/* The values of the column that tells how sure a channel is; NULL: no column that is known. */
+/* The values of the column that says how sure a channel is; NULL: unknown. */
 static const double *find_sure(const struct inspect_table *table, size_t column)
 {
     const struct inspect_rows *rows = &table->rows;

@@ -15,7 +15,7 @@ enum {
     MOST_LABELS = 1000 /* different names of series */
 };
 
-/* A column that may tell series apart. */
+/* A column that may distinguish the series. */
 struct labels {
     size_t column;
     uint64_t *text; /* [maxrow] a hash of the text in each row; owned */
@@ -37,7 +37,7 @@ struct reading {
 
 /* --- reading --- */
 
-/* Lists the columns that tell how sure a detection is, from 0 to 1, by the first row. */
+/* Lists the columns that say how sure a detection is, from 0 to 1, by the first row. */
 static bool list_qualities(struct inspect_rows *rows, const struct columns *columns, struct error *e)
 {
     size_t max = 0;
@@ -319,7 +319,8 @@ static bool sort_rows(struct inspect_rows *rows, const uint32_t *label, size_t n
     return true;
 }
 
-/* Sorts the rows by series, if the labels tell mixed series apart. rising: times must differ within a series.
+/* Sorts the rows by series, if the labels distinguish mixed series. rising: times must differ within a
+ * series.
  */
 static bool try_labels(struct inspect_rows *rows, const struct labels *labels, bool rising, struct error *e)
 {
@@ -337,8 +338,8 @@ static bool try_labels(struct inspect_rows *rows, const struct labels *labels, b
     return good;
 }
 
-/* Where times go backward, or many rows share a time, finds the column that tells mixed series apart, and
- * sorts the rows by series. */
+/* Where times go backward, or many rows share a time, finds the column that distinguishes the mixed series,
+ * and sorts the rows by series. */
 static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;

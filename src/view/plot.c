@@ -21,7 +21,7 @@ static const struct plot_kind kinds[] = {
     { ".pdf", "%%EOF", "pdfcairo", "in", " rounded font 'sans,11' linewidth 1.2 background '#ffffff'", 0.01 },
 };
 
-/* The kind of picture that the file name tells; NULL: unknown. */
+/* The kind of picture by the file name; NULL: unknown. */
 static const struct plot_kind *kind_of(const char *file)
 {
     size_t n = strlen(file);
@@ -44,8 +44,8 @@ static bool run_command(char *const argv[], const int fd[3], int *status, struct
     return error_hint(e, "on Debian: apt-get install gnuplot-nox; --plot - draws in the terminal without it");
 }
 
-/* The error that gnuplot failed. The excerpt is the last line of gnuplot's messages that is not empty, since
- * this line tells the cause. */
+/* The error that gnuplot failed. The excerpt is the last line of gnuplot's messages that is not empty: it
+ * names the cause. */
 static bool explain_failure(int messages, int status, struct error *e)
 {
     char text[2048], *line = NULL, *rest = text;

@@ -78,7 +78,7 @@ struct plot_new_line {
     bool out;          /* as in struct plot_line */
 };
 
-/* Adds a line. The caller fills the envelope, or calls plot_series_row. NULL if memory is out. */
+/* Adds a line. The caller fills the envelope, or calls plot_series_row. NULL if out of memory. */
 struct plot_line *plot_add_line(struct plot *plot, const struct plot_new_line *new_line, struct error *e);
 
 /* Marks a cut at a time in seconds; cuts after the first PLOT_MARKS are dropped. */
@@ -107,7 +107,7 @@ struct plot_overlay {
     struct plot plot;
     struct plot_series series;
     const struct reader *reader;
-    size_t nleft;         /* channels for which there is no room */
+    size_t nleft;         /* channels that do not fit */
     struct group_key key; /* of the row that was added last */
     struct text group;    /* name of the group that is drawn, the group of the first row; owned */
     bool others;          /* rows of other groups were left out */
@@ -122,7 +122,7 @@ bool plot_overlay_open(struct plot_overlay *overlay, const struct reader *reader
 /* Adds the rows of a filtered block. */
 bool plot_overlay_add(struct plot_overlay *overlay, const struct block *block, struct error *e);
 
-/* Draws the picture. Messages tell which group is drawn if there are several, and how many channels are left
+/* Draws the picture. Messages say which group is drawn if there are several, and how many channels are left
  * out. name: the input, for messages. */
 bool plot_overlay_draw(struct plot_overlay *overlay, const char *file, struct messages *messages,
                        const char *name, struct error *e);
@@ -131,7 +131,7 @@ void plot_overlay_close(struct plot_overlay *overlay);
 /* --- used in this folder only --- */
 
 struct plot_kind {
-    const char *suffix;   /* of the file name; "-": the terminal, for which the other members are not used */
+    const char *suffix;   /* of the file name; "-": the terminal; the other members are not used then */
     const char *end;      /* a text in the last bytes of a whole file; NULL: the terminal */
     const char *terminal; /* gnuplot's name for the kind */
     const char *unit;     /* unit of the size of gnuplot's page: "in", or "" for pixels */
@@ -160,10 +160,10 @@ void plot_panel_name(const struct plot *plot, size_t panel, char name[PLOT_NAME]
  */
 double plot_tic_distance(double low, double high, double most);
 
-/* The picture as text of `width` columns, in colors or without. malloc'ed; NULL if memory is out. */
+/* The picture as text of `width` columns, in colors or without. malloc'ed; NULL if out of memory. */
 char *plot_dots(const struct plot *plot, size_t width, bool colored);
 
-/* The picture as a script for gnuplot that draws to its standard output. malloc'ed; NULL if memory is out. */
+/* The picture as a script for gnuplot that draws to its standard output. malloc'ed; NULL if out of memory. */
 char *plot_script(const struct plot *plot, const struct plot_kind *kind);
 
 #endif

@@ -1,6 +1,6 @@
-/* A picture as a script for gnuplot. See plot.h. People with any kind of color vision can tell the colors
- * apart: they are the palette of Okabe and Ito. The series before filtering is grey and thinner. Sizes suit a
- * phone as well as a large screen. */
+/* A picture as a script for gnuplot. See plot.h. The colors are the palette of Okabe and Ito, distinct for
+ * any kind of color vision. The series before filtering is grey and thinner. Sizes suit a phone as well as a
+ * large screen. */
 #include "view/plot.h"
 
 #include "base/utf8.h"

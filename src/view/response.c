@@ -9,7 +9,7 @@
 
 enum {
     SHORTEST = 256, /* rows of the shortest step response that is computed */
-    CROSSINGS = 20  /* of the goal, after which a step response counts as settled */
+    CROSSINGS = 20  /* part of the goal; closer than this a step response counts as settled */
 };
 #define BAND    0.02  /* a step response within this distance of the goal is settled */
 #define ROUNDED 1e-13 /* a step response within this distance of the goal is at rest */
@@ -234,7 +234,7 @@ static bool measure_step(struct response *response, struct response_summary *sum
         before = x;
         settled = !response->both && inside && n - entered > fmax(SHORTEST, 2 * entered);
     }
-    /* In the limit a rise within one row takes no time. */
+    /* In the limit a rise within one row is instant. */
     if (response->limit && floor(tenth) == floor(ninetieth)) {
         ninetieth = tenth;
         entered = entered < ceil(tenth) ? 0 : entered;

@@ -47,9 +47,9 @@ double response_goal(enum response_input input, double rate, double n);
 bool response_extent(struct response *response, double rate);
 
 /* Must be called before response_at, after the caller has set response->input and response->rate. If
- * response->both, smooths at least the rows -n to n. The input is 0 before row 1 and has no
- * end. derivatives: velocity and acceleration are computed, too, as --zero-phase prints them. False if memory
- * is out, or the filter needs too many rows to come to rest. */
+ * response->both, smooths at least the rows -n to n. The input is 0 before row 1 and has no end. derivatives:
+ * velocity and acceleration are computed, too, as --zero-phase prints them. False if out of memory, or the
+ * filter needs too many rows to come to rest. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e);
 
 /* Sets response->out to the outputs of row n. Unless response->both, n must be 0, or 1 more than in the last
@@ -69,8 +69,8 @@ struct response_summary {
                          linear */
 };
 
-/* Computes the summary from response->fine rows per second; with --zero-phase if response->both. False if
- * memory is out, or the filter needs too many rows. */
+/* Computes the summary from response->fine rows per second; with --zero-phase if response->both. False if out
+ * of memory, or the filter needs too many rows. */
 bool response_summarise(struct response *response, struct response_summary *summary, struct error *e);
 
 /* --- frequency_response.c --- */

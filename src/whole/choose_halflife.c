@@ -54,7 +54,7 @@ static double option_value(const struct trials *trials, double seconds)
     return trials->by_cutoff ? 1 / seconds : seconds;
 }
 
-/* The ends of a long run hardly change its score, and to mend them takes as long as to smooth the run. */
+/* The ends of a long run hardly change its score, and mending them costs as much as smoothing the run. */
 static unsigned part_of_trial(const struct samples *run)
 {
     return run->n < ENDS_COUNT ? ZERO_PHASE_WHOLE : ZERO_PHASE_BEGUN | ZERO_PHASE_GOES_ON;
@@ -202,8 +202,8 @@ struct bracket {
     double score[3]; /* INFINITY: no result, or not tried */
 };
 
-/* The way from the middle of a bracket to the vertex of the parabola through its three scores; NaN: there is
- * no such parabola. The vertex is nearer to the middle than to both ends. */
+/* The way from the middle of a bracket to the vertex of the parabola through its three scores; NaN: no such
+ * parabola. The vertex is nearer to the middle than to both ends. */
 static double vertex_of(const struct bracket *bracket)
 {
     double before = bracket->at[1] - bracket->at[0], after = bracket->at[2] - bracket->at[1];

@@ -5,7 +5,7 @@
 
 #include "whole/zero_phase.h"
 
-enum { CHOOSE_LEAST = 20 /* fewest known samples from which a half-life can be chosen */ };
+enum { CHOOSE_LEAST = 20 /* fewest known samples that a half-life can be chosen from */ };
 
 /* What was chosen. */
 struct choice {
@@ -17,7 +17,7 @@ struct choice {
 /* Chooses for the runs of a channel or rotation. all: the samples of the channel or rotation, samples outside
  * the runs included. run[nrun]: runs in order of time that do not overlap. settings: settings of the filter
  * of phase, which leave the half-life or the cutoff to be chosen. The trials change phase: call
- * zero_phase_use afterwards. False: memory is out. */
+ * zero_phase_use afterwards. False: out of memory. */
 bool choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
                      const struct sample_run *run, size_t nrun, struct choice *choice, struct error *e);
 

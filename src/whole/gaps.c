@@ -1,4 +1,4 @@
-/* What a gap is, and what a filter is told of it. See gaps.h. */
+/* What a gap is, and how it reaches the filter. See gaps.h. */
 #include "whole/gaps.h"
 
 /* --- the options --- */
@@ -63,7 +63,7 @@ bool gap_is_long(const struct gap *gap, const struct gap_rule *rule, const struc
            rule->limit.most;
 }
 
-/* --- what a filter is told --- */
+/* --- flags for the filter --- */
 
 static unsigned take_missing(struct gap_state *state, const struct gap_rule *rule, const struct gap_row *row)
 {

@@ -1,6 +1,6 @@
-/* Gaps: rows of a channel in which the sample is missing. This file alone decides what a gap is, since when
- * it lasts, whether it is too long, and what a filter is told of it. The functions see one row of one channel
- * after the other; what they remember is the caller's, one state for each channel. */
+/* Gaps: rows of a channel where the sample is missing. This file alone decides what a gap is, when it began,
+ * whether it is too long, and how the filter is told. The functions see the rows of one channel in order; the
+ * caller owns the state of each channel. */
 #ifndef SPRUNG_WHOLE_GAPS_H
 #define SPRUNG_WHOLE_GAPS_H
 
@@ -40,7 +40,7 @@ struct gap_rule {
 
 /* --- one gap --- */
 
-/* The gap under way in a channel. Zeroed: there is none. */
+/* The current gap in a channel. Zeroed: none. */
 struct gap {
     bool open;
     uint64_t nrow;          /* rows of the gap; points of --resample do not count */
@@ -54,7 +54,7 @@ void gap_add(struct gap *gap, uint64_t nrow, const struct timestamp *before);
  * rounding of other times never makes a gap too long. */
 bool gap_is_long(const struct gap *gap, const struct gap_rule *rule, const struct timestamp *now);
 
-/* --- what a filter is told --- */
+/* --- flags for the filter --- */
 
 /* What is remembered of a channel between rows. Zeroed: no row so far. */
 struct gap_state {
@@ -88,7 +88,7 @@ static inline bool gaps_are_quiet(const struct gap_state *state)
     return state->running && !state->gap.open && !state->cut;
 }
 
-/* Rows of a channel, one after the other. */
+/* Rows of a channel, in order. */
 struct gap_rows {
     size_t n;
     const double *T;            /* [n] seconds since the row before */

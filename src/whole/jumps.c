@@ -9,7 +9,8 @@
 
 enum {
     JUMPS_LEAST = 5,      /* least number of changes of slope for a median */
-    RESOLUTION_DIGITS = 3 /* fewer significant digits are not told from numbers that end in zeros */
+    RESOLUTION_DIGITS = 3 /* fewer significant digits cannot be distinguished from numbers that end in
+                           * zeros */
 };
 
 /* --- how finely numbers are written --- */
@@ -33,7 +34,7 @@ static double scaled(double x, int n)
     return n < 0 ? x / power_of_ten(-n) : x * power_of_ten(n);
 }
 
-/* Is x >= 0 an integer, but for the rounding of the computations that led to x? */
+/* Is x >= 0 an integer to rounding? */
 static bool is_integer(double x)
 {
     return fabs(x - rint(x)) <= 4 * DBL_EPSILON * x;
@@ -73,8 +74,8 @@ void jumps_take_number(struct jumps *jumps, double x)
     resolution->not_floats |= fabs(x - (double)(float)x) > 0.51 * last_digit(resolution, place);
 }
 
-/* A float of 32 bits is printed with up to nine digits; with more, each number must be a float, as far as its
- * digits tell. */
+/* A float of 32 bits is printed with up to nine digits; with more, each number must be a float by its
+ * digits. */
 double jumps_least_difference(const struct jumps *jumps, double size)
 {
     const struct jumps_resolution *resolution = &jumps->resolution;
@@ -139,7 +140,7 @@ bool jumps_judge(struct jumps *jumps, double factor, const struct jumps_corner *
     bool jump = back && here > most && before > most && here > 0.7 * before;
     if (jumps->spike_shape)
         jump = jumps->spike && back && here > before / 3;
-    /* The change of slope at a spike for which the change at the previous sample would be right. */
+    /* The change of slope at a spike that would explain the change at the previous sample. */
     double at_spike = (1 + corner->T_in / corner->T_out) * before;
     bool spike_shape = back && !jumps->spike_shape && jumps->may_jump && here > 0.7 * at_spike &&
                        here < 2 * at_spike;

@@ -1,7 +1,7 @@
 /* --detect-cuts: the rule that finds jumps in a curve. A jump is a step that differs from the previous and
  * the next step by far more than steps usually differ, and by more than the rounding of the numbers explains.
- * How much steps usually differ is told by the running median of the lengths of changes of slope. Invariant:
- * the verdict on a sample depends on the samples up to the next sample only. */
+ * How much steps usually differ is measured by the running median of the lengths of changes of slope.
+ * Invariant: the verdict on a sample depends on the samples up to the next sample only. */
 #ifndef SPRUNG_WHOLE_JUMPS_H
 #define SPRUNG_WHOLE_JUMPS_H
 
@@ -10,7 +10,7 @@
 
 enum { JUMPS_PAST = 63 }; /* most changes of slope that the median is taken over */
 
-/* How finely the numbers of a curve are written, as far as the numbers so far show. */
+/* How finely the numbers of a curve are written, by the numbers so far. */
 struct jumps_resolution {
     int decimals;    /* most digits after the point */
     int digits;      /* most significant digits, beyond RESOLUTION_DIGITS */
@@ -27,7 +27,7 @@ struct jumps {
     bool bend_known;  /* the change of slope at the previous sample could be computed */
     bool spike_shape; /* the changes of slope around the previous sample have the shape of a spike */
     bool spike;       /* the previous sample is a spike: spike_shape, and there is a jump before the sample */
-    bool may_jump;    /* there may be a jump behind the previous sample, which the next sample will tell */
+    bool may_jump;    /* there may be a jump after the previous sample; the next sample decides */
 };
 
 /* A sample between two others, as numbers or as rotation vectors. */

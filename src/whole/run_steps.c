@@ -17,7 +17,7 @@
 enum {
     FEWEST = 5,      /* fewest times that can show an even grid */
     DECIMALS = 9,    /* most decimals of a step */
-    FLOAT_LEAST = 6, /* significant digits in which a float32 is printed */
+    FLOAT_LEAST = 6, /* significant digits of a printed float32 */
     FLOAT_MOST = 9,
     TRIALS = 60 /* most rounds of the search */
 };
@@ -29,7 +29,7 @@ struct tolerance {
     const double *T;     /* [n] seconds since the time before */
     size_t n;            /* number of times */
     double half_decimal; /* half a unit of the last decimal of all times, in seconds; not used with `time` */
-    const double *time;  /* [n] times as told, which are rounded to float32; NULL: rounded to decimals */
+    const double *time;  /* [n] times as given, which are rounded to float32; NULL: rounded to decimals */
     double scale;        /* seconds in a unit of `time` */
 };
 
@@ -47,7 +47,7 @@ static double find_unit(const double *T, size_t n)
     return 1 / per_second;
 }
 
-/* Is x a float32, or the decimals in which a float32 is printed? */
+/* Is x a float32, or the decimals of a printed float32? */
 static bool is_float(double x)
 {
     double nearest = (double)(float)x;
@@ -62,7 +62,7 @@ double run_steps_of_rate(double step)
     return 1 / rint(1 / step);
 }
 
-/* Seconds by which time k may differ from the grid: half a unit in its last place. With float32 also the
+/* How many seconds time k may differ from the grid: half a unit in its last place. With float32 also the
  * difference that printing makes. */
 static double tolerance_at(const struct tolerance *tolerance, size_t k)
 {
@@ -202,7 +202,7 @@ static size_t leave_out_points(struct run_steps *steps, const struct samples *ru
 }
 
 /* Sets T to the steps that the run is smoothed with: between two samples the step as given, or the step of an
- * even grid, in which points keep their places. */
+ * even grid, where points keep their places. */
 static void set_steps(struct run_steps *steps, const struct samples *run, double step, bool even)
 {
     steps->T[0] = step;

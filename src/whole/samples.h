@@ -24,7 +24,7 @@ struct samples {
     size_t width;        /* doubles in a sample: SAMPLE_NUMBER, 2 or 3 of a vector, or SAMPLE_ROTATION */
     const double *T;     /* [n] seconds since the sample before, > 0; T[0] is not used */
     const double *value; /* [n * width] sample after sample; a missing sample has NaN in its first double */
-    const double *time;  /* [n] times in the unit in which they were stored; NULL: not known */
+    const double *time;  /* [n] times in their stored unit; NULL: not known */
     const bool *point; /* [n] a point between the samples, at which the result is wanted: it has no value, and
                           stands for no time. NULL: there are no points */
 };

@@ -1,4 +1,4 @@
-/* The smoothing spline, in which zero phase consists: the curve x that makes
+/* The smoothing spline, which does --zero-phase: the curve x that makes
  *
  *     sum of weight_i (x_i - g_i)^2  +  integral of a1 x'^2 + a2 x''^2
  *

@@ -36,7 +36,7 @@ double smoothing_trace_part(const struct smoothing *smoothing, double step);
 bool smoothing_check(const struct filter *filter, const void *settings, bool settings_differ,
                      struct error *e);
 
-/* Refuses settings for which there is no smoothing spline. */
+/* Refuses settings that have no smoothing spline. */
 bool smoothing_check_settings(const struct filter *filter, const void *settings, struct error *e);
 
 #endif

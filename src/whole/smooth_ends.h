@@ -20,7 +20,7 @@ struct smooth_end {
     double a2;     /* penalty of the spline, whose a1 is 0 */
     double period; /* seconds of a wave at the cutoff */
     bool together; /* the channels are the components of one vector */
-    /* [n] rows in order from the end, of which as many count as the mending reaches. */
+    /* [n] rows in order from the end; only those that the mending reaches count. */
     size_t n, nchannel;
     const double *T, *weight, *value; /* as in struct smooth_rows */
     const double *noise; /* [nchannel] variance of the noise of a sample; together: of the vector,
@@ -54,7 +54,7 @@ struct smooth_ladder {
 size_t smooth_end_reach(const struct smooth_end *end);
 
 /* Sets correction, [reach * nchannel] in each array, to what is added to the curve; and if value is not NULL
- * value, [nchannel], to the value at the end. False: memory is out. */
+ * value, [nchannel], to the value at the end. False: out of memory. */
 bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
                      const struct smooth_curve *correction, double *value, struct error *e);
 

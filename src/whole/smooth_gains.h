@@ -47,7 +47,7 @@ static inline const struct smooth_gain *smooth_gain_of(const struct smooth_gains
     return &gains->row[row < gains->n ? row : gains->n - 1];
 }
 
-/* A step of the motion of which the curve is the most probable path (smooth.c). */
+/* A step of the motion whose most probable path is the curve (smooth.c). */
 struct smooth_step {
     double F12, F22;      /* the transition of value and velocity is 1, F12; 0, F22 */
     double Q11, Q12, Q22; /* the covariance that the step adds */
@@ -56,7 +56,7 @@ struct smooth_step {
 /* The step over T seconds; scale: part of the penalty that counts. */
 struct smooth_step smooth_step(struct smooth_penalty penalty, double T, double scale);
 
-/* Computes the gains. gains->row: room for rows->n; as many are touched as differ. */
+/* Computes the gains. gains->row: room for rows->n; only rows that differ are written. */
 void smooth_find_gains(struct smooth_penalty penalty, const struct smooth_rows *rows,
                        struct smooth_gains *gains);
 
@@ -89,13 +89,13 @@ static inline bool smooth_is_fixed(struct smooth_penalty penalty)
     return penalty.a1 > 0;
 }
 
-/* The variance of x' at a given end value with which the model has no penalty beyond the end. */
+/* The variance of x' at a given end value that leaves the model without a penalty beyond the end. */
 double smooth_end_variance(struct smooth_penalty penalty);
 
 /* k of the motion x'' = -k x' + white noise, in 1/s. */
 double smooth_rate(struct smooth_penalty penalty);
 
-/* The first row behind row 0 with a sample; rows->n: there is none. */
+/* The first row behind row 0 with a sample; rows->n: none. */
 size_t smooth_second_sample(const struct smooth_rows *rows);
 
 /* Seconds from row 0 to a row. */

@@ -7,7 +7,7 @@
  * there, and less is smoothed twice. */
 #define SOON 0.25
 
-#define ROUNDED 1e-6 /* part of a lookahead by which sums of steps may be off */
+#define ROUNDED 1e-6 /* relative error of sums of steps, as part of a lookahead */
 
 enum {
     LEAST_PART = 256, /* rows whose results a window gives */
@@ -15,7 +15,7 @@ enum {
     LEAST_FADED = 64 /* rows beyond them: the spline through velocities fades by a fourth from row to row */
 };
 
-/* The first row, from row `from` on, whose time is at least `least`; n: there is none. */
+/* The first row, from row `from` on, whose time is at least `least`; n: none. */
 static size_t row_at(const double *time, size_t n, size_t from, double least)
 {
     size_t end = n;
@@ -29,8 +29,7 @@ static size_t row_at(const double *time, size_t n, size_t from, double least)
     return from;
 }
 
-/* The first row at least `least` rows and `seconds` behind row `from` that has a time of its own; n: there is
- * none. */
+/* The first row at least `least` rows and `seconds` behind row `from` that has a time of its own; n: none. */
 static size_t row_behind(const double *time, size_t n, size_t from, size_t least, double seconds)
 {
     if (from >= n || n - from <= least)

@@ -1,7 +1,7 @@
-/* The curve on which a number or a rotation moves between two rows: the cubic Hermite curve through the
- * values and velocities of both rows. Invariants: at both ends the curve has the value and velocity of the
- * row; where both velocities are the mean velocity from end to end the curve is the straight line, or the
- * turn at constant angular velocity; between equal values at rest the curve is the value, bit for bit. */
+/* The path of a number or a rotation between two rows: the cubic Hermite curve through the values and
+ * velocities of both rows. Invariants: at both ends the curve has the value and velocity of the row; where
+ * both velocities are the mean velocity from end to end the curve is the straight line, or the turn at
+ * constant angular velocity; between equal values at rest the curve is the value, bit for bit. */
 #ifndef SPRUNG_WHOLE_STEP_CURVE_H
 #define SPRUNG_WHOLE_STEP_CURVE_H
 

@@ -129,8 +129,8 @@ static void find_weights(struct zero_phase *phase)
 
 /* --- ends --- */
 
-/* The number of rows next to an end that its mending needs: as far as the correction reaches, and as far as
- * samples tell the noise. */
+/* The number of rows next to an end that its mending needs: those that the correction changes, and those that
+ * the noise is measured on. */
 static size_t rows_of_end(const struct zero_phase *phase, bool at_last)
 {
     size_t n = phase->run.n, row = 0, known = 0;

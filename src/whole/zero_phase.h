@@ -1,6 +1,6 @@
 /* --zero-phase: a run of samples smoothed so that the result does not lag: by the spline whose gain is that
- * of the filter forward and then backward (smooth.h), with ends that follow the motion as far as noise allows
- * (smooth_ends.h).
+ * of the filter forward and then backward (smooth.h), with ends that follow the motion as closely as noise
+ * allows (smooth_ends.h).
  *
  * Rotations: the path of a run of rotations is the sum of the rotation vectors from sample to sample. The
  * result is the motion whose path is the spline of its path plus the rotation vectors from the motion to the
@@ -17,17 +17,17 @@
 struct zero_phase;
 
 /* Makes room for runs of up to `most` samples. width: doubles of a sample, as in struct samples. filter: not
- * owned. NULL and *e when memory is out. */
+ * owned. NULL and *e when out of memory. */
 struct zero_phase *zero_phase_make(const struct filter *filter, size_t most, size_t width, struct error *e);
 void zero_phase_free(struct zero_phase *phase);
 
-/* The time steps with which the last run was smoothed: the shortest and the longest, in seconds, both 0 for a
+/* The time steps that the last run was smoothed with: the shortest and the longest, in seconds, both 0 for a
  * single sample. */
 void zero_phase_steps(const struct zero_phase *phase, double *shortest, double *longest);
 
-/* Sets the settings with which the following runs are smoothed. settings: checked settings of the filter,
- * which stay the caller's and must not change until zero_phase_free or the next call of zero_phase_use.
- * chosen: the value of the option that settings leave to be chosen (filter_automatic); else NaN. */
+/* Sets the settings for the following runs. settings: checked settings of the filter, which stay the caller's
+ * and must not change until zero_phase_free or the next call of zero_phase_use. chosen: the value of the
+ * option that settings leave to be chosen (filter_automatic); else NaN. */
 void zero_phase_use(struct zero_phase *phase, const void *settings, double chosen);
 
 /* Seconds of a wave at the cutoff of the settings in use, with the value that was chosen. */
@@ -42,7 +42,7 @@ enum zero_phase_part {
 
 /* Smooths a run, whose first and last sample are known. part: bits of enum zero_phase_part; next to such an
  * end the result is not that of the longer run (smooth_window.h). The values must stay until the next run. A
- * result that is too large for a double is not finite. False: memory is out. */
+ * result that is too large for a double is not finite. False: out of memory. */
 bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigned part, struct error *e);
 
 /* Makes derivative 1 (velocity), or after derivative 1 derivative 2 (acceleration), of a run that has a
@@ -58,7 +58,7 @@ void zero_phase_get(const struct zero_phase *phase, unsigned derivative, size_t 
  * zero_phase_get. */
 const double *zero_phase_numbers(const struct zero_phase *phase, unsigned derivative);
 
-/* Of a rotation at a sample: is the result the sample to the last bit? */
+/* Is the result of a rotation at a sample equal to the sample, to the last bit? */
 bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample);
 
 /* The sum of the squares of the distances from the result to the known samples of the run: of a vector over

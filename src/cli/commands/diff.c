@@ -48,7 +48,7 @@ static bool compare_folders(struct command_line *line, struct error *e)
                                       error_plural(all.nfile));
 }
 
-/* The report in the style of --report. NULL: memory is out. */
+/* The report in the style of --report. NULL: out of memory. */
 static char *report_of(const struct diff *diff)
 {
     switch (diff->options->report) {

@@ -53,7 +53,7 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
     return commands && error_hint(e, dashes ? "sprung help lists the filters" : "sprung help lists them");
 }
 
-/* Is none of the filter's own options given? */
+/* Are all of the filter's own options absent? */
 static bool is_bare(const struct chained *chained)
 {
     const struct filter *filter = chained->filter;
@@ -82,7 +82,7 @@ bool command_example(const struct chained *chained, const char *command, const c
     return error_hint(e, "for example sprung %s%.*s%.200s", command, n - !file, options, file ? file : "");
 }
 
-/* The libraries with which the program was built: a line each. */
+/* The libraries that the program was built with: a line each. */
 #ifndef SPRUNG_LIBRARIES
 #define SPRUNG_LIBRARIES ""
 #endif
@@ -111,7 +111,7 @@ static bool take_filter(struct command_line *line, struct error *e)
 }
 
 /* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error.
- * next: the second word; NULL: there is no second word. */
+ * next: the second word; NULL: no second word. */
 static bool run_word(const char *word, const char *next, struct error *e)
 {
     if (is_flag(word, "--help", "-h"))

@@ -9,7 +9,7 @@ enum { MAXFILE = 8 };
 struct drawing {
     struct command_line *line;
     struct plot plot;
-    size_t nleft;   /* channels for which there is no panel */
+    size_t nleft;   /* channels that got no panel */
     char left[128]; /* name of the first channel without a panel, escaped */
 
     const char *name;        /* name of the present file */
@@ -47,8 +47,8 @@ static const char *base_of(const char *name, size_t *stem)
     return base;
 }
 
-/* Makes the legend of the file: its name without folder and suffix. If another file has the same, the legend
- * is the part of the path in which they differ; with the suffix if the rest is the same. */
+/* Makes the legend of the file: its name without folder and suffix. If another file has the same legend, it
+ * is the part of the path that differs; with the suffix if the rest is the same. */
 static void make_legend(struct drawing *drawing)
 {
     size_t stem, others_stem, shared = strlen(drawing->name);

@@ -156,7 +156,7 @@ void sound_set_length(struct sound *sound, uint64_t promised, uint64_t available
  * afterwards, also after an error. */
 bool wav_read_head(struct sound *sound, struct error *e);
 
-/* Reads the chunks after the samples of a file from a pipe, all of whose samples have been read. */
+/* Reads the chunks after the samples of a file from a pipe. All samples have been read. */
 bool wav_read_tail(struct sound *sound, struct error *e);
 
 /* --- samples.c --- */

@@ -91,7 +91,7 @@ static bool loses_chunk(const struct recording *recording, const struct sound_ch
 {
     const struct sound *in = &recording->input->sound;
     bool wav = !in->container->library, copied = wav && recording->same;
-    /* In a pipe nothing can follow samples whose number the head does not tell. */
+    /* In a pipe nothing can follow the samples if the head does not give their number. */
     bool cut = copied && recording->to_pipe && recording->head_frames == SOUND_UNKNOWN &&
                chunk->at > in->data;
     if (copied && !cut && wav_chunk_lasts(chunk, recording->resampled))

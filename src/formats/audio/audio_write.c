@@ -1,5 +1,5 @@
-/* Audio out: frames from rows. wav_write.c and library.c make the file. Where a column of times has to tell
- * the rate, frames wait in a temporary file until the last time is known. */
+/* Audio out: frames from rows. wav_write.c and library.c make the file. Where the rate must be found in a
+ * column of times, frames wait in a temporary file until the last time is known. */
 #include "formats/audio/audio.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ bool audio_begin(struct writer *writer, struct block *block, struct error *e)
                                      : tempfile_open(&recording->held, -1, e);
 }
 
-/* Takes the times of a block, which will tell the rate. */
+/* Takes the times of a block; the rate is computed from them. */
 static bool add_times(struct recording *recording, const struct writer *writer, const struct block *block,
                       struct error *e)
 {
@@ -131,7 +131,7 @@ void audio_end(struct writer *writer)
     struct error ignored;
     if (!recording)
         return;
-    /* After an error in the input the rows before the error still make a file, if the rows tell the rate. */
+    /* After an error in the input the rows before the error still make a file, if the rows show the rate. */
     if (!recording->ended &&
         (recording->started || (recording->held.size > 0 && write_held(recording, writer, &ignored))))
         end_file(recording, &ignored);

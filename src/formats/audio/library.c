@@ -111,7 +111,7 @@ static bool open_file(struct codec *codec, SF_INFO *info, struct error *e)
 /* --- cue points --- */
 
 /* Room for n cue points, malloc'ed; sets *nbyte to the bytes of the room. libsndfile declares 100 points, and
- * gives and takes as many points as there is room for. */
+ * reads and writes as many points as there is room for. */
 static SF_CUES *make_cues(size_t n, int *nbyte)
 {
     *nbyte = (int)(sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT));

@@ -132,7 +132,7 @@ static bool read_samples(struct sound *sound, struct sound_chunk *chunk, struct 
     /* The size in the head may count a last padding byte that is not there. */
     bool exact = sound->file->size != SOUND_UNKNOWN &&
                  (sound->total == sound->file->size || sound->total == sound->file->size + 1);
-    /* Of the sizes in 64 bits all ones alone means that the size is not known. */
+    /* A size in 64 bits is unknown if all of its bits are 1. */
     bool broken = promised > INT64_MAX && promised != UINT64_MAX;
     if (unpromised || promised == UINT32_MAX || (is_open(promised) && !exact && !broken))
         promised = SOUND_UNKNOWN;

@@ -136,9 +136,9 @@ static bool is_new_cues(const struct recording *recording, const struct sound_ch
     return recording->resampled && recording->sound.ncue > 0 && chunk_is(chunk->id, "cue ");
 }
 
-/* Bytes that a chunk of the input takes in the output, with head and padding. A chunk before the samples that
- * is not kept takes 0 bytes. A chunk behind the samples that is not kept becomes a "JUNK" chunk of the same
- * size, since the head, which may be in a pipe already, counts the chunk. */
+/* Size of a chunk of the input in the output, in bytes, with head and padding. A chunk before the samples
+ * that is not kept takes 0 bytes. A chunk behind the samples that is not kept becomes a "JUNK" chunk of the
+ * same size, since the head, which may be in a pipe already, counts the chunk. */
 static uint64_t chunk_bytes(const struct recording *recording, const struct sound_chunk *chunk)
 {
     if (is_new_cues(recording, chunk))

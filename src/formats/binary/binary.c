@@ -12,7 +12,7 @@
 enum {
     BLOCK = 16 * 1024,  /* samples that a load aims at */
     LEAST = 64,         /* least rows of a block, except of the last block of a table */
-    PIECE = 64 * 1024,  /* bytes by which the room for a file from a pipe grows */
+    PIECE = 64 * 1024,  /* growth of the buffer for a file from a pipe, in bytes */
     MAXPOINT = 4,       /* most columns of a point */
     PART_SHIFT = 40,    /* bits of a row's number in the text of a block; the table's number stands above */
     MAXNAMES = 64 << 20 /* names of columns take at most MAXNAMES bytes more than the file has */
@@ -20,8 +20,8 @@ enum {
 
 #define INLINE inline __attribute__((always_inline))
 
-/* Is the sample a little-endian float without jumps and divisor? For these most common samples the compiler
- * makes a loop of its own, from a call for which it knows that the answer is true. */
+/* Is the sample a little-endian float without jumps and divisor? These are the most common samples: the
+ * compiler makes a separate loop for them, from the call where the answer is known to be true. */
 static inline bool is_common(const struct binary_column *column)
 {
     return column->type == SAMPLE_FLOAT && !column->big && !column->fold && column->divisor == 0;
@@ -295,7 +295,7 @@ static const struct binary_column *column_of(const struct binary *file, const st
 }
 
 /* Returns the first column, besides the time, that the rows of a block may have, and sets *end to the number
- * after the last. These are all columns, or, where tables are filtered one by one or compared, the columns of
+ * after the last. These are all columns, or, where tables are filtered separately or compared, the columns of
  * the block's table. */
 static size_t first_column(const struct reader *reader, const struct block *block, size_t *end)
 {

@@ -33,7 +33,7 @@ struct binary_part {
     uint64_t nrow;             /* less than 2^40 */
     size_t animation;          /* number of the animation that the table belongs to */
     const unsigned char
-        *times; /* [ntimes] bytes of the times, by which tables of one animation differ; not owned */
+        *times; /* [ntimes] bytes of the times, which distinguish the tables of one animation; not owned */
     size_t ntimes;
     char *name;        /* name of the table, for messages; not owned */
     size_t first, end; /* the table has columns first to end - 1 */
@@ -64,13 +64,13 @@ struct binary {
  * error. */
 bool binary_open(struct reader *reader, size_t size, struct error *e);
 
-/* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
- * error. */
+/* Takes p, malloc'ed, to be freed with the file, and returns p. NULL and an error if p is NULL, or when out
+ * of memory. */
 void *binary_keep(struct binary *file, void *p, struct error *e);
 
 /* Adds a column whose name is a copy of nname bytes, and whose samples are `where`. Columns of a table are
- * added one after the other, after binary_find_part for the table. Names that take much more room than the
- * file are an error. */
+ * added in succession, after binary_find_part for the table. Names that take much more room than the file are
+ * an error. */
 bool binary_add_column(struct reader *reader, const char *name, size_t nname, struct binary_column where,
                        struct error *e);
 
@@ -92,7 +92,7 @@ void binary_cell(const struct reader *reader, const struct block *block, size_t 
 enum loaded binary_next(struct reader *reader);
 void binary_close(struct reader *reader);
 
-/* The writer takes rows of the same file alone, without added columns and --resample. binary_print stores
+/* The writer only accepts rows of the same file, without added columns and --resample. binary_print stores
  * numbers in the reader's bytes; binary_finish moves these bytes to the block, after which the pointers in
  * columns are invalid. A missing point becomes valid (residual 0) if all columns of the point have numbers,
  * else the point stays missing. A point with a lost value (writer_lost) becomes missing (residual -1), and
@@ -117,8 +117,8 @@ struct edits {
     size_t n, max;
 };
 
-/* Adds an edit, whose `new` is malloc'ed; if `new` is NULL, memory is out, which is an error. Edits may be
- * added in any order, and do not overlap. */
+/* Adds an edit, whose `new` is malloc'ed; a `new` of NULL is an out-of-memory error. Edits may be added in
+ * any order, and do not overlap. */
 bool edits_add(struct edits *edits, struct edit edit, struct error *e);
 
 /* Sorts the edits by their place. */

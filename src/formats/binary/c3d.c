@@ -17,7 +17,7 @@ enum {
     MAXLABEL = 260  /* room for a label, of at most 255 bytes */
 };
 
-/* Counts that both the header and the parameters tell: indices into c3d.count. */
+/* Counts that both the header and the parameters hold: indices into c3d.count. */
 enum {
     START,    /* number of the block where the frames begin, from 1 */
     POINTS,   /* points of a frame */
@@ -153,7 +153,7 @@ static double number(const struct c3d *c3d, struct list *list, size_t i)
     return type == 1 ? *at : (double)NAN;
 }
 
-/* Number i of a parameter; NaN: there is no such number. */
+/* Number i of a parameter; NaN: no such number. */
 static double parameter(const struct c3d *c3d, const char *group, const char *name, size_t i)
 {
     return number(c3d, &(struct list){ .group = group, .name = name }, i);
@@ -237,7 +237,7 @@ static void set_count(uint64_t *count, double x, double most)
 }
 
 /* The number of the first or last frame in a parameter of TRIAL, which has two words for files of more than
- * 65535 frames. NaN: there is no such parameter. */
+ * 65535 frames. NaN: no such parameter. */
 static double trial_frame(const struct c3d *c3d, const char *name)
 {
     return parameter(c3d, "TRIAL", name, 0) + 65536 * parameter(c3d, "TRIAL", name, 1);
@@ -268,12 +268,12 @@ static bool is_rate(double x)
     return x >= 1e-6 && x <= 1e9;
 }
 
-/* Texts about what header and parameters tell differently. */
+/* Texts about what differs between header and parameters. */
 struct differences {
     char text[400]; /* "name (header, parameter), …" */
 };
 
-/* Sets the counts by the parameters, and by the header what no parameter tells. If only the frames of the
+/* Sets the counts by the parameters, and by the header what no parameter gives. If only the frames of the
  * header fit into the file, all counts become the header's, and the function returns false. */
 static bool settle_counts(struct c3d *c3d, struct differences *differ)
 {
@@ -294,7 +294,7 @@ static bool settle_counts(struct c3d *c3d, struct differences *differ)
     return fits;
 }
 
-/* The rate by the parameters, or else by the header; NaN: neither tells a rate. */
+/* The rate by the parameters, or else by the header; NaN: neither gives a rate. */
 static double settle_rate(const struct c3d *c3d, struct differences *differ)
 {
     double header = sample(c3d, c3d->file.bytes + 20, c3d->real);

@@ -61,7 +61,7 @@ double npy_number(const unsigned char *at, struct npy_type type);
 /* The name of a type in messages and in Python, such as float32. */
 const char *npy_type_name(struct npy_type type, char name[8]);
 
-/* Sets the members of *head by head->bytes, of which the dictionary begins at `start`. */
+/* Sets the members of *head by head->bytes; the dictionary begins at `start`. */
 bool npy_head_parse(struct npy_head *head, size_t start, struct error *e);
 
 /* The bytes of a new head for so many rows, malloc'ed; *n receives their number, which is the same for any

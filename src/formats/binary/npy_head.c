@@ -7,7 +7,7 @@
 
 enum {
     ALIGN = 64,      /* a head that NumPy writes has a multiple of ALIGN bytes */
-    COUNT_ROOM = 21, /* bytes in which NumPy lets the number of rows grow */
+    COUNT_ROOM = 21, /* bytes that NumPy reserves for a growing number of rows */
     NEW_HEAD = 256   /* room for a new head */
 };
 

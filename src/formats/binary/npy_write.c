@@ -1,5 +1,5 @@
 /* .npy out: a head, and the numbers of all columns in one type. To a pipe, the rows leave as they come if the
- * head of the input tells their number; else they wait in a temporary file. See npy.h. */
+ * head of the input gives their number; else they wait in a temporary file. See npy.h. */
 #include "formats/binary/npy.h"
 
 #include "base/port.h"
@@ -21,7 +21,7 @@ struct array {
     struct npy_head head;        /* of the output; owns no bytes */
     const struct npy *input;     /* the reader of the rows; NULL: they are of another format */
     bool same_type;              /* numbers of the input are copied where they do not change */
-    bool same_head;              /* the output has the head of the input, but for the number of rows */
+    bool same_head;              /* the output has the head of the input, except for the number of rows */
     bool direct;                 /* bytes go to a pipe as they come */
     struct array_source *source; /* [head.ncolumn] owned */
     struct tempfile file;        /* the output, unless direct */
@@ -274,7 +274,7 @@ static bool is_changed(const struct writer *writer, const struct block *block,
            block_out(block, source->out)[row] != block_value(block, value)[row];
 }
 
-/* Prints the number of a column in a row. False and block->error: there is none that the type can hold. */
+/* Prints the number of a column in a row. False and block->error: the type cannot hold it. */
 static bool print_number(const struct writer *writer, struct block *block, const struct array_source *source,
                          size_t row, unsigned char *to)
 {

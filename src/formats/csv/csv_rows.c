@@ -1,8 +1,8 @@
 /* Rows into spans and numbers, of csv and of the formats of motion capture. Plain rows are taken the quick
- * way: a short number is read in place, and the byte after the number tells that the cell is whole; unwanted
- * columns are passed over 64 bytes at a time. Other rows are read cell by cell. The text is followed by a
- * line end (CSV_SLACK), so that no loop here looks for the end of the text. Invariant: a cell means the same
- * whichever way it is read. */
+ * way: a short number is read in place, and the byte after the number shows that the cell ends there;
+ * unwanted columns are passed over 64 bytes at a time. Other rows are read cell by cell. The text is followed
+ * by a line end (CSV_SLACK), so that no loop here looks for the end of the text. Invariant: a cell means the
+ * same whichever way it is read. */
 #include "formats/csv/csv.h"
 #include "number/fast_read.h"
 
@@ -223,8 +223,8 @@ static inline const char *plain_row(const struct scan *scan, const char *p, size
 }
 
 /* Parses the rows from p on, where a row begins, up to the first row that is not plain: a plain row needs no
- * csv_cell and has no error. There is no NUL in the text. Adds the number of rows to *nrow; returns the
- * start of the first row that is not plain, or the end of the text. */
+ * csv_cell and has no error. The text has no NUL. Adds the number of rows to *nrow; returns the start of the
+ * first row that is not plain, or the end of the text. */
 static const char *plain_rows(const struct scan *shared, const char *p, size_t *nrow)
 {
     const struct scan copy = *shared,

@@ -123,8 +123,8 @@ static struct choice list_ways(struct header *header)
     return choice;
 }
 
-/* Takes the record from header->at to `end`. names: --header says that it holds the names. Returns the way in
- * which the record is a row; NULL: in no way. */
+/* Reads the record from header->at to `end`. names: --header says that it holds the names. Returns how the
+ * record is a row; NULL: it is not a row. */
 static const struct way *take_next(struct choice *choice, size_t end, bool names)
 {
     const struct way *found = find_way(choice, end);

@@ -421,7 +421,7 @@ static bool detect_by_cells(struct header *header, struct error *e)
         }
         const bool labelled = row && is_labelled_line(header, row);
         if (row && !names && !labelled && row->whole && row->ntext > 0 && row->nnumber > 0) {
-            /* The numbers are names or values: the record below tells. */
+            /* Are the numbers names or values? The record below decides. */
             const struct record *below;
             if (!next_row(header, row, &below, e))
                 return false;

@@ -29,7 +29,7 @@ static size_t skip(const struct fbx *fbx, size_t at, size_t end, bool lines)
     return at < end ? at : end;
 }
 
-/* The place behind the text in quotes that begins at a place; end: there is no closing quote. */
+/* The place behind the text in quotes that begins at a place; end: no closing quote. */
 static size_t skip_quoted(const struct fbx *fbx, size_t at, size_t end)
 {
     const unsigned char *quote = at + 1 < end ? memchr(fbx->file.bytes + at + 1, '"', end - at - 1) : NULL;

@@ -1,4 +1,4 @@
-/* Which curves of an FBX file are channels, in which table, and under which name. See fbx.h. */
+/* Which curves of an FBX file are channels, and their tables and names. See fbx.h. */
 #include "formats/fbx/fbx.h"
 
 #include <stdlib.h>

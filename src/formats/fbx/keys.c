@@ -14,7 +14,7 @@ enum {
     USER = 0x400,      /* flag: the user set the slopes */
     PIECE = 16 * 1024, /* bytes that are compared at once */
     DENSEST = 1032,    /* most bytes that a byte of deflate holds */
-    FLOAT_DIGITS = 9   /* significant digits that tell any two floats apart */
+    FLOAT_DIGITS = 9   /* significant digits that distinguish any two floats */
 };
 
 int64_t fbx_tick(const unsigned char *ticks, size_t i)

@@ -94,7 +94,7 @@ static struct name_key key_of(const int64_t *id)
     return name_key((const char *)id, sizeof *id);
 }
 
-/* Puts the objects into by_id. Of several objects with the same id the first counts. */
+/* Puts the objects into by_id. The first of several objects with the same id counts. */
 static bool index_objects(struct fbx *fbx)
 {
     for (size_t i = 0; i < fbx->nobject; i++) {
@@ -144,7 +144,7 @@ static bool read_link(const struct fbx *fbx, const struct fbx_node *node, struct
 
 /* Stores a connection of an animation: of a layer to its stack, of a curve node to its layer and to the
  * object that the curve node animates, of a curve to its curve node. Each connection leads to an object of
- * another kind, so that a circle of connections does no harm. Of several connections of one kind the first
+ * another kind, so that a circle of connections does no harm. The first of several connections of one kind
  * counts. Returns true. */
 static bool connect(struct fbx *fbx, const struct fbx_node *node)
 {

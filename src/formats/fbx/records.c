@@ -1,4 +1,4 @@
-/* The binary container of FBX: records whose heads tell where the record ends. See fbx.h. */
+/* The binary container of FBX: records whose heads say where the record ends. See fbx.h. */
 #include "formats/fbx/fbx.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, s
     return NULL;
 }
 
-/* The number of bytes by which the edits before a place make the file longer. */
+/* How many bytes longer the edits before a place make the file. */
 static size_t shift_at(const struct edits *edits, const size_t *grown, const unsigned char *place)
 {
     size_t low = 0, high = edits->n;
@@ -70,9 +70,9 @@ static bool move_record(struct fbx *fbx, const size_t *grown, const struct fbx_n
     return true;
 }
 
-/* Walks over all records, checks the records, and finds the footer. grown: for each edit, the bytes by which
- * the edits up to this edit make the file longer, modulo 2^64; move_record corrects each record by these
- * bytes. NULL: no record is changed. */
+/* Walks over all records, checks the records, and finds the footer. grown: for each edit, how many bytes
+ * longer the edits up to it make the file, modulo 2^64; move_record adds these bytes to each record. NULL: no
+ * record is changed. */
 static bool walk(struct fbx *fbx, const size_t *grown)
 {
     size_t ends[FBX_MAXDEPTH], depth = 0, at = FBX_HEAD;

@@ -206,7 +206,7 @@ static bool has_moved(const struct gltf_accessor *accessor)
     return false;
 }
 
-/* Corrects the wrong numbers in the array of min or max at p; NULL: there is no such member. */
+/* Corrects the wrong numbers in the array of min or max at p; NULL: no such member. */
 static bool correct_extremes(struct gltf *gltf, const struct gltf_accessor *accessor, const char *p,
                              bool greatest)
 {

@@ -90,7 +90,7 @@ static size_t decode(const char *text, size_t n, unsigned char *to)
     return n % 4 == 1 || (bits & beyond[n % 4]) ? SIZE_MAX : nbyte;
 }
 
-/* The bytes as base64, with nfill characters = at the end; malloc'ed. NULL: memory is out. */
+/* The bytes as base64, with nfill characters = at the end; malloc'ed. NULL: out of memory. */
 static char *encode(const unsigned char *bytes, size_t nbyte, size_t nfill)
 {
     size_t n = (4 * nbyte + 2) / 3;
@@ -299,8 +299,8 @@ bool gltf_accept(struct writer *writer, struct error *e)
     return good;
 }
 
-/* Sets *same to whether the base64 in the text encodes the bytes that the buffer has now. False: memory is
- * out. */
+/* Sets *same to whether the base64 in the text encodes the bytes that the buffer has now. False: out of
+ * memory. */
 static bool compare_embedded(struct gltf *gltf, const struct gltf_buffer *buffer, bool *same)
 {
     size_t n;

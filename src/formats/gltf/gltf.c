@@ -26,7 +26,7 @@ struct gltf_sampler {
     size_t order;  /* number of the sampler in the animation */
 };
 
-/* The name of an element, or WORDi for an element without a name. NULL: memory is out. */
+/* The name of an element, or WORDi for an element without a name. NULL: out of memory. */
 static char *name_of(struct gltf *gltf, const char *element, const char *word, size_t i)
 {
     size_t n;
@@ -319,8 +319,8 @@ static bool finish_gltf(struct writer *writer, struct block *block, struct error
            (gltf_correct_tangents(gltf) && gltf_correct_extremes(gltf) && gltf_write(gltf, writer, block));
 }
 
-/* Of both quaternions of a rotation the one is written that is nearer to the quaternion read in the same row,
- * whatever its sign was: so a rotation that does not change keeps its bytes. */
+/* A rotation has two quaternions: the one that is nearer to the quaternion read in the same row is written.
+ * So a rotation that does not change keeps its bytes. */
 static void keep_sign(const struct writer *writer, struct block *block, size_t column)
 {
     const struct columns *columns = &writer->reader->columns;

@@ -85,15 +85,15 @@ bool gltf_read_tree(struct gltf *gltf);
 /* An error about the element under way; only the first error counts. Returns false. */
 bool gltf_refuse(struct gltf *gltf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Takes p, malloc'ed, to be freed with the file, and returns p. If p is NULL or memory is out: NULL and an
- * error. */
+/* Takes p, malloc'ed, to be freed with the file, and returns p. NULL and an error if p is NULL, or when out
+ * of memory. */
 void *gltf_keep(struct gltf *gltf, void *p);
 
-/* The values in an array or object, one by one. First call: items is zeroed, p is the array or object; later
- * calls: p is the last value. NULL: no value follows. */
+/* Iterates over the values in an array or object. First call: items is zeroed, p is the array or object;
+ * later calls: p is the last value. NULL: no value follows. */
 const char *gltf_each(struct json_items *items, const char *p);
 
-/* The value of the member with a name; NULL: there is no such member, or `object` is NULL or no object. */
+/* The value of the member with a name; NULL: no such member, or `object` is NULL or no object. */
 const char *gltf_member(const char *object, const char *name);
 
 /* Makes a list of the elements of a member that is an array; without the member the list is empty. */
@@ -111,7 +111,7 @@ uint64_t gltf_count(struct gltf *gltf, const char *object, const char *name, uin
 size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const struct gltf_list *list);
 
 /* A string of *n bytes without quotes and escapes, with a NUL, malloc'ed; empty where the value is no string.
- * NULL: memory is out. */
+ * NULL: out of memory. */
 char *gltf_string(const char *value, size_t *n);
 
 /* Is the value a string that is equal to the word? False for NULL. */
@@ -128,8 +128,8 @@ bool gltf_open_file(struct gltf *gltf);
 /* Reads buffer i, unless the buffer was read before. */
 bool gltf_read_buffer(struct gltf *gltf, size_t i);
 
-/* Puts a string, malloc'ed and then owned by the edits, in place of n bytes of the text. NULL as the string:
- * memory is out, which is an error. */
+/* Puts a string, malloc'ed and then owned by the edits, in place of n bytes of the text. NULL as the string
+ * is an out-of-memory error. */
 bool gltf_replace(struct gltf *gltf, const char *at, size_t n, char *new);
 
 /* Checks that changed buffers can be written where the output goes. */
@@ -147,7 +147,7 @@ bool gltf_select_accessor(struct gltf *gltf, struct gltf_accessor *accessor);
 /* --- tangents.c: CUBICSPLINE --- */
 
 /* Writes the tangents of filtered accessors anew, where a value has changed: the slopes of the cubic spline
- * through the values. False: memory is out. */
+ * through the values. False: out of memory. */
 bool gltf_correct_tangents(struct gltf *gltf);
 
 /* Reads accessor i of an animation and the buffer of the accessor. Elements must have ncomponent numbers. */

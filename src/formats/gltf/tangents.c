@@ -1,5 +1,5 @@
-/* CUBICSPLINE interpolation, appendix C of the specification: each value lies between two tangents, with which
- * the curve comes to its time and leaves it, in the unit of the value per second. See gltf.h. */
+/* CUBICSPLINE interpolation, appendix C of the specification: each value stands between two tangents, the
+ * slopes of the curve before and after its time, in the unit of the value per second. See gltf.h. */
 #include "formats/gltf/gltf.h"
 
 #include "whole/spline_slopes.h"

@@ -106,7 +106,8 @@ static size_t leaf_number(size_t column, size_t from)
     return column > 0 ? column + 1 - from : 0;
 }
 
-/* Sets json_writer->owned: the leaf, and the array around the leaf, to which each added column belongs. */
+/* Sets json_writer->owned: for each added column the leaf that it belongs to, and the array around the
+ * leaf. */
 static bool collect_owned(const struct writer *writer, struct error *e)
 {
     const struct json *json = writer->reader->state;

@@ -19,7 +19,7 @@ struct head {
     struct json_scan scan;
     const char *p;    /* begin of the value */
     const char *last; /* end of the value; NULL: the value goes on behind the first bytes, or has a fault */
-    bool one_line;    /* no line ends inside the value, as far as the first bytes show */
+    bool one_line;    /* no line ends inside the part of the value that was read first */
 };
 
 /* Copies the first bytes, and scans the value at their beginning. */
@@ -99,8 +99,8 @@ static bool next_byte(struct reader *reader, size_t *at, struct error *e)
     }
 }
 
-/* Keeps the first record and makes the shape. Of a bare number only the first byte is read, which tells a
- * number from null. */
+/* Keeps the first record and makes the shape. Only the first byte of a bare number is read: it distinguishes
+ * a number from null. */
 static bool open_first(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
@@ -153,7 +153,7 @@ bool json_open_rows(struct reader *reader, size_t at, struct error *e)
     if (json->lines)
         json->split.row_end = JSON_LINES;
     reader->columns.named = json->rows == JSON_RECORDS;
-    /* Between bare numbers there is no place for derivatives. */
+    /* Derivatives do not fit between bare numbers. */
     reader->columns.stacked = json->rows == JSON_NUMBERS;
     if (c != 0 && (strchr("{[-n", c) || json_digit(c)))
         return open_first(reader, e);

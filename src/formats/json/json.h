@@ -132,7 +132,7 @@ bool json_explain(const struct json_scan *scan, const char *text, const char *to
 
 /* --- load.c: where records end --- */
 
-/* A quick search for the ends of records in unchecked text: only strings and brackets are told apart. */
+/* A quick search for the ends of records in unchecked text: only strings and brackets are recognized. */
 struct json_split {
     /* What ends a record: the closing bracket of an array or object, a comma, or a line end. */
     enum { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
@@ -188,7 +188,7 @@ static inline const struct json_node *json_first_leaf(const struct json_node *ar
     return array->child->child ? array->child->child : array->child;
 }
 
-/* True for a COLUMN in which a row has several values, one after the other, without brackets of their own. */
+/* True for a COLUMN where a row has several values in succession, without brackets around them. */
 static inline bool json_has_components(const struct json_node *array)
 {
     const struct json_node *element = array->child;
@@ -235,7 +235,7 @@ struct json {
     enum { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS } rows;
 
     size_t nhead;     /* bytes before the first record, in the block that has it */
-    char prefix[128]; /* path of the records, with which paths in messages begin: "$", "$.tracks" */
+    char prefix[128]; /* path of the records, where paths in messages begin: "$", "$.tracks" */
     char **pointer;   /* [npointer] the parts of --records; owned, one block of memory */
     size_t npointer;
     struct json_walk *walk; /* the walk through the levels around the records; owned, except by a table of a
@@ -265,8 +265,8 @@ struct json {
     _Atomic bool null_nodes; /* a record had null in the place of an array or object with wanted cells */
 };
 
-/* json.c. json_open_rows: opens rows, of which the first begins at or behind rest[at]. json_open_columns:
- * opens an object of columns, which begins at rest[at] and lies in rest as a whole. */
+/* json.c. json_open_rows: opens rows; the first begins at or behind rest[at]. json_open_columns: opens an
+ * object of columns, which begins at rest[at] and lies in rest as a whole. */
 bool json_open_rows(struct reader *reader, size_t at, struct error *e);
 bool json_open_columns(struct reader *reader, size_t at, struct error *e);
 
@@ -286,7 +286,7 @@ bool json_on_pointer(const struct json *json);
 
 /* load.c: appends the bytes of one read to rest. */
 bool json_fill(struct reader *reader, struct error *e);
-/* Reads on until a record in rest has ended, or nrow records, which json->split tells; or until the array or
+/* Reads on until a record in rest has ended, or nrow records, counted in json->split; or until the array or
  * the input has ended. */
 bool json_await_row(struct reader *reader, struct error *e);
 bool json_await_rows(struct reader *reader, size_t nrow, struct error *e);

@@ -134,7 +134,7 @@ static void clear_row(const struct json_row *row, size_t i)
     clear_cells(cell + columns->ncell, block->ncell - columns->ncell); /* the anchors */
 }
 
-/* For diff, in a document of several tables: tells that the block holds the columns of its table only. */
+/* For diff, in a document of several tables: says that the block only holds the columns of its table. */
 static void narrow_block(const struct json_row *row)
 {
     const struct json_tables *tables = row->json->tables;

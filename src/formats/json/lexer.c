@@ -335,8 +335,8 @@ static void put_path(struct text *path, const char *top, const char *at, struct 
 /* Adds the bytes at the fault: scan->nexcerpt bytes, or a word. */
 static void show(const struct json_scan *scan, struct error *e)
 {
-    /* With scan->more a single byte is shown: how many more there are depends on the pieces in which the
-     * input came. */
+    /* With scan->more a single byte is shown: how many follow depends on how the input was cut into
+     * pieces. */
     size_t left = (size_t)(scan->end - scan->at), n = scan->more ? 1 : scan->nexcerpt;
     if (n == 0)
         while (n < 20 &&

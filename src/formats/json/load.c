@@ -256,7 +256,7 @@ static enum loaded give_fault(struct reader *reader, struct block *block, struct
                               size_t ntext, struct error *e)
 {
     const struct json *json = reader->state;
-    scan->more = true; /* how much text follows depends on the pieces in which the input came */
+    scan->more = true; /* how much text follows depends on how the input was cut into pieces */
     json_explain(scan, json->rest, NULL, "$", &block->error);
     return give(reader, block, ntext, 0, e);
 }
@@ -273,8 +273,8 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
     size_t nrow = split->nrow, ntext = split->last;
     json->tail = split->closed;
     if (split->closed) {
-        /* Text is left before the bracket: a number without a comma, or a fault, which parse reports and for
-         * which parse needs the bracket. */
+        /* Text is left before the bracket: a number without a comma, or a fault, which parse reports; it
+         * needs the bracket. */
         const char *p = json_space(json->rest + ntext), *close = json->rest + split->n;
         bool text_left = p < close;
         bool is_number = split->row_end == JSON_COMMAS && json_space(p + (*p == ',')) < close;

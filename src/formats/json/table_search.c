@@ -257,8 +257,8 @@ static bool join_columns(struct reader *reader, struct json_table *table, struct
     return good;
 }
 
-/* Makes the times of the first table that has times column 0. The times of a table whose name tells another
- * unit do not count as times. */
+/* Makes the times of the first table that has times column 0. Times whose name says another unit do not count
+ * as times. */
 static bool join_times(struct reader *reader, struct json_tables *tables, struct error *e)
 {
     struct column *time = NULL;

@@ -23,7 +23,7 @@ struct motion_kind {
     bool (*check)(const struct writer *writer, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
     const char *common;   /* for messages: the part of the head that joined inputs must share, "its skeleton";
-                             NULL: there is no such part */
+                           * NULL: no such part */
     const char *gap;      /* the text that is written for a gap */
     bool framed;          /* every row begins with the number of the row, from 1 */
     bool complete;        /* fewer rows than the header promises are an error; else a warning */
@@ -43,11 +43,11 @@ struct motion {
     uint64_t nrow;     /* rows in blocks so far */
     uint64_t promised; /* rows by the header; UINT64_MAX: the header does not say */
     uint64_t nmarker;  /* markers by the header; UINT64_MAX: the header does not say */
-    /* The part of the head that joined inputs must share: a place in rest, after opening in head. n == 0:
-     * there is no such part. */
+    /* The part of the head that joined inputs must share: a place in rest, after opening in head. n == 0: no
+     * such part. */
     struct span common;
-    /* Places of the fields: in rest, after opening in head. n == 0: the header lacks the field. Of
-     * MOTION_NAMES only `at` is used, the end of the last name, in formats to which columns can be added. */
+    /* Places of the fields: in rest, after opening in head. n == 0: the header lacks the field. MOTION_NAMES
+     * only uses `at`, the end of the last name, in formats that can have added columns. */
     struct span field[MOTION_NFIELD];
 };
 
@@ -60,8 +60,8 @@ bool motion_line(struct reader *reader, struct span *line, struct error *e);
 /* Adds to an error the excerpt and the place of n bytes of rest. Returns false. */
 bool motion_error(const struct reader *reader, const char *at, size_t n, struct error *e);
 
-/* Adds a column with an allocated name and frees the name. Returns the column. NULL: memory is out, or name
- * is NULL because memory was out. */
+/* Adds a column with an allocated name and frees the name. Returns the column. NULL: out of memory, here or
+ * when the name was allocated (name is NULL then). */
 struct column *motion_add_column(struct reader *reader, char *name, struct error *e);
 
 /* Adds a column NAME.LETTER for every letter. With an empty name the columns are NUMBER.LETTER, and

@@ -46,8 +46,8 @@ static const char *letters_of(const char *p, size_t n)
     return NULL;
 }
 
-/* Takes from a header line the number of rows or of columns, the unit of angles, or the type of the cells, by
- * which *letters is set. */
+/* Takes from a header line the number of rows or of columns, the unit of angles, or the type of the cells,
+ * which sets *letters. */
 static void take_fields(struct motion *motion, struct span line, const char **letters)
 {
     static const char type[] = "DataType=", degrees[] = "inDegrees=";
@@ -86,8 +86,8 @@ static bool find_names(struct reader *reader, struct span *line, const char **le
     }
 }
 
-/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row into as many cells, of
- * which the first of the row is a number. row.n == 0: the file has no row. */
+/* Sets the delimiter to the first of tab, comma and blanks that cuts names and row into the same number of
+ * cells, where the first cell of the row is a number. row.n == 0: the file has no row. */
 static void find_delimiter(struct reader *reader, struct span names, struct span row)
 {
     struct csv *csv = reader->state;

@@ -13,8 +13,8 @@ static bool stays_gap(const struct clean *clean, const struct history *history, 
     return !rule.way->bridged || gap_is_long(&track->gap, &rule, &history_row(history, row)->time);
 }
 
-/* Adds a valid sample. Of several samples at one time the first counts; samples before a gap that is not
- * filled do not count. */
+/* Adds a valid sample. The first of several samples with the same time counts; samples before a gap that is
+ * not filled do not count. */
 static void add_sample(const struct history *history, struct track *track, size_t row)
 {
     bool follows = track->has_sample && !track->unfilled;

@@ -64,7 +64,7 @@ static bool add_rows(const struct clean *clean, struct history *history, const s
     return clean->nwindow == 0 || judge_keep_samples(history, first, e);
 }
 
-/* Decides rows of a group as far as its rows tell. */
+/* Decides the rows of a group that its later rows allow to decide. */
 static void decide(struct clean *clean, struct history *history)
 {
     size_t nwhole = history->n > clean->nwindow ? history->n - clean->nwindow : 0; /* with whole windows */

@@ -27,14 +27,13 @@ bool clean_wanted(const struct series_settings *settings, const struct spikes_se
 bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e);
 
 /* Opens the stage. Nothing is filled over the cuts of `in`. What `in` points to must outlive the stage. Sets
- * *counted to the counts so far, [nchannel], which are valid until clean_close. NULL and *e: memory is out.
+ * *counted to the counts so far, [nchannel], which are valid until clean_close. NULL and *e: out of memory.
  */
 struct clean *clean_open(const struct series_rows *in, const struct spikes_settings *despike,
                          const struct clean_count **counted, struct error *e);
 void clean_close(struct clean *clean);
 
-/* The functions of the stage (series/stage.h); closure: the struct clean. The only error is that memory is
- * out. */
+/* The functions of the stage (series/stage.h); closure: the struct clean. Out of memory is the only error. */
 struct block *clean_take(void *closure, struct block *block);
 struct block *clean_finish(void *closure);
 

@@ -30,7 +30,7 @@ struct track {
                          `last` where no earlier sample is known */
     size_t end;       /* if ended: row of the valid sample after the gap */
     size_t spike_end; /* number of the row after the last spike; 0: there was no spike */
-    bool has_sample;  /* a valid sample is known from which a gap may be bridged */
+    bool has_sample;  /* a gap can be bridged from a known valid sample */
     bool ended;       /* the gap has ended, and waits for the row after its end */
     bool unfilled;    /* the rows after the last valid sample are not filled */
     struct gap gap;   /* the gap under way, of missing values and spikes */
@@ -45,8 +45,8 @@ struct kept_row {
     double value[]; /* [nchannel] values, also of spikes; NaN where missing or masked */
 };
 
-/* The kept rows of one group: the rows that are not final, and before these the rows by which they are
- * judged. Zeroed before history_begin. */
+/* The kept rows of one group: the rows that are not final, and before them the rows that are needed to judge
+ * them. Zeroed before history_begin. */
 struct history {
     const struct operator_rows *rows; /* places of the rows that are not final; NULL: history_begin has not
                                          been called */
@@ -63,7 +63,8 @@ struct clean {
     struct operator operator;
     struct series_rows in;
     struct spikes_settings despike;
-    size_t nwindow;            /* rows after a row by which it is judged; 0: spikes are not looked for */
+    size_t nwindow;            /* rows after a row that are needed to judge it; 0: spikes are not looked
+                                * for */
     struct clean_count *count; /* [nchannel]; in the allocation of this struct */
     size_t place;              /* of the struct history, with its tracks, in a group's state */
 };
@@ -100,7 +101,7 @@ void history_free(struct history *history);
 /* Makes room for more rows; drops rows that are no longer needed. The last row is always kept. */
 bool history_reserve(struct history *history, size_t more, struct error *e);
 
-/* Adds row i of a block, whose goals are set and for which there is room. */
+/* Adds row i of a block, whose goals are set; there must be room. */
 void history_add(struct history *history, const struct series_rows *in, struct block *block, size_t i);
 
 /* Sets the goals of a unit in a row that is not final: number[unit->n]. */

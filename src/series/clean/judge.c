@@ -1,8 +1,8 @@
-/* Tells the valid samples of a group's rows from gaps and spikes, and hands each judged row to the bridging
- * of gaps. The components of a vector are judged together: where one component is missing, all are, and a
- * spike is a spike of all. Of several rows at one time the first sample is judged, and the verdict holds for
- * all: copies of a row would tell nothing of the noise, and no curve goes through different values at one
- * time. See history.h. */
+/* Separates the valid samples of a group's rows from gaps and spikes, and hands each judged row to the
+ * bridging of gaps. The components of a vector are judged together: where one component is missing, all are,
+ * and a spike is a spike of all. The first sample of several rows with the same time is judged for all:
+ * copies of a row would show nothing of the noise, and no curve goes through different values at one time.
+ * See history.h. */
 #include "series/clean/history.h"
 
 /* What the samples of a unit are, for the rule of spikes. */
@@ -62,8 +62,8 @@ static bool goes_on(const struct history *history, const struct track *track, si
     return on && !track->ended && track->final == row;
 }
 
-/* Takes the next rows of a track before row `end`, as long as each has a valid sample that at little cost is
- * seen to be no spike. Returns the number of rows. */
+/* Takes the next rows of a track before row `end`, as long as each has a valid sample that is cheaply ruled
+ * out as a spike. Returns the number of rows. */
 static size_t pass_valid(const struct clean *clean, struct history *history, struct track *track, size_t end)
 {
     struct judging *judging = &track->judging;

@@ -12,7 +12,7 @@
 #define QUIET_FROM 0.25
 
 enum {
-    SHARED_SAMPLES = 4096 /* samples of a window from which several threads share the units */
+    SHARED_SAMPLES = 4096 /* shortest window, in samples, whose units are shared by several threads */
 };
 
 /* An error of a unit, which ends the series. */
@@ -82,7 +82,7 @@ void held_filter_close(struct held_filter *filter)
     free(filter->unit);
 }
 
-/* Takes a window, for which all workers make room anew if the room of one window is too small. */
+/* Takes a window. All workers allocate larger buffers if the window does not fit. */
 static void take_window(struct held_filter *filter, struct held_rows *held,
                         const struct smooth_window *window)
 {
@@ -112,7 +112,7 @@ static bool prepare(const struct held_filter *filter, struct held_worker *worker
     return true;
 }
 
-/* The smoother for samples of some width. NULL and *e: memory is out. */
+/* The smoother for samples of some width. NULL and *e: out of memory. */
 static struct zero_phase *phase_of(const struct held_filter *filter, struct held_worker *worker, size_t width,
                                    struct error *e)
 {
@@ -148,7 +148,7 @@ static void fail_at_knot(const struct held_filter *filter, struct held_worker *w
         worker->failure = failure;
 }
 
-/* Memory is out for a unit. */
+/* Reports out of memory for a unit. */
 static void fail_unit(const struct held_filter *filter, struct held_worker *worker, size_t unit,
                       const struct error *e)
 {
@@ -201,7 +201,7 @@ bool held_filter_row_rate(struct held_filter *filter, struct held_rows *held,
 
 /* --- choosing --- */
 
-/* Is there next to no white noise, where a cutoff in Hz was chosen? A channel whose values are all equal has
+/* Is there almost no white noise, where a cutoff in Hz was chosen? A channel whose values are all equal has
  * none, whatever the cutoff is. */
 static bool is_quiet(const struct knots *knots, double cutoff, bool white)
 {
@@ -383,7 +383,7 @@ static void smooth_run_of(const struct held_filter *filter, struct held_worker *
     put_outputs((struct put){ filter, worker, number, phase, run, 0 });
 }
 
-/* Smooths a unit; of one for which nothing could be chosen every row is a gap. */
+/* Smooths a unit. If nothing could be chosen for it, every row becomes a gap. */
 static void smooth_unit(void *closure, size_t number, size_t at)
 {
     const struct held_filter *filter = closure;

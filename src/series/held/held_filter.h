@@ -18,7 +18,7 @@ struct held_unit {
     bool chosen;          /* a value was chosen; false also where an error has ended the series */
     struct choice choice; /* choice.value NaN: none */
     struct equivalent equivalent[MAXEQUIVALENT]; /* of the value that was chosen */
-    bool quiet;                                  /* the choice found next to no noise */
+    bool quiet;                                  /* the choice found almost no noise */
 };
 
 struct held_filter {
@@ -41,7 +41,7 @@ struct held_filter {
 bool held_filter_open(struct held_filter *filter, struct series *series, struct error *e);
 void held_filter_close(struct held_filter *filter);
 
-/* Rows per second of a window, as knots_row_rate. False and *e: memory is out. */
+/* Rows per second of a window, as knots_row_rate. False and *e: out of memory. */
 bool held_filter_row_rate(struct held_filter *filter, struct held_rows *held,
                           const struct smooth_window *window, double *rate, struct error *e);
 

@@ -115,7 +115,7 @@ static bool misses_any(const double *number, size_t n)
     return any;
 }
 
-/* Reads the cells of a knot into knots->read: the cells of the knot's first row in which no cell is missing.
+/* Reads the cells of a knot into knots->read: the cells of the knot's first row without a missing cell.
  * False: each row misses a cell. */
 static bool read_knot(struct knots *knots, size_t knot)
 {

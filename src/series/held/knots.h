@@ -33,10 +33,10 @@ static inline struct spot held_spot(const struct held_rows *held, size_t row)
     return operator_spot(held->rows, held->number + row);
 }
 
-/* Makes room for n more rows. False: memory is out. */
+/* Makes room for n more rows. False: out of memory. */
 bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e);
 
-/* Takes off the first n rows, whose results are given. */
+/* Removes the first n rows, whose results are given. */
 void held_rows_drop(struct held_rows *held, size_t n);
 
 void held_rows_free(struct held_rows *held);

@@ -26,7 +26,7 @@ struct filtering {
     double period;  /* seconds of a wave at the lowest cutoff; INFINITY: one window takes all rows */
     struct filter_group *group; /* the group under way */
 
-    /* Channels of groups in which auto found next to no noise. */
+    /* Channels of groups where auto found almost no noise. */
     size_t nquiet;
     char first_quiet[200]; /* the first of these channels, in words */
 };
@@ -129,7 +129,7 @@ static void note_choice(struct filtering *filtering, size_t channel, const struc
         snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
 }
 
-/* Warns, in a single message, of the channels in which auto found next to no noise. */
+/* Warns, in a single message, about the channels where auto found almost no noise. */
 static void warn_of_quiet(const struct filtering *filtering)
 {
     char more[60] = "";

@@ -17,8 +17,8 @@ static bool within_turn(const struct angle_watch *watch, double period)
     return positive || (watch->least >= -period / 2 - slack && watch->most <= period / 2 + slack);
 }
 
-/* The least step that tells anything, and that counts as half a turn. Numbers beyond a turn in radians can be
- * degrees alone. */
+/* The least step that shows anything, and the step that counts as half a turn. Numbers beyond a turn in
+ * radians can only be degrees. */
 static double least_leap(const struct angle_watch *watch)
 {
     return ANGLE_LEAP * periods[within_turn(watch, periods[1]) ? 1 : 0];

@@ -1,6 +1,6 @@
 /* Is a column of numbers an angle: do its numbers stay within a turn, and does a step go from one end of the
- * turn to the other? The numbers are taken one after the other, so that a stream is told at the row that
- * wraps. */
+ * turn to the other? The numbers are taken in order, so that the angle of a stream is recognized at the row
+ * that wraps. */
 #ifndef SPRUNG_WHOLE_KINDS_ANGLE_H
 #define SPRUNG_WHOLE_KINDS_ANGLE_H
 
@@ -10,7 +10,7 @@
 
 #define ANGLE_DEGREES 360.0
 #define ANGLE_RADIANS 6.283185307179586
-#define ANGLE_LEAP    0.3 /* of the period: the least step that tells anything */
+#define ANGLE_LEAP    0.3 /* part of the period: the least step that shows anything */
 
 /* The numbers of a series so far. Zeroed before the first number. */
 struct angle_watch {
@@ -23,7 +23,7 @@ struct angle_watch {
     bool fraction;      /* a number beside a large step was no whole number */
 };
 
-/* Used by angle_watch_take alone: takes the first number, or one whose step from the number before may tell
+/* Used by angle_watch_take alone: takes the first number, or one whose step from the number before may show
  * something. */
 double angle_watch_leap(struct angle_watch *watch, double x);
 
@@ -44,11 +44,10 @@ static inline double angle_watch_take(struct angle_watch *watch, double x)
     return 0;
 }
 
-/* Takes n numbers if their range is so small that no step among them can tell anything. False: nothing was
- * taken. */
+/* Takes n numbers if their range is too small for a step to show anything. False: nothing was taken. */
 bool angle_watch_pass(struct angle_watch *watch, const double *x, size_t n);
 
-/* The period of the angle that the numbers so far are; 0: they are none. */
+/* The period of the angle that the numbers so far are; 0: they are not an angle. */
 double angle_watch_period(const struct angle_watch *watch);
 
 /* Do the numbers so far lie beyond any turn, so that no further number makes them an angle? */

@@ -44,7 +44,7 @@ static double last_digit(const struct count_rows *rows)
     return 1 / scale;
 }
 
-/* Of few digits only equal steps are even. */
+/* With few digits only equal steps are even. */
 bool count_rises_evenly(const struct count_rows *rows)
 {
     const size_t last = rows->n - 1, stride = rows->stride;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { NOISE_LEAST = 9 /* fewest samples from which the noise can be estimated */ };
+enum { NOISE_LEAST = 9 /* fewest samples that the noise can be estimated from */ };
 
 /* The samples of a series, numbers or vectors. */
 struct noise_samples {
@@ -16,7 +16,7 @@ struct noise_samples {
 /* The variance of the noise, found from the fourth differences of the samples; of vectors the sum over the
  * components. Motion that is slow beside the steps has hardly any fourth difference. A difference above three
  * robust standard deviations counts as three, so that a spike or a jump changes little. 0 for fewer than
- * NOISE_LEAST samples, and where the samples lie on a cubic but for rounding. room: n doubles, overwritten.
+ * NOISE_LEAST samples, and where the samples lie on a cubic to rounding. room: n doubles, overwritten.
  */
 double noise_variance(const struct noise_samples *samples, double *room);
 

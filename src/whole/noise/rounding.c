@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define DECIMALS_END 1e15 /* a double does not tell decimals of this unit apart */
+#define DECIMALS_END 1e15 /* a double cannot distinguish decimals of this unit */
 
-/* Half a unit of the last decimal that the numbers need; 0: the numbers need more decimals than doubles tell
- * apart. */
+/* Half a unit of the last decimal that the numbers need; 0: the numbers need more decimals than doubles
+ * have. */
 static double half_decimal(const double *number, size_t n)
 {
     double unit = 1;

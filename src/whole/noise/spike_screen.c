@@ -1,4 +1,4 @@
-/* What rules out most samples at little cost. See spike_screen.h.
+/* Cheaply rules out most samples. See spike_screen.h.
  *
  * A sample can be in a spike only if a residual of a run that holds it is large beside the median of such
  * residuals. No median is computed: the median is at least a number where more than half of the residuals
@@ -74,7 +74,7 @@ bool spike_steps_even(const double *t, const size_t *place, size_t n)
 
 /* --- residuals --- */
 
-/* Is a step the step before, but for the print of the times: do they differ by one unit that divides both? */
+/* Does a step equal the step before to the printed digits: do they differ by one unit that divides both? */
 static bool is_same_step(double before, double step)
 {
     double unit = fabs(step - before);
@@ -190,7 +190,8 @@ struct even_steps {
     size_t same;  /* number of steps, the last of them at `known`, that each are the step before */
 };
 
-/* Are the steps around sample i, AROUND on each side, even but for print, without a missing sample? */
+/* Are the steps around sample i, AROUND on each side, even to the printed digits, without a missing
+ * sample? */
 static bool is_even(const struct spikes_series *series, struct even_steps *steps, size_t i)
 {
     const double *t = series->t;

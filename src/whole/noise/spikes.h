@@ -37,7 +37,7 @@ static inline size_t spikes_rows_before(size_t rows)
     return rows > SPIKES_ROWS_BEFORE ? rows : SPIKES_ROWS_BEFORE;
 }
 
-/* The known samples of a series, one after the other. */
+/* The known samples of a series, in order. */
 struct spikes_series {
     size_t n;            /* number of samples */
     const double *t;     /* [n] times in seconds, rising between cuts */
@@ -47,8 +47,8 @@ struct spikes_series {
                                                 rotations as quaternions, each with the sign that is nearer
                                                 to the quaternion before */
     size_t nnumber;                          /* numbers of a sample as read */
-    const double *number[SPIKES_COMPONENTS]; /* [nnumber][n] the samples as read, which tell how exactly they
-                                                were written */
+    const double *number[SPIKES_COMPONENTS]; /* [nnumber][n] the samples as read, which show how exactly they
+                                              * were written */
     double turn; /* of a rotation by Euler angles: half of the radians of one unit of its numbers; else 0 */
     float *measured[SPIKES_LENGTHS]; /* [n] what spikes_measure finds */
 };
