@@ -29,7 +29,6 @@ static const char *const repeats[] = { "2", "_2", NULL };
 struct kind {
     const char *what;    /* the kind, with an article, for messages as the members below */
     const char *number;  /* of columns */
-    const char *absent;  /* there are no such columns */
     const char *letters; /* the letters of an order */
     const char *order;   /* an example of an order */
     const char *hint;    /* after an entry that names no unit */
@@ -40,13 +39,13 @@ struct kind {
 
 /* clang-format off */
 static const struct kind kinds[UNIT_KINDS] = { [UNIT_QUATERNION] = {
-    "a quaternion", "four", "no four", "w, x, y and z", "xyzw",
+    "a quaternion", "four", "w, x, y and z", "xyzw",
     "hip means hip_w, hip_x, hip_y, hip_z (or hip.w, hipw); hip* means all that match; or give positions, as in 3-6:xyzw", "rotation", 0, 4
 }, [UNIT_EULER] = {
-    "a rotation", "three", "no three", "x, y and z", "ZXY",
+    "a rotation", "three", "x, y and z", "ZXY",
     "hip:ZXY means hip_z, hip_x, hip_y (or hip.z, hipz); hip*:ZXY means all that match; or give positions, as in 3-5:ZXY", "rotation", 1, 3
 }, [UNIT_VECTOR] = {
-    "a vector", "two or three", "there are no two or three", "x, y and z", "xyz",
+    "a vector", "two or three", "x, y and z", "xyz",
     "wrist means wrist_x, wrist_y, wrist_z (or wrist.x, wristx); wrist* means all that match; or give positions, as in 3-5", "position", 1, 2
 } };
 /* clang-format on */
@@ -371,8 +370,8 @@ static bool pick_item(void *closure, const struct column_item *item)
         return false;
     if (any)
         return true;
-    error_data(picking->e, "%s: %s columns for \"%.*s\"", picking->option, picking->kind->absent, SHOWN,
-               text);
+    error_data(picking->e, "%s: no %s columns match \"%.*s\"", picking->option, picking->kind->number,
+               SHOWN, text);
     return error_hint(picking->e, "%s", picking->kind->hint);
 }
 

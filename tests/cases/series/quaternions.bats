@@ -262,7 +262,7 @@ P
     says 'double cannot filter rotations'
     says 'damper, critical, spring, butterworth, second-order, tracking, inertialize'
     fails 2 sprung damper -H 1 --quaternions leg turn.csv
-    says 'no four columns for "leg"'
+    says 'no four columns match "leg"'
     says '3-6:xyzw'
     fails 2 sprung damper -H 1 --quaternions hip -x hip_y turn.csv
     says 'column "hip_y" is not filtered'
