@@ -21,8 +21,7 @@
 struct name_key {
     const char *name; /* any bytes; the table keeps the pointer, so the bytes must outlive the table */
     size_t nname;     /* bytes in name; 0: the empty name, which is a name like others */
-    uint64_t scope; /* distinguishes equal names, such as the number of the object that a member is of; or
-                     * 0 */
+    uint64_t scope;   /* distinguishes equal names: the number of the object that a member is of, or 0 */
 };
 
 struct name_table {

@@ -274,7 +274,7 @@ static bool read_list(const struct param *param, const char *text, struct number
     for (const char *c = text;; c++) {
         size_t n = strcspn(c, ",");
         if (numbers->nvalue == MAXNUMBERS)
-            return error_usage(e, "--%s takes at most %d numbers", param->name, MAXNUMBERS);
+            return error_usage(e, "--%s accepts at most %d numbers", param->name, MAXNUMBERS);
         if (!array_reserve(&numbers->value, numbers->nvalue + 1, &max, sizeof *numbers->value, e) ||
             !read_number(param, c, n, &numbers->value[numbers->nvalue++], e))
             return false;

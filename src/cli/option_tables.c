@@ -60,7 +60,7 @@ static const struct param gaps_rows[] = {
               "sides stands for the same text. COLUMN is copied unless --columns or LIST names it. The option "
               "may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
-      .help = "remove spikes K times the usual scatter away; try 6",
+      .help = "remove spikes beyond K times the usual scatter; try 6",
       .more = "A spike has one to three rows. Their distance from the curve through the values around is compared with 1.4826 times the median of "
               "such distances, and the curve must go on after the spike. A spike is replaced like a gap with "
               "--gaps cubic, or with linear if that is given. --verbose and --report count spikes" },
@@ -83,7 +83,7 @@ static const struct param filtering_rows[] = {
               "motion, c3d and npy files" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
       .help = "filter the result again, such as --then 'critical -H 0.1'",
-      .more = "The result is that of a second sprung behind this one, in full precision. The filter's own options, "
+      .more = "Like a second sprung in a pipe, but in full precision. The filter's own options, "
               "--columns, which chooses among the channels, --set and --zero-phase stand inside the quotes and "
               "hold for this filter. All others hold for the whole command. The derivatives are those of the "
               "last filter. The option may be repeated" },
@@ -98,7 +98,7 @@ static const struct param filtering_rows[] = {
               "tracking and inertialize over the rows alone. Goals are interpolated linearly between rows, other "
               "cells are copied from the row before" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
-      .help = "one series for each text in that column, such as actor",
+      .help = "filter each text of COLUMN as a series of its own",
       .more = "Rows with the same text, or the same texts in all of the columns, are a series of their own, with "
               "its own springs; their rows may be mixed in any order. Columns are given by names or positions; "
               "=3 is a column named 3, and a name with a comma goes in quotes. Quotes and escapes do not belong "

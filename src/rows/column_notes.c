@@ -173,7 +173,7 @@ void columns_describe_role(const struct columns *columns, size_t i, char *buf, s
 {
     static const char *const roles[] = {
         [ROLE_PASS] = "left alone", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group",    [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
+        [ROLE_GROUP] = "group",     [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
         [ROLE_ABSENT] = "absent",
     };
     const struct column *column = &columns->column[i];

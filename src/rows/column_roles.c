@@ -12,8 +12,7 @@ struct selection {
     struct columns *columns;
     const struct column_choice *choice;
     unsigned char *pick; /* [ncolumn] of enum column_pick: the columns of --columns */
-    unsigned char
-        *drop; /* [ncolumn] of enum column_pick: the columns of --exclude, and condition columns */
+    unsigned char *drop; /* [ncolumn] of enum column_pick: the columns of --exclude, and condition columns */
 };
 
 /* Refuses --rate and --time-unit where the time column contradicts them. */

@@ -212,13 +212,13 @@ static const struct filter_words words = {
     .about =
         "For each frequency F the output is the amplitude, in the channel's unit, of the sine of that "
         "frequency that fits the recent rows best. A sine of amplitude a at F reads a within 0.5 "
-        "percent, wherever it starts and whatever constant it stands on, at even or uneven rows, with "
-        "more than 2.2 rows a period. Use it to detect shaking, find the rhythm of a gait, or drive a "
+        "percent, with any phase and any constant added, at even or uneven rows, with more than 2.2 rows a "
+        "period. Use it to detect shaking, find the rhythm of a gait, or drive a "
         "secondary motion. The channel itself is not changed.\n\n"
         "Frequencies F are a list, or LO:HI:N for N with a constant ratio. A longer half-life H "
         "separates closer frequencies, but responds later: the bandwidth is 0.44/H hertz. Without input "
-        "the amplitude falls to a quarter after H; a new sine is read to three quarters after H. To "
-        "separate 2 from 2.5 hertz takes H near 1 s. Below H F = 0.3 noise is read nearly as it is.\n\n"
+        "the amplitude falls to a quarter after H; a new sine is read to three quarters after H. "
+        "Separating 2 from 2.5 hertz needs H near 1 s. Below H F = 0.3 noise is hardly reduced.\n\n"
         "It is not a spectrum: the output is late, and the bands overlap. Method energy gives the energy "
         "of a spring, in units of velocity squared: on a steady sine (2 pi F)^4 a^2 H^2/15.4, which "
         "grows with the frequency. There the first value of the channel counts as 0.",

@@ -50,7 +50,7 @@ static const struct param params[] = {
       FROM_COLUMN(OPTION_ANGULAR_FREQUENCY),
       .exclusive_group = 1,
       .help = "the same, in radians per second" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". It is given beside --damping-ratio"),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Use it with --damping-ratio"),
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
       FROM_COLUMN(OPTION_DAMPING), .exclusive_group = 2,

@@ -70,7 +70,7 @@ static const struct param params[] = {
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
       FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
       .help = "part of the goal's acceleration followed (default 1)",
-      .more = "Less than 1 no longer passes a clean signal unchanged" },
+      .more = "Below 1 even a clean signal changes" },
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "gain steps per second (default 60)" },

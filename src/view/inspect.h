@@ -44,14 +44,13 @@ struct inspect_rows {
     uint32_t *number; /* [maxrow] the number of the row in the table, from 1; owned */
     bool *begins;     /* [maxrow] the row is the first of a series, or has a smaller time than the row before;
                          owned */
-    size_t grouped;  /* where times go backward: the column that distinguishes the series; COLUMN_NONE: no
-                      * column */
-    size_t nseries;  /* number of series in the column `grouped`; 1: no column `grouped` */
-    bool timed;      /* times come from a column, from the format or from --rate; else rows are counted */
-    size_t nquality; /* columns that say how sure a detection is, and are not channels */
-    size_t *quality; /* [nquality] their numbers among the columns; owned */
-    double *sure;    /* [nquality][maxrow] their values; NaN: missing; owned */
-    double digit;    /* seconds of a unit in the last digit of the largest time; 0: times are not decimals */
+    size_t grouped;   /* where times go backward: the column of the series; COLUMN_NONE: no column */
+    size_t nseries;   /* number of series in the column `grouped`; 1: no column `grouped` */
+    bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
+    size_t nquality;  /* columns that say how sure a detection is, and are not channels */
+    size_t *quality;  /* [nquality] their numbers among the columns; owned */
+    double *sure;     /* [nquality][maxrow] their values; NaN: missing; owned */
+    double digit;     /* seconds of a unit in the last digit of the largest time; 0: times are not decimals */
     bool whole_times; /* each time is a whole number */
 };
 

@@ -291,7 +291,7 @@ static bool find_chunk(struct sound_file *file, const char *id, struct sound_chu
     bool found;
     for (uint64_t at = FIRST; chunk_read_head(file, at, true, chunk, &found, e); at = chunk_end(chunk)) {
         if (!found)
-            return error_data(e, "cannot end the file: no \"%s\" chunk", id);
+            return error_data(e, "cannot finish the file: no \"%s\" chunk", id);
         if (chunk_is(chunk->id, id))
             return true;
     }
@@ -326,7 +326,7 @@ bool library_close(struct codec *codec, struct error *e)
     if (!e)
         return true;
     if (!good || codec->error.kind != ERROR_NONE)
-        return explain(codec, "cannot end the file", e);
+        return explain(codec, "cannot finish the file", e);
     return !open || !codec->output || mend_aiff(codec, e);
 }
 
@@ -367,8 +367,8 @@ bool library_close(struct codec *codec, struct error *e)
 
 /* clang-format off */
 AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio",
-             "Keeps samples that do not change, their type, and every chunk; a chunk that another rate or the "
-             "filtered samples make wrong is dropped, with a warning where it held more than a summary.",
+             "Keeps samples that do not change, their type, and every chunk that is still correct. A warning "
+             "names a dropped chunk that held more than a summary.",
              SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
              .name = "WAV", .most_channels = SOUND_MAXCHANNEL, .real = true, .cues = true)
 AUDIO_FORMAT(au, "AU audio", KEEPS(""),

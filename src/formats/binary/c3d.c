@@ -181,8 +181,8 @@ static bool find_parameters(struct c3d *c3d, struct error *e)
                           c3d->file.nbyte, error_plural(c3d->file.nbyte));
     size_t start = c3d->file.bytes[0] * (size_t)SECTION;
     if (start <= SECTION - 1 || start - SECTION + 4 > c3d->file.nbyte)
-        return error_data(e, "byte 1 says that the parameters begin in block %u, but there %s",
-                          c3d->file.bytes[0], start ? "the file has ended" : "is no such block");
+        return error_data(e, "byte 1 says that the parameters begin in block %u, but %s", c3d->file.bytes[0],
+                          start ? "the file ends before it" : "blocks count from 1");
     const unsigned char *p = c3d->file.bytes + start - SECTION;
     if (p[3] < 84 || p[3] > 86)
         return error_data(e, "byte %zu is %u, which is not a c3d processor: 84 (Intel), 85 (DEC) or 86 (SGI)",
@@ -443,9 +443,8 @@ const struct format format_c3d = {
     .name = "c3d",
     .suffixes = (const char *const[]){ ".c3d", NULL },
     .summary = "motion capture: points or analog channels; written only from c3d",
-    .keeps =
-        "Keeps header, parameters, events, other channels, and every sample that does not change. There are "
-        "no derivatives in it.",
+    .keeps = "Keeps header, parameters, events, other channels, and every sample that does not change. "
+             "Derivatives cannot be added.",
     .sniff = sniff,
     .open = open_c3d,
     BINARY,

@@ -33,7 +33,7 @@ static const struct other_type {
     { 'O', "Python objects", "numpy.array(a.tolist(), 'float64')" },
     { 'S', "texts", "a.astype('float64')" },
     { 'U', "texts", "a.astype('float64')" },
-    { 'V', "bytes without a meaning", "a.view('float64')" },
+    { 'V', "raw bytes", "a.view('float64')" },
 };
 
 static bool refuse_type(const char *what, const char *way_out, struct error *e)

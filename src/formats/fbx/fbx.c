@@ -156,8 +156,7 @@ const struct format format_fbx = {
     .suffixes = (const char *const[]){ ".fbx", NULL },
     .summary = "FBX 7, binary or text: animation curves; written only from fbx",
     .keeps = "Keeps all but the values of the filtered keys, and Default where it repeats the first value. "
-             "There are "
-             "no derivatives in it.",
+             "Derivatives cannot be added.",
     .family = FAMILY_BINARY,
     .sniff = sniff_fbx,
     .open = open_fbx,

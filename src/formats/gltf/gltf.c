@@ -366,7 +366,7 @@ const struct format format_gltf = {
     .summary = "glTF 2.0 in JSON: animations; written only from gltf",
     .keeps =
         "Keeps all but the numbers of the filtered channels, and min and max of those. Samples in a file "
-        "beside it are written to one beside the output, OUTPUT.bin. There are no derivatives in it.",
+        "beside it are written to one beside the output, OUTPUT.bin. Derivatives cannot be added.",
     GLTF,
 };
 

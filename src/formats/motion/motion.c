@@ -169,7 +169,7 @@ static void warn_of_count(const struct reader *reader)
     bool counts = ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised;
     if (counts && !(kind->complete && motion->nrow < motion->promised))
         messages_add(reader->messages, reader->source->name,
-                     "warning: the header says %llu frame%s, but the file has %llu: all are taken",
+                     "warning: the header says %llu frame%s, but the file has %llu: all are used",
                      (unsigned long long)motion->promised, error_plural(motion->promised),
                      (unsigned long long)motion->nrow);
 }

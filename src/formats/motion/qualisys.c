@@ -125,9 +125,8 @@ const struct format format_qualisys = {
     .name = "qualisys",
     .suffixes = (const char *const[]){ ".tsv", NULL },
     .summary = "markers in space, as Qualisys Track Manager exports them to TSV",
-    .keeps =
-        "Keeps the header, frame numbers, times, and everything but filtered cells. There are no derivatives "
-        "in it. Files of other data than positions are tables of tsv.",
+    .keeps = "Keeps the header, frame numbers, times, and everything but filtered cells. Derivatives cannot "
+             "be added. Files of other data than positions are tables of tsv.",
     .sniff = sniff,
     .unsure = unsure,
     .kind = &(const struct motion_kind){ .read_head = read_head,

@@ -219,9 +219,8 @@ const struct format format_trc = {
     .name = "trc",
     .suffixes = (const char *const[]){ ".trc", NULL },
     .summary = "markers in space, as Motion Analysis and OpenSim write them",
-    .keeps =
-        "Keeps the header, frame numbers, markers without a name, and everything but filtered cells. There "
-        "are no derivatives in it.",
+    .keeps = "Keeps the header, frame numbers, markers without a name, and everything but filtered cells. "
+             "Derivatives cannot be added.",
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .put_head = put_head,

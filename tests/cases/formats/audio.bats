@@ -701,7 +701,7 @@ tags()
     [[ $(samples out.wav | head -n 1) == "60 1" ]]
     printf 'time,x\n0,0\n' > x.csv
     fails 2 identity --to wav x.csv
-    says "one row does not show the row rate"
+    says "audio needs a row rate, and one row does not show it"
 }
 
 @test "csv to wav: what cannot be held is refused with a way out" {

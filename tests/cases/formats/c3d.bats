@@ -232,8 +232,8 @@ near()
         processor=83 extra=0201414200800100000000 extra=0201414201000100000000 extra=02014142070001ffff00 points=0
         "points=0 channels=0" "float=0 param.POINT.SCALE=0" frames=0 "channels=0 float=1" param.ANALOG.GEN_SCALE=0)
     texts=("truncated: 40 frames of 72 bytes expected from block 3, 39 found" "expected from block 200, 0 found"
-        "expected from block 0, 0 found" "byte 1 says that the parameters begin in block 90, but there the file has ended"
-        "byte 1 says that the parameters begin in block 0, but there is no such block"
+        "expected from block 0, 0 found" "byte 1 says that the parameters begin in block 90, but the file ends before it"
+        "byte 1 says that the parameters begin in block 0, but blocks count from 1"
         "this is not a c3d file: its second byte is not 0x50" "byte 516 is 83" "leads back to one before it"
         "leads back to one before it" "does not fit into its section" "the file has no points" "the file has no points"
         "POINT:SCALE is 0" "the file has no frames" "the file has no analog channels"

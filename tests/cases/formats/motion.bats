@@ -178,7 +178,7 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
     [ ! -e whole.bvh ]
     (cat "$DATA/walk.bvh"; tail -n 1 "$DATA/walk.bvh") > long.bvh
     fails 0 sprung critical -H 0.05 < long.bvh
-    says "warning: the header says 60 frames, but the file has 61: all are taken"
+    says "warning: the header says 60 frames, but the file has 61: all are used"
     head -n -1 out.txt | cmp - <(sprung critical -H 0.05 "$DATA/walk.bvh")
     [ "$(tail -n 1 out.txt | wc -w)" = "$(tail -n 1 "$DATA/walk.bvh" | wc -w)" ]
     fails 0 sprung critical -q -H 0.05 long.bvh

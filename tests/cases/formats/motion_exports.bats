@@ -203,7 +203,7 @@ qualisys_table()
     make_exports
     sed '3s/60/61/; 3s/3\tm/5\tm/' old.trc > wrong.trc
     fails 0 sprung critical -H 0.05 wrong.trc
-    says "wrong.trc: warning: the header says 61 frames, but the file has 60: all are taken"
+    says "wrong.trc: warning: the header says 61 frames, but the file has 60: all are used"
     says "warning: NumMarkers is 5, but the file has 3 named markers"
     [ "$(tail -n 60 out.txt)" = "$(sprung critical -H 0.05 old.trc | tail -n 60)" ]
     sed '1s/60/59/' bare.tsv > wrong.tsv
