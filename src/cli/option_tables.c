@@ -35,7 +35,7 @@ static const struct param columns_rows[] = {
       .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is copied, unless --time-unit "
               "frames is given" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .each_filter = true, .common = true,
-      .help = "what to filter: names, globs, positions: 'hip*,7-9'",
+      .help = "columns to use: names, globs, positions: 'hip*,7-9'",
       .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a name "
               "with a comma is given in double quotes. Without it every column is a channel that has a number "
               "in the first data row, or a missing value under a name, except the time, group and cut columns. "
@@ -60,7 +60,7 @@ static const struct param gaps_rows[] = {
               "sides stands for the same text. COLUMN is copied unless --columns or LIST names it. The option "
               "may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
-      .help = "remove spikes beyond K times the usual scatter; try 6",
+      .help = "remove spikes over K times the usual scatter; try 6",
       .more = "A spike has one to three rows. Their distance from the curve through the values around is compared with 1.4826 times the median of "
               "such distances, and the curve must go on after the spike. A spike is replaced like a gap with "
               "--gaps cubic, or with linear if that is given. --verbose and --report count spikes" },
