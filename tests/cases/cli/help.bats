@@ -352,7 +352,7 @@ zpty shell zsh -f
 zpty -w shell 'PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -d ./dump; print ready$((1 + 1))'
 zpty -r shell seen '*ready2*'
 zpty -w -n shell $'sprung critical take.csv -c x,p\t'
-for ((i = 0; i < 100; i++)); do
+for ((i = 0; i < 500; i++)); do
     zpty -r -t shell seen && print -r -- "$seen"
     [[ $seen == *x,pose* ]] && break
     sleep .1
