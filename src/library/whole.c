@@ -5,9 +5,9 @@
 #include "sprung.h"
 #include "whole/choose_halflife.h"
 #include "whole/jumps.h"
+#include "whole/noise/spike_track.h"
 #include "whole/smooth_cutoff.h"
 #include "whole/smooth_window.h"
-#include "whole/noise/spike_track.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static void scatter(const struct whole *whole, const struct samples *known, size
     }
 }
 
-/* Sets *chosen to the value of auto; NaN: there is no value to choose. */
+/* Sets *chosen to the value of auto; NaN: no value to choose. */
 static bool choose(const struct whole *whole, const struct samples *all, struct sample_run run,
                    double *chosen, struct error *e)
 {
@@ -189,8 +189,7 @@ static bool check_times(const struct whole *whole, struct error *e)
 
 static bool smooth_all(struct whole *whole, struct error *e)
 {
-    bool entire = whole->width == SAMPLE_ROTATION ||
-                  filter_automatic(whole->own->settings);
+    bool entire = whole->width == SAMPLE_ROTATION || filter_automatic(whole->own->settings);
     if (!check_times(whole, e) || !arrays_make(e, ARRAY(whole->T, whole->rows)))
         return false;
     for (size_t i = 1; i < whole->rows; i++)

@@ -1,5 +1,5 @@
-/* The steps with which a run of samples is smoothed, and how long each of its rows counts: times that are
- * even but for print are even, and rows stand for no more time where rows are missing. */
+/* The time steps that a run of samples is smoothed with, and how long each of its rows counts: times that are
+ * even to the printed digits are even, and a row does not count for longer where the next row is missing. */
 #ifndef SPRUNG_WHOLE_RUN_STEPS_H
 #define SPRUNG_WHOLE_RUN_STEPS_H
 
@@ -26,18 +26,18 @@ static inline bool run_steps_is_long(double T, double usual)
     return T > 1.5 * usual;
 }
 
-/* Makes room for runs of up to `most` samples. False: memory is out. */
+/* Makes room for runs of up to `most` samples. False: out of memory. */
 bool run_steps_make(struct run_steps *steps, size_t most, struct error *e);
 void run_steps_free(struct run_steps *steps);
 
 /* Takes the steps of a run. True: they are those of the run before. */
 bool run_steps_take(struct run_steps *steps, const struct samples *run);
 
-/* The step, in seconds, of an even grid with which n times agree: each time is at most half a unit in its
- * last place from the grid. The last place is the last decimal of the steps T, if all steps are exact in at
- * most 9 decimals; where all times are numbers of float32, or numbers of float32 in print (6 to 9 digits),
- * the last place is the last bit of a float32. NaN: no even grid agrees, or n < 5. T: [n] seconds, > 0; T[0]
- * is not used. time: [n] the times in the unit in which they were stored; NULL: not known, only decimals are
+/* The step, in seconds, of an even grid that n times agree with: each time is at most half a unit in its last
+ * place from the grid. The last place is the last decimal of the steps T, if all steps are exact in at most 9
+ * decimals; where all times are numbers of float32, or numbers of float32 in print (6 to 9 digits), the last
+ * place is the last bit of a float32. NaN: no even grid agrees, or n < 5. T: [n] seconds, > 0; T[0] is not
+ * used. time: [n] the times in the unit in which they were stored; NULL: not known, only decimals are
  * tried. */
 double run_steps_even(const double *T, const double *time, size_t n);
 

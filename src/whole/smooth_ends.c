@@ -1,8 +1,8 @@
 /* A ladder of splines whose penalty is eased toward the end. See smooth_ends.h.
  *
  * On rung r the penalty at time t from the end counts f^(1 - u^2 (3 - 2 u)), u = t / EASED, f = part[r - 1],
- * and fully from u = 1 on. The less penalty, the nearer the curve to the motion where it bends, and to the
- * noise. So the differences of each rung from the rung before are added as far as they are more than noise
+ * and fully from u = 1 on. With less penalty the curve is nearer to the motion where it bends, and nearer to
+ * the noise. So the differences of each rung from the rung before are added where they are more than noise
  * makes, after W. James and C. Stein, "Estimation with quadratic loss" (1961): the difference times max(0, 1
  * - noise energy / energy), and never more than the difference before.
  */
@@ -191,7 +191,7 @@ static void set_impulses(const struct mending *mending)
 }
 
 /* The energy of the difference of two rungs at the rows that decide, for white noise of variance 1: the sum
- * over rows i and samples k of D_ik^2. D_ik is the answer at row i to an impulse at k; the impulse at i tells
+ * over rows i and samples k of D_ik^2. D_ik is the answer at row i to an impulse at k; the impulse at i gives
  * it: D_ik = D_ki weight_k / weight_i. */
 static double noise_energy(const struct mending *mending)
 {

@@ -256,7 +256,7 @@ static void set_times(struct spike_view *view, const struct spikes_series *serie
     }
 }
 
-/* The largest error of a sample that the rounding of its numbers explains. Of a vector: the length of the
+/* The largest error of a sample that the rounding of its numbers explains. For a vector: the length of the
  * error. */
 static double find_rounding(const struct spikes_series *series, const struct spikes_window *window)
 {

@@ -50,7 +50,7 @@ bool spike_view_open(struct spike_view *view, const struct spikes_series *series
 /* Are all neighbours of sample i in its part of the window? */
 bool spike_fits(const struct spike_view *view, size_t i, const struct spike_places *places);
 
-/* The residual of sample i. scale NaN: the window cannot tell it. */
+/* The residual of sample i. scale NaN: the window does not show it. */
 struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
                                           const struct spike_places *places);
 

@@ -1,4 +1,4 @@
-/* What rules out most samples at little cost, before the rule of spikes.c; and what both share. */
+/* Cheaply rules out most samples before the rule of spikes.c; also what both share. */
 #ifndef SPRUNG_WHOLE_NOISE_SPIKE_SCREEN_H
 #define SPRUNG_WHOLE_NOISE_SPIKE_SCREEN_H
 
@@ -17,17 +17,17 @@ struct spike_weights {
     double of[SPIKE_CUBIC];
     double noise; /* variance of the residual, if each sample has the variance 1 */
     double sum;   /* sum of the absolute weights, with that of the sample itself, 1 */
-    double bend;  /* product of the distances in time, to which the bend of the curve adds in proportion */
+    double bend;  /* product of the distances in time; the bend of the curve adds in proportion to it */
 };
 
 /* The weights of n neighbours at these times from the sample, at most SPIKE_CUBIC, by Lagrange. */
 struct spike_weights spike_weigh(const double *at, size_t n);
 
-/* Are the samples in even rows, but for the print of their times? t, place: [n], n > 1, without a cut. */
+/* Are the samples in even rows, to the printed digits of their times? t, place: [n], n > 1, without a cut. */
 bool spike_steps_even(const double *t, const size_t *place, size_t n);
 
-/* Is a sample ruled out at little cost? spikes_pass and spikes_judge both ask this, so a verdict does not
- * depend on which of them is called. window: that of the sample, as spikes_move_window leaves it. */
+/* Is a sample cheaply ruled out? spikes_pass and spikes_judge both ask this, so both give the same verdict.
+ * window: that of the sample, as spikes_move_window leaves it. */
 bool spike_ruled_out(const struct spikes_series *series, double factor, size_t own,
                      struct spikes_window window);
 

@@ -1,6 +1,6 @@
 /* The samples of one number, angle, vector or rotation that wait to be judged by the rule of spikes.h, and
- * the samples by which they are judged: as many as a window and the rows that came together need. Invariant:
- * verdicts do not depend on how many samples come together. */
+ * the samples that are needed to judge them: those of a window, and of the rows that came together.
+ * Invariant: verdicts do not depend on how many samples come together. */
 #ifndef SPRUNG_WHOLE_NOISE_SPIKE_TRACK_H
 #define SPRUNG_WHOLE_NOISE_SPIKE_TRACK_H
 
@@ -37,8 +37,8 @@ bool spike_track_reserve(struct spike_track *track, const struct spike_kind *kin
                          struct error *e);
 void spike_track_free(struct spike_track *track);
 
-/* Adds the next sample, for which there is room. second: its time. number: [kind->nnumber] as read, all
- * known. target: of a rotation its unit quaternion w, x, y, z. */
+/* Adds the next sample; there must be room. second: its time. number: [kind->nnumber] as read, all known.
+ * target: of a rotation its unit quaternion w, x, y, z. */
 void spike_track_add(struct spike_track *track, const struct spike_kind *kind, size_t place, double second,
                      const double *number, const double *target);
 
@@ -54,8 +54,8 @@ size_t spike_track_pass(struct spike_track *track, const struct spikes_settings 
 /* Judges the next sample: is the sample a spike? The rows in its window are there, or no more rows come. */
 bool spike_track_judge(struct spike_track *track, const struct spikes_settings *settings);
 
-/* Does a row at this place and time have the time of sample end - 1, with no cut between? False where there
- * is no such sample. */
+/* Does a row at this place and time have the time of sample end - 1, with no cut between? False without such
+ * a sample. */
 bool spike_track_at(const struct spike_track *track, size_t end, size_t place, double second);
 
 /* Rows of one series without a cut. */
@@ -68,12 +68,12 @@ struct spike_rows {
 
 enum spike_mark {
     SPIKE_NONE,
-    SPIKE_BRIDGED, /* a spike between samples that are no spikes, by which --despike bridges it */
+    SPIKE_BRIDGED, /* a spike between good samples, which --despike bridges it with */
     SPIKE_LEFT     /* a spike that has no such samples within a window: --despike leaves it as a gap */
 };
 
-/* Sets mark[n] of each row (enum spike_mark). Of several rows at one time the first known one is judged, and
- * the verdict holds for all. False and *e: memory is out. */
+/* Sets mark[n] of each row (enum spike_mark). The first known one of several rows with the same time is
+ * judged for all. False and *e: out of memory. */
 bool spikes_find(const struct spikes_settings *settings, const struct spike_kind *kind,
                  const struct spike_rows *rows, unsigned char *mark, struct error *e);
 

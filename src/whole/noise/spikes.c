@@ -36,8 +36,8 @@ enum {
 #define RETURNS   0.1  /* a sample beside a run is on the curve if its residual is this part of the run's */
 #define STAYS_OFF 0.5  /* and is not on the curve if its residual is a larger part than this */
 #define EXPLAINED 0.5  /* a side that comes within this part of the run's residual may explain the run */
-#define POSSIBLE  0.7  /* a residual below this part of the factor, by noise and bend, is none of a spike */
-#define TELLING   0.25 /* a side whose scale is a larger part of the run's residual tells nothing */
+#define POSSIBLE  0.7  /* a smaller residual, as a part of the factor by noise and bend, is no spike */
+#define TELLING   0.25 /* a side whose scale is a larger part of the run's residual is ignored */
 
 /* Samples that may be a spike. */
 struct run {
@@ -71,8 +71,8 @@ size_t spikes_rows(const struct spikes_settings *settings)
 
 /* --- runs --- */
 
-/* Finds the nearest samples, at most `most`, on one side of sample i that are outside of a run: place[] tells
- * how far from sample i. step: -1 before, 1 after. Returns their number. */
+/* Finds the nearest samples, at most `most`, on one side of sample i that are outside of a run: place[] is
+ * the distance from sample i. step: -1 before, 1 after. Returns their number. */
 static size_t find_side(const struct spike_view *view, const struct run *run, size_t i, ptrdiff_t step,
                         size_t most, ptrdiff_t place[CUBIC])
 {
@@ -86,9 +86,9 @@ static size_t find_side(const struct spike_view *view, const struct run *run, si
     return n;
 }
 
-/* Sets the places of the neighbours by which sample i, of a run or beside it, is judged: the nearest two on
- * each side that are outside of the run; where a side has fewer, more on the other side. False: there are
- * fewer than four in the part of the window. */
+/* Sets the places of the neighbours that judge sample i, of a run or beside it: the nearest two on each side
+ * that are outside of the run; where a side has fewer, more on the other side. False: there are fewer than
+ * four in the part of the window. */
 static bool find_neighbours(const struct spike_view *view, const struct run *run, size_t i,
                             struct spike_places *places)
 {
@@ -119,7 +119,7 @@ static void depend_on(struct score *score, size_t i, const struct spike_places *
 }
 
 /* The residual of sample i of a run. A single sample has two curves with neighbours on both sides; the curve
- * with the smaller scale tells more. False: too few neighbours. */
+ * with the smaller scale is the better one. False: too few neighbours. */
 static bool judge_sample(struct spike_view *view, const struct run *run, size_t i, struct score *score,
                          struct spike_residual *residual)
 {
@@ -207,7 +207,7 @@ static bool is_on_curve(struct judging *judging, const struct run *run, size_t i
         return true;
     struct spike_residual here = spike_find_residual(view, i, &places);
     bool between = places.at[CUBIC / 2 - 1] < 0 && places.at[CUBIC / 2] > 0;
-    double scales = between ? judging->factor / 2 : judging->factor; /* beside an end the curve tells less */
+    double scales = between ? judging->factor / 2 : judging->factor; /* less sure beside an end */
     double limit = fmin(STAYS_OFF * run->off, scales * here.scale);
     return !(here.off > fmax(RETURNS * run->off, limit));
 }
@@ -225,7 +225,7 @@ static bool returns(struct judging *judging, const struct run *run)
 }
 
 /* Do the samples on one side of a run, continued, explain the nearest sample of the run? Of several curves
- * the curve with the smallest scale tells most. after: the side after the run. */
+ * the one with the smallest scale is the best. after: the side after the run. */
 static bool is_explained(struct judging *judging, const struct run *run, bool after)
 {
     static const struct spike_places curves[] = {
