@@ -341,7 +341,7 @@ bool format_cell_text(const struct reader *reader, const struct block *block, si
 bool format_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell);
 
-/* The key of a row's group. A struct of zeroes is empty. */
+/* The key of a row's group. Zero-initialize. */
 struct group_key {
     const char *text; /* points into the block, or into cell or joined; never NULL */
     size_t n;

@@ -47,8 +47,7 @@ struct outfile {
     int directory;   /* the open directory that holds the file before output_commit; 0: not open */
     char *hidden;    /* path of the hidden name; owned; NULL: the file has no name */
     bool prepared;   /* output_prepare succeeded */
-    char *unchanged; /* what Ctrl-C says while the file that is to be replaced is unchanged; owned, NULL:
-                        nothing */
+    char *unchanged; /* what Ctrl-C says while the file to replace is unchanged; owned, NULL: nothing */
 
     struct outfile *companion; /* a second file; output_commit names both files or, on an error, neither.
                                   Owned, with its path and backup. If this file has no backup, the companion's

@@ -31,7 +31,7 @@ struct tree_choice {
 bool tree_add_file(struct tree *tree, const char *path, struct error *e);
 
 /* Adds the files and folders whose names match the last part of the path `pattern`, whatever the case of
- * ASCII letters, sorted. Names that begin with a dot are left out. None at all is no error. */
+ * ASCII letters, sorted. Names that begin with a dot are left out. No match is not an error. */
 bool tree_add_matches(struct tree *tree, const char *pattern, struct error *e);
 
 /* Adds the chosen regular files below a folder, and folders that cannot be read, sorted by the bytes of their

@@ -147,7 +147,7 @@ bool columns_hint(const struct columns *columns, const char *word, struct error 
         const char *name = columns->column[i].name[0] ? columns->column[i].name : "(no name)";
         if (strlen(list) + strlen(name) > LISTWIDTH && i > 0)
             break;
-        const char *quote = strchr(name, ',') ? "\"" : ""; /* as it has to be typed */
+        const char *quote = strchr(name, ',') ? "\"" : ""; /* as the user must type it */
         text_append(list, sizeof list, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name, quote);
     }
     if (i < columns->ncolumn)

@@ -247,7 +247,7 @@ static inline bool column_passes_numbers(const struct column *column)
     return column->role == ROLE_PASS && column->reason >= REASON_COUNTER;
 }
 
-/* Names of columns for one message. A struct of zeroes is empty. */
+/* Names of columns for one message. Zero-initialize. */
 struct column_names {
     char text[240];  /* the names, in quotes, with commas between them */
     size_t n;        /* names in the text */

@@ -151,7 +151,7 @@ struct unit_columns {
     bool pattern;          /* a glob or the format found them */
 };
 
-/* No column is in two units. A struct of zeroes is empty. */
+/* No column is in two units. Zero-initialize. */
 struct unit_list {
     struct unit_columns *at; /* [n] owned */
     size_t n, max;

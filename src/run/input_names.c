@@ -78,7 +78,7 @@ static enum input_named read_more(struct input_names *names, bool wait, struct e
     names->nbyte -= names->begin;
     memmove(names->bytes, names->bytes + names->begin, names->nbyte);
     names->begin = 0;
-    size_t room = sizeof names->bytes - names->nbyte - 1; /* a byte is for the end of the last name */
+    size_t room = sizeof names->bytes - names->nbyte - 1; /* 1 for the NUL of the last name */
     if (room == 0)
         return refuse_name(names, "the name after this one is too long", e);
     if (!source_read(&names->source, names->bytes + names->nbyte, room, &got, e))

@@ -107,7 +107,7 @@ struct group_rows {
     size_t first, n; /* the first row, and how many rows there are */
 };
 
-/* The rows of a block, group by group. A struct of zeroes is empty. */
+/* The rows of a block, group by group. Zero-initialize. */
 struct sorted_rows {
     struct group_rows *part; /* [npart] in the order of the groups' first rows; owned, with row */
     size_t npart, maxrow;

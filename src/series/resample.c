@@ -257,8 +257,8 @@ static bool give_between(struct resample *resample, struct last_row *last, struc
     return true;
 }
 
-/* Refuses a step with so many points that the rate, or the unit of the times, cannot be meant. Where the
- * whole series is held in memory, refuses also a step whose points take more memory than this machine has. */
+/* Refuses a step with so many points that the rate or the unit of the times must be wrong. Where the whole
+ * series is held in memory, refuses also a step whose points need more memory than this machine has. */
 static bool check_points(const struct resample *resample, double npoint, struct error *e)
 {
     static const char *const hint = "use a lower rate; if the times are milliseconds, add --time-unit ms";
@@ -386,7 +386,7 @@ static struct block *take(void *state, struct block *block)
     return NULL;
 }
 
-/* Sets resample->maxrow, and makes room in `block` for so many rows. */
+/* Sets resample->maxrow, and makes room in `block` for this many rows. */
 static bool make_room(struct resample *resample, struct block *block)
 {
     size_t nchannel = resample->columns->nchannel, nout = resample->config.layout->nout;

@@ -61,8 +61,8 @@ struct output_columns_config {
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e);
 
-/* Lays out further out columns for the channels that the filter leaves as they are. grid: rows are made anew
- * (--resample), and also the time, cuts and the numbers of frames are out columns, printed in full. */
+/* Lays out further out columns for the channels that the filter leaves as they are. grid: rows are new
+ * (--resample): time, cuts and frame numbers are out columns, too, printed in full. */
 void output_columns_add(struct output_columns *layout, const struct columns *columns, bool grid);
 void output_columns_free(struct output_columns *layout);
 
@@ -130,7 +130,7 @@ struct series_config {
     const struct overrides *overrides; /* the filter's settings, by channel */
     const bool *left_out;              /* [nchannel] channels that are not filtered; NULL: all are filtered */
     bool zero_phase;                   /* rows wait for those behind them, and are smoothed */
-    double lookahead;                  /* --lookahead: a row waits for so many seconds; NaN: not given */
+    double lookahead;                  /* --lookahead: seconds that a row waits; NaN: not given */
     double detect;                     /* --detect-cuts K, or NaN */
     bool first;                        /* it is the first filter of a job: warnings about columns are due */
     bool numbers_meant;                /* no warning where quaternions are filtered as numbers */

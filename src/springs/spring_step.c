@@ -273,7 +273,7 @@ __attribute__((noinline)) static void run_rows_of_all(const struct run *run)
         run_constant(run, false);
 }
 
-/* A single row of a game takes no longer than it must: it stays out of the large function above. */
+/* A single row of a game must be quick: it stays out of the large function above. */
 void spring_run(const struct run *run)
 {
     bool plain = !run->velocity && !run->predicts && run->settings_stride == 0 && !run->flags;

@@ -50,7 +50,7 @@ static int first_place(double x)
 }
 
 /* The least difference between two numbers whose first digit stands at that place: numbers are written with
- * so many decimals, or with so many significant digits, whichever is coarser. */
+ * this many decimals or significant digits, whichever is coarser. */
 static double last_digit(const struct jumps_resolution *resolution, int place)
 {
     double rounded = scaled(1, -resolution->decimals),

@@ -45,7 +45,7 @@ void jumps_take_number(struct jumps *jumps, double x);
 /* The least difference between two numbers of this size, as finely as the numbers so far are written. */
 double jumps_least_difference(const struct jumps *jumps, double size);
 
-/* Is there a jump between the previous sample and the sample of the corner? factor: a jump exceeds so many
+/* Is there a jump between the previous sample and the sample of the corner? factor: a jump exceeds this many
  * usual changes of slope. Sets spike and may_jump for the sample of the corner. */
 bool jumps_judge(struct jumps *jumps, double factor, const struct jumps_corner *corner);
 

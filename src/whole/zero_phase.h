@@ -65,8 +65,8 @@ bool zero_phase_unchanged(const struct zero_phase *phase, size_t sample);
  * its components, of rotations in radians. Sets *nknown to their number. */
 double zero_phase_squares(const struct zero_phase *phase, size_t *nknown);
 
-/* The sum over the samples of the last run of the weight of a sample in the result at the same sample: the
- * trace of the smoother, without the mending of ends. */
+/* The sum of the leverages of the last run's samples: the trace of the smoother, without the mending of
+ * ends. */
 double zero_phase_trace(struct zero_phase *phase);
 
 #endif

@@ -117,7 +117,7 @@ struct sound {
     struct sound_chunk *chunk; /* [nchunk] owned; all chunks except format and samples */
     size_t nchunk, maxchunk;
     unsigned char format[SOUND_FORMAT_BYTES]; /* the format chunk */
-    size_t nformat;  /* bytes of the format chunk; 0 on writing: the format chunk is made anew */
+    size_t nformat;  /* bytes of the format chunk; 0 on writing: the format chunk is rebuilt */
     bool rf64;       /* the file is RF64 */
     uint64_t excess; /* of the input's "data" chunk: bytes after the last whole frame, and the padding byte */
     uint64_t total;  /* bytes of the file by its head; SOUND_UNKNOWN: the head does not say */

@@ -75,7 +75,7 @@ bool binary_add_column(struct reader *reader, const char *name, size_t nname, st
                        struct error *e);
 
 /* Sets *part to the index of the table with the animation and the times of *like. If there is no such table,
- * *like is added as a table. The search takes the same time however many tables there are. */
+ * *like is added as a table. The time of the search does not depend on the number of tables. */
 bool binary_find_part(struct binary *file, const struct binary_part *like, size_t *part, struct error *e);
 
 /* Does a table after the current table have a channel? */

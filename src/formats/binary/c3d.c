@@ -282,7 +282,7 @@ static bool settle_counts(struct c3d *c3d, struct differences *differ)
     memcpy(c3d->count, header, sizeof header);
     read_parameters(c3d, c3d->count);
     if (c3d->count[FRAMES] > UINT16_MAX)
-        header[FRAMES] = c3d->count[FRAMES]; /* the header has no room for so many frames */
+        header[FRAMES] = c3d->count[FRAMES]; /* the header has no room for this number of frames */
     for (size_t i = 0; i < NCOUNT; i++)
         if (c3d->count[i] != header[i])
             text_append(differ->text, sizeof differ->text, "%s%s (%llu, %llu)", *differ->text ? ", " : "",

@@ -64,8 +64,8 @@ const char *npy_type_name(struct npy_type type, char name[8]);
 /* Sets the members of *head by head->bytes; the dictionary begins at `start`. */
 bool npy_head_parse(struct npy_head *head, size_t start, struct error *e);
 
-/* The bytes of a new head for so many rows, malloc'ed; *n receives their number, which is the same for any
- * number of rows. NULL: no memory. */
+/* The bytes of a new head for this number of rows, malloc'ed; *n receives their number, which is the same for
+ * any number of rows. NULL: no memory. */
 char *npy_head_make(const struct npy_head *head, uint64_t nrow, size_t *n);
 
 /* The bytes of a head that was read, with another number of rows, which has no more digits. */

@@ -99,7 +99,7 @@ bool npy_accept(struct writer *writer, struct error *e)
 
 /* --- the file --- */
 
-/* The bytes of the head for so many rows, malloc'ed. */
+/* The bytes of the head for this number of rows, malloc'ed. */
 static char *make_head(struct array *array, uint64_t nrow, struct error *e)
 {
     char *head = array->same_head ? npy_head_copy(&array->input->head, nrow, &array->nhead)

@@ -140,7 +140,7 @@ struct json_split {
     bool escape;   /* byte n follows a backslash in a string */
     int64_t depth; /* number of open arrays and objects at byte n, inside the array of records */
     size_t n;      /* bytes that were searched */
-    size_t most;   /* the search stops soon after so many records */
+    size_t most;   /* the search stops soon after this many records */
     size_t nrow;   /* records that ended */
     size_t last;   /* end of the last record; a comma behind the record is not part of the record */
     bool closed;   /* the array around the records ended, at byte n */
@@ -208,7 +208,7 @@ const char *json_string_member(const char *p, const char *name, size_t *nvalue);
 const char *json_times(const char *p, size_t *ntime);
 
 /* Makes the shape of the valid value at p; the leaves become the reader's columns, named by their paths. In
- * an object of columns with times, an array whose length is a multiple of the times' length has so many
+ * an object of columns with times, an array whose length is a multiple of the times' length has several
  * components a row: x, y, z, w in an object of "type" "vector" or "quaternion", else numbered from 0. */
 bool json_shape(struct reader *reader, const char *p, struct error *e);
 
@@ -377,10 +377,10 @@ struct json_owned {
 struct json_writer {
     enum {
         JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
-        JSON_SAME_ROWS,    /* the reader's rows, spliced; the text between rows is made anew */
+        JSON_SAME_ROWS,    /* the reader's rows, spliced; the text between rows is rebuilt */
         JSON_SAME_COLUMNS, /* the reader's object of columns */
-        JSON_COMPOSED      /* rows are made anew: a piece for each column and each added column, with the text
-                              before the value */
+        JSON_COMPOSED      /* rows are rebuilt: a piece for each column and each added column, with the text
+                            * before the value */
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;

@@ -58,7 +58,7 @@ struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
 void spike_find_way(const struct spike_view *view, size_t i, const struct spike_places *places,
                     double way[SPIKES_COMPONENTS]);
 
-/* Is the residual of sample i, as read, larger than so many standard deviations that noise and bend explain?
+/* Is the residual of sample i, as read, larger than this many standard deviations of noise and bend?
  */
 bool spike_is_large(const struct spike_view *view, size_t i, const struct spike_places *places,
                     double deviations);

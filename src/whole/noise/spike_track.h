@@ -21,7 +21,7 @@ static inline size_t spike_place(size_t row, size_t run)
     return row + run * SPIKES_APART;
 }
 
-/* A struct of zeroes is empty. */
+/* Zero-initialize. */
 struct spike_track {
     struct spikes_series series; /* its arrays are owned, in the allocation of `place` */
     size_t max;                  /* room for samples */

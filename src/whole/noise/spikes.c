@@ -169,7 +169,7 @@ static struct score find_score(struct judging *judging, const struct run *run)
     return score;
 }
 
-/* The score that is kept of a run, which begins at most REACH + PAIR samples from the judged sample. */
+/* The stored score of a run, which begins at most REACH + PAIR samples from the judged sample. */
 static struct score *find_kept(struct judging *judging, const struct run *run)
 {
     return &judging->score[run->last - run->first][run->first + REACH + PAIR - judging->view.own];
