@@ -7,6 +7,7 @@
 #   make install PREFIX=/usr/local DESTDIR=      make uninstall      make clean
 #   make deps-static static    one file without shared libraries: build/static/sprung; ARCH=aarch64: for another machine
 #   make deps-windows windows    build/windows/sprung.exe, by mingw-w64
+#   make deps-release release    the files of a release, in build/release; tests/release makes and tries them
 #   make dist           a tarball of the source; make deb: the Debian packages sprung and libsprung-dev
 #   make pictures       draw the README's pictures anew (takes gnuplot-nox)
 #   make refs           remake the reference values of the tests and compare
@@ -177,8 +178,11 @@ BUILT   := -lsndfile -lvorbisenc -lvorbis -lFLAC -logg -lopus -lcjson -lz -lm -p
 SOURCES := $(shell sed -nE 's/^([a-z]+) ([0-9]+:)?([^-]*)-[^ ]* [^ ]* (.*)/\1 \3 (\4)\\n/p' .ci/sources | tr -d '\n')
 INSIDE   = INCS=-Ibuild/$(1)/root/include LIBS='-Lbuild/$(1)/root/lib $(BUILT)' LIBRARIES='$(SOURCES)' BUILD=build/$(1)
 
+# What builds the libraries.
+BUILDERS := make cmake dpkg-dev patch xz-utils bzip2 pkg-config
+
 deps-static:
-	$(APT) gcc libc6-dev make cmake dpkg-dev patch xz-utils bzip2 pkg-config $(FOREIGN)
+	$(APT) gcc libc6-dev $(BUILDERS) $(FOREIGN)
 	.ci/libraries fetch
 
 static:
@@ -196,7 +200,7 @@ static:
 MINGW := x86_64-w64-mingw32-
 
 deps-windows:
-	$(APT) gcc-mingw-w64-x86-64 make cmake dpkg-dev patch xz-utils bzip2 pkg-config
+	$(APT) gcc-mingw-w64-x86-64-win32 $(BUILDERS)
 	.ci/libraries fetch
 
 windows:
@@ -208,6 +212,41 @@ windows:
 	mkdir -p build/windows/licences
 	cp build/windows/root/licences/*.txt build/windows/licences
 	cp LICENSE build/windows/licences/sprung.txt
+
+# --- a release -----------------------------------------------------------------------------------------------------------
+# The source, one file for each kind of Linux, a zip for Windows, the Debian package, the licences of the libraries inside, and
+# SHA256SUMS. Every date is that of the release, so the bytes are the same each time.
+OFFERED := build/release
+TARGETS := aarch64 x86_64 windows
+ZIPPED  := $(OFFERED)/zip
+
+deps-release: deps deps-windows
+	$(MAKE) deps-static ARCH=aarch64
+	$(MAKE) deps-static ARCH=x86_64
+	$(APT) zip
+
+# Two libraries are built at once: their configure scripts use one processor each.
+release:
+	rm -rf $(OFFERED)
+	mkdir -p $(ZIPPED)/licences
+	printf '%s\n' $(TARGETS) | xargs -n 1 -P 2 .ci/libraries build
+	$(MAKE) static ARCH=aarch64
+	$(MAKE) static ARCH=x86_64
+	$(MAKE) windows
+	$(MAKE) BUILD=build/package CC=gcc CFLAGS=-O2 DEB=$(OFFERED)/sprung_$(VERSION)_$(DEB_ARCH).deb deb-program
+	$(MAKE) dist DIST=$(OFFERED)/sprung-$(VERSION).tar.gz
+	cp build/static/sprung-x86_64 $(OFFERED)/sprung-linux-x86_64
+	cp build/static/sprung-aarch64 $(OFFERED)/sprung-linux-aarch64
+	cp build/windows/sprung.exe README.md $(ZIPPED)
+	cp build/windows/licences/*.txt $(ZIPPED)/licences
+	find $(ZIPPED) -type f -exec chmod 644 {} + -exec touch -d '$(RELEASED)' {} +
+	cd $(ZIPPED) && find * -type f | LC_ALL=C sort | TZ=UTC zip -q -9 -X -@ ../sprung-windows-x86_64.zip
+	for text in build/static/licences/*.txt; do \
+	    printf -- '--- %s ---\n\n' $$(basename $$text .txt) && cat $$text && echo || exit 1; \
+	done > $(OFFERED)/licences.txt
+	rm -r $(ZIPPED)
+	cd $(OFFERED) && LC_ALL=C && sha256sum * > SHA256SUMS
+	@ls -l $(OFFERED)
 
 # --- what a new user does first --------------------------------------------------------------------------------------
 demo: all
@@ -499,6 +538,6 @@ clean:
 
 always:
 
-.PHONY: all always objects deps deps-static static deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
+.PHONY: all always objects deps deps-static static deps-windows windows deps-release release deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
         format pictures install install-program install-library library uninstall dist deb deb-program deb-dev clean
 .DELETE_ON_ERROR:
