@@ -317,8 +317,8 @@ bool format_takes_numbers(const char *what, const struct column *column, struct 
 /* True if every added column is a derivative, so that --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);
 
-/* True for a missing value: empty, nan, na, null in any letter case, or in the list of --missing. text has no
- * blanks around it. */
+/* True for a missing value: the empty text, the words of pandas such as nan, NA, null and n/a in any letter
+ * case, and the list of --missing. text has no blanks around it. */
 bool format_gap(const struct input_options *options, const char *text, size_t ntext);
 
 /* Sets *x to the number in a recorded cell, for a format that holds only numbers; NaN: a gap. False and

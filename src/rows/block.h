@@ -44,7 +44,7 @@ struct block {
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal may hold numbers of an earlier
-                      use  of the block */
+                      use of the block */
     struct timestamp *time; /* [maxrow], where the input has a time column */
     bool spaced;            /* csv: a blank line stands between rows; load sets this member */
     uint64_t nline;         /* physical lines that begin in text, with the lines after an error */

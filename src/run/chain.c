@@ -292,9 +292,8 @@ static bool add_filter(struct chain *chain, size_t i, struct error *e)
     return open_link(chain, i, e);
 }
 
-/* Where a series leaves when no more rows come, the input is read in large pieces, and no row can leave
- * before.
- */
+/* Where no row can leave before the last row has come, the input is read in large pieces, and --lookahead is
+ * refused. */
 static bool check_waiting(struct chain *chain, const struct link *link, struct error *e)
 {
     const struct series_rows in = rows_of(chain, link);

@@ -29,7 +29,7 @@ struct slot {
     struct block block; /* the first member: a slot is found by its block */
     struct pool_job job;
     const struct pipeline *pipeline;
-    struct supply *supply; /* owner of the slot while the slot is not in use */
+    struct supply *supply; /* where the slot comes from, and goes back to */
     struct slot *next;     /* the next slot in a queue, or among spare slots */
     struct slot *older;    /* the slot that was allocated before; the list of all slots, for freeing */
 };
@@ -122,9 +122,10 @@ static struct slot *slot_get(struct flow *flow, struct supply *supply, struct er
     return slot;
 }
 
-/* Gives back a slot. The memory of the slot and of the block stays until pipeline_run ends, since a stage may
- * still decide rows of a block that was dropped behind an error. The block is not filled again meanwhile:
- * after an error nothing is loaded (keep_error), and no stage before the error makes blocks (drop_before). */
+/* Gives back a slot, whose memory stays until pipeline_run ends. The memory of a block that was dropped
+ * behind an error stays as long, since a stage may still decide rows of the block; store_next frees only
+ * blocks that have passed all stages. The dropped block is not filled again meanwhile: after an error nothing
+ * is loaded (keep_error), and no stage before the error makes blocks (drop_before). */
 static void slot_put(struct slot *slot)
 {
     slot->next = slot->supply->spare;

@@ -12,7 +12,8 @@
 /* The names of the added columns so far, and how they are counted. */
 struct names {
     struct name_table table;
-    size_t *last; /* [outputs of the filter] the last number behind a name that no channel's name begins */
+    size_t *last; /* [outputs of the filter] for channels without a name, whose added columns are called _vel,
+                     _vel_2, _vel_3 and so on: the number that was used last */
 };
 
 /* Is this the name of a column of the input, or of an added column? */

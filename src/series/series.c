@@ -1,5 +1,5 @@
-/* The state of a series: what the operators share that filter rows as they come (streamed.c) and that smooth
- * them (whole_series.c). See series.h. */
+/* The state of a series. Two operators filter: streamed.c filters rows as they come, and whole_series.c
+ * smooths them. This file has what both share. See series.h. */
 #include "base/array.h"
 #include "base/text.h"
 #include "series/series_state.h"

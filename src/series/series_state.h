@@ -1,7 +1,7 @@
-/* The state of a series, for the files of series/ alone: what the two operators share that filter. One
- * filters rows as they come (streamed.h), the other smooths rows when enough have come behind them
- * (whole_series.c). Invariant: a time step is the exact difference of two times as they are written, rounded
- * once. */
+/* The state of a series, for the files of series/ alone. Two operators filter: one filters rows as they come
+ * (streamed.h), the other smooths a row when enough rows have come behind it (whole_series.c). Both share
+ * this state. Invariant: a time step is the exact difference of two times as they are written, rounded once.
+ */
 #ifndef SPRUNG_SERIES_SERIES_STATE_H
 #define SPRUNG_SERIES_SERIES_STATE_H
 
@@ -124,7 +124,7 @@ struct warnings {
 
 struct series;
 
-/* What filtering rows as they come, and smoothing, do each in a way of their own. */
+/* What each of the two operators does in its own way. */
 struct series_kind {
     struct operator_kind operator;
     /* Makes series->own, and sets series->nown and series->operator.ahead, which is false before. */

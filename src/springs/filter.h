@@ -47,7 +47,8 @@ struct continuous {
     double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
-/* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table. */
+/* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table. A row behind them would
+ * write over the next member of filter_common, and no compiler says so. */
 enum { FILTER_MAXCOLUMN = 12 };
 
 /* The beginning of the settings of every filter: how they are read and what param_set() notes beside the

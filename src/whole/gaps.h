@@ -1,6 +1,7 @@
-/* Gaps: rows of a channel where the sample is missing. This file alone decides what a gap is, when it began,
- * whether it is too long, and how the filter is told. The functions see the rows of one channel in order; the
- * caller owns the state of each channel. */
+/* Gaps: rows of a channel where the sample is missing: its number is NaN. The format tells which cells are
+ * missing values (formats/format.h: format_gap). This file alone decides when a gap began, whether it is too
+ * long, and how the filter is told. The functions see the rows of one channel in order; the caller owns the
+ * state of each channel. */
 #ifndef SPRUNG_WHOLE_GAPS_H
 #define SPRUNG_WHOLE_GAPS_H
 
@@ -9,7 +10,8 @@
 
 /* --- the options --- */
 
-/* The ways of --gaps. gap_names and the table in gaps.c have a row for each. */
+/* The ways of --gaps. gap_names and the table in gaps.c have a row for each. No compiler notices a row that
+ * is not in the table: its way does what GAPS_KEEP does. */
 enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_LINEAR, GAPS_CUBIC, GAPS_RESTART, GAPS_ERROR, GAPS_WAYS };
 
 /* What a way of --gaps does. */

@@ -12,7 +12,8 @@
 enum {
     LEAST_PART = 256, /* rows whose results a window gives */
     LARGE_PART = 8192,
-    LEAST_FADED = 64 /* rows beyond them: the spline through velocities fades by a fourth from row to row */
+    LEAST_FADED = 64 /* least rows on each side of the rows whose results a window gives: the spline through
+                        velocities fades by a fourth from row to row */
 };
 
 /* The first row, from row `from` on, whose time is at least `least`; n: none. */

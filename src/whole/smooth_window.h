@@ -1,7 +1,7 @@
-/* How a long series is smoothed in parts. Samples this many periods of the cutoff away do not count for a
- * row: a sample fades by exp(-5.5) a period or faster. So the results of some rows are computed from a window
- * that reaches beyond them, to both sides. Invariant: windows depend on the series alone, not on when its
- * rows arrive. */
+/* How a long series is smoothed in parts. A sample that is SMOOTH_FADED periods of the cutoff away does not
+ * count for a row: it fades by exp(-5.5) a period or faster. So the results of some rows are computed from a
+ * window that reaches beyond these rows, to both sides. Invariant: windows depend on the series alone, not on
+ * how its rows arrive. */
 #ifndef SPRUNG_WHOLE_SMOOTH_WINDOW_H
 #define SPRUNG_WHOLE_SMOOTH_WINDOW_H
 

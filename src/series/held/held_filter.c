@@ -82,7 +82,8 @@ void held_filter_close(struct held_filter *filter)
     free(filter->unit);
 }
 
-/* Takes a window. All workers allocate larger buffers if the window does not fit. */
+/* Takes a window. If the window has more rows than the workers have room for, they free their room, and
+ * prepare() makes larger room. */
 static void take_window(struct held_filter *filter, struct held_rows *held,
                         const struct smooth_window *window)
 {
@@ -358,7 +359,8 @@ static void note_steps(const struct held_filter *filter, struct held_worker *wor
         steps_taken_add(&worker->taken, shortest, longest);
 }
 
-/* Is the run a part of a longer one? One that does not reach over the wanted rows begins or ends there. */
+/* Is the run a part of a longer run? A run that begins before the wanted rows may have begun before the
+ * window, and a run that goes on behind them may go on behind it. */
 static unsigned part_of(const struct knots *knots, struct sample_run run)
 {
     unsigned part = ZERO_PHASE_WHOLE;

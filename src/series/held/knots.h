@@ -1,6 +1,6 @@
-/* The rows of a group as knots, for a filter that takes all rows at once. Rows of one time are one knot,
- * whose value is the first valid value among them. The values of a number, an angle or a rotation at the
- * knots become samples in plain arrays (whole/samples.h); results at the knots go into the rows of the knots.
+/* The rows of a window of a group as knots, for smoothing. Rows of one time are one knot, whose value is the
+ * first valid value among them. The values of a number, an angle or a rotation at the knots become samples in
+ * plain arrays (whole/samples.h); results at the knots go into the rows of the knots.
  */
 #ifndef SPRUNG_SERIES_HELD_KNOTS_H
 #define SPRUNG_SERIES_HELD_KNOTS_H
@@ -134,9 +134,8 @@ bool knots_are_numbers(const struct knots *knots);
 void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, size_t channel,
                            const double *x);
 
-/* Puts numbers x[unit->n], of wanted output `output`, into the wanted rows of a knot. Gaps stay gaps,
- * unless
- * --gaps fill says otherwise. */
+/* Puts numbers x[unit->n], of wanted output `output`, into the wanted rows of a knot. With --gaps
+ * fill a gap gets the numbers, too; else it stays a gap. */
 void knots_scatter(const struct knots *knots, size_t output, size_t knot, const double x[4]);
 
 #endif

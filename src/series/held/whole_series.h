@@ -20,7 +20,7 @@ const struct halflife_range *whole_series_halflives(const struct series *series)
 bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
                         const struct columns *columns, struct error *e);
 
-/* Why a series leaves when no more rows come; NULL: rows leave when enough have come behind them. */
+/* Why no row leaves before the last row has come; NULL: a row leaves when enough rows have come behind it. */
 const char *whole_series_needs_all(const struct overrides *overrides, const struct series_rows *in);
 
 #endif
