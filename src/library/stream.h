@@ -4,7 +4,7 @@
 #define SPRUNG_LIBRARY_STREAM_H
 
 #include "library/settings.h"
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "whole/gaps.h"
 
 /* The arrays of one call of sprung_process, from the row under way on. */

@@ -1,7 +1,7 @@
 /* Whole series: zero phase, spikes and jumps. See sprung.h. */
 #include "base/array.h"
 #include "library/settings.h"
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "sprung.h"
 #include "whole/choose_halflife.h"
 #include "whole/jumps.h"

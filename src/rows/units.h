@@ -5,7 +5,7 @@
 
 #include "rows/block.h"
 #include "rows/columns.h"
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "whole/samples.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
  * gives both differences. Rotations are taken as rotation vectors relative to a. */
 #include "whole/gap_curve.h"
 
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 
 double sample_between(double a, double b, double fraction, double period)
 {

@@ -1,7 +1,7 @@
 /* The rule of --detect-cuts. See jumps.h. */
 #include "whole/jumps.h"
 
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,7 +6,7 @@
  * needs the velocities, so the velocities are found twice, first without the second term. */
 #include "whole/rotation_path.h"
 
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "whole/spline_slopes.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
  * exp(y) from. */
 #include "whole/step_curve.h"
 
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 
 static const double no_drift[3] = { 0, 0, 0 };
 

@@ -2,7 +2,7 @@
 #include "whole/zero_phase.h"
 
 #include "base/array.h"
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "whole/noise/noise.h"
 #include "whole/rotation_path.h"
 #include "whole/run_steps.h"

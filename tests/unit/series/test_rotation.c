@@ -3,7 +3,7 @@
  * split and negated. */
 #include "series/series.h"
 #include "series/split.h"
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "unit/harness.h"
 
 #include "ref/rotation_table.h"

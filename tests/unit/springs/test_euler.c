@@ -1,5 +1,5 @@
 /* Euler angles to quaternions and back, against products of matrices in sixty digits. */
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "unit/harness.h"
 
 #include "ref/euler_table.h"

@@ -1,7 +1,7 @@
 /* Angular velocity and acceleration: their matrices against differences of rotations, and those of every
  * filter for rotations against differences of its output, a Runge-Kutta integration, and across jumps and
  * cuts. */
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "unit/harness.h"
 
 static const double still[3] = { 0 };

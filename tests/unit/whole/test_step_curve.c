@@ -2,7 +2,7 @@
  * differences of the curve itself and against a steady turn. */
 #include "whole/step_curve.h"
 
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 #include "unit/harness.h"
 
 static const double T = 0.25;

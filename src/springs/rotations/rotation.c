@@ -1,5 +1,5 @@
 /* Unit quaternions, rotation vectors, angular velocities and Euler angles. See rotation.h. */
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * Invariant: what the filter keeps means the same in the next chart: its output is the same rotation (bits
  * points and errors of the filter's descriptor), and velocities are the same angular velocities in the world
  * frame (bits rates). Errors relative to a target that the output moves along with stay as they are. */
-#include "springs/rotation.h"
+#include "springs/rotations/rotation.h"
 
 #include <math.h>
 

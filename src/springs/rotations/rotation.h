@@ -3,8 +3,8 @@
  * angle in radians. Invariant: pure, and nothing overflows or loses its digits for any finite input. The
  * formulas are the usual ones, as in Joan Sola, "Quaternion kinematics for the error-state Kalman filter"
  * (2017), sections 1.1 and 4.4. */
-#ifndef SPRUNG_SPRINGS_ROTATION_H
-#define SPRUNG_SPRINGS_ROTATION_H
+#ifndef SPRUNG_SPRINGS_ROTATIONS_ROTATION_H
+#define SPRUNG_SPRINGS_ROTATIONS_ROTATION_H
 
 #include "springs/filter.h"
 
