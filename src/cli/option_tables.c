@@ -98,7 +98,7 @@ static const struct param filtering_rows[] = {
               "tracking and inertialize over the rows alone. Goals are interpolated linearly between rows, other "
               "cells are copied from the row before" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
-      .help = "filter each text of COLUMN as a series of its own",
+      .help = "filter the rows of each text in COLUMN separately",
       .more = "Rows with the same text, or the same texts in all of the columns, are a series of their own, with "
               "its own springs; their rows may be mixed in any order. Columns are given by names or positions; "
               "=3 is a column named 3, and a name with a comma goes in quotes. Quotes and escapes do not belong "
@@ -253,7 +253,7 @@ static const struct param batch_rows[] = {
       .help = "only check each file and print where its result would go" },
 };
 static const struct param messages_rows[] = {
-    { .name = "quiet", .letter = 'q', FLAG(job.output.quiet), .help = "print no messages but errors" },
+    { .name = "quiet", .letter = 'q', FLAG(job.output.quiet), .help = "print only errors" },
     { .name = "verbose", .letter = 'v', FLAG(job.output.verbose), .common = true,
       .help = "print what was found and done",
       .more = "On standard error: rate, channels, parameters, missing values" },
