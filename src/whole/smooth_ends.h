@@ -27,7 +27,7 @@ struct smooth_end {
                             [1]. 0: no noise; NaN: not known, and nothing is mended */
 };
 
-/* What steps, weights and penalty make of the spline (rung 0), and of a rung of the ladder (from 1 on). */
+/* A rung of the ladder, computed from steps, weights and penalty alone. Rung 0 is the spline itself. */
 struct smooth_rung {
     double *ease;              /* [n]; rung 0: NULL */
     struct smooth_gains gains; /* [n] */

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-
 /* --- rows that are held --- */
 
 bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e)

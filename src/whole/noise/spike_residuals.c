@@ -45,7 +45,7 @@ static const struct spike_weights *weigh_at(const struct spike_view *view, size_
     return room;
 }
 
-/* The way of one component, *own, to the curve through its neighbours. */
+/* How far the curve through the neighbours is from a sample, in one component. own: the sample. */
 static inline double find_component(const double *own, const struct spike_places *places,
                                     const struct spike_weights *weights)
 {
