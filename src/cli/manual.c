@@ -100,9 +100,9 @@ char *manual_start(void)
     char names[512] = "";
     text_put(&text, "sprung filters time series with springs: noisy or jumpy numbers in, smooth out.\n"
                     "\nusage: sprung FILTER [OPTION]... [FILE]...\n"
-                    "\nWhat is in a file, and which command line would clean it:\n"
+                    "\nSee what is in a file, and get a command that cleans it:\n"
                     "  sprung inspect take.csv\n"
-                    "Clean a recorded file; no lag, and the noise decides how much is smoothed:\n"
+                    "Clean a recorded file, without lag; the cutoff is chosen from the noise:\n"
                     "  sprung butterworth --cutoff auto --zero-phase take.csv > clean.csv\n"
                     "Draw before and after in the terminal, or into a file with -o FILE.svg:\n"
                     "  sprung plot take.csv clean.csv\n"
@@ -239,7 +239,7 @@ static void put_options(struct text *text, const struct command *command, const 
             if (extent == COMMON && !explained && !param->common)
                 continue;
             if (extent == COMMON && !explained && !titled) {
-                text_put(text, "\nOften used as well:\n");
+                text_put(text, "\nCommon options:\n");
                 titled = true;
             }
             if (extent != LINES)

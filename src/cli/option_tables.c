@@ -19,17 +19,16 @@ static const char *const response_forms[] = { "text", "csv", "json", NULL };
 static const struct param columns_rows[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
       .help = "the time column, by name or position",
-      .more = "Without it the first column that is named time, t, timestamp, seconds, elapsed time or time "
-              "seconds. Letter case does not count, and # or _ may stand before the name and a unit after "
-              "it, as in #timestamp [ns]. The column holds numbers, ISO 8601 dates or times of day "
-              "(H:MM:SS.fff)" },
+      .more = "Default: the first column named time, t, timestamp, seconds, elapsed time or time seconds. Case "
+              "is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. The "
+              "column holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
       .help = "unit of the time column; frames: with --rate, frame numbers",
-      .more = "Without it the unit at the end of the column's name counts, such as (ms), [h], _us or the Ms of "
-              "timeMs. Else it is ms, us or ns, if the first time lies between the years 2000 and 2100 in that "
-              "unit, which a note says. Else it is s. With frames the column, or one that is named frame, "
-              "holds frame numbers: with --rate HZ a row has the time frame/HZ seconds, and missing frames "
-              "are longer steps" },
+      .more = "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of timeMs. "
+              "Otherwise, if the first time read as ms, us or ns since 1970 falls in the years 2000 to 2100, "
+              "that unit is used, with a note. Otherwise s. With frames the column, or one that is named frame, "
+              "holds frame numbers: with --rate HZ a row has the time frame/HZ seconds, and missing frames are "
+              "longer steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
       .help = "rows per second, where the file has no times",
       .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is copied, unless --time-unit "
@@ -37,10 +36,10 @@ static const struct param columns_rows[] = {
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .each_filter = true, .common = true,
       .help = "columns to use: names, globs, positions: 'hip*,7-9'",
       .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a name "
-              "with a comma is given in double quotes. Without it every column is a channel that has a number "
-              "in the first data row, or a missing value under a name, except the time, group and cut columns. "
-              "Counts of rows, marks, ids, qualities of markers and other clocks, known by their names, are "
-              "channels only if they are given here" },
+              "with a comma is given in double quotes. Default: every column with a number in the first data "
+              "row, and every named column with a missing value there, except the time, group and cut columns. "
+              "Row counters, event markers, ids, marker quality and second clocks are recognized, and filtered "
+              "only if listed here" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
       .help = "columns to leave unchanged, given as for --columns" },
 };
@@ -52,18 +51,19 @@ static const struct param gaps_rows[] = {
               "both sides fills the gap before filtering, unless it is longer than --max-gap. restart: "
               "filtering restarts at the next value. error: it is an error" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
-      .help = "do not fill longer gaps, such as 0.2s or 30rows: filtering restarts there",
+      .help = "longest gap to fill, such as 0.2s or 30rows; filtering restarts after longer ones",
       .more = "Seconds count from the value before the gap to the value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
-      .help = "LIST is missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
-      .more = "The signs >, <= and >= work, too, and a missing number in COLUMN counts as outside. A * on both "
-              "sides stands for the same text. COLUMN is copied unless --columns or LIST names it. The option "
-              "may be repeated" },
+      .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
+      .more = "The signs >, <= and >= work, too. Where COLUMN is missing, LIST is treated as missing. A * on "
+              "both sides stands for the same text. COLUMN is copied unless --columns or LIST names it. The "
+              "option may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
       .help = "remove spikes over K times the usual scatter; try 6",
-      .more = "A spike has one to three rows. Their distance from the curve through the values around is compared with 1.4826 times the median of "
-              "such distances, and the curve must go on after the spike. A spike is replaced like a gap with "
-              "--gaps cubic, or with linear if that is given. --verbose and --report count spikes" },
+      .more = "A spike has one to three rows. Its distance from a curve through the neighbouring rows must "
+              "exceed K times the usual distance (1.4826 times the median), and the curve must continue after "
+              "the spike. A spike is replaced like a gap with --gaps cubic, or with linear if that is given. "
+              "--verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
       .more = "It looks back at as many rows, at least 30" },
@@ -71,34 +71,35 @@ static const struct param gaps_rows[] = {
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded files: forward and backward",
-      .more = "For linear filters; the gain is that of the filter forward and then backward. A row is written when 10 to 30 periods of the cutoff after it were read. With "
-              "--cutoff auto or --halflife auto the cutoff of each channel is chosen by its noise, and printed "
-              "with --verbose and in the report; then, and with rotations, rows are written when the input ends" },
+      .more = "For linear filters; the gain is that of the filter forward and then backward. Output is delayed "
+              "by 10 to 30 periods of the cutoff. With --cutoff auto or --halflife auto the cutoff of each "
+              "channel is chosen from its noise, and printed with --verbose and in the report; then, and with "
+              "rotations, rows are written when the input ends" },
     { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
-      .help = "add 0: nothing, 1: velocity, 2: acceleration as well",
-      .more = "The columns stand at the end of the row. Without it 2, but 0 under a header of several lines, with --in-place and --output-dir, and for audio, "
-              "motion, c3d and npy files" },
+      .help = "also print velocity (1), and acceleration (2)",
+      .more = "0 prints neither. The columns are appended to the row. Default: 2, but 0 for files with several "
+              "header lines, with --in-place and --output-dir, and for audio, motion, c3d and npy files" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
       .help = "filter the result again, such as --then 'critical -H 0.1'",
-      .more = "Like a second sprung in a pipe, but in full precision. The filter's own options, "
-              "--columns, which chooses among the channels, --set and --zero-phase stand inside the quotes and "
-              "hold for this filter. All others hold for the whole command. The derivatives are those of the "
-              "last filter. The option may be repeated" },
+      .more = "Like a second sprung in a pipe, but in full precision. The filter's own options, --set, "
+              "--zero-phase and --columns (a choice of the channels) go inside the quotes and apply to this "
+              "filter only. All other options apply to the whole command. The derivatives are those of the last "
+              "filter. The option may be repeated" },
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
       .each_filter = true,
       .help = "another value for some channels, such as 'Hips*:halflife=0.3'",
-      .more = "OPTION is one of the filter's own, and LIST is given as for --columns. X may be @COLUMN. The option "
-              "may be repeated; where two match a channel the later one counts" },
+      .more = "OPTION is one of the filter's own, and LIST is given as for --columns. X may be @COLUMN. The "
+              "option may be repeated; if two match a channel, the later one applies" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",
-      .more = "They begin at the time of the first row. The filter steps over these and over all rows of the input, "
-              "tracking and inertialize over the rows alone. Goals are interpolated linearly between rows, other "
-              "cells are copied from the row before" },
+      .more = "They begin at the time of the first row. The filter is evaluated at these times and at every "
+              "input row (tracking and inertialize: at input rows only). The input is interpolated linearly "
+              "between rows; other cells are copied from the row before" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
-      .help = "filter the rows of each text in COLUMN separately",
+      .help = "filter each group of rows with the same text in COLUMN separately",
       .more = "Rows with the same text, or the same texts in all of the columns, are a series of their own, with "
               "its own springs; their rows may be mixed in any order. Columns are given by names or positions; "
               "=3 is a column named 3, and a name with a comma goes in quotes. Quotes and escapes do not belong "
@@ -106,77 +107,80 @@ static const struct param filtering_rows[] = {
     { .name = "forget", NUMBER(job.series.forget, RANGE_POSITIVE, "S"),
       .help = "with --group-by: drop a series after S seconds without rows",
       .more = "It begins anew with its next row, so that memory stays bounded in a live stream whose series come "
-              "and go. The times of the rows count. Not with --rate, --resample and --zero-phase" },
+              "and go. S is measured by the row times, not by the clock. Cannot be combined with --rate, "
+              "--resample or --zero-phase" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "initial position: the first value, 0, or X" },
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
       .help = "initial velocity in units per second; first: that of the input (default 0)",
-      .more = "It holds wherever --start gives the initial position. For a quaternion V is each component of the "
-              "angular velocity, in rad/s. With first each row waits for the next one. Without it tracking "
-              "starts at the velocity of the input. Not for damper, one-euro and resonance" },
+      .more = "It applies wherever --start does. For a quaternion V is each component of the angular velocity, "
+              "in rad/s. With first a live stream is delayed by one row. tracking starts at the velocity of the "
+              "input by default. Not for damper, one-euro and resonance" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
       .offset = FIELD(job.columns.velocities),
       .help = "COLUMN holds the measured velocity of the channels in LIST: '*_pos:*_vel'",
       .more = "For critical, spring and second-order. The damping acts relative to this velocity, in units per "
-              "second. A * on both sides stands for the same text. Where the velocity is missing the difference "
-              "since the last value counts. COLUMN is copied unless --columns names it. The option may be "
+              "second. A * on both sides stands for the same text. Where the velocity is missing, the difference "
+              "since the last value is used. COLUMN is copied unless --columns names it. The option may be "
               "repeated" },
 };
 static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
       .help = "columns of angles: from 179 to -179 is a turn of 2",
-      .more = "LIST is given as for --columns. A change of more than half a period is taken the shorter way, across "
-              "gaps too, and the output is continuous" },
+      .more = "LIST is given as for --columns. Angles are unwrapped, across gaps too: a change of over half a "
+              "period goes the shorter way. The output is continuous" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "the full turn for --angles and --rotations (default 360)" },
     { .name = "wrap", FLAG(job.units.wrap),
-      .help = "print angles within the turn of the input",
-      .more = "Whole periods are subtracted again" },
+      .help = "wrap the output angles to the range of the input",
+      .more = "Without it the output is unwrapped and may leave that range, such as 365" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
-      .more = "For damper, critical, spring, second-order, tracking and inertialize. Commas separate several. The "
-              "parts of a name may be joined by _, by a dot, or by nothing; hip* means all that match, and "
+      .more = "For damper, critical, spring, second-order, tracking and inertialize. Commas separate several. "
+              "The parts of a name may be joined by _, by a dot, or by nothing; hip* means all that match, and "
               "3-6:xyzw means positions and the order of the components. Derivatives are the angular velocity "
-              "and acceleration in the world frame, in radians. Without it the columns X, Y, Z and W of "
-              "Rotation in a take of Motive are quaternions. none: each column is filtered by itself" },
+              "and acceleration in the world frame, in radians. Default: the columns X, Y, Z and W of Rotation "
+              "in a Motive file. none: each column is filtered by itself" },
     { .name = "rotations", TEXT(job.units.rotations, "LIST:ORDER|none"),
       .help = "rotations of 3 Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
-      .more = "For the same filters; the rotation is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
-              "positions; orders such as ZXZ stand for hip_z, hip_x and hip_z2. The angles printed are those "
-              "nearest to the input's. Without it the joints of a bvh file are rotations. none: each angle is "
-              "filtered by itself" },
+      .more = "For damper, critical, spring, second-order, tracking and inertialize. hip:ZXY is the product Rz "
+              "Rx Ry. '*:ZXY' means all that match, 3-5:ZXY positions; orders such as ZXZ stand for hip_z, hip_x "
+              "and hip_z2. The angles printed are those nearest to the input's. Default: the joints of a bvh "
+              "file. none: each angle is filtered by itself" },
     { .name = "vectors", TEXT(job.units.vectors, "LIST|none"),
       .help = "points of 2 or 3 columns: wrist means wrist_x, wrist_y, wrist_z",
       .more = "Commas separate several. The parts of a name may be joined by _, by a dot, or by nothing; wrist* "
               "means all that match, and 3-5 positions. Speeds, limits, cuts and reports use the length of the "
-              "vector, and a vector with a missing component is missing. Without it the positions of C3D, TRC, "
-              "Vicon, Motive, Qualisys, BVH, glTF and FBX, and the vectors in cells of STO, are vectors. none: "
-              "each column by itself" },
+              "vector, and a vector with a missing component is missing. Default: the positions of C3D, TRC, "
+              "Vicon, Motive, Qualisys, BVH, glTF and FBX, and the vectors in cells of STO. none: each column by "
+              "itself" },
 };
 static const struct param cuts_rows[] = {
     { .name = "cuts", PARSED(job.cuts.given, cut_times_type, "T,T,...|cue"),
-      .help = "times of jumps, such as 1.5,7; cue: the cue points of a recording",
-      .more = "cue means the cue points of a recording. The first row at or after each time does not continue the motion before it" },
+      .help = "times of cuts, such as 1.5,7; cue: the cue points of a recording",
+      .more = "The first row at or after each time starts a new motion" },
     { .name = "cut-column", TEXT(job.columns.cut, "COLUMN"), .common = true,
-      .help = "COLUMN is not 0 in the first row after a jump",
+      .help = "marks cuts: nonzero in the first row after a cut",
       .more = "The column is copied" },
     { .name = "cuts-from", TEXT(job.cuts.from, "FILE"),
-      .help = "read the times of jumps from a file",
+      .help = "read the times of cuts from a file",
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
-      .help = "find jumps K times the usual change of slope; try 30",
-      .more = "A jump is a step: at both of its ends the slope changes by more than K times the median of the last 63 rows. A "
-              "spike of one row is bridged. Each row waits for the next one. --verbose prints what was found" },
+      .help = "detect cuts: jumps over K times the usual; try 30",
+      .more = "A cut is a step: at both of its ends the slope changes by more than K times the median change of "
+              "the last 63 rows. A spike of one row is bridged. This delays a live stream by one row. --verbose "
+              "prints what was found" },
 };
 static const struct param numbers_rows[] = {
     { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits",
-      .more = "Without it as few as read back to the same number. Values that do not change keep their spelling" },
+      .more = "Default: the fewest digits that give the same number when read back. Unchanged values are copied "
+              "as written" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input", .exclusive_group = 1,
-      .help = "print N digits after the decimal sign; input: as many as the column has",
-      .more = "With input the first data row counts: its digits after the decimal sign, or its significant digits "
-              "where numbers are spelled as by %g, at least 6. That is the default with --in-place and "
-              "--output-dir, and for motion files" },
+      .help = "print N decimals; input: as many as the column has",
+      .more = "With input the first data row decides: its decimals, or, for a column like 1.5, 10, 2e-7, its "
+              "significant digits, at least 6. That is the default with --in-place and --output-dir, and for "
+              "motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
@@ -192,7 +196,7 @@ static const struct param output_rows[] = {
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX",
       .offset = FIELD(job.output.in_place),
       .exclusive_group = 2, .common = true,
-      .help = "replace each file; =.orig keeps the old FILE.orig",
+      .help = "replace each file; -i=.orig saves FILE.orig first",
       .more = "A file is replaced completely or not at all. Mode, owner and extended attributes are kept, a symbolic "
               "link remains one, and a file with several hard links is refused. The file that SUFFIX names must "
               "not exist, unless --force is given" },
@@ -203,18 +207,18 @@ static const struct param output_rows[] = {
       .help = "format of the output (default: by the name of --output, else that of the input)" },
     { .name = "subtype", CHOICE(job.output.subtype, subtypes),
       .help = "how samples of audio, or numbers of npy, are stored",
-      .more = "npy takes float and double. Without it they are stored as in the input if the output format can do "
-              "so, else as float, in npy as double" },
+      .more = "For npy: float or double. Default: as in the input if the output format can do so, otherwise "
+              "float, in npy double" },
     { .name = "plot", TEXT(job.output.plot, "FILE"), .common = true,
       .help = "draw before and after: FILE.svg, or - (terminal)",
       .more = "A file is svg, png or pdf by its name, and is drawn by gnuplot" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
-      .help = "print how far each channel was changed",
+      .help = "print how much the filter changed each channel",
       .more = "For each channel it has the largest change and where it is, the average change (RMS), the highest "
               "velocity and acceleration, missing values, and cuts. As text it has the 20 channels that change "
-              "most, with --verbose all; as JSON one line per file. It goes to standard output, or to standard "
-              "error if the series goes to standard output" },
+              "most, with --verbose all; as JSON one line per file. The report goes to standard output, or to "
+              "standard error if the series goes to standard output" },
     { .name = "max-change", NUMBER(job.output.max_change, RANGE_NOT_NEGATIVE, "V"),
       .help = "fail, and write nothing, if any value changes by more than V",
       .more = "Standard output waits until all input is read" },
@@ -235,17 +239,17 @@ static const struct param batch_rows[] = {
     { .name = "parents", FLAG(job.output.parents),
       .help = "with --output-dir: a/x.csv becomes DIR/a/x.csv" },
     { .name = "update", FLAG(job.output.update),
-      .help = "with --output-dir: skip inputs whose output is there and not older",
-      .more = "Older outputs are replaced. An interrupted run goes on where it stopped" },
+      .help = "with --output-dir: skip inputs whose output is up to date",
+      .more = "Outputs older than their input are replaced. An interrupted run continues where it stopped" },
     { .name = "unfilterable", CHOICE(job.output.unfilterable, unfilterable_ways), .fallback = "error",
       .help = "what to do with an input that has nothing to filter",
-      .more = "Such a file has neither animation nor numbers. With --output-dir it can be copied, so that the "
-              "folder is complete" },
+      .more = "For files without animation or numbers. With --output-dir they can be copied, so that the folder "
+              "is complete" },
     { .name = "join", FLAG(job.output.join),
       .help = "join all inputs into one series, with one output",
-      .more = "They have the same columns, and there is a cut before the first row of each but the first. The output "
-              "has the head of the first. Where an input begins at or before the last time of the former, its "
-              "times move to go on one step after it. For csv, tsv, jsonl, bvh, trc, sto, mot and qualisys" },
+      .more = "All inputs must have the same columns. A cut is placed between inputs. The output gets the header "
+              "of the first input. If an input starts before the previous one ends, its times are shifted to "
+              "follow one step later. For csv, tsv, jsonl, bvh, trc, sto, mot and qualisys" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
       .help = "filter N files at once, or one with N threads (default: all processors)",
       .more = "The output does not depend on it" },
@@ -267,30 +271,31 @@ static const struct param input_rows[] = {
     { .name = "from", TEXT(job.input.from, "FORMAT"),
       .help = "format of the input (default: by the file's name, else by its first bytes)" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"),
-      .help = "the character between cells, or tab, or blanks",
-      .more = "With blanks any number of blanks and tabs stands between cells, without quotes, and a cell keeps its "
-              "width where the number fits. Without it the head and the first rows decide" },
+      .help = "delimiter, the character between cells, or tab, or blanks",
+      .more = "With blanks, cells are separated by any number of blanks and tabs, quotes have no meaning, and a "
+              "cell keeps its width if the number fits. Default: detected from the header and the first rows" },
     { .name = "no-header", FLAG(job.input.no_header),
       .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),
-      .help = "the line or lines with the names, such as 4, 3,4 or 3-5",
-      .more = "Names of several lines are joined, as in Hip.X. Without it the last row without numbers before the "
+      .help = "number of the header row, or rows: --header 4, --header 3,4 or --header 3-5",
+      .more = "Names of several lines are joined, as in Hip.X. Default: the last line without numbers before the "
               "data" },
-    { .name = "comment", TEXT(job.input.comment, "C"), .help = "lines that begin with C are copied, such as #" },
+    { .name = "comment", TEXT(job.input.comment, "C"), .help = "comment lines begin with C, such as #; they are "
+                                                               "copied unchanged" },
     { .name = "decimal", TEXT(job.input.decimal, "C"),
-      .help = "the decimal sign, a dot or a comma",
-      .more = "Without it a dot. It is a comma where cells are separated by ; or tabs, and the first lines have "
-              "numbers with commas and none with a dot; a note says so" },
+      .help = "decimal separator: . or ,",
+      .more = "Default: a dot; a comma, with a note, where cells are separated by ; or tabs, and numbers in the "
+              "first lines have commas and none has a dot" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
       .help = "cell texts that mean a missing value, such as 0,-999",
-      .more = "The empty cell, nan, NA and null are missing in any case" },
+      .more = "Empty cells, nan, NA, null and others are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "where the records of a JSON document are, such as /tracks/0/samples",
       .more = "It is a JSON Pointer. A * stands for each element or member, as in /tracks/*, and each array or "
               "object of columns there is a table of its own" },
     { .name = "length-unit", CHOICE(job.input.length_unit, length_units),
       .help = "unit of the positions, for outputs that name one" ,
-      .more = "It counts where the input does not name its unit" },
+      .more = "It applies where the input does not name its unit" },
     { .name = "analog", FLAG(job.input.analog),
       .help = "filter the analog channels of a c3d file instead of its points",
       .more = "They have their own rate" },
@@ -307,34 +312,35 @@ static const struct param general_rows[] = {
       .more = "auto: on a terminal, unless NO_COLOR is set or TERM is dumb" },
     { .name = "options", PARSED(files, option_files_type, "FILE"),
       .help = "read options from FILE; the command line wins",
-      .more = "The words are those of a shell line, with comments from # on. Of several files the later one wins" },
+      .more = "Written as on a shell command line; # starts a comment. If several files set an option, the last "
+              "wins" },
 };
 
 static const struct param help_rows[] = {
     { .name = "format", CHOICE(help_format, help_formats), .fallback = "text",
-      .help = "help text, or a table of everything, for programs" },
+      .help = "help format: text, or a machine-readable table of all options" },
 };
 
 static const struct param diff_rows[] = {
     { .name = "abs", PARSED(diff.abs, tolerance_type, "A|LIST:A"),
-      .help = "largest difference that agrees (default 0), such as 0.001 or '*_acc:5'",
-      .more = "Two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|). LIST:A holds for the columns in LIST. The "
-              "option may be repeated: LIST:A wins over A, and a later one over an earlier one. Times and keys "
-              "have --time-tolerance" },
+      .help = "absolute tolerance (default 0), such as 0.001 or '*_acc:5'",
+      .more = "Two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|). LIST:A applies to the columns in LIST. "
+              "The option may be repeated: LIST:A wins over A, and a later one over an earlier one. Times and "
+              "keys have --time-tolerance" },
     { .name = "rel", PARSED(diff.rel, tolerance_type, "R|LIST:R"),
-      .help = "the same, relative to the larger number (default 1e-9)",
+      .help = "relative tolerance, relative to the larger number (default 1e-9)",
       .more = "It is the R of --abs, and is given in the same ways" },
     { .name = "exact", FLAG(diff.exact),
-      .help = "no tolerance: numbers agree if all their bits do",
+      .help = "no tolerance: numbers must be identical",
       .more = "0 and -0 are equal" },
     { .name = "time-tolerance", NUMBER(diff.time_tolerance, RANGE_NOT_NEGATIVE, "S"),
-      .help = "largest difference of times and keys, in the unit of their column",
-      .more = "Without it half a unit of the last digit after the decimal sign, of the cell with fewer digits" },
+      .help = "tolerance of times and keys, in the unit of their column",
+      .more = "Default: half of the last decimal place of the less precise cell" },
     { .name = "columns", .letter = 'c', TEXT(diff.columns, "LIST"),
       .help = "compare only these columns of EXPECTED: names, globs, positions",
       .more = "Commas separate them, and 3-12 is a range of positions" },
     { .name = "exclude", .letter = 'x', TEXT(diff.exclude, "LIST"),
-      .help = "leave out these columns, given in the same way" },
+      .help = "columns to skip: names, globs, positions" },
     { .name = "key", TEXT(diff.key, "COLUMN"),
       .help = "pair rows by the numbers in that column, such as time (default: in order)",
       .more = "The numbers must ascend on both sides, and agree within --time-tolerance" },
@@ -348,10 +354,10 @@ static const struct param diff_rows[] = {
               "positions" },
     { .name = "report", CHOICE(diff.report, diff_styles), .fallback = "text",
       .help = "form of the report; junit is XML for CI services",
-      .more = "In the XML of JUnit each file is a test case" },
+      .more = "In JUnit XML each file is a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
       .help = "with two folders: only files whose names match, such as '*.txt'",
-      .more = "Without it files with the suffix of a known format. The option may be repeated" },
+      .more = "Default: files with the suffix of a known format. The option may be repeated" },
     { .name = "jobs", .letter = 'j', COUNT(diff.jobs, 1, 256),
       .help = "with two folders: compare N files at once (default: all processors)" },
     { .name = "verbose", .letter = 'v', FLAG(diff.verbose),
@@ -364,27 +370,27 @@ static const struct param response_rows[] = {
       .help = "the input steps from 0 to 1 after the first row (default)" },
     { .name = "impulse", FLAG(response.impulse),
       .help = "the input is an impulse of area 1",
-      .more = "One row has the value of the rate" },
+      .more = "The impulse is one row of height HZ times --size" },
     { .name = "ramp", FLAG(response.ramp), .help = "the input moves at 1 unit per second" },
     { .name = "size", NUMBER(response.size, RANGE_POSITIVE, "U"), .fallback = "1",
       .help = "size of the step, area of the impulse, or speed of the ramp",
-      .more = "Of a filter that is not linear, steps of different sizes have different shapes" },
+      .more = "For a nonlinear filter the shape depends on the step size" },
     { .name = "bode", FLAG(response.bode),
       .help = "gain in decibels and phase in degrees over frequency in hertz",
-      .more = "They are those of sines that are sampled at the rate" },
+      .more = "Computed for sine waves sampled at --rate" },
     { .name = "summary", FLAG(response.summary),
       .help = "print lag, rise time, overshoot, settling time and cutoff instead",
-      .more = "The lag is that behind constant-velocity motion. The rise time is that from 10 to 90 percent, the "
-              "settling time that to within 2 percent. The cutoff is the frequency where the gain is -3 dB" },
+      .more = "Lag: behind constant-velocity motion. Rise time: 10 to 90 percent. Settling time: to within 2 "
+              "percent. Cutoff: the frequency where the gain is -3 dB" },
     { .name = "zero-phase", FLAG(response.zero_phase),
-      .help = "the response forward and backward",
+      .help = "response of the zero-phase filter (both passes)",
       .more = "The rows of a curve begin before the input does" },
     { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
       .help = "length in seconds; with --bode the lowest frequency is 1/S",
-      .more = "Without it somewhat longer than the settling time" },
+      .more = "Default: somewhat longer than the settling time" },
     { .name = "rate", NUMBER(response.rate, RANGE_POSITIVE, "HZ"),
       .help = "rows per second; with --bode the highest frequency is HZ/2",
-      .more = "Without it some hundred rows in the duration. For --summary and --bode it is so high that the time "
+      .more = "Default: a few hundred rows over the duration; for --summary and --bode so many that the time "
               "step no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
       .help = "form of the output; a curve as text is csv",
@@ -395,16 +401,16 @@ static const struct param response_rows[] = {
 
 static const struct param plot_rows[] = {
     { .name = "output", .letter = 'o', TEXT(plot.output, "FILE"),
-      .help = "draw into FILE.svg, .png or .pdf (default: the terminal, also -)" },
-    { .name = "plot", TEXT(plot.output, "FILE"), .help = "the same as --output" },
+      .help = "draw into FILE.svg, .png or .pdf; - is the terminal (default)" },
+    { .name = "plot", TEXT(plot.output, "FILE"), .help = "FILE to draw into, as --output" },
     { .name = "unit", TEXT(plot.unit, "TEXT"),
       .help = "unit of the channels for the labels, such as mm",
-      .more = "The labels of derivatives have it, too" },
+      .more = "It appears in the labels of derivatives, too" },
     { .name = "across", COUNT(plot.across, 1, 3), .fallback = "1",
-      .help = "panels side by side; there are up to 6 in a column" },
-    { .name = "title", TEXT(plot.title, "TEXT"), .help = "a line above the picture" },
+      .help = "columns of panels, each with up to 6 panels" },
+    { .name = "title", TEXT(plot.title, "TEXT"), .help = "title above the picture" },
     { .name = "cut-column", TEXT(plot.cut_column, "COLUMN"),
-      .help = "mark the rows of the first file with a number other than 0 in COLUMN" },
+      .help = "mark the cuts: rows of the first file where COLUMN is nonzero" },
 };
 
 static const char *const inspect_reports[] = { "text", "json", "columns", NULL };

@@ -57,24 +57,24 @@ static const struct param params[] = {
     [OPTION_REMAINING] =
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), FROM_COLUMN(OPTION_REMAINING),
       .exclusive_group = 1,
-      .help = "part of the distance left after one second, such as 0.1" },
+      .help = "fraction of the distance left after 1 s, such as 0.1" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
     [OPTION_HOLD] = HOLD_OPTION(hold),
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or a simpler form",
-      .more = "lerp: per row, whatever the time between rows. euler: Euler's step. exponential: a lerp that is "
-              "corrected for time" },
+      .help = "exact for any time step, or a simpler form",
+      .more = "lerp: a fixed fraction per row, whatever the time between rows. euler: Euler integration. "
+              "exponential: a lerp that is corrected for the time step" },
     [OPTION_FACTOR] =
     { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
-      .help = "for lerp: part of the distance done per row" },
+      .help = "for lerp: fraction of the distance covered per row" },
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"), .exclusive_group = 3,
-      .help = "for euler, exponential: part done per second" },
+      .help = "for euler, exponential: fraction of the distance covered per second" },
     [OPTION_FIXED_RATE] =
     { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
-      .help = "for exponential: its frame rate (default 60)" },
+      .help = "for exponential: frame rate that --damping was tuned for (default 60)" },
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */
@@ -238,18 +238,18 @@ FILTER_RUN
 FILTER_STEP_AHEAD(struct step)
 
 static const struct filter_words words = {
-    .summary = "exponential smoothing: half of the distance in each half-life",
+    .summary = "exponential smoothing: the distance to the input halves every half-life",
     .about =
-        "The damper does half of the remaining distance to its goal in each half-life. It is exponential "
-        "smoothing, a first-order low-pass. It responds at once, is fastest at the start and never "
-        "overshoots. Use it to remove noise, or where the response must be immediate. Its velocity jumps "
-        "with the goal, which the eye sees in motion: use critical there.\n\n"
-        "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, "
-        "and about half a row less with --hold step. It reduces white noise to about sqrt(0.35 T / H) of "
-        "its size, for rows T apart. With --hold step the acceleration is the change of the velocity "
-        "since the last row, per second.\n\n"
-        "Of the other methods, lerp depends on the row rate, euler diverges if damping times step is "
-        "above 2, and exponential is euler's damping at one rate, made to hold at all of them.",
+        "The damper covers half of the remaining distance to its goal, the input, in each half-life. It is "
+        "exponential smoothing, a first-order low-pass. It responds at once, is fastest at the start and "
+        "never overshoots. Use it to remove noise, or where the response must be immediate. Its velocity "
+        "jumps with the goal, which the eye sees in motion: use critical there.\n\n"
+        "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, and "
+        "about half a row less with --hold step. It reduces white noise to about sqrt(0.35 T / H) of its "
+        "size, for rows T apart. With --hold step the acceleration is the change of the velocity since the "
+        "last row, per second.\n\n"
+        "The other methods: lerp depends on the row rate. euler diverges if damping times step is above 2. "
+        "exponential matches euler at --fixed-rate, and gives the same motion at every other rate.",
     .equation = "x <- g + (x - g) exp(-L T)          velocity L (g - x)\n"
                 "L = ln 2 / H = 1 / lag = -ln(remaining) = 2 pi cutoff (of one pass)",
     .examples = "sprung damper --halflife 0.05 --zero-phase take.csv > clean.csv\n"

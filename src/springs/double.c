@@ -37,15 +37,15 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       AUTO, .exclusive_group = 1,
-      .help = "half-life of both together in seconds, such as 0.1",
+      .help = "total half-life in seconds, such as 0.1",
       .more = "Each has half of it. " HALFLIFE_MORE },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
     [OPTION_HOLD] = HOLD_OPTION(hold),
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods),
-      .help = "exact over any time step, or as published",
-      .more = "Without it exact. As published, one spring is stepped after the other in each row" },
+      .help = "exact for any time step, or as published (default exact)",
+      .more = "As published, one spring is stepped after the other in each row" },
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */
@@ -208,15 +208,15 @@ FILTER_RUN
 FILTER_STEP_AHEAD(struct step)
 
 static const struct filter_words words = {
-    .summary = "critical spring that follows another: S-shaped response, soft start and stop",
+    .summary = "two critical springs in series: S-shaped response, soft start and stop",
     .about =
-        "The second of two critical springs follows the first. The response to a step is S-shaped, close "
-        "to what an animator draws, and even the acceleration is continuous when the goal jumps. Use it "
-        "for eased transitions, camera moves and interface elements, and as a fourth-order low-pass, "
-        "which removes more noise than critical at the same lag.\n\n"
-        "After a step it has done 50 percent of the distance after 1.32 H, 90 percent after 2.41 H, 99 "
-        "percent after 3.62 H: later than critical at first, sooner at the end. Its lag behind constant- "
-        "velocity motion is that of critical.\n\n"
+        "The second of two critical springs follows the first. The response to a step is S-shaped, close to "
+        "what an animator draws, and even the acceleration is continuous when the goal jumps. Use it for "
+        "eased transitions, camera moves and interface elements, and as a fourth-order low-pass, which "
+        "removes more noise than critical at the same lag.\n\n"
+        "After a step it has covered 50 percent of the distance after 1.32 H, 90 percent after 2.41 H, 99 "
+        "percent after 3.62 H: later than critical at first, sooner at the end. Its lag behind "
+        "constant-velocity motion is that of critical.\n\n"
         "Method exact solves both springs together. The published form steps the first spring, then the "
         "second one toward its new position; it is about half a row ahead.",
     .equation = "two critical springs in series, of H / 2: e1 = x1 - g, e = x - x1\n"

@@ -38,7 +38,7 @@ static const struct param params[] = {
       .help = "cutoff at rest in hertz: lower removes more noise" },
     [OPTION_BETA] =
     { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), FROM_COLUMN(OPTION_BETA), .fallback = "0",
-      .help = "growth of the cutoff with speed: larger lags less in fast motion",
+      .help = "how much the cutoff rises with speed; a larger value means less lag in fast motion",
       .more = "It is in hertz per unit of the channel per second" },
     [OPTION_DERIVATIVE_CUTOFF] =
     { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"),
@@ -46,13 +46,13 @@ static const struct param params[] = {
       .help = "cutoff of the damper that smooths the speed, in hertz" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or the steps of the paper",
+      .help = "exact for any time step, or as in the paper",
       .more = "With published the results are those of its authors' code" },
     [OPTION_SPEED] =
     { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
-      .help = "slope from the last output (as published) or input",
-      .more = "It is the slope that ends at the new value, and sets the cutoff. From the last output it grows with the row rate; with input a "
-              "beta holds at every row rate, which is better for new settings" },
+      .help = "measure the speed from the last output (as published) or from the last input",
+      .more = "The cutoff follows this speed. Measured from the output it grows with the row rate; from the "
+              "input, the same beta works at every row rate, which is better for new settings" },
 };
 /* clang-format on */
 
@@ -136,20 +136,20 @@ FILTER_RUN
 static const struct filter_words words = {
     .summary = "damper whose cutoff grows with speed: little noise at rest, little lag in motion",
     .about =
-        "The 1 Euro filter (Casiez, Roussel and Vogel, 2012) is a damper whose cutoff is the minimum "
-        "plus beta times the speed. It smooths slow motion, where noise is seen, and lags little in fast "
-        "motion, where lag is seen. Use it for live pointers, hands and heads. To tune it, leave beta at "
-        "0 and lower --min-cutoff until an object at rest does not jitter. Then move it fast and raise "
-        "--beta until the lag is small enough. Beta depends on the unit: for millimetres it is a "
-        "thousandth of that for metres.\n\n"
+        "The 1 Euro filter (Casiez, Roussel and Vogel, 2012) is a damper whose cutoff is --min-cutoff plus "
+        "beta times the speed. It smooths slow motion, where noise is seen, and lags little in fast motion, "
+        "where lag is seen. Use it for live pointers, hands and heads. To tune it, leave beta at 0 and lower "
+        "--min-cutoff until an object at rest does not jitter. Then move it fast and raise --beta until the "
+        "lag is small enough. Beta depends on the unit: for millimetres it is a thousandth of that for "
+        "metres.\n\n"
         "It lags behind constant-velocity motion by at most 1 / (2 pi min-cutoff) seconds. Its velocity "
-        "jumps with the goal. It is not linear, so it has no --zero-phase, and its step response depends "
-        "on the size of the step. It does not filter rotations. For recorded files, a spring with "
-        "--zero-phase has no lag at all.\n\n"
-        "As published, the speed is measured from the last output to the new target, and grows with the "
-        "row rate: tune beta at the rate of use. With --speed input a beta means the same at every rate; "
-        "use it for new settings. Both dampers decay exactly in each row. --method published gives the "
-        "numbers of the authors' code, which smooths a little more where time steps are long.",
+        "jumps with the goal. It is not linear, so it has no --zero-phase, and its step response depends on "
+        "the size of the step. It does not filter rotations. For recorded files, a spring with --zero-phase "
+        "has no lag at all.\n\n"
+        "As published, the speed is measured from the last output to the new target, and grows with the row "
+        "rate: tune beta at the rate of use. With --speed input the same beta works at every rate; use it "
+        "for new settings. Both dampers decay exactly in each row. --method published gives the numbers of "
+        "the authors' code, which smooths a little more where time steps are long.",
     .equation = "q = (g - x) / T          with --speed input the slope of the goal\n"
                 "d <- d + a(D) (q - d)\n"
                 "x <- x + a(M + B |d|) (g - x)\n"

@@ -42,7 +42,7 @@ static const struct param params[] = {
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO),
-      .help = "how soon it settles: below 1 it oscillates, at 0 for ever" },
+      .help = "damping ratio: below 1 it oscillates, at 0 it never settles" },
     [OPTION_RESPONSE] =
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"), FROM_COLUMN(OPTION_RESPONSE),
       .help = "initial response: 0 gradual, 1 at once, 2 overshoots, -1 anticipates",
@@ -56,7 +56,7 @@ static const struct param params[] = {
     { .name = "k3", NUMBER(given_k3, RANGE_ANY, "S"), .help = "coefficient of x'" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or one of the published ways of stepping it" },
+      .help = "exact for any time step, or a published integration method" },
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */

@@ -49,7 +49,7 @@ static const struct param params[] = {
     { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
       FROM_COLUMN(OPTION_ANGULAR_FREQUENCY),
       .exclusive_group = 1,
-      .help = "the same, in radians per second" },
+      .help = "undamped natural frequency, in radians per second" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Use it with --damping-ratio"),
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
@@ -59,18 +59,18 @@ static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .exclusive_group = 2,
       .help = "half-life of the damping in seconds",
-      .more = "The amplitude halves in half of it" },
+      .more = "The oscillation halves every S/2 seconds" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
-      .help = "below 1 it oscillates, above 1 it is slower",
+      .help = "damping ratio: below 1 it oscillates, above 1 it is slower",
       .more = "At 1 it is critically damped, above 1 overdamped" },
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold),
     [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact over any time step, or Euler's" },
+      .help = "exact for any time step, or Euler integration" },
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON),
 };
 /* clang-format on */
@@ -218,18 +218,17 @@ FILTER_STEP_AHEAD(struct spring_step)
 static const struct filter_words words = {
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
     .about =
-        "The spring accelerates toward its goal and is damped; the damping ratio sets its character. "
-        "Below 1 it overshoots and oscillates, like a tail or an antenna; at 0 for ever. At 1 it is the "
-        "critical spring. Above 1 it is slow and from rest never passes its goal. Use a ratio of 0.7 for "
-        "a flat frequency response, 0.2 to 0.5 for lively motion, 1 for calm motion.\n\n"
-        "Give two of three: stiffness (or frequency), damping (or half-life), damping ratio. The "
-        "frequency sets how fast it is, the half-life how soon it settles, the ratio how much it "
-        "oscillates. The overshoot after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 "
-        "at 0.5, 5 at 0.7. It follows constant-velocity motion with a lag of damping / stiffness seconds "
-        "with --hold linear, and about half a row less with --hold step. --goal-velocity difference "
-        "removes the lag.\n\n"
-        "Method euler is what small programs use. It depends on the rate, and diverges if stiffness T^2 "
-        "+ 2 damping T is above 4 for a step T.",
+        "The spring accelerates toward its goal, the input, and is damped; the damping ratio sets its "
+        "character. Below 1 it overshoots and oscillates, like a tail or an antenna; at 0 it never settles. "
+        "At 1 it is the critical spring. Above 1 it is slow and from rest never passes its goal. Use a ratio "
+        "of 0.7 for a flat frequency response, 0.2 to 0.5 for lively motion, 1 for calm motion.\n\n"
+        "Give two of three: stiffness (or frequency), damping (or half-life), damping ratio. The frequency "
+        "sets how fast it is, the half-life how soon it settles, the ratio how much it oscillates. The "
+        "overshoot after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. "
+        "It follows constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, "
+        "and about half a row less with --hold step. --goal-velocity difference removes the lag.\n\n"
+        "Method euler is what small programs use. It depends on the rate, and diverges if stiffness T^2 + 2 "
+        "damping T is above 4 for a step T.",
     .equation = "e = x - g     e <- (C + y S) e + S v     v <- (C - y S) v - s S e\n"
                 "s stiffness     d damping     y = d / 2\n"
                 "s > y^2, w = sqrt(s - y^2): C = exp(-yT) cos(wT)  S = exp(-yT) sin(wT) / w\n"

@@ -17,23 +17,23 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 /* clang-format off */
 #define HOLD_OPTION(field)                                                                                   \
     { .name = "hold", CHOICE(field, hold_names),                                                             \
-      .help = "the goal jumps (step) or moves (linear) to each row",                                         \
-      .more = "Without it step: it jumps at the start of the time step, with linear it moves at constant velocity. " \
-              "Then results at different rates agree to second order in the step. It has no meaning with "   \
-              "--zero-phase" }
+      .help = "hold the input between rows, or interpolate (linear)",                                        \
+      .more = "Default: step. The input jumps at the start of the time step; with linear it moves at "        \
+              "constant velocity, and results at different rates agree to second order in the step. It has "  \
+              "no meaning with --zero-phase" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
-      .help = "difference: no lag, more noise",                                           \
-      .more = "It is the velocity relative to which the damping acts: zero, or the goal's own" }
-#define CUTOFF_HELP "where the gain is -3 dB: 6 Hz for walking; auto"
+      .help = "velocity of the input: zero, or from its differences (no lag, more noise)",                   \
+      .more = "The damping acts relative to this velocity" }
+#define CUTOFF_HELP "-3 dB frequency: 6 for walking; auto: from the noise"
 #define CUTOFF_MORE                                                                                          \
-    "Throws and impacts need 10 to 20 Hz. The gain there is 1/sqrt 2, with --zero-phase that of both passes together. With auto and --zero-phase " \
-    "the cutoff of each channel is chosen by its noise"
+    "Throws and impacts need 10 to 20 Hz. The gain at the cutoff is 1/sqrt 2, with --zero-phase that of "     \
+    "both passes together. With auto and --zero-phase the cutoff of each channel is chosen from its noise"
 #define CUTOFF_OPTION(field, text)                                                                           \
     { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), AUTO, .exclusive_group = 1,                    \
       .help = CUTOFF_HELP, .more = text }
 /* For --halflife where it may be auto. */
-#define HALFLIFE_MORE "With auto and --zero-phase it is chosen for each channel by its noise"
+#define HALFLIFE_MORE "With auto and --zero-phase it is chosen for each channel from its noise"
 /* clang-format on */
 
 /* The first member of the settings of a filter with SPRING_FILTER. The feed of common.equation is the part of
