@@ -30,6 +30,7 @@ enum {
 #define STANDS_OUT 6.0   /* scales of residuals: the factor of --despike */
 #define FASTEST    0.449 /* of the row rate: the highest cutoff */
 #define ROUNDED    1e-9  /* relative rounding error of a step of WITHIN */
+#define QUIET_FROM 0.25  /* of the row rate: a chosen cutoff above it shows that there is hardly any noise */
 
 /* The samples that half-lives are tried on. */
 struct trials {
@@ -41,6 +42,7 @@ struct trials {
         *run; /* [nrun] the runs of a short series, or pieces of the runs of a long series */
     size_t nrun;
     double noise; /* variance of the noise */
+    bool begun;   /* a trial has been made */
 };
 
 struct trial {
@@ -57,24 +59,29 @@ static double option_value(const struct trials *trials, double seconds)
 /* The ends of a long run hardly change its score, and mending them costs as much as smoothing the run. */
 static unsigned part_of_trial(const struct samples *run)
 {
-    return run->n < ENDS_COUNT ? ZERO_PHASE_WHOLE : ZERO_PHASE_BEGUN | ZERO_PHASE_GOES_ON;
+    return ZERO_PHASE_VALUES |
+           (run->n < ENDS_COUNT ? ZERO_PHASE_WHOLE : ZERO_PHASE_BEGUN | ZERO_PHASE_GOES_ON);
 }
 
-static struct trial try_halflife(const struct trials *trials, double seconds)
+static struct trial try_halflife(struct trials *trials, double seconds)
 {
-    double square = 0, part = 0, n = 0;
+    double square = 0, trace = 0, n = 0;
     zero_phase_use(trials->phase, trials->settings, option_value(trials, seconds));
     for (size_t i = 0; i < trials->nrun; i++) {
         const struct samples run = samples_of_run(trials->all, trials->run[i]);
         struct error e;
         size_t nknown;
-        if (!zero_phase_run(trials->phase, &run, part_of_trial(&run), &e))
+        bool again = trials->begun && trials->nrun == 1;
+        unsigned part = part_of_trial(&run);
+        if (!(again ? zero_phase_again(trials->phase, part, &e)
+                    : zero_phase_run(trials->phase, &run, part, &e)))
             return (struct trial){ INFINITY, INFINITY };
         square += zero_phase_squares(trials->phase, &nknown);
         n += (double)nknown;
-        part += zero_phase_trace(trials->phase);
+        trace += zero_phase_trace(trials->phase);
     }
-    double mean = square / n, score = mean + 2 * trials->noise * (part / n);
+    trials->begun = true;
+    double mean = square / n, score = mean + 2 * trials->noise * (trace / n);
     return (struct trial){ mean, isfinite(score) ? score : INFINITY };
 }
 
@@ -230,7 +237,7 @@ static void narrow(struct bracket *bracket, double at, double score)
 /* The half-life with the least score in a bracket: successive parabolic interpolation, in log(half-life). A
  * step of less than WITHIN would leave an end of the bracket far away: WITHIN is stepped towards the farther
  * end instead, as in R. P. Brent, "Algorithms for Minimization without Derivatives" (1973), chapter 5. */
-static double search_bracket(const struct trials *trials, struct bracket bracket)
+static double search_bracket(struct trials *trials, struct bracket bracket)
 {
     for (;;) {
         double before = bracket.at[1] - bracket.at[0], after = bracket.at[2] - bracket.at[1];
@@ -258,7 +265,7 @@ static double shortest_time(const void *settings, double step)
  * the least score and its neighbours. The mean square grows with the half-life and never exceeds the score:
  * once the mean square exceeds the least score, no longer half-life is better. Returns the half-life with the
  * least score. */
-static double scan(const struct trials *trials, double first, double longest, struct bracket *bracket)
+static double scan(struct trials *trials, double first, double longest, struct bracket *bracket)
 {
     double best = first, least = INFINITY, before = INFINITY;
     for (double halflife = first; halflife <= fmax(first, longest); halflife *= 2) {
@@ -337,12 +344,36 @@ static bool leave_out_spikes(const struct trials *trials, double *without, struc
     return good;
 }
 
+/* Do the known samples differ from each other? */
+static bool values_differ(const struct samples *all)
+{
+    const double *before = NULL;
+    for (size_t k = 0; k < all->n; k++) {
+        const double *here = all->value + k * all->width;
+        if (!samples_known(all, k))
+            continue;
+        for (size_t c = 0; c < all->width && before; c++)
+            if (here[c] != before[c])
+                return true;
+        before = here;
+    }
+    return false;
+}
+
+/* Is the noise from row to row white? White noise has the same variance in every second sample. */
+static bool is_noise_white(const struct trials *trials, size_t nknown)
+{
+    double coloured = COLOURED * (1 + UNSURE / (double)nknown);
+    return find_noise(trials, 2) < coloured * trials->noise;
+}
+
 bool choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
                      const struct sample_run *run, size_t nrun, struct choice *choice, struct error *e)
 {
     struct trials trials = { .phase = phase, .settings = settings, .all = all, .run = run, .nrun = nrun };
     struct sample_run piece[PIECES];
     struct bracket bracket = { .score = { INFINITY, INFINITY, INFINITY } };
+    struct equivalent equivalent[MAXEQUIVALENT];
     double time = 0, *kept;
     size_t nknown = 0;
     trials.by_cutoff = filter_chooses_cutoff(settings);
@@ -350,14 +381,12 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
         time += k > 0 ? all->T[k] : 0;
         nknown += samples_known(all, k);
     }
-    *choice = (struct choice){ (double)NAN, false };
+    *choice = (struct choice){ .value = (double)NAN };
     if (nknown > 1 && nknown < CHOOSE_LEAST)
         return true;
     if (all->n > PIECES * PIECE)
         take_pieces(&trials, piece);
     trials.noise = find_noise(&trials, 1);
-    double coloured = COLOURED * (1 + UNSURE / (double)nknown);
-    choice->white = find_noise(&trials, 2) < coloured * trials.noise;
     if (!arrays_make(e, ARRAY(kept, all->n * all->width)))
         return false;
     if (!leave_out_spikes(&trials, kept, e)) {
@@ -372,6 +401,11 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     if (bracket.score[1] < INFINITY && trials.noise > 0)
         best = search_bracket(&trials, bracket);
     choice->value = number_round(option_value(&trials, best), DIGITS);
+    filter_equivalents(settings, choice->value, equivalent);
+    trials.all = all;
+    choice->quiet = all->n > 1 &&
+                    equivalent[EQUIVALENT_CUTOFF].value * time > QUIET_FROM * (double)(all->n - 1) &&
+                    values_differ(all) && !is_noise_white(&trials, nknown);
     free(kept);
     return true;
 }

@@ -11,7 +11,7 @@ enum { CHOOSE_LEAST = 20 /* fewest known samples that a half-life can be chosen 
 struct choice {
     double value; /* half-life in seconds or cutoff in Hz, a number of few digits; NaN: more than one sample,
                      but fewer than CHOOSE_LEAST, are known */
-    bool white;   /* the noise from row to row is white */
+    bool quiet;   /* there is almost no white noise, where a cutoff in Hz was chosen */
 };
 
 /* Chooses for the runs of a channel or rotation. all: the samples of the channel or rotation, samples outside

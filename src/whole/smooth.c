@@ -113,10 +113,12 @@ INLINE void step_backward(const struct lanes *lanes, const struct smooth_gain *g
     struct smooth_spread P = smooth_spread_known(gain);
     for (size_t c = 0; c < n; c++) {
         double es = curve->acceleration[at + c], m2 = l2[c];
-        double velocity = curve->velocity[at + c] + (gain->P12 * es - (P.P12 * l1[c] + P.P22 * m2));
         curve->value[at + c] += gain->P11 * es - (P.P11 * l1[c] + P.P12 * m2);
-        curve->velocity[at + c] = velocity;
-        curve->acceleration[at + c] = -bending.curvature * m2 - bending.k * velocity;
+        if (!curve->values_only) {
+            double velocity = curve->velocity[at + c] + (gain->P12 * es - (P.P12 * l1[c] + P.P22 * m2));
+            curve->velocity[at + c] = velocity;
+            curve->acceleration[at + c] = -bending.curvature * m2 - bending.k * velocity;
+        }
         l2[c] = (gain->F12 * gain->left * l1[c] - gain->F12 * es) + (gain->F22 - gain->F12 * gain->K2) * m2;
         l1[c] = (gain->left * l1[c] - es) - gain->K2 * m2;
     }

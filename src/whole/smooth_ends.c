@@ -17,6 +17,9 @@
 #define EASED   1.5 /* periods from the end over which the penalty is eased */
 #define DECIDES 0.6 /* periods next to the end whose rows decide */
 
+/* Periods from the end beyond which noise hardly moves the rows that decide: to 2e-5 of its energy. */
+#define ENERGY_REACH 2.5
+
 /* How many times its energy noise is taken for. James and Stein have about 1. Measured with 100 motions in
  * each of 35 conditions (60 to 250 Hz, cutoffs of 3 to 12 Hz, 60 to 240 rows, noise of 0.1 to 10 mm), the 12
  * rows next to an end are nearer to the truth with 2 in all but two, by up to 12 %. The first row alone is up
@@ -29,15 +32,21 @@ enum {
 
 static const double part[SMOOTH_RUNGS] = { 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4, 1e-6 };
 
-size_t smooth_end_reach(const struct smooth_end *end)
+/* Number of rows within some periods of the end, of at least SMOOTH_LEAST_REACH samples, at most all. */
+static size_t rows_within(const struct smooth_end *end, double periods)
 {
     double time = 0;
     size_t row = 0, known = 0;
-    for (; row < end->n && (known < SMOOTH_LEAST_REACH || time < SMOOTH_REACH * end->period); row++) {
+    for (; row < end->n && (known < SMOOTH_LEAST_REACH || time < periods * end->period); row++) {
         time += end->weight[row];
         known += end->weight[row] > 0;
     }
     return row;
+}
+
+size_t smooth_end_reach(const struct smooth_end *end)
+{
+    return rows_within(end, SMOOTH_REACH);
 }
 
 /* The work of one call. */
@@ -45,6 +54,7 @@ struct mending {
     const struct smooth_end *end;
     struct smooth_ladder *ladder;
     size_t n;                                        /* rows that the mending reaches */
+    size_t nenergy;                                  /* rows whose noise counts for energies */
     size_t ndecide;                                  /* rows that decide */
     size_t nknown;                                   /* those of them that have a sample */
     size_t nimpulse;                                 /* impulses, in the first channels of impulse rows */
@@ -60,7 +70,7 @@ struct mending {
 
 static struct smooth_curve take_curve(double **from, size_t n)
 {
-    struct smooth_curve curve = { *from, *from + n, *from + 2 * n };
+    struct smooth_curve curve = { *from, *from + n, *from + 2 * n, false };
     *from += 3 * n;
     return curve;
 }
@@ -74,7 +84,7 @@ static double *take(double **from, size_t n)
 
 static bool make_room(struct smooth_ladder *ladder, struct mending *mending, struct error *e)
 {
-    size_t n = mending->n, wide = n * mending->end->nchannel, impulses = n * mending->nimpulse;
+    size_t wide = mending->n * mending->end->nchannel, impulses = mending->nenergy * mending->nimpulse;
     size_t widest = mending->end->nchannel > IMPULSES ? mending->end->nchannel : IMPULSES;
     size_t total = 6 * wide + 7 * impulses + widest;
     if (!array_reserve(&ladder->room, total, &ladder->maxroom, sizeof *ladder->room, e))
@@ -185,7 +195,7 @@ static void find_impulse_rows(struct mending *mending)
 
 static void set_impulses(const struct mending *mending)
 {
-    memset(mending->impulse, 0, mending->n * mending->nimpulse * sizeof *mending->impulse);
+    memset(mending->impulse, 0, mending->nenergy * mending->nimpulse * sizeof *mending->impulse);
     for (size_t k = 0; k < mending->nimpulse; k++)
         mending->impulse[mending->impulse_row[k] * mending->nimpulse + k] = 1;
 }
@@ -220,8 +230,10 @@ static double find_energy(struct mending *mending, size_t r)
     of_impulses.value = mending->impulse;
     struct mending impulses = *mending;
     impulses.end = &of_impulses;
+    impulses.n = mending->nenergy;
     impulses.now = mending->impulse_now;
     impulses.before = mending->impulse_before;
+    impulses.now.values_only = impulses.before.values_only = true;
     if (!mending->answered) {
         set_impulses(mending);
         climb(&impulses, r - 1);
@@ -308,6 +320,7 @@ bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
                      const struct smooth_curve *correction, double *value, struct error *e)
 {
     struct mending mending = { .end = end, .ladder = ladder, .n = smooth_end_reach(end) };
+    mending.nenergy = rows_within(end, ENERGY_REACH);
     size_t bytes = mending.n * end->nchannel * sizeof(double);
     mending.ndecide = count_deciding(end, mending.n);
     for (size_t row = 0; row < mending.ndecide; row++)

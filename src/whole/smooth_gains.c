@@ -240,6 +240,11 @@ double smooth_trace(struct smooth_penalty penalty, const struct smooth_rows *row
         bool same = behind && is_same(gain, behind);
         struct smooth_gain here = *gain;
         behind = gain;
+        if (same && settled && row >= gains->n) { /* and so are all rows down to row gains->n */
+            sum += leverage * (double)(row + 1 - gains->n);
+            row = gains->n;
+            continue;
+        }
         if (same && settled && row > first) {
             sum += leverage;
             continue;

@@ -248,7 +248,9 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
     rows.first = first;
     rows.last = last;
     find_gains(phase, &rows, phase->full);
-    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve);
+    struct smooth_curve curve = phase->curve;
+    curve.values_only |= phase->smoothing.twice;
+    smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &curve);
     if (!phase->smoothing.twice)
         return true;
     rows.weight = phase->steps.standing;
@@ -324,20 +326,26 @@ static bool smooth_rotations(struct zero_phase *phase, struct error *e)
     return true;
 }
 
+bool zero_phase_again(struct zero_phase *phase, unsigned part, struct error *e)
+{
+    bool rotations = phase->width == SAMPLE_ROTATION;
+    phase->part = part;
+    phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, phase->steps.usual);
+    /* A round for rotations needs the velocities of the round before. */
+    phase->curve.values_only = (part & ZERO_PHASE_VALUES) && !rotations;
+    return rotations ? smooth_rotations(phase, e) : smooth_goal(phase, e);
+}
+
 bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigned part, struct error *e)
 {
     phase->run = *run;
-    phase->part = part;
     if (!run_steps_take(&phase->steps, run))
         phase->kept = false;
     find_weights(phase);
-    phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, phase->steps.usual);
-    if (phase->width == SAMPLE_ROTATION)
-        return smooth_rotations(phase, e);
-    for (size_t k = 0; k < run->n; k++)
+    for (size_t k = 0; k < run->n && phase->width != SAMPLE_ROTATION; k++)
         for (size_t c = 0; c < run->width; c++)
             phase->goal[k * run->width + c] = samples_known(run, k) ? run->value[k * run->width + c] : 0;
-    return smooth_goal(phase, e);
+    return zero_phase_again(phase, part, e);
 }
 
 /* --- the result --- */

@@ -33,17 +33,21 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double chose
 /* Seconds of a wave at the cutoff of the settings in use, with the value that was chosen. */
 double zero_phase_period(const struct zero_phase *phase);
 
-/* Where a run is a part of a longer one; bits. */
+/* Where a run is a part of a longer one, and what is wanted of it; bits. */
 enum zero_phase_part {
     ZERO_PHASE_WHOLE = 0,
-    ZERO_PHASE_BEGUN = 1,  /* there are samples before the first */
-    ZERO_PHASE_GOES_ON = 2 /* there are samples behind the last */
+    ZERO_PHASE_BEGUN = 1,   /* there are samples before the first */
+    ZERO_PHASE_GOES_ON = 2, /* there are samples after the last */
+    ZERO_PHASE_VALUES = 4   /* no derivative is wanted */
 };
 
 /* Smooths a run, whose first and last sample are known. part: bits of enum zero_phase_part; next to such an
  * end the result is not that of the longer run (smooth_window.h). The values must stay until the next run. A
  * result that is too large for a double is not finite. False: out of memory. */
 bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigned part, struct error *e);
+
+/* Smooths the last run again, with the settings in use now. */
+bool zero_phase_again(struct zero_phase *phase, unsigned part, struct error *e);
 
 /* Makes derivative 1 (velocity), or after derivative 1 derivative 2 (acceleration), of a run that has a
  * result, so that zero_phase_get can give the derivative. */

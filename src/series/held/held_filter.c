@@ -8,9 +8,6 @@
 
 #include <stdlib.h>
 
-/* A chosen cutoff above this part of the row rate shows that there is hardly any noise. */
-#define QUIET_FROM 0.25
-
 enum {
     SHARED_SAMPLES = 4096 /* shortest window, in samples, whose units are shared by several threads */
 };
@@ -202,26 +199,6 @@ bool held_filter_row_rate(struct held_filter *filter, struct held_rows *held,
 
 /* --- choosing --- */
 
-/* Is there almost no white noise, where a cutoff in Hz was chosen? A channel whose values are all equal has
- * none, whatever the cutoff is. */
-static bool is_quiet(const struct knots *knots, double cutoff, bool white)
-{
-    const struct samples all = knots_samples(knots);
-    double time = 0, least[4] = { INFINITY, INFINITY, INFINITY, INFINITY };
-    double most[4] = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
-    bool moves = false;
-    for (size_t k = 0; k < all.n; k++) {
-        time += k > 0 ? all.T[k] : 0;
-        for (size_t c = 0; c < all.width && samples_known(&all, k); c++) {
-            least[c] = fmin(least[c], all.value[k * all.width + c]);
-            most[c] = fmax(most[c], all.value[k * all.width + c]);
-        }
-    }
-    for (size_t c = 0; c < all.width; c++)
-        moves |= most[c] > least[c];
-    return all.n > 1 && cutoff * time > QUIET_FROM * (double)(all.n - 1) && moves && !white;
-}
-
 static void choose_unit(void *closure, size_t number, size_t at)
 {
     const struct held_filter *filter = closure;
@@ -255,7 +232,7 @@ static void choose_unit(void *closure, size_t number, size_t at)
     zero_phase_use(phase, own->settings, own->choice.value);
     own->chosen = true;
     own->period = zero_phase_period(phase);
-    own->quiet = is_quiet(knots, own->equivalent[EQUIVALENT_CUTOFF].value, own->choice.white);
+    own->quiet = own->choice.quiet;
 }
 
 void held_filter_choose(struct held_filter *filter, struct held_rows *held)
@@ -371,13 +348,21 @@ static unsigned part_of(const struct knots *knots, struct sample_run run)
     return part;
 }
 
+/* Is the value the only output that is wanted? */
+static bool is_value_alone(const struct held_filter *filter)
+{
+    const struct wanted_outputs *wanted = &filter->series->wanted;
+    return wanted->n == 1 && wanted->output[0] == 0;
+}
+
 /* Smooths a run and puts the outputs into its wanted rows. */
 static void smooth_run_of(const struct held_filter *filter, struct held_worker *worker, size_t number,
                           struct zero_phase *phase, struct sample_run run)
 {
     const struct samples all = knots_samples(&worker->knots), part = samples_of_run(&all, run);
     struct error e;
-    if (!zero_phase_run(phase, &part, part_of(&worker->knots, run), &e)) {
+    unsigned what = part_of(&worker->knots, run) | (is_value_alone(filter) ? ZERO_PHASE_VALUES : 0);
+    if (!zero_phase_run(phase, &part, what, &e)) {
         fail_at_knot(filter, worker, number, filter->unit[number].unit->channel[0], run.first, run.first, &e);
         return;
     }
