@@ -71,6 +71,52 @@ written()
     done
 }
 
+# every_filter: each filter over uneven steps, where every row has numbers of its own; rotations; whole series; responses.
+every_filter()
+{
+    local filter rows
+    for rows in "$mine/uneven.csv" "$theirs/uneven.csv"; do
+        awk 'BEGIN { print "t,x,y,bone.w,bone.x,bone.y,bone.z"
+            for (i = 0; i < 3000; i++) {
+                seed = (seed * 1103515245 + 12345) % 2147483648
+                t += 0.001 + seed / 2147483648 * 0.1
+                a = (seed / 65536) % 1000 / 500 - 1
+                printf "%.6f,%.6f,%.6f,0.5,%.4f,%.4f,0.5\n", t, i % 97 + a, seed % 10007 / 100, a, (i % 50) / 50
+            } }' > "$rows"
+    done
+    while read -r filter; do
+        both "uneven steps: $filter" $filter uneven.csv
+    done << 'LIST'
+damper -H 0.1
+one-euro
+critical -H 0.1
+critical -H 0.1 --approx holden
+spring -f 2 -z 0.2
+spring -f 2 -z 2
+butterworth --cutoff 3
+second-order -f 1.5 -z 0.5 -r -1
+tracking
+inertialize -H 0.15 --detect-cuts auto
+double -H 0.15
+timed -H 0.1 --time 0.5
+velocity -H 0.1 --speed 2
+character -H 0.1
+critical -H 0.1 --zero-phase
+butterworth --cutoff auto --zero-phase
+resonance -H 0.3 --frequencies 2
+damper -H 0.1 --quaternions bone
+critical -H 0.1 --quaternions bone
+spring -f 2 -z 0.2 --quaternions bone
+second-order -f 1.5 -z 0.5 -r -1 --quaternions bone
+tracking --quaternions bone
+critical -H 0.1 --zero-phase --quaternions bone
+critical -H 0.1 --resample 29.97
+LIST
+    for filter in "damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.2" "double -H 0.1" "butterworth --cutoff 3"; do
+        both "response: $filter" response $filter --bode --to csv
+    done
+}
+
 # every_format: each format from file to file, in place, as a batch; what is read only; commands; messages.
 every_format()
 {
@@ -82,6 +128,7 @@ every_format()
     done
     both "Ogg" critical -H 0.01 -o ogg.flac tone.ogg # Ogg is read, not written
     "$ordinary" diff -q --abs 1e-4 "$mine/ogg.flac" "$theirs/ogg.flac" || wrong "Ogg: other samples" # decoders round
+    every_filter
     both "a file into a pipe" critical -H 0.01 walk.c3d
     both "zero phase" butterworth --cutoff auto --zero-phase --despike 6 --gaps cubic --header 3,4 --rate 100 vicon.csv
     both "two filters" tracking --cut-column cut --then 'critical --cutoff 6 --zero-phase' wave.csv
@@ -103,6 +150,18 @@ every_format()
     status=2 both "a missing file" critical -H 0.1 missing.csv
     status=2 both "an error in a row" critical -H 0.1 wrong.csv
     status=2 both "an unknown option" critical --halflif 0.1 wave.csv
+}
+
+# same_functions COMPILER PROGRAM: has a compiler make PROGRAM, which prints hashes of the elementary functions. They are compared
+# with those of the ordinary compiler; run_functions runs PROGRAM.
+same_functions()
+{
+    local build="-O2 -std=c17 -D_GNU_SOURCE -ffp-contract=off -fno-math-errno -static -Isrc -Itests"
+    local source="tests/unit/number/elementary_values.c src/number/elementary.c"
+    gcc $build -o "$work/functions" $source -lm && "$work/functions" > "$work/theirs.out"
+    $1 $build -D__USE_MINGW_ANSI_STDIO=1 -o "$2" $source -lm && run_functions > "$work/mine.out"
+    [[ $(wc -l < "$work/mine.out") == 10 ]] || wrong "elementary functions: $(wc -l < "$work/mine.out") results"
+    diff <(tr -d '\r' < "$work/mine.out") "$work/theirs.out" || wrong "elementary functions: other results"
 }
 
 # libraries: --version --verbose names the libraries inside.

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "number/elementary.h"
 
 #include <errno.h>
 #include <float.h>
@@ -155,7 +156,7 @@ static void apply_unit(const struct unit *unit, const char *text, size_t n, doub
         int length = snprintf(scaled, sizeof scaled, "%.*se%d", (int)n, text, unit->power);
         number_read(scaled, scaled + length, '.', x);
     } else {
-        *x *= pow(10, unit->power);
+        *x *= elementary_pow(10, unit->power);
     }
     *x *= unit->factor;
 }
@@ -261,7 +262,7 @@ static bool read_geometric(const struct param *param, const char *text, struct n
         return error_memory(e);
     for (size_t i = 0; i < numbers->nvalue; i++) {
         double part = (double)i / (count - 1);
-        numbers->value[i] = number_round(pow(low, 1 - part) * pow(high, part), 15);
+        numbers->value[i] = number_round(elementary_pow(low, 1 - part) * elementary_pow(high, part), 15);
     }
     numbers->value[0] = low;
     numbers->value[numbers->nvalue - 1] = high;

@@ -2,6 +2,7 @@
 #include "library/stream.h"
 
 #include "base/array.h"
+#include "number/elementary_complex.h"
 #include "sprung.h"
 #include "view/response.h"
 
@@ -327,7 +328,10 @@ int sprung_predict(const sprung *filter, double seconds, double *value, double *
 static double _Complex continuous_gain(struct continuous q, double w)
 {
     double _Complex once = (q.s + I * w * q.feed * q.d) / (q.s - w * w + I * w * q.d);
-    return cpow(once, q.count);
+    double _Complex gain = once;
+    for (int i = 1; i < q.count; i++)
+        gain *= once;
+    return gain;
 }
 
 int sprung_response(const sprung *filter, double hertz, double step, double *gain, double *phase)
@@ -349,9 +353,9 @@ int sprung_response(const sprung *filter, double hertz, double step, double *gai
         return SPRUNG_BAD_SETTINGS;
     }
     if (gain)
-        *gain = cabs(z);
+        *gain = elementary_cabs(z);
     if (phase)
-        *phase = carg(z) * 180 / M_PI;
+        *phase = elementary_carg(z) * 180 / M_PI;
     return SPRUNG_OK;
 }
 

@@ -1,4 +1,5 @@
 /* What the numbers of each kind of unit mean. See units.h. */
+#include "number/elementary.h"
 #include "rows/units.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ static double vector_change(const struct unit *unit, const double from[4], const
     double distance = 0;
     (void)component;
     for (size_t k = 0; k < unit->n; k++)
-        distance = hypot(distance, to[k] - from[k]);
+        distance = elementary_hypot(distance, to[k] - from[k]);
     return distance;
 }
 

@@ -2,6 +2,7 @@
  * methods step the damper as engines and older code do, for comparison. After Daniel Holden,
  * "Spring-Roll-Call" (2021): Damper, Exact Damper.
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
+#include "number/elementary_complex.h"
 #include "springs/cutoff.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
@@ -94,7 +95,8 @@ struct step {
  * A damping near the rate keeps its digits in the difference rate - damping. */
 static double exponential_rate(double damping, double rate)
 {
-    return -rate * (damping < rate / 2 ? log1p(-damping / rate) : log((rate - damping) / rate));
+    return -rate *
+           (damping < rate / 2 ? elementary_log1p(-damping / rate) : elementary_log((rate - damping) / rate));
 }
 
 static const struct param *const factor[] = { &params[OPTION_FACTOR], NULL };
@@ -130,7 +132,7 @@ static bool find_exact_rate(struct settings *set, struct error *e)
         { &params[OPTION_HALFLIFE], M_LN2 / set->halflife },
         { &params[OPTION_LAG], 1 / set->lag },
         { &params[OPTION_DECAY_RATE], set->decay_rate },
-        { &params[OPTION_REMAINING], -log(set->remaining) },
+        { &params[OPTION_REMAINING], -elementary_log(set->remaining) },
         { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / cutoff_ratio },
         { NULL, 0 },
     };
@@ -197,8 +199,8 @@ static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;
     struct step step = step_with(set, set->rate, T);
-    double _Complex q = cexp(-I * angle);
-    return cabs(1 + step.e_g * (1 - q) / (1 - (step.e_e.kept + step.e_e.rest) * q));
+    double _Complex q = elementary_turn(-angle);
+    return elementary_cabs(1 + step.e_g * (1 - q) / (1 - (step.e_e.kept + step.e_e.rest) * q));
 }
 
 static struct step step_ahead(const struct settings *set, double T, double S)

@@ -5,6 +5,7 @@
  * The published speed is the slope from the last output to the new goal, (g_n - x_(n-1)) / T; copies of the
  * algorithm also take the slope of the goal itself, (g_n - g_(n-1)) / T. Invariant: the state is the error
  * x - goal, so an error of 0 stays 0. */
+#include "number/elementary.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 
@@ -76,7 +77,7 @@ static inline double change_of_distance(const struct settings *set, double rate,
 {
     if (set->method == PUBLISHED)
         return -1 / (1 + 1 / (rate * T));
-    return expm1(-rate * T);
+    return elementary_expm1(-rate * T);
 }
 
 static bool check(struct settings *set, struct error *e)

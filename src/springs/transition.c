@@ -4,6 +4,8 @@
  * as y - h cancels. Both become exp(-yT) (1 +- yT) with S = T exp(-yT) where they meet. */
 #include "springs/transition.h"
 
+#include "number/elementary.h"
+
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -23,12 +25,12 @@ static double series(double u, int approx)
 
 double transition_decay(double u, int approx)
 {
-    return approx == APPROX_NONE ? exp(-u) : 1 / (1 + series(u, approx));
+    return approx == APPROX_NONE ? elementary_exp(-u) : 1 / (1 + series(u, approx));
 }
 
 double transition_decay_m1(double u, int approx)
 {
-    return approx == APPROX_NONE ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
+    return approx == APPROX_NONE ? elementary_expm1(-u) : -1 / (1 + 1 / series(u, approx));
 }
 
 /* The difference cancels for small u: the rest of the exponential's series, or of an approximation's, is
@@ -62,10 +64,10 @@ static struct decay decay_of(double u, int approx)
     if (approx != APPROX_NONE)
         return (struct decay){ transition_decay(u, approx), transition_decay_m1(u, approx) };
     if (u < 0.5) {
-        double m1 = expm1(-u);
+        double m1 = elementary_expm1(-u);
         return (struct decay){ 1 + m1, m1 };
     }
-    double E = exp(-u);
+    double E = elementary_exp(-u);
     return (struct decay){ E, E - 1 };
 }
 
@@ -153,10 +155,11 @@ static struct transition_full underdamped(double s, double y, const struct root 
         u_low = fma(root->high, T, -u) + root->low * T;
     else
         u = 0x1p1000;
-    double sin_high = sin(u / 2), cos_high = cos(u / 2), sin_low = u_low / 2, cos_low = 1;
+    double sin_high = elementary_sin(u / 2), cos_high = elementary_cos(u / 2), sin_low = u_low / 2,
+           cos_low = 1;
     if (fabs(u_low) > 0x1p-27) {
-        sin_low = sin(u_low / 2);
-        cos_low = cos(u_low / 2);
+        sin_low = elementary_sin(u_low / 2);
+        cos_low = elementary_cos(u_low / 2);
     }
     double sine = sin_high * cos_low + cos_high * sin_low;
     double cosine = cos_high * cos_low - sin_high * sin_low;
@@ -198,9 +201,9 @@ static struct transition_full overdamped(double s, double y, double h, double T,
     if (approx != APPROX_NONE)
         S = overdamped_S(m, f, T, approx);
     else if (t > 1)
-        S = slow.E * (-expm1(-t) / (2 * h));
+        S = slow.E * (-elementary_expm1(-t) / (2 * h));
     else
-        S = slow.E * (T * (t > 0 ? -expm1(-t) / t : 1));
+        S = slow.E * (T * (t > 0 ? -elementary_expm1(-t) / t : 1));
     return (struct transition_full){
         .add = { .e_e = slow.m1 + m * S, .e_v = S, .v_e = -s * S, .v_v = fast.m1 - m * S },
         .ee = slow.E + m * S,
@@ -221,6 +224,15 @@ struct transition_full transition_spring(double s, double d, double T, int appro
     if (approx == APPROX_NONE)
         phi.add.e_e = short_step_e_e(s, d, T, phi.add.e_e);
     return phi;
+}
+
+/* atan2(y, x): that of doubles, and the derivative times what the doubles leave out. */
+static long double long_atan2(long double y, long double x)
+{
+    double y_high = (double)y, x_high = (double)x;
+    struct elementary_angle angle = elementary_atan2_parts(y_high, x_high);
+    long double rest = ((y - y_high) * x - (x - x_high) * y) / (x * x + y * y);
+    return (long double)angle.high + (angle.low + rest);
 }
 
 /* M has half trace m, determinant t and eigenvalues 2 sqrt k apart: complex, equal, or two decays.
@@ -244,12 +256,12 @@ struct matrix_power matrix_power_of(double x, double v, double rate)
         double large = m.mean + m.h, slow = x / (b + m.h); /* the larger eigenvalue, and 1 - large */
         double fast = t / large;                           /* the smaller eigenvalue */
         m.decays = true;
-        m.log = slow < .5 ? log1p(-slow) : log(large);
-        m.gap = log1p(2 * m.h / fast);
+        m.log = slow < .5 ? elementary_log1p(-slow) : elementary_log(large);
+        m.gap = elementary_log1p(2 * m.h / fast);
         m.e_e = slow * fast;
     } else {
-        m.log = (log1p(-x) + log1p(-v)) / 2;
-        m.phase = atan2l(sqrtl(-k), (1 - (long double)x) * (1 - (long double)v / 2));
+        m.log = (elementary_log1p(-x) + elementary_log1p(-v)) / 2;
+        m.phase = long_atan2(sqrtl(-k), (1 - (long double)x) * (1 - (long double)v / 2));
         m.e_e = (1 - x) * v / 2;
     }
     double S = 1 / m.mean;
@@ -270,17 +282,17 @@ struct transition matrix_power_raise(const struct matrix_power *m, double T)
         return (
             struct transition){ .e_e = -1, .v_e = T * m->rate < 1.5 ? fmax(-1 / T, -DBL_MAX) : 0, .v_v = -1 };
 
-    double p = T * m->rate, S = exp(p * m->log), e_e = expm1(p * m->log), v_v = e_e;
+    double p = T * m->rate, S = elementary_exp(p * m->log), e_e = elementary_expm1(p * m->log), v_v = e_e;
     if (m->decays) {
         double gap = p * m->gap;
-        S *= -expm1(-gap) / (2 * m->h);
-        v_v = expm1(p * m->log - gap);
+        S *= -elementary_expm1(-gap) / (2 * m->h);
+        v_v = elementary_expm1(p * m->log - gap);
     } else {
         static const long double pi = 3.14159265358979323846264338327950288L;
         double phase = (double)remainderl((long double)T * m->rate * m->phase, 4 * pi);
-        double half = sin(phase / 2);
-        S *= m->h > 0 ? sin(phase) / m->h : p / m->mean;
-        e_e = v_v = e_e * cos(phase) - 2 * half * half;
+        double half = elementary_sin(phase / 2);
+        S *= m->h > 0 ? elementary_sin(phase) / m->h : p / m->mean;
+        e_e = v_v = e_e * elementary_cos(phase) - 2 * half * half;
     }
     return (struct transition){
         .e_e = e_e + S * m->e_e, .e_v = S * m->e_v, .v_e = S * m->v_e, .v_v = v_v - S * m->e_e

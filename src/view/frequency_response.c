@@ -2,6 +2,7 @@
  * the filter for a row from rest and from unit states. The steady response to the tone g = z^n, z = exp(i w /
  * rate), is x = H(z) z^n with H(z) = D + C (z - A)^-1 B. No row is run for the response, so springs without
  * damping, whose start never fades, have a response, too. */
+#include "number/elementary_complex.h"
 #include "view/response.h"
 
 #include <complex.h>
@@ -59,7 +60,7 @@ static double _Complex output_at(const struct frequency_response *recurrence, do
     for (size_t column = 0; column < n; column++) {
         size_t pivot = column;
         for (size_t row = column + 1; row < n; row++)
-            if (cabs(m[row][column]) > cabs(m[pivot][column]))
+            if (elementary_cabs(m[row][column]) > elementary_cabs(m[pivot][column]))
                 pivot = row;
         for (size_t k = 0; k <= n; k++) {
             double _Complex swap = m[column][k];
@@ -97,7 +98,7 @@ static double _Complex gain_at(const struct frequency_response *recurrence, doub
 double _Complex frequency_response_at(const struct frequency_response *recurrence, double frequency)
 {
     double _Complex x[FILTER_MAXSTATE];
-    return gain_at(recurrence, cexp(2 * M_PI * I * (frequency / recurrence->rate)), x);
+    return gain_at(recurrence, elementary_turn(2 * M_PI * (frequency / recurrence->rate)), x);
 }
 
 double frequency_response_lag(const struct frequency_response *recurrence)
@@ -111,8 +112,8 @@ double frequency_response_lag(const struct frequency_response *recurrence)
 double frequency_response_corner(const struct frequency_response *recurrence, double low, double part)
 {
     const double growth = 1.05;
-    double level = cabs(frequency_response_at(recurrence, 0)) * part, high = low;
-    while (cabs(frequency_response_at(recurrence, high)) > level) {
+    double level = elementary_cabs(frequency_response_at(recurrence, 0)) * part, high = low;
+    while (elementary_cabs(frequency_response_at(recurrence, high)) > level) {
         low = high;
         high *= growth;
         if (high > recurrence->rate / 2)
@@ -120,7 +121,7 @@ double frequency_response_corner(const struct frequency_response *recurrence, do
     }
     for (int i = 0; i < 60; i++) {
         double middle = low + (high - low) / 2;
-        if (cabs(frequency_response_at(recurrence, middle)) > level)
+        if (elementary_cabs(frequency_response_at(recurrence, middle)) > level)
             low = middle;
         else
             high = middle;

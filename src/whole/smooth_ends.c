@@ -9,6 +9,7 @@
 #include "whole/smooth_ends.h"
 
 #include "base/array.h"
+#include "number/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,7 +145,7 @@ static void set_ease(const struct mending *mending, double f, double *ease)
     for (size_t i = 1; i < mending->n; i++) {
         double u = (time + end->T[i] / 2) / (EASED * end->period);
         time += end->T[i];
-        ease[i] = u < 1 ? pow(f, 1 - u * u * (3 - 2 * u)) : 1;
+        ease[i] = u < 1 ? elementary_pow(f, 1 - u * u * (3 - 2 * u)) : 1;
     }
 }
 
