@@ -350,11 +350,12 @@ format:
 # What each filter makes of a noisy step, a panel a filter; timed, which is for keys, gets the step without its noise. A
 # cut, bridged and not. A marker before and after.
 PICTURES := data/pictures/filters.svg data/pictures/tracking.svg data/pictures/wrist.svg
-STEPS    := damper one-euro critical spring second-order double timed velocity tracking inertialize character resonance
+STEPS    := damper one-euro critical spring butterworth second-order double timed velocity tracking inertialize character resonance
 STEP_damper       := -H 0.1
 STEP_one-euro     := --beta 0.5
 STEP_critical     := -H 0.1
 STEP_spring       := -f 2 -z 0.2
+STEP_butterworth  := --cutoff 2
 STEP_second-order := -f 1.5 -z 0.5 -r -1
 STEP_double       := -H 0.15
 STEP_timed        := -H 0.1 --time 0.5
@@ -386,7 +387,7 @@ data/pictures/filters.svg: data/step.csv $(STEP_FILES)
 	{ echo timed; tail -n +2 $(INPUT_timed) | cut -d, -f2; } > $(DRAWN)/timed.in
 	cut -d, -f1 $< | paste -d, - $(STEPS:%=$(DRAWN)/%.in) > $(DRAWN)/input.csv
 	cut -d, -f1 $< | paste -d, - $(STEP_FILES) > $(DRAWN)/output.csv
-	$(BUILD)/sprung plot --across 2 -o $@ $(DRAWN)/input.csv $(DRAWN)/output.csv
+	$(BUILD)/sprung plot --across 3 -o $@ $(DRAWN)/input.csv $(DRAWN)/output.csv
 
 data/pictures/tracking.svg: data/wave.csv $(BUILD)/sprung Makefile
 	@mkdir -p $(@D) $(DRAWN)

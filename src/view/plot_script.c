@@ -97,6 +97,13 @@ static void lay_out_legend(struct script *script)
         script->legend_height = 10 + 20 * (double)rows;
 }
 
+/* Most characters of a panel's name: those that fit above the panel, or beside the legend. */
+static size_t most_of_name(const struct script *script)
+{
+    double letter = 11;
+    return script->across == 1 ? 34 : (size_t)(script->width / (double)script->across / letter);
+}
+
 /* Sets the lengths that depend on where the picture is drawn and on the number of panels. */
 static void set_lengths(struct script *script)
 {
@@ -197,7 +204,7 @@ static void put_y_axis(struct script *script, size_t i)
              plot_tic_distance(range[0], range[1], script->down > 1 ? 5 : 8));
     plot_panel_name(script->plot, i, name);
     text_put(&script->text, "unset label 1\nset label 1 ");
-    put_quoted(&script->text, name, (size_t)34 / script->across);
+    put_quoted(&script->text, name, most_of_name(script));
 }
 
 static void put_panel(struct script *script, size_t i)
