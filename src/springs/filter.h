@@ -47,8 +47,8 @@ struct continuous {
     double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
-/* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table. A row behind them would
- * write over the next member of filter_common, and no compiler says so. */
+/* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table; a later row does not
+ * compile (FROM_COLUMN). */
 enum { FILTER_MAXCOLUMN = 12 };
 
 /* The beginning of the settings of every filter: how they are read and what param_set() notes beside the
@@ -276,7 +276,9 @@ const struct filter *filter_find(const char *name);
 
 /* The member `column` of an option row that takes @COLUMN; option: the number of the row. And the members of
  * a row whose value may be chosen. */
-#define FROM_COLUMN(option) .column = offsetof(struct filter_common, column[option])
+#define FROM_COLUMN(option)                                                                                  \
+    .column = offsetof(struct filter_common, column[option]) +                                               \
+              0 * sizeof(char[(int)(option) < (int)FILTER_MAXCOLUMN ? 1 : -1])
 #define AUTO                .word = "auto", .automatic = offsetof(struct filter_common, automatic)
 
 /* Does any option take its values from a column? */
