@@ -96,7 +96,7 @@ spring -f 2 -z 2
 butterworth --cutoff 3
 second-order -f 1.5 -z 0.5 -r -1
 tracking
-inertialize -H 0.15 --detect-cuts auto
+inertialize -H 0.15 --detect-cuts 5
 double -H 0.15
 timed -H 0.1 --time 0.5
 velocity -H 0.1 --speed 2
@@ -110,7 +110,6 @@ spring -f 2 -z 0.2 --quaternions bone
 second-order -f 1.5 -z 0.5 -r -1 --quaternions bone
 tracking --quaternions bone
 critical -H 0.1 --zero-phase --quaternions bone
-critical -H 0.1 --resample 29.97
 LIST
     for filter in "damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.2" "double -H 0.1" "butterworth --cutoff 3"; do
         both "response: $filter" response $filter --bode --to csv

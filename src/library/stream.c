@@ -327,7 +327,7 @@ int sprung_predict(const sprung *filter, double seconds, double *value, double *
 /* The gain of the continuous equation: ((s + i w feed d) / (s - w^2 + i w d)) ^ count. */
 static double _Complex continuous_gain(struct continuous q, double w)
 {
-    double _Complex once = (q.s + I * w * q.feed * q.d) / (q.s - w * w + I * w * q.d);
+    double _Complex once = elementary_quotient(q.s + I * w * q.feed * q.d, q.s - w * w + I * w * q.d);
     double _Complex gain = once;
     for (int i = 1; i < q.count; i++)
         gain *= once;

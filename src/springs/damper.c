@@ -200,7 +200,8 @@ static double gain(const void *settings, double T, double angle)
     const struct settings *set = settings;
     struct step step = step_with(set, set->rate, T);
     double _Complex q = elementary_turn(-angle);
-    return elementary_cabs(1 + step.e_g * (1 - q) / (1 - (step.e_e.kept + step.e_e.rest) * q));
+    return elementary_cabs(1 +
+                           elementary_quotient(step.e_g * (1 - q), 1 - (step.e_e.kept + step.e_e.rest) * q));
 }
 
 static struct step step_ahead(const struct settings *set, double T, double S)

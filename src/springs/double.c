@@ -149,8 +149,8 @@ static double _Complex one_spring(const struct step *step, double _Complex q, do
 {
     double e_e = step->e_e.kept + step->e_e.rest, v_v = step->v_v.kept + step->v_v.rest;
     double _Complex determinant = (1 - e_e * q) * (1 - v_v * q) - step->e_v * step->v_e * q * q;
-    *rate = ((1 - e_e * q) * v + step->v_e * q * e) / determinant;
-    return ((1 - v_v * q) * e + step->e_v * q * v) / determinant;
+    *rate = elementary_quotient((1 - e_e * q) * v + step->v_e * q * e, determinant);
+    return elementary_quotient((1 - v_v * q) * e + step->e_v * q * v, determinant);
 }
 
 /* By the z-transform of the rows, as in spring_gain: the first spring's error and rate drive the second

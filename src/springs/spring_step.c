@@ -48,7 +48,8 @@ double spring_gain(const struct spring_step *step, double angle)
     double _Complex q = elementary_turn(-angle);
     double e_e = step->e_e.kept + step->e_e.rest, v_v = step->v_v.kept + step->v_v.rest;
     double _Complex own = 1 - v_v * q, determinant = (1 - e_e * q) * own - step->e_v * step->v_e * q * q;
-    return elementary_cabs(1 + (1 - q) * (step->e_g * own + step->v_g * step->e_v * q) / determinant);
+    return elementary_cabs(
+        1 + elementary_quotient((1 - q) * (step->e_g * own + step->v_g * step->e_v * q), determinant));
 }
 
 void spring_start(const void *settings, const struct first_row *first, double *state, double *out)

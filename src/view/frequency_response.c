@@ -68,7 +68,7 @@ static double _Complex output_at(const struct frequency_response *recurrence, do
             m[pivot][k] = swap;
         }
         for (size_t row = column + 1; row < n && m[column][column] != 0; row++) {
-            double _Complex factor = m[row][column] / m[column][column];
+            double _Complex factor = elementary_quotient(m[row][column], m[column][column]);
             for (size_t k = column; k <= n; k++)
                 m[row][k] -= factor * m[column][k];
         }
@@ -79,7 +79,7 @@ static double _Complex output_at(const struct frequency_response *recurrence, do
             x[row] -= m[row][k] * x[k];
         /* The divisor may be 0 for an element that is always 0 and has a pole at z. */
         if (x[row] != 0)
-            x[row] /= m[row][row];
+            x[row] = elementary_quotient(x[row], m[row][row]);
     }
     for (size_t i = 0; i < n; i++)
         output += recurrence->C[i] * x[i];
@@ -106,7 +106,7 @@ double frequency_response_lag(const struct frequency_response *recurrence)
     /* H(z) = H(1) (1 - lag (z - 1)) + O((z - 1)^2) with the lag in rows, so lag = -H'(1) / H(1), and H'(1) is
      * -C (1 - A)^-2 B. */
     double _Complex x[FILTER_MAXSTATE], gain = gain_at(recurrence, 1, x);
-    return creal(output_at(recurrence, 1, x) / gain) / recurrence->rate;
+    return creal(elementary_quotient(output_at(recurrence, 1, x), gain)) / recurrence->rate;
 }
 
 double frequency_response_corner(const struct frequency_response *recurrence, double low, double part)
