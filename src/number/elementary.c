@@ -101,8 +101,10 @@ static struct pair exp_mantissa(double x, double low, int *power)
 /* exp(x + low) */
 static double exp_of_pair(double x, double low)
 {
-    if (!(fabs(x) <= most_exponent))
-        return isnan(x) ? x : x > 0 ? HUGE_VAL : 0;
+    if (isnan(x))
+        return x;
+    if (fabs(x) > most_exponent)
+        return x > 0 ? HUGE_VAL : 0;
     int power;
     struct pair mantissa = exp_mantissa(x, low, &power);
     return scaled(mantissa.high + mantissa.low, power);
@@ -150,7 +152,7 @@ static struct pair log_pair(double x, double low)
     /* r = m factor - 1, at most 2^-8 */
     double m_head = head(m);
     struct pair exact = exact_sum(m_head * table->factor - 1, (m - m_head) * table->factor);
-    struct pair r = exact_sum(exact.high, low ? scaled(low, -power) * table->factor : 0);
+    struct pair r = exact_sum(exact.high, low != 0 ? scaled(low, -power) * table->factor : 0);
     r.low += exact.low;
 
     double x1 = r.high, x1_head = head(x1), x1_tail = x1 - x1_head + r.low;
@@ -167,7 +169,9 @@ static struct pair log_pair(double x, double low)
 /* Is log(x) a limit? Sets *limit. */
 static bool log_limit(double x, double *limit)
 {
-    *limit = isnan(x) || x == HUGE_VAL ? x : x == 0 ? -HUGE_VAL : NAN;
+    *limit = x > 0 ? x : (double)NAN;
+    if (x == 0)
+        *limit = -HUGE_VAL;
     return !(x > 0 && x < HUGE_VAL);
 }
 
