@@ -96,7 +96,7 @@ static bool check_range(const struct param *param, const char *text, size_t ntex
         return true;
     if (!isinf(x))
         return refuse_value(param, "", text, ntext, e);
-    error_usage(e, "--%s: too large for a number", param->name);
+    error_usage(e, "--%s: number too large", param->name);
     return error_excerpt(e, text, ntext);
 }
 

@@ -114,7 +114,7 @@ bool format_cell_number(const struct reader *reader, struct block *block, size_t
     const char *end = cell.text + cell.n;
     if (number_read(cell.text, end, reader_point(reader), x) == end)
         return true;
-    error_data(&block->error, "%s holds numbers, but this is not one", what);
+    error_data(&block->error, "%s can hold only numbers, and this is not a number", what);
     error_excerpt(&block->error, cell.text, cell.n);
     error_column(&block->error, reader->columns.column[column].name);
     error_place(&block->error, block_line(block, row));

@@ -11,7 +11,7 @@
 /* --- files that are no series --- */
 
 static const char as_csv[] = "save or export it as CSV first";
-static const char no_numbers[] = "it holds no series of numbers";
+static const char no_numbers[] = "for the formats that can be read: sprung help formats";
 
 /* clang-format off */
 #define FOREIGN(magic, what, way_out) { magic, sizeof magic - 1, what, way_out }

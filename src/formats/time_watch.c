@@ -167,8 +167,10 @@ static void warn_of_shared_times(const struct time_watch *watch, struct messages
              clock_count_shared(watch->time, watch->nrow), all, watch->nrow);
     if (apart) {
         messages_add(to, watch->reader->source->name,
-                     "warning: %s but another \"%s\"; to filter each separately, add --group-by %s", rows,
-                     columns->column[apart->column].name, word_for(columns, apart->column, number));
+                     "warning: %s but a different \"%s\"; to filter each \"%s\" separately, add --group-by "
+                     "%s",
+                     rows, columns->column[apart->column].name, columns->column[apart->column].name,
+                     word_for(columns, apart->column, number));
         return;
     }
     if (rate > 0)

@@ -186,7 +186,7 @@ static bool check_place(struct outfile *out, int place, struct error *e)
     if (now.kind != PORT_REGULAR)
         return error_system(e, EEXIST, "cannot write");
     if (output_is_input(out, &now))
-        return error_data(e, "another program put an input here in the meantime; it is unchanged");
+        return error_data(e, "another program replaced this file with one of the inputs; it is unchanged");
     out->kind = OUTPUT_FILE;
     out->st = now;
     return true;
@@ -216,8 +216,9 @@ bool output_prepare(struct outfile *out, struct error *e)
 
 static bool refuse_move(const struct outfile *out, int errnum, struct error *e)
 {
-    error_system(e, errnum, "cannot move the new file into place");
-    return out->backup ? error_hint(e, "the backup would be %s", out->backup) : false;
+    if (out->backup)
+        return error_system(e, errnum, "cannot move the new file into place, with %s as backup", out->backup);
+    return error_system(e, errnum, "cannot move the new file into place");
 }
 
 /* Gives the old file the name of its backup as a second name. Where the file system has no hard links, the

@@ -114,8 +114,9 @@ void columns_note_derivatives(const struct columns *columns, bool written, struc
 {
     note_reason(
         columns, REASON_DERIVATIVE,
-        written ? "computed anew, as an earlier run seems to have added them"
-                : "not filtered, as an earlier run seems to have added them (--derivatives 2: computed anew)",
+        written ? "recomputed (they look like derivatives from an earlier run)"
+                : "not filtered (they look like derivatives from an earlier run; --derivatives 2 recomputes "
+                  "them)",
         messages, file);
 }
 
@@ -134,7 +135,7 @@ static const char *reason_text(const struct columns *columns, const struct colum
     case REASON_CHOSEN:
         return "chosen by --columns";
     case REASON_PARAMETER:
-        return "an option reads its values here";
+        return "used as the values of an option";
     case REASON_OPTION:
         return "named by an option";
     case REASON_NAME:

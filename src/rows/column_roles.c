@@ -34,7 +34,7 @@ static bool check_time_options(const struct selection *selection, size_t time, s
     }
     const struct column *column = time == COLUMN_NONE ? NULL : &selection->columns->column[time];
     if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
-        error_usage(e, "--time names a column of row counts, whose unit is unknown");
+        error_usage(e, "--time: this column holds row numbers, not times");
         error_column(e, column->name);
         return error_hint(e,
                           "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
@@ -97,7 +97,7 @@ static const char *name_of_role(enum role role)
     case ROLE_CUT:
         return "the --cut-column";
     case ROLE_READ:
-        return "a column that an option reads";
+        return "a column with the values of an option";
     case ROLE_ABSENT:
         return "in another table";
     default:

@@ -209,8 +209,8 @@ bool columns_untimed(const struct columns *columns, struct error *e)
     }
     if (counter != COLUMN_NONE)
         return error_hint(e,
-                          "give the frame rate, as in --rate 100 (with --time-unit frames \"%.80s\" shows "
-                          "lost frames), or --time COLUMN",
+                          "give the frame rate: --rate 100 (to keep dropped frames as gaps in time: --time "
+                          "\"%.80s\" --time-unit frames), or --time COLUMN",
                           columns->column[counter].name);
     return error_hint(e, "give the row rate, as in --rate 100, or name the time column with --time");
 }

@@ -414,7 +414,7 @@ static bool add_found(struct finding *finding, size_t column)
 {
     for (size_t i = 0; i < finding->n; i++)
         if (finding->column[i] == column) {
-            error_data(finding->e, "%s names it twice", finding->option);
+            error_data(finding->e, "%s names this column twice", finding->option);
             return error_column(finding->e, finding->columns->column[column].name);
         }
     finding->column[finding->n++] = column;

@@ -58,8 +58,8 @@ bool row_rate_find(const struct row_rate *rate, double *found, struct error *e)
     bool exact = !rate->uneven && fabs(nearest * rate->last - nstep) <= 1e-9 * nstep;
     *found = nearest;
     if (rate->nrow < 2)
-        error_data(e, "audio needs a row rate, and %s",
-                   rate->nrow ? "one row does not show it" : "there are no rows");
+        error_data(e, "audio needs a row rate, but %s",
+                   rate->nrow ? "the file has only one row" : "the file has no rows");
     else if (!fits || !(nearest >= 1 && nearest <= INT32_MAX))
         error_data(e, "audio needs a whole number of rows per second, not %.6g", nstep / rate->last);
     else if (!only_one && !exact)

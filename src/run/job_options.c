@@ -101,9 +101,13 @@ static bool check_filters(const struct filter_job_config *config, struct error *
         const struct chained *given = &config->filters.at[i];
         const struct filter *filter = given->filter;
         if (i + 1 < config->filters.n && (filter->keeps_cell || filter->other_unit)) {
-            error_usage(e, "--then: %s can only be the last filter", filter->name);
-            return error_hint(e, filter->keeps_cell ? "it adds columns instead of changing the channels"
-                                                    : "its output is a different quantity from its input");
+            error_usage(e,
+                        filter->keeps_cell
+                            ? "--then: %s adds columns, so it must be the last filter"
+                            : "--then: the output of %s has a different unit from its input, so "
+                              "it must be the last filter",
+                        filter->name);
+            return error_hint(e, "move it to the last --then");
         }
         if (!check_automatic(given, config->resample, e) || !check_lookahead(given, e) ||
             (given->zero_phase && !check_zero_phase(config, given, e)) ||

@@ -108,7 +108,7 @@ void job_summary_print(const struct chain *chain)
             tell(chain, "velocity of \"%s\": column \"%s\"", column->name,
                  columns->column[column->velocity].name);
         if (column->reason == REASON_PARAMETER)
-            tell(chain, "column \"%s\" is not filtered: an option reads its values", column->name);
+            tell(chain, "column \"%s\" is not filtered: used as the values of an option", column->name);
     }
     tell(chain, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)count.rows,
          error_plural(count.rows), (unsigned long long)count.gaps, error_plural(count.gaps),

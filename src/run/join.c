@@ -56,7 +56,7 @@ static bool open_next(const struct join *join, struct source *source, struct rea
     if (!source_open(source, name, e))
         return false;
     if (is_output(join, source->fd))
-        return error_usage(e, "the output is this input");
+        return error_usage(e, "the output would replace this input");
     return input_begin(source, next, name, join->reader->options, e) && check_columns(join, next, e);
 }
 

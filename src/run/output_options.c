@@ -49,7 +49,7 @@ static bool refuse_several(const struct texts *operands, struct error *e)
     if (missing) {
         error_usage(e, "there is no such file");
         error_excerpt(e, missing, strlen(missing));
-        return error_hint(e, "words without dashes are files");
+        return error_hint(e, "check the spelling; options begin with --");
     }
     error_usage(e, "%zu inputs, 1 output", operands->ntext);
     return error_hint(e, "use --output-dir DIR or --in-place");

@@ -69,9 +69,9 @@ static void warn_of_counts(const struct series *series, struct messages *to)
     if (names.n == 0)
         return;
     messages_add(to, series->config.file,
-                 "warning: filtered, but the first %d rows rise %s: %s; --exclude leaves a column unchanged, "
-                 "--time COLUMN%s uses it as the time",
-                 WARNINGS_ROWS, even ? "evenly, as times do" : "by 1, as counts of rows do",
+                 "warning: these columns are filtered, but their first %d rows rise %s: %s; try --exclude "
+                 "COLUMN, or --time COLUMN%s",
+                 WARNINGS_ROWS, even ? "evenly, like times" : "by 1, like row numbers",
                  columns_names_text(&names), rated ? " instead of --rate" : "");
 }
 

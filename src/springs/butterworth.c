@@ -83,12 +83,11 @@ FILTER_STEP_AHEAD(struct spring_step)
 static const struct filter_words words = {
     .summary = "Butterworth low-pass: with --zero-phase the filter for recorded motion",
     .about =
-        "The Butterworth low-pass keeps what lies below its cutoff as flat as a filter of its order can. "
-        "With --zero-phase it is the fourth-order zero-lag Butterworth of biomechanics, and the filter "
-        "to try first for anything recorded: its ends follow the motion, and it moves nothing in time. "
-        "Without --zero-phase it is of second order and lags by 0.225 / cutoff seconds behind constant- "
-        "velocity motion.\n\n"
-        "--cutoff auto --zero-phase finds the cutoff by the noise of each channel. Six hertz is usual "
+        "The Butterworth low-pass has the flattest passband of any filter of its order. With --zero-phase it "
+        "is the fourth-order zero-lag Butterworth of biomechanics, and the filter to try first for anything "
+        "recorded: it follows the motion at both ends of the file and adds no delay. Without --zero-phase it "
+        "is of second order and lags by 0.225 / cutoff seconds behind constant-velocity motion.\n\n"
+        "--cutoff auto --zero-phase chooses the cutoff from the noise of each channel. Six hertz is usual "
         "for walking, ten to twenty for throws and impacts. After a step it overshoots by 4 percent; "
         "critical does not.",
     .equation = "the spring of damping-ratio 1/sqrt 2:\n"

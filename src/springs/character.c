@@ -151,7 +151,7 @@ static const struct filter_words words = {
              "desired one by 1.44 H seconds and is within one percent of a new one after 4.8 H. After a stop "
              "at speed v the character still moves 1.44 H v. --predict adds the trajectory that motion "
              "matching and foot placement need.\n\n"
-             "It does not smooth positions, but would integrate them: use critical or spring for these.",
+             "Do not give it positions: it would integrate them. Use critical or spring.",
     .equation = "v: velocity toward the desired velocity g, a: acceleration, p: position\n"
                 "y = 2 ln 2 / H     j = v - g     k = a + y j     E = exp(-y T)\n"
                 "p <- p + g T + k / y^2 + j / y - E (k / y^2 + (j + k T) / y)\n"

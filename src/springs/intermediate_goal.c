@@ -129,14 +129,14 @@ FILTER_RUN
 static const struct filter_words timed_words = {
     .summary = "reaches each new goal a given time after it changed",
     .about =
-        "Whenever the goal changes, the spring starts, and reaches it about the given time later: a "
-        "distant goal fast, a near one slowly. It starts and stops smoothly. Use it for goals that "
-        "change now and then, such as key poses, gaze targets or camera positions. Goals that move in "
-        "every row restart the time each time: use critical or spring for these.\n\n"
-        "The half-life H sets how soft the start and the stop are. In between the spring moves at "
-        "constant velocity and is aimed ahead by its own lag of 1.44 H, so it does not arrive late. What "
-        "is left then settles to one percent in 4.8 H. Keep H well under a third of the time. The "
-        "intermediate goal moves once per row, so the row rate has a small effect.",
+        "Whenever the goal, the input, changes, the spring starts, and reaches it about the given time "
+        "later: a distant goal fast, a near one slowly. It starts and stops smoothly. Use it for goals that "
+        "change now and then, such as key poses, gaze targets or camera positions. A goal that moves in "
+        "every row restarts the clock in every row: use critical or spring for it.\n\n"
+        "The half-life H sets how soft the start and the stop are. In between the spring moves at constant "
+        "velocity and is aimed ahead by its own lag of 1.44 H, so it does not arrive late. What is left then "
+        "settles to one percent in 4.8 H. Keep H well under a third of the time. The intermediate goal moves "
+        "once per row, so the row rate has a small effect.",
     .equation = "a change of g sets the time left, r = S; in each row r <- max(r - T, 0)\n"
                 "a step of critical toward i + (g - i) lag / max(r, T); g if r <= lag\n"
                 "i <- i + (g - i) T / max(r, T)     the intermediate goal     lag = H / ln 2",
@@ -158,15 +158,15 @@ const struct filter filter_timed = {
 static const struct filter_words velocity_words = {
     .summary = "approaches the goal at a given speed",
     .about =
-        "The spring approaches a distant goal at a constant speed, in units of the channel per second, "
-        "and starts and settles softly, as a lift or a camera dolly does. Twice the distance takes twice "
-        "the time.\n\n"
-        "The half-life H sets how soft the start and the stop are. The spring is aimed ahead by its own "
-        "lag of 1.44 H, so at first it is up to 14 percent faster than the speed, and 27 where it "
-        "reverses at full speed. It arrives after about distance/speed seconds, and settles to one "
-        "percent in 4.8 H. The intermediate goal moves once per row, so the row rate has a small effect.\n\n"
-        "It does not limit every velocity: small fast motion passes as through a critical spring. While "
-        "the goal is faster than the speed, the distance grows, and is made up later.",
+        "The spring approaches a distant goal, the input, at a constant speed, in units of the channel per "
+        "second, and starts and settles softly, as a lift or a camera dolly does. Twice the distance takes "
+        "twice the time.\n\n"
+        "The half-life H sets how soft the start and the stop are. The spring is aimed ahead by its own lag "
+        "of 1.44 H, so at first it exceeds --speed by up to 14 percent, and by 27 when it reverses at full "
+        "speed. It arrives after about distance/speed seconds, and settles to one percent in 4.8 H. The "
+        "intermediate goal moves once per row, so the row rate has a small effect.\n\n"
+        "It does not limit every velocity: small fast motion passes as through a critical spring. If the "
+        "goal moves faster than --speed, the spring falls behind and catches up later.",
     .equation = "a step of critical toward i moved on by speed lag, not past g\n"
                 "i moves toward g by speed T, not past it: the intermediate goal\n"
                 "lag = H / ln 2",

@@ -32,7 +32,7 @@ struct settings {
 static const struct param params[] = {
     HALFLIFE_OPTION("half-life in seconds, such as 0.5: longer separates closer frequencies"),
     { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
-      .help = "frequencies in hertz: a list, or N from LO to HI with a constant ratio" },
+      .help = "frequencies in hertz: a list, or N log-spaced from LO to HI" },
     { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
       .help = "amplitude of each frequency in the channel's unit, or energy as published" },
 };
@@ -210,20 +210,20 @@ static void run(const struct run *r)
 }
 
 static const struct filter_words words = {
-    .summary = "how much of given frequencies a channel has now",
+    .summary = "shows the amplitude of each given frequency over time",
     .about =
         "For each frequency F the output is the amplitude, in the channel's unit, of the sine of that "
-        "frequency that fits the recent rows best. A sine of amplitude a at F reads a within 0.5 "
-        "percent, with any phase and any constant added, at even or uneven rows, with more than 2.2 rows a "
-        "period. Use it to detect shaking, find the rhythm of a gait, or drive a "
-        "secondary motion. The channel itself is not changed.\n\n"
-        "Frequencies F are a list, or LO:HI:N for N with a constant ratio. A longer half-life H "
-        "separates closer frequencies, but responds later: the bandwidth is 0.44/H hertz. Without input "
-        "the amplitude falls to a quarter after H; a new sine is read to three quarters after H. "
-        "Separating 2 from 2.5 hertz needs H near 1 s. Below H F = 0.3 noise is hardly reduced.\n\n"
-        "It is not a spectrum: the output is late, and the bands overlap. Method energy gives the energy "
-        "of a spring, in units of velocity squared: on a steady sine (2 pi F)^4 a^2 H^2/15.4, which "
-        "grows with the frequency. There the first value of the channel counts as 0.",
+        "frequency that fits the recent rows best. A sine of amplitude A at F gives A within 0.5 percent, "
+        "with any phase and any constant added, at even or uneven rows, with more than 2.2 rows a period. "
+        "Use it to detect shaking, find the rhythm of a gait, or drive a secondary motion. The channel "
+        "itself is not changed.\n\n"
+        "Frequencies F are a list, or LO:HI:N for N log-spaced ones. A longer half-life H separates closer "
+        "frequencies, but responds later: the bandwidth is 0.44/H hertz. Without input the amplitude falls "
+        "to a quarter after H; after H a new sine shows three quarters of its amplitude. Separating 2 from "
+        "2.5 hertz needs H near 1 s. Below H F = 0.3 noise is hardly reduced.\n\n"
+        "It is not a spectrum: the output is late, and the bands overlap. Method energy gives the energy of "
+        "a spring, in units of velocity squared: on a steady sine (2 pi F)^4 A^2 H^2/15.4, which grows with "
+        "the frequency. There the first value of the channel counts as 0.",
     .equation = "b: turns at F with the weights, exp(i w (now - t))     w = 2 pi F\n"
                 "E = exp(-d T / 2)     d = 4 ln 2 / H     means of b, b^2, g, g b:\n"
                 "P <- E exp(i w T) P + 1 - E     Q <- E exp(2 i w T) Q + 1 - E\n"

@@ -97,7 +97,7 @@ static const struct param params[] = {
     [OPTION_MAX_ACCELERATION] =
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the input's acceleration, units per s^2",
-      .more = "It limits the acceleration of the unlimited velocity" },
+      .more = "It is applied to the input before --max-velocity" },
     [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: exp as in game engines"),
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
@@ -168,11 +168,11 @@ static bool check_method(const struct settings *set, struct error *e)
     if (set->method != HALFLIFE && !option_group_none(who, halflives, set, e))
         return error_hint(e, "it has --position-gain, --velocity-gain and --acceleration-gain");
     if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, set, e))
-        return error_hint(e, set->method == GAIN ? "it applies the gains once per row, at any row rate"
-                                                 : "half-lives are in seconds and do not depend on a rate");
+        return error_hint(e, set->method == GAIN ? "leave out --gain-rate: gains apply once per row"
+                                                 : "leave out --gain-rate: half-lives are in seconds");
     if (set->method != SPRING_DAMPER && set->approx != APPROX_NONE) {
         error_usage(e, "%s has no --approx", who);
-        return error_hint(e, "--method spring-damper does");
+        return error_hint(e, "add --method spring-damper");
     }
     return isnan(set->gain_rate) || option_in_range(&params[OPTION_GAIN_RATE], set, set->gain_rate, e);
 }
@@ -444,20 +444,20 @@ static const struct filter_words words = {
     .summary = "passes a clean signal unchanged and bridges its jumps",
     .about =
         "The tracking spring follows smooth motion exactly: the output is the input, bit for bit, at any "
-        "frame rate. At a cut it goes on with its current velocity and then approaches the new motion. "
-        "Use it for stitched takes, tracker dropouts and pose switches, where only the jumps are wrong. "
-        "It does not smooth: noise passes as motion does.\n\n"
-        "Give the cuts, have them detected, or limit velocity and acceleration, which needs no cuts: "
-        "what is beyond the limits is made up later. A gap counts as a cut: the output goes on through "
-        "it and approaches the values after it. With --gaps restart it begins anew with the first value "
-        "after the gap.\n\n"
-        "The position gain A closes the distance. With velocity gain V and gain rate R its half-life is "
-        "near 0.69 V/(A R) seconds while A is far below V^2/4. The default is exactly V^2/4: 0.17 s. A "
-        "larger gain overshoots the new motion. The velocity gain matches the velocity, in 0.69/(V R) "
-        "seconds. Leave the acceleration gain at 1.\n\n"
-        "Only method exact passes a clean signal at every rate. Method gain is the published update, "
-        "correct at one rate; halflife is the same by time; spring-damper is its published continuous "
-        "form. The velocity of exact and spring-damper is the slope of the output between rows.",
+        "frame rate. At a cut it goes on with its current velocity and then approaches the new motion. Use "
+        "it for stitched takes, tracker dropouts and pose switches, where only the jumps are wrong. It does "
+        "not smooth: noise passes as motion does.\n\n"
+        "Give the cuts, have them detected, or limit velocity and acceleration, which needs no cuts: motion "
+        "beyond the limits is caught up later. A gap counts as a cut: the output goes on through it and "
+        "approaches the values after it. With --gaps restart it begins anew with the first value after the "
+        "gap.\n\n"
+        "The position gain A closes the distance. With velocity gain V and gain rate R its half-life is near "
+        "0.69 V/(A R) seconds while A is far below V^2/4. The default is exactly V^2/4: 0.17 s. A larger "
+        "gain overshoots the new motion. The velocity gain matches the velocity, in 0.69/(V R) seconds. "
+        "Leave the acceleration gain at 1.\n\n"
+        "Only method exact passes a clean signal at every rate. Method gain is the published update, correct "
+        "at one rate; halflife is the same with half-lives in seconds; spring-damper is its published "
+        "continuous form. The velocity of exact and spring-damper is the slope of the output between rows.",
     .equation = "q = (g_n - g_(n-1)) / T     gains A position, V velocity, W acceleration\n"
                 "e = x - (g_n - q T)     u = v + W (q - q_before) - q\n"
                 "(e, u) <- M^(T R) (e, u)  M = [ 1-A, t/R ; -A R, t ]  t = (1-A) (1-V)\n"

@@ -69,7 +69,7 @@ static bool compare_files(struct command_line *line, struct error *e)
     if (!good && diff.fault != DIFF_SIDES)
         line->file = diff.side[diff.fault].name;
     if (!good && diff.fault != DIFF_SIDES && e->errnum == ENOENT && !e->hint[0])
-        error_hint(e, "this file is %s: sprung diff EXPECTED ACTUAL",
+        error_hint(e, "sprung diff EXPECTED ACTUAL (this file was read as %s)",
                    diff.fault == DIFF_EXPECTED ? "EXPECTED, the correct series"
                                                : "ACTUAL, the series to check");
     if (good && !options->quiet)
@@ -90,9 +90,9 @@ static bool run_diff(struct command_line *line, struct error *e)
     if (expected && actual)
         return compare_folders(line, e);
     if (expected || actual) {
-        error_usage(e, "cannot compare a folder with a file");
-        return error_hint(e, "\"%.200s\" is a folder",
-                          line->operands.text[expected ? DIFF_EXPECTED : DIFF_ACTUAL]);
+        error_usage(e, "cannot compare a folder with a file: \"%.200s\" is a folder",
+                    line->operands.text[expected ? DIFF_EXPECTED : DIFF_ACTUAL]);
+        return error_hint(e, "give two files or two folders");
     }
     if (line->diff.include.ntext > 0)
         return error_usage(e, "--include works only with two folders");
@@ -104,16 +104,16 @@ const struct command command_diff = {
     .summary = "compares two series within a tolerance",
     .operands = "EXPECTED ACTUAL",
     .about =
-        "Compares two series, which may have different formats, column by column. It prints how many "
-        "columns agree, and for each that does not how many rows differ, the first of them, and the "
-        "largest absolute and relative difference with row, time and both values. A missing value agrees "
-        "with a missing value only; cells of other columns are compared as text. A column holds numbers "
-        "if its first row does on both sides. Columns pair by name, in any order, or by position if a "
-        "side has no names. Columns and rows that only one side has are differences.\n\n"
-        "The files of two folders pair by their paths below the folders, if their format is known. The "
+        "Compares two series, which may have different formats, column by column. It prints how many columns "
+        "agree. For each column that differs it prints how many rows differ, the first one, and the largest "
+        "absolute and relative difference with row, time and both values. A missing value agrees only with a "
+        "missing value. A column is numeric if its first row is a number in both files; other columns are "
+        "compared as text. Columns are paired by name, in any order, or by position if a file has no names. "
+        "Columns and rows that only one file has are differences.\n\n"
+        "The files of two folders are paired by their paths below the folders, if their format is known. The "
         "report has a line for each file that differs, and the counts.\n\n"
-        "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both sides "
-        "are read once, in little memory.",
+        "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both sides are "
+        "read once, in little memory.",
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"
                 "sprung critical -H 0.1 take.csv | sprung diff --report json golden.csv -",
     .tables = (const struct option_table *const[]){ &options_diff, &options_input, &options_general, NULL },

@@ -50,7 +50,10 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
         return error_hint(e, "%s", synonym);
     if (near.best)
         return error_hint(e, dashes ? "did you mean --%s?" : "did you mean %s?", near.best);
-    return commands && error_hint(e, dashes ? "sprung help lists the filters" : "sprung help lists them");
+    return commands && error_hint(e, dashes ? "for a list of filters: sprung help"
+                                            : "for a list of filters "
+                                              "and commands: sprung "
+                                              "help");
 }
 
 /* Are all of the filter's own options absent? */
@@ -218,13 +221,10 @@ const struct command command_help = {
     .summary = "explains a filter, a command, a topic or an option",
     .operands = "[FILTER | COMMAND | TOPIC | OPTION]",
     .about =
-        "Without a word: every filter, command, topic and format. With the name of a filter or a command: "
-        "its "
-        "description and all of its options, as with --help after that name; -h after it is one screen. With "
-        "a topic or a format: that section of the manual. With the name of an option, with or without "
-        "dashes: what the option does, for each filter and command that has it. Dashes distinguish the "
-        "option "
-        "--gaps from the topic gaps.",
+        "Without an argument it lists every filter, command, topic and format. With a filter or command it "
+        "prints the same as --help after that name; -h is shorter. With a topic or a format it prints that "
+        "section of the manual. With an option, with or without dashes, it prints what the option does for "
+        "each filter and command that has it. Dashes distinguish the option --gaps from the topic gaps.",
     .examples = "sprung help critical\nsprung help gaps\nsprung help --despike\nsprung help -H",
     .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
     .run = run_help,

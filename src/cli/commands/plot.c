@@ -195,12 +195,12 @@ const struct command command_plot = {
     .summary = "draws series, before against after, as a picture or in the terminal",
     .operands = "FILE...",
     .about = "Draws each channel over time in a panel of its own. Columns with the same name in several "
-             "files share a panel: the first file is grey, so that plot before.csv after.csv shows what "
-             "changed. Missing values leave a gap, cuts are marked by dotted lines. There are up to 6 "
-             "panels, or 6 times --across; a message names the channels that are left out, and --columns "
-             "chooses. Long series are drawn by the minimum and maximum of 2000 intervals, in little "
-             "memory. In the terminal it draws with dots of Braille patterns; files need gnuplot (on "
-             "Debian: apt-get install gnuplot-nox).",
+             "files share a panel: the first file is grey, so plot before.csv after.csv shows what changed. "
+             "Missing values leave a gap, cuts are marked by dotted lines. There are up to 6 panels, or 6 "
+             "times --across; a message lists the channels left out, and you can choose others with "
+             "--columns. Long series are reduced to the minimum and maximum of 2000 intervals. In the "
+             "terminal it draws with Braille dots; files need gnuplot (on Debian: apt-get install "
+             "gnuplot-nox).",
     .examples = "sprung plot take.csv clean.csv\n"
                 "sprung plot --columns 'hip*' --across 2 -o hips.svg take.csv clean.csv",
     .tables = (const struct option_table *const[]){ &options_plot, &options_columns, &options_input,

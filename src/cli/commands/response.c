@@ -111,15 +111,18 @@ static void note_step(const struct response_request *request, struct messages *m
     if (linear)
         return;
     if (filter->cuts && !filter->linear)
-        messages_add(messages, NULL, "%s: a step of %g, with a cut at the jump", filter->name,
+        messages_add(messages, NULL, "%s: response to a step of %g, with a cut at the step", filter->name,
                      request->options.size);
     else if (no_limit)
         messages_add(messages, NULL,
-                     "%s is not linear: a step of %g at %g rows per second; --size and --rate show others",
+                     "%s is not linear: this is its response to a step of %g at %g rows per second (change "
+                     "with --size, --rate)",
                      filter->name, request->options.size, request->rate);
     else
-        messages_add(messages, NULL, "%s is not linear: a step of %g; --size shows others", filter->name,
-                     request->options.size);
+        messages_add(messages, NULL,
+                     "%s is not linear: this is its response to a step of %g (change with "
+                     "--size)",
+                     filter->name, request->options.size);
 }
 
 /* Checks settings of the filter, and refuses options that have no meaning for a response. */
@@ -186,7 +189,7 @@ static bool check_request(const struct response_options *options, const struct f
     if (options->step + options->impulse + options->ramp + options->bode > 1)
         return error_usage(e, "give only one of --step, --impulse, --ramp and --bode");
     if (filter->keeps_cell || filter->other_unit) {
-        error_usage(e, "%s has no response: its output has another unit than its input", filter->name);
+        error_usage(e, "%s has no response: its output has a different unit from its input", filter->name);
         return error_hint(e, "see sprung help %s", filter->name);
     }
     return !options->plot || plot_check(options->plot, "--plot", e);
@@ -217,21 +220,20 @@ const struct command command_response = {
     .about =
         "Prints the filter's response to a simple input as csv with the columns time, input, output, "
         "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. With "
-        "--summary it prints lag, rise time, overshoot, settling time and -3 dB frequency. The curve "
-        "comes from the filter's own equations, step by step: the column input at the same rate, after "
-        "one more row of 0, gives the same output.\n\n"
-        "One option may be a list of up to 7 numbers, as in --cutoff 2,4,8, or 2:8:3, geometric. Then "
-        "the columns are output@2, output_vel@2 and so on, --summary prints a line for each, and --plot "
-        "draws one picture. With --zero-phase the curve begins as long before the input as it goes on "
-        "after it. Settling time counts from the step.\n\n"
-        "timed, velocity, tracking with limits, and one-euro with a beta are not linear: their response "
-        "is that of a step of --size, and has no tones, no lag and no -3 dB frequency. inertialize draws "
-        "a step with a cut at the jump. character and resonance have no response: their output has "
-        "another unit.\n\n"
-        "Without --duration the curve is about half as long again as the settling time, at most 60 times "
-        "the time to the half of the step. Without --rate it has 400 to 1000 rows. A filter without time "
-        "in its equations, such as damper --method lerp, and one-euro with a beta as published are "
-        "computed at 60 rows per second.",
+        "--summary it prints lag, rise time, overshoot, settling time and -3 dB frequency. The curve is "
+        "computed by the filter's own equations, step by step: filtering the column input, preceded by one "
+        "extra row of 0, gives the same output.\n\n"
+        "One option may be a list of up to 7 numbers, as in --cutoff 2,4,8, or 2:8:3, three numbers "
+        "log-spaced from 2 to 8. Then the columns are output@2, output_vel@2 and so on, --summary prints a "
+        "line for each, and --plot draws one picture. With --zero-phase the curve extends equally far before "
+        "and after the step. Settling time counts from the step.\n\n"
+        "timed, velocity, tracking with limits, and one-euro with a beta are not linear. response shows only "
+        "a step of --size for them; --bode, lag and cutoff do not apply. inertialize responds to a step with "
+        "a cut at the step. character and resonance have no response: their output has a different unit from "
+        "their input.\n\n"
+        "By default the duration is about 1.5 times the settling time, at most 60 times the time to reach 50 "
+        "percent, with 400 to 1000 rows. A filter without time in its equations, such as damper --method "
+        "lerp, and one-euro with a beta as published are computed at 60 rows per second.",
     .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },

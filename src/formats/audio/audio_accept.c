@@ -145,7 +145,7 @@ static bool check_losses(const struct recording *recording, const struct writer 
         error_data(e, "metadata would be lost: %s", losses);
     else
         error_data(e, "metadata of %s may be lost", recording->input->sound.container->name);
-    return error_hint(e, "--force replaces the file without them; --output keeps the old one");
+    return error_hint(e, "add --force to replace it anyway, or write to another file with --output");
 }
 
 bool audio_accept(struct writer *writer, struct error *e)

@@ -53,7 +53,8 @@ static bool check_kind(const struct reader *reader, struct sound *sound, struct 
         return error_hint(e, "it looks like %s: try --from %s",
                           ((const struct sound_container *)other->kind)->name, other->name);
     if (memcmp(head, "RIFF", 4) == 0)
-        return error_hint(e, "it is a RIFF file of another kind");
+        return error_hint(e, "it is another kind of RIFF file (AVI?); to extract its audio: ffmpeg -i IN "
+                             "OUT.wav");
     if (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && (head[1] & 0xE0) == 0xE0))
         return error_hint(e, "it looks like MP3: convert it first, as in: sox IN.mp3 OUT.wav");
     return false;

@@ -367,8 +367,9 @@ bool library_close(struct codec *codec, struct error *e)
 
 /* clang-format off */
 AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio",
-             "Keeps samples that do not change, their type, and every chunk that is still correct. A warning "
-             "names a dropped chunk that held more than a summary.",
+             "Keeps samples that do not change, their type, and every chunk that is still correct. Chunks "
+             "that no longer match the samples are dropped, with a warning unless they only summarized the "
+             "samples.",
              SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
              .name = "WAV", .most_channels = SOUND_MAXCHANNEL, .real = true, .cues = true)
 AUDIO_FORMAT(au, "AU audio", KEEPS(""),

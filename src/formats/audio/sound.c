@@ -42,7 +42,7 @@ bool sound_check(const struct sound *sound, struct error *e)
         return error_data(e, "%u channels; at most %d can be read", sound->channels, SOUND_MAXCHANNEL);
     /* Rates near 0 make infinite times; larger rates are no rates of recordings. */
     return (sound->rate >= 1e-6 && sound->rate <= 1e12) ||
-           error_data(e, "the header says %g frames per second", sound->rate);
+           error_data(e, "invalid sample rate in the header: %g", sound->rate);
 }
 
 void sound_set_length(struct sound *sound, uint64_t promised, uint64_t available)

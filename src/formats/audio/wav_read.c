@@ -61,7 +61,7 @@ static bool read_format(struct sound *sound, struct error *e)
     if (tag == WAV_EXTENSIBLE)
         tag = extended_tag(format, sound->nformat, big);
     if (tag == 0)
-        return sound_refuse_sample(e, "of an extensible format of its own");
+        return sound_refuse_sample(e, "in a vendor-specific extensible format");
     if (tag != WAV_PCM && tag != WAV_FLOAT)
         return refuse_tag(tag, e);
     bool real = tag == WAV_FLOAT;

@@ -312,7 +312,7 @@ bool wav_end(struct recording *recording, struct error *e)
     if (recording->to_pipe && recording->head_frames == SOUND_UNKNOWN)
         return true;
     if (recording->to_pipe && sound->promised != recording->head_frames)
-        return error_data(e, "%llu frames are written, and the head says %llu",
+        return error_data(e, "wrote %llu frames, but the header says %llu",
                           (unsigned long long)sound->promised, (unsigned long long)recording->head_frames);
     if (odd && !wav_write(recording, "", 1, e))
         return false;

@@ -392,7 +392,7 @@ bool binary_accept(struct writer *writer, struct error *e)
     if (writer->layout->nadded == 0)
         return true;
     error_usage(e, "columns cannot be added to a %s file", name);
-    return error_hint(e, "leave out derivatives with --derivatives 0; use --to csv");
+    return error_hint(e, "add --derivatives 0, or use --to csv");
 }
 
 /* The columns of a point, or a single column, in a block. */

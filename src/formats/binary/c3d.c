@@ -324,7 +324,9 @@ static void settle(struct c3d *c3d, struct reader *reader)
     if (*differ.text)
         messages_add(reader->messages, reader->source->name,
                      "warning: header and parameters differ in %s; %s", differ.text,
-                     fits ? "the parameters are used" : "the file is too short for the parameters");
+                     fits ? "the parameters are used"
+                          : "the header's counts are used: the file is too short "
+                            "for the parameters");
 }
 
 /* --- columns --- */
@@ -385,7 +387,7 @@ static bool add_channels(const struct c3d *c3d, struct reader *reader, struct bi
             return false;
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
-        error_data(e, "ANALOG:SCALE or GEN_SCALE is %g", where.scale);
+        error_data(e, "invalid ANALOG:SCALE or GEN_SCALE: %g", where.scale);
         return error_column(e, reader->columns.column[reader->columns.ncolumn - 1].name);
     }
     return true;

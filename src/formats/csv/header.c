@@ -329,7 +329,8 @@ static bool fail_without_numbers(const struct header *header, const struct recor
     if (header->seen[header->nseen - 1].ncomma_quoted > 0)
         error_hint(e, "try --decimal ,");
     else
-        error_hint(e, "try --delimiter ';' for another separator, --header 1 for the line of the names");
+        error_hint(e, "if cells are separated by ';', try --delimiter ';'; if line 1 is the header row, "
+                      "--header 1");
     csv_error_place(header->csv, header->csv->rest, p, e);
     return error_unfilterable(e);
 }

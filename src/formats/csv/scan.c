@@ -250,7 +250,7 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
             return false;
     }
     if (csv->vector)
-        error_data(e, "expected a time, then %zu numbers separated by commas in each other cell",
+        error_data(e, "expected a time, then %zu comma-separated numbers in every cell after it",
                    csv->vector);
     else
         error_data(e, "expected %zu cell%s, found %zu", ncolumn, error_plural(ncolumn), n);

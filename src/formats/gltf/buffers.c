@@ -158,7 +158,7 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
         return error_hint(gltf->e, "use a relative path without \"..\", or a data: URI");
     }
     if (source->fd == PORT_STDIN) {
-        gltf_refuse(gltf, "its bytes are in another file, which standard input cannot find");
+        gltf_refuse(gltf, "its data is in another file, which cannot be located from standard input");
         return error_hint(gltf->e, "give the file's name, or use a .glb file, which holds everything");
     }
     buffer->file = gltf_keep(
@@ -290,7 +290,10 @@ bool gltf_accept(struct writer *writer, struct error *e)
     bool named = !out->in_place && names_file(gltf, buffer, slash ? slash + 1 : path);
     bool good = !gltf->failed;
     if (good && (own || named))
-        good = error_usage(e, own ? "the %s is the input's own" : "the %s has the name of another file in it",
+        good = error_usage(e,
+                           own ? "%s would overwrite the samples of the "
+                                 "input"
+                               : "%s would overwrite another file that the document uses",
                            path);
     good = good && output_look_companion(out, path, e);
     if (good && out->in_place)

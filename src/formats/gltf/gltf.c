@@ -157,7 +157,7 @@ static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, si
     if (accessor->use == use && (use == GLTF_UNCHANGED || same_times(gltf, part, accessor->part)))
         return true;
     gltf_element(gltf, &gltf->accessors, output);
-    gltf_refuse(gltf, "several samplers use it with other times, or in another way");
+    gltf_refuse(gltf, "several samplers use it with different times, or for different things");
     return error_hint(gltf->e, "give each its own accessor");
 }
 
@@ -242,7 +242,9 @@ static bool read_animations(struct gltf *gltf)
     static const char *const words[] = {
         "with STEP interpolation: passed through unchanged",
         "with CUBICSPLINE interpolation of integers: passed through unchanged",
-        "of an extension: passed through unchanged", "with the numbers of others, and their columns"
+        "of an extension: passed through unchanged",
+        "with the same numbers as another channel: filtered "
+        "once, under that channel's columns"
     };
     bool good = binary_add_column(gltf->reader, "time", 4, (struct binary_column){ .scale = 1 }, gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {
@@ -365,8 +367,8 @@ const struct format format_gltf = {
     .suffixes = (const char *const[]){ ".gltf", NULL },
     .summary = "glTF 2.0 in JSON: animations; written only from gltf",
     .keeps =
-        "Keeps all but the numbers of the filtered channels, and min and max of those. Samples in a file "
-        "beside it are written to one beside the output, OUTPUT.bin. Derivatives cannot be added.",
+        "Keeps all but the numbers of the filtered channels, and min and max of those. If the samples are in "
+        "a separate file, they are written to OUTPUT.bin next to the output. Derivatives cannot be added.",
     GLTF,
 };
 

@@ -400,7 +400,7 @@ static bool joinable(const struct reader *reader, const struct reader *next, str
 {
     const struct json *first = reader->state, *own = next->state;
     return own->rows == first->rows ||
-           error_data(e, "the lines are not records or arrays as in %s", reader->source->name);
+           error_data(e, "the lines are laid out differently from those of %s", reader->source->name);
 }
 
 /* The first record of the first input stays the shape of all records. */

@@ -159,10 +159,8 @@ static const char *read_items(struct json_row *row, const struct json_node *node
             (!next || next->nkey != items.nkey || memcmp(next->key, items.key, items.nkey) != 0))
             child = json_find(row->json, node, items.key, items.nkey);
         if (child && child->reserved)
-            return json_fail_showing(
-                &row->scan, p, 0,
-                "this name is needed for a derivative, but the first record did not have it",
-                "leave derivatives out with --derivatives 0, or rename that member");
+            return json_fail_showing(&row->scan, p, 0, "this name is already taken by a derivative column",
+                                     "leave derivatives out with --derivatives 0, or rename that member");
         next = child ? child->next : next;
         last = p = child && child->wanted ? read_node(row, child, p)
                                           : json_value(p, node->depth + 1, &row->scan);

@@ -177,7 +177,7 @@ static bool read_hierarchy(struct header *header, struct error *e)
         return refuse_word(header, "HIERARCHY: this is not a bvh file", e);
     while (next_word(header, e)) {
         if (header->depth == 0 && word_is(header, "MOTION"))
-            return !word_of_line(header) || refuse_word(header, "nothing behind MOTION", e);
+            return !word_of_line(header) || refuse_word(header, "nothing after MOTION", e);
         if (!read_statement(header, e))
             return false;
     }
@@ -228,7 +228,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
 {
     struct csv *csv = reader->state;
     struct header header = { .reader = reader, .line = line, .p = csv->rest, .end = csv->rest };
-    csv->ragged_hint = "the skeleton has as many CHANNELS";
+    csv->ragged_hint = "a row has one number for each of the CHANNELS of the skeleton";
     reader->columns.counted = true;
     reader->columns.owns_time = true;
     return columns_add(&reader->columns, "time", 4, e) && read_hierarchy(&header, e) &&

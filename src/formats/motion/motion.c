@@ -144,7 +144,7 @@ enum loaded motion_load(struct reader *reader, struct block *block, struct error
         error_data(e, "the header says %llu frame%s, but the file has %llu",
                    (unsigned long long)motion->promised, error_plural(motion->promised),
                    (unsigned long long)motion->nrow);
-        error_hint(e, "the file is truncated, or its line \"Frames:\" is wrong");
+        error_hint(e, "export the file again, or correct its \"Frames:\" line");
         return LOAD_ERROR;
     }
     if (loaded != LOAD_ROWS)

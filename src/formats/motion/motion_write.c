@@ -127,7 +127,7 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
             return block_put(block, cell->text, cell->n);
         return block_put_number(block, same ? s.t : timestamp_between(NULL, &s, unit), &number_shortest);
     }
-    error_data(&block->error, "%s holds numbers, but this is not one", writer->format->name);
+    error_data(&block->error, "%s can hold only numbers, and this is not a number", writer->format->name);
     error_excerpt(&block->error, cell->text, cell->n);
     error_column(&block->error, reader->columns.column[column].name);
     error_hint(&block->error, "use --to csv or --to json, or remove the column from the input");

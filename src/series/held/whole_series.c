@@ -123,8 +123,8 @@ static void note_choice(struct filtering *filtering, size_t channel, const struc
     const char *name = columns_channel(config->in.columns, channel)->name;
     if (config->verbose)
         messages_add(config->messages, config->file,
-                     "channel \"%s\"%s: half-life %.6g s by Mallows' Cp, cutoff %.6g Hz", name, group,
-                     halflife, unit->equivalent[EQUIVALENT_CUTOFF].value);
+                     "channel \"%s\"%s: auto chose half-life %.6g s, cutoff %.6g Hz", name, group, halflife,
+                     unit->equivalent[EQUIVALENT_CUTOFF].value);
     if (unit->quiet && filtering->nquiet++ == 0)
         snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
 }
@@ -187,7 +187,9 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
         if (filter_automatic(common) || !(common->cutoff > rate * CUTOFF_MOST_OF_RATE * (1 + ROUNDED)))
             continue;
         error_usage(
-            &e, "--cutoff %g is too near the Nyquist frequency: the highest is %g of the row rate, %.4g Hz",
+            &e,
+            "--cutoff %g is too close to the Nyquist frequency: the maximum cutoff is %g times the row "
+            "rate, %.4g Hz",
             common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
         name_sparse(filtering->series, i, &e);
         return operator_fail(&filtering->series->operator, first, first, &e);

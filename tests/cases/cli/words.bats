@@ -59,7 +59,7 @@ fps --rate 100
 fs --rate 100
 sample-rate --rate 100
 fc --cutoff 6
-order --then filters the result again
+order for fourth: critical -H 0.1 --then
 filtfilt --zero-phase
 zero-lag --zero-phase
 sep --delimiter

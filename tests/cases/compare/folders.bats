@@ -130,9 +130,9 @@ True' ]
     says '1 more file could not be compared with these options'
     [ "$(grep -c 'not compared: ' out.txt)" = 1 ]
     fails 2 sprung diff nothing.csv want/same.csv
-    says 'this file is EXPECTED, the correct series: sprung diff EXPECTED ACTUAL'
+    says 'hint: sprung diff EXPECTED ACTUAL (this file was read as EXPECTED, the correct series)'
     fails 2 sprung diff want/same.csv nothing.csv
-    says 'this file is ACTUAL, the series to check: sprung diff EXPECTED ACTUAL'
+    says 'hint: sprung diff EXPECTED ACTUAL (this file was read as ACTUAL, the series to check)'
 }
 
 @test "JUnit: the message holds column, row and both values" {

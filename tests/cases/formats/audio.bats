@@ -433,7 +433,7 @@ no-data the file has no "data" chunk
 no-fmt the samples come before the "fmt " chunk
 channels0 the header says 0 channels
 channels257 257 channels; at most 256
-rate0 0 frames per second
+rate0 invalid sample rate in the header: 0
 align bad header
 bits64 samples of 64 bits
 short-fmt the "fmt " chunk has only 14 bytes
@@ -441,7 +441,7 @@ fmt-cut the chunk "fmt " should have 16 bytes, but has 10
 head-cut the file ends inside its header
 cue-past the chunk "cue " should have
 many-chunks more than 4096 chunks
-avi a RIFF file of another kind
+avi another kind of RIFF file
 LIST
     make aiff x.wav
     fails 2 identity x.wav
@@ -701,7 +701,7 @@ tags()
     [[ $(samples out.wav | head -n 1) == "60 1" ]]
     printf 'time,x\n0,0\n' > x.csv
     fails 2 identity --to wav x.csv
-    says "audio needs a row rate, and one row does not show it"
+    says "audio needs a row rate, but the file has only one row"
 }
 
 @test "csv to wav: what cannot be held is refused with a way out" {
@@ -788,7 +788,7 @@ for n in range(9000):
     for rate in '' '--rate 10'; do
         for format in wav aiff; do
             fails 2 identity --to $format $rate -c x x.csv
-            says 'x.csv:8502: column "z": audio holds numbers, but this is not one: "a"'
+            says 'x.csv:8502: column "z": audio can hold only numbers, and this is not a number: "a"'
             head -n 8501 x.csv | identity --to $format $rate -c x > want
             cmp want out.txt
             in_pieces x.csv | identity --to $format $rate -c x 2> /dev/null > got || true

@@ -209,7 +209,7 @@ near()
     keys=(header.points=4 header.last=30 header.last=7 param.POINT.FRAMES=900 param.POINT.USED=90 header.total=12 header.each=6
         header.start=9 header.rate=50 "param.POINT.RATE=60 param.ANALOG.RATE=180")
     texts=("points (4, 3); the parameters are used" "frames (30, 10); the parameters are used" "frames (7, 10); the parameters are used"
-        "frames (10, 900); the file is too short for the parameters" "points (3, 90); the file is too short for the parameters"
+        "frames (10, 900); the header's counts are used: the file is too short for the parameters" "points (3, 90); the header's counts are used: the file is too short for the parameters"
         "analog channels (4, 2); the parameters are used" "analog channels (1, 2), analog samples per frame (6, 3)"
         "first data block (9, 3)" "rate (50, 100)" "rate (100, 60)")
     words=()
@@ -237,7 +237,7 @@ near()
         "this is not a c3d file: its second byte is not 0x50" "byte 516 is 83" "leads back to one before it"
         "leads back to one before it" "does not fit into its section" "the file has no points" "the file has no points"
         "POINT:SCALE is 0" "the file has no frames" "the file has no analog channels"
-        'column "V1": ANALOG:SCALE or GEN_SCALE is 0')
+        'column "V1": invalid ANALOG:SCALE or GEN_SCALE: 0')
     words=()
     for i in "${!keys[@]}"; do
         words+=(a$i.c3d ${keys[i]} --)
@@ -300,7 +300,7 @@ near()
     fails 2 sprung damper -H 1 --resample 50 "$file"
     says "--resample cannot add rows to a c3d file"
     fails 2 sprung damper -H 1 -d 1 "$file"
-    says "leave out derivatives with --derivatives 0"
+    says "add --derivatives 0, or use --to csv"
     fails 2 sprung damper -H 1 --group-by M1.x --to csv "$file"
     says "c3d files have their own time and hold one series"
     fails 2 sprung damper -H 1 --analog "$file.csv"

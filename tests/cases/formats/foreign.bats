@@ -69,7 +69,7 @@ named()
     sprung critical -H 0.1 --rate 50 in.csv 2>&1 > /dev/null | grep -q -- "--rate 50 is used instead of the header's rate, 100"
     printf '%s\n' "$out" > out.csv
     fails 0 sprung critical -H 0.1 -d 1 out.csv
-    says 'computed anew, as an earlier run seems to have added them: "hip.X_vel", "hip.Y_vel"'
+    says 'recomputed (they look like derivatives from an earlier run): "hip.X_vel", "hip.Y_vel"'
     cmp <(head -n 5 <<< "$out") <(head -n 5 out.csv)
     [ "$(sprung critical -q -H 0.1 --resample 50 in.csv | sed -n 2p)" = 50,,, ]
     fails 2 sprung critical -H 0.1 -c knee in.csv
@@ -77,7 +77,7 @@ named()
     cmp <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3-4 in.csv) <(sprung critical -H 0.1 --rate 100 -c 'hip.*' --header 3,4 in.csv)
     for lines in 2-1 3- -3 0-2 1-17 3,2-4; do
         fails 2 sprung critical -H 0.1 --rate 100 "--header=$lines" in.csv
-        says "--header must be the line of the names"
+        says "--header must be the number of the header row"
     done
     printf 'time,deg,N\ntext,mm,m/s\n0,1,1\n' > units.csv
     [ "$(sprung critical -H 0.1 -d 0 -c mm units.csv --rate 1 | tail -n 1)" = 0,1,1 ]
@@ -129,7 +129,7 @@ motive()
 @test "Motive: X, Y, Z and W of Rotation are quaternions, and a note says so" {
     motive > take.csv
     fails 0 sprung critical -H 0.05 take.csv
-    says 'take.csv: quaternions are filtered as rotations (1); --quaternions none filters numbers'
+    says 'take.csv: quaternions are filtered as rotations: 1 (--quaternions none: as separate numbers)'
     printf '%s\n' "$out" > rotations.csv
     [[ $(sed -n 6p rotations.csv) == *q3_vel_x,q3_vel_y,q3_vel_z,q3_acc_x* ]]
     sprung critical -H 0.05 --quaternions 3-6:xyzw -q take.csv | cmp - rotations.csv

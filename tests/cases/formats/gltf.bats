@@ -249,7 +249,7 @@ assert [len(r["channels"]) for r in all] == [5, 4, 9, 4]'
     gltf make a.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0]]],["b",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]' \
         'edit=[["\"output\": 3","\"output\": 1"]]'
     fails 0 sprung damper -H 0.1 a.glb -o o.glb
-    says '1 channel with the numbers of others, and their columns'
+    says '1 channel with the same numbers as another channel: filtered once, under that channel's columns'
     agrees 1e-7 a.glb o.glb a/hip.translation
     agrees 1e-7 a.glb o.glb b/face.scale
     # Times of their own, all equal: animation b has two inputs.
@@ -262,10 +262,10 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     # Not alike: with other times, filtered and not.
     gltf make r.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",1]]]]' 'edit=[["\"output\": 3","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 r.glb -o o.glb
-    says 'column "accessors[1]": several samplers use it with other times, or in another way'
+    says 'column "accessors[1]": several samplers use it with different times, or for different things'
     gltf make r.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","STEP",0]]]]' 'edit=[["\"output\": 2","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 r.glb -o o.glb
-    says 'column "accessors[1]": several samplers use it with other times, or in another way'
+    says 'column "accessors[1]": several samplers use it with different times, or for different things'
 }
 
 @test "gltf: to other formats and from them" {
@@ -389,12 +389,12 @@ END
     says 'the other/x.bin is not a regular file'
     sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
     fails 2 sprung damper -H 0.1 in/c.gltf -o 'in/c d.gltf'
-    says "in/c d.gltf: the in/c d.bin is the input's own"
+    says "in/c d.gltf: in/c d.bin would overwrite the samples of the input"
     fails 2 sprung damper -H 0.1 in/c.gltf
     says 'the samples are in another file, which cannot be written to a pipe'
     says 'use --output FILE.gltf, which writes both'
     fails 2 sprung damper -H 0.1 --from gltf < in/c.gltf
-    says 'column "buffers[0]": its bytes are in another file, which standard input cannot find'
+    says 'column "buffers[0]": its data is in another file, which cannot be located from standard input'
     sprung damper -H 0.1 -q -n in/c.gltf -o dry.gltf
     [[ ! -e dry.gltf && ! -e dry.bin ]]
 }
@@ -551,7 +551,7 @@ END
     one='animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
     gltf make a.gltf "$one" 'edit=[["\"path\": \"scale\"","\"path\": \"pointer\""],["\"output\": 2","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
-    says 'column "accessors[1]": several samplers use it with other times, or in another way'
+    says 'column "accessors[1]": several samplers use it with different times, or for different things'
     gltf make a.gltf "$one" 'edit=[[";base64,",";base64\\u002c"]]'
     fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
     says 'column "buffers[0]": its data: URI is not base64'
@@ -767,7 +767,7 @@ END
     gltf make few.glb 'rows=12' 'animations=[["walk",[[0,"translation","f32","LINEAR",0]]]]' 'rate=2'
     gltf make many.glb
     fails 2 sprung butterworth --cutoff 6 --zero-phase --output-dir out few.glb many.glb
-    says 'few.glb: column "walk/hip.translation.x": --cutoff 6 is too near the Nyquist frequency: the highest is 0.45 of the row rate, 0.9 Hz'
+    says 'few.glb: column "walk/hip.translation.x": --cutoff 6 is too close to the Nyquist frequency: the maximum cutoff is 0.45 times the row rate, 0.9 Hz'
     says 'hint: --exclude sparse channels, or add rows first: sprung tracking --resample 60 --to csv'
     [ -e out/many.glb ] && [ ! -e out/few.glb ]
     sprung tracking --resample 60 --to csv -q -d 0 few.glb | sprung butterworth --cutoff 6 --zero-phase -q -d 0 > few.csv

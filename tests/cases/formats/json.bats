@@ -569,7 +569,7 @@ PYTHON
     escapes=$(printf '\\n%.0s' {1..5000})
     printf '{"x": 1, "gain": 2}\n{"x": 3, "gain": "%s"}\n' "$escapes" > a.jsonl
     fails 2 sprung damper -H 1 -d 0 -c x --rate 8000 --to wav -o out.wav a.jsonl
-    says 'a.jsonl:2: column "gain": audio holds numbers, but this is not one'
+    says 'a.jsonl:2: column "gain": audio can hold only numbers, and this is not a number'
     [ ! -e out.wav ]
 }
 

@@ -261,10 +261,10 @@ qualisys_table()
     says "--to qualisys needs a qualisys input"
     sed '10s/,/\t/' turns.sto > bad.sto
     fails 2 sprung critical -H 0.05 bad.sto
-    says "bad.sto:10: expected a time, then 4 numbers separated by commas in each other cell"
+    says "bad.sto:10: expected a time, then 4 comma-separated numbers in every cell after it"
     sed '10s/,[^,]*$//' turns.sto > bad.sto
     fails 2 sprung critical -H 0.05 bad.sto
-    says "bad.sto:10: expected a time, then 4 numbers"
+    says "bad.sto:10: expected a time, then 4 comma-separated numbers"
     sed '12s/,[^,]*\t/,x\t/' turns.sto > bad.sto
     fails 2 sprung critical -H 0.05 bad.sto
     says 'bad.sto:12: column "hip.z": not a number: "x"'

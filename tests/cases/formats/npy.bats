@@ -247,7 +247,7 @@ assert any(abs(x) > 128 for x in want)' wide.csv got
     says 'wave.csv: column "pose": npy holds numbers, but this column is text'
     says "hint: use --to csv"
     printf 'time,a,b\n0,1,2\n1,1,x\n' | sprung damper -q -H 1 -c a --to npy > cut.npy 2> err || true
-    [[ $(cat err) == *'(standard input):3: column "b": npy holds numbers, but this is not one: "x"'* ]]
+    [[ $(cat err) == *'(standard input):3: column "b": npy can hold only numbers, and this is not a number: "x"'* ]]
     [[ $(npy csv cut.npy) == 0.0,1.0,2.0 ]]
 }
 

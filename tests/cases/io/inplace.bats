@@ -26,7 +26,7 @@ preload()
 @test "in place: a suffix that stands apart is no file, and nothing is done without the backup" {
     printf 'time,x\n0,0\n1,1\n' | tee old.csv > in.csv
     fails 2 sprung damper -H 1 --in-place .orig in.csv
-    [ "$err" = 'sprung: --in-place needs a = before its value: no file has this name: ".orig"
+    [ "$err" = 'sprung: --in-place: write the value after =; there is no file of this name: ".orig"
   hint: write --in-place=.orig' ]
     fails 2 sprung damper -H 1 in.csv -i .orig
     cmp in.csv old.csv

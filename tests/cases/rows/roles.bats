@@ -69,7 +69,7 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
 @test "--time with frame numbers asks for their unit" {
     printf 'Frame,x\n0,0\n1,1\n' > in.csv
     fails 2 half --time Frame in.csv
-    says 'column "Frame": --time names a column of row counts, whose unit is unknown'
+    says 'column "Frame": --time: this column holds row numbers, not times'
     says '--time-unit frames --rate HZ'
     half --time Frame --time-unit frames --rate 1 in.csv | tail -n 1 | grep -q '^1,0.5'
     half --time 1 --time-unit s in.csv | tail -n 1 | grep -q '^1,0.5'
@@ -246,12 +246,12 @@ same_from_pipe()
         half() { sprung critical -H 0.1 "$@"; }
         half --to $to in.csv > once
         fails 0 half --from $to once
-        says 'computed anew, as an earlier run'
+        says 'recomputed (they look like derivatives from an earlier run'
         # The same numbers as from a file without them.
         half -d 0 --to csv in.csv | half > want.csv
         half --from $to --to csv -q once | cmp - want.csv
         fails 0 half -d 0 --from $to once
-        says 'not filtered, as an earlier run'
+        says 'not filtered (they look like derivatives from an earlier run'
         half -q -d 0 --from $to --to csv once | cut -d, -f4- | cmp - <(half -q in.csv | cut -d, -f4-)
     done
     # An array of JSON, and a rotation.
@@ -282,7 +282,7 @@ same_from_pipe()
     for filter in "critical -H 0.1" "damper -H 0.1" tracking "spring -f 2 -z 0.3" "critical -H 0.1 --zero-phase" "double -H 0.1" "one-euro --beta 0.1" "damper -H 0.1 -d 1"; do
         sprung $filter -q in.csv > once.csv
         fails 0 vel -d 0 once.csv
-        says 'not filtered, as an earlier run'
+        says 'not filtered (they look like derivatives from an earlier run'
         in_pieces once.csv | vel -d 0 2> pipe.err | diff - <(printf '%s\n' "$out")
         diff <(printf '%s\n' "$out" | cut -d, -f4-) <(cut -d, -f4- once.csv)
     done
@@ -327,7 +327,7 @@ same_from_pipe()
     [ -z "$out" ]
     printf 'time;x;y\n' > in.csv
     fails 2 half --rate 1 in.csv
-    says "try --delimiter ';' for another separator"
+    says "if cells are separated by ';', try --delimiter ';'"
     printf 'time,x\n' > in.csv
     [ "$(half in.csv)" = time,x ]
     printf 'A title,\ntime,x\n' > in.csv

@@ -310,10 +310,10 @@ damper -H 1 --set x:G=1|--then: --set: damper has no parameter "G"|
 tracking --zero-phase|--zero-phase does not work with tracking|
 P
     fails 2 sprung resonance -H 0.5 --frequencies 2 --then 'damper -H 1' nothing.csv
-    says 'resonance can only be the last filter'
-    says 'it adds columns instead of changing the channels'
+    says '--then: resonance adds columns, so it must be the last filter'
+    says 'move it to the last --then'
     fails 2 sprung damper -H 1 --then 'character -H 1' --then 'damper -H 1' nothing.csv
-    says 'character can only be the last filter'
+    says '--then: the output of character has a different unit from its input, so it must be the last filter'
     fails 2 sprung damper -H 1 --then 'double -H 1' --quaternions q nothing.csv
     says '--quaternions: double cannot filter rotations'
     fails 2 sprung response damper -H 1 --then 'damper -H 1'

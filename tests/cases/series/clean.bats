@@ -439,7 +439,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     fails 2 sprung tracking --mask 'x:time<1' in.csv
     says '--mask names this column, but it is the time column already'
     fails 2 sprung tracking --mask '*_a:*_b<1' in.csv
-    says '--mask: no column "*_a" has a partner "*_b"'
+    says '--mask: found no columns that match both "*_a" and "*_b" with the same *'
     fails 2 sprung tracking -c x --mask 'y:x<1' in.csv
     says '--mask: column "y" is not filtered'
     fails 2 sprung tracking -c x --mask 'n*:x<1' in.csv

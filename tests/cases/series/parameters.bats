@@ -101,14 +101,14 @@ P
     sprung damper -H @h -d 1 -v in.csv > out.csv 2> said
     [ "$(head -n 1 out.csv)" = time,x,h,x_vel ]
     cut -d, -f1,3 out.csv | cmp - <(cut -d, -f1,3 in.csv)
-    grep -q 'column "h" is not filtered: an option reads its values' said
+    grep -q 'column "h" is not filtered: used as the values of an option' said
     grep -q 'damper: halflife @h' said
     grep -q 'equivalent' said && return 1
     [ "$(sprung damper -H @3 -d 0 in.csv)" = "$(sprung damper -H @h -d 0 in.csv)" ]
     printf '[{"t":0,"x":1,"p":{"h":0.5}},{"t":1,"x":3,"p":{"h":null}}]' > in.json
     sprung damper -H @p.h -d 0 in.json | grep -qF '{"t":1,"x":2.5,"p":{"h":null}}'
     fails 2 sprung damper -H @h -c x,h in.csv
-    says '--columns names this column, but it is a column that an option reads already'
+    says '--columns names this column, but it is a column with the values of an option already'
 }
 
 @test "values out of range, and missing ones at the start, are errors with their line" {

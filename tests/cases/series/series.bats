@@ -236,7 +236,7 @@ END
     says '--rate, such as --rate 100'
     fails 2 half in.csv
     says 'no time column found, and the row rate is unknown'
-    says 'give the frame rate, as in --rate 100 (with --time-unit frames "Frame" shows lost frames)'
+    says 'give the frame rate: --rate 100 (to keep dropped frames as gaps in time: --time "Frame" --time-unit frames)'
     fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
     says 'column "Frame": --resample cannot print new times: this column holds frame numbers'
     printf 'a,x\n1,0\n3,1\n' > in.csv
@@ -450,9 +450,9 @@ two_columns()
 @test "group-by: what several columns cannot be" {
     two_columns > in.csv
     fails 2 half --group-by bone,bone in.csv
-    says 'column "bone": --group-by names it twice'
+    says 'column "bone": --group-by names this column twice'
     fails 2 half --group-by bone,1 in.csv
-    says 'column "bone": --group-by names it twice'
+    says 'column "bone": --group-by names this column twice'
     fails 2 half --group-by bone,axs in.csv
     says '--group-by: no column "axs"'
     says 'did you mean "axis"?'
@@ -530,12 +530,12 @@ two_columns()
     printf 'time,x\n0,1e300\n0.001,1.5e300\n0.002,-1e304\n0.003,-1e304\n' > in.csv
     for method in exact gain halflife spring-damper; do
         fails 2 sprung tracking --method $method in.csv
-        says 'in.csv:4: column "x": the filtered value is too large for a number'
+        says 'in.csv:4: column "x": the filtered value is too large (over 1.8e308)'
     done
     sprung tracking -d 1 in.csv > out.csv
     printf 'time,x\n0,1e300\n1e-7,1.5e300\n2e-7,-1e303\n3e-7,-1e303\n' > in.csv
     fails 2 sprung tracking -d 1 in.csv
-    says 'in.csv:4: column "x": the filtered value is too large for a number'
+    says 'in.csv:4: column "x": the filtered value is too large (over 1.8e308)'
     sprung tracking -d 1 --max-velocity 1e307 --max-acceleration 1e307 in.csv > out.csv
 }
 

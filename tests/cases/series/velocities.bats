@@ -142,7 +142,7 @@ P
     says 'no column "A.val"'
     says 'did you mean "A.vel"?'
     refuse '*.pos:*.speed'
-    says 'no column "*.pos" has a partner "*.speed"'
+    says 'found no columns that match both "*.pos" and "*.speed" with the same *'
     refuse 'A.pos:note'
     says 'column "note": --goal-velocity-from names this column, but its first row holds text'
     refuse 'A.pos:time'

@@ -207,12 +207,12 @@ turning()
         awk -v s=$step 'BEGIN { for (i = 0; i < 12; i++) printf "%.10g,%.3f\n", i * s, sin(i) }' > in.csv
         [ $step = 5000000 ] && awk 'BEGIN { for (i = 0; i < 12; i++) printf "9%d00000,%.3f\n", 30 + i, sin(i) }' > in.csv
         same_in_pieces sprung critical -H 0.1 --rate 60
-        grep -q 'warning: filtered, but the first 8 rows rise .*: "1";' whole.err
+        grep -q 'warning: these columns are filtered, but their first 8 rows rise .*: "1";' whole.err
     done
     # Times since 1970 in ns whose steps are uneven are no even rise; a rounded 1/60 is, although 0 stands first.
     awk 'BEGIN { for (i = 0; i < 12; i++) printf "%s,%.3f\n", i ? sprintf("%.3f", i / 60) : "0", sin(i) }' > in.csv
     fails 0 sprung critical -H 0.1 --rate 60 in.csv
-    says 'rise evenly, as times do: "1"'
+    says 'rise evenly, like times: "1"'
     awk 'BEGIN { print "a,b"; for (i = 0; i < 12; i++) printf "17000000000%d00000000,%.3f\n", 10 + i * i / 2, sin(i) }' > in.csv
     fails 0 sprung critical -H 0.1 --rate 60 in.csv
     [ -z "$err" ]
@@ -244,14 +244,14 @@ turning()
 @test "the same times again with another text name --group-by" {
     awk 'BEGIN { print "time,marker,x"; for (i = 0; i < 9; i++) for (m = 0; m < 2; m++) printf "%.1f,%s,%.3f\n", i / 10, m ? "hip" : "toe", sin(i / 9) + m }' > in.csv
     same_in_pieces sprung critical -H 0.2
-    grep -q 'warning: 9 of 18 rows have the same time as the row before but another "marker"; to filter each separately, add --group-by marker$' whole.err
+    grep -q 'warning: 9 of 18 rows have the same time as the row before but a different "marker"; to filter each "marker" separately, add --group-by marker$' whole.err
     sprung inspect in.csv | grep -q 'sprung critical --group-by marker'
     fails 0 sprung critical -H 0.2 --group-by marker in.csv
     [ -z "$err" ]
     # Three of them, by a number; and a text that tells nothing apart.
     awk 'BEGIN { print "time,who,marker id,x"; for (i = 0; i < 9; i++) for (m = 0; m < 3; m++) printf "%.1f,ann,%d,%.3f\n", i / 10, m, sin(i / 9) + m }' > in.csv
     fails 0 sprung critical -H 0.2 in.csv
-    says 'but another "marker id"; to filter each separately, add --group-by 3'
+    says 'but a different "marker id"; to filter each "marker id" separately, add --group-by 3'
     # Marker after marker: the error names the column.
     printf 'time,marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n' > in.csv
     fails 2 sprung critical -H 2 in.csv
@@ -273,7 +273,7 @@ turning()
 @test "columns that rise as counts and times do" {
     awk 'BEGIN { print "a,k,Zeit,b"; for (i = 0; i < 20; i++) printf "%.3f,%d,%.2f,%d\n", sin(i), i + 5, i / 60, i < 7 ? i : 9 }' > in.csv
     same_in_pieces sprung critical -H 0.1 --rate 60
-    grep -q 'rise evenly, as times do: "k", "Zeit"; --exclude leaves a column unchanged, --time COLUMN instead of --rate uses' whole.err
+    grep -q 'rise evenly, like times: "k", "Zeit"; try --exclude COLUMN, or --time COLUMN instead of --rate' whole.err
     [ "$(wc -l < whole.err)" = 1 ]
     fails 0 sprung critical -H 0.1 --rate 60 -x k,Zeit in.csv
     [ -z "$err" ]
@@ -282,7 +282,7 @@ turning()
     fails 0 sprung critical -H 0.1 --rate 60 -c k,Zeit in.csv
     [ -z "$err" ]
     fails 0 sprung critical -H 0.1 --time Zeit in.csv
-    says 'rise by 1, as counts of rows do: "k"; --exclude leaves a column unchanged, --time COLUMN uses'
+    says 'rise by 1, like row numbers: "k"; try --exclude COLUMN, or --time COLUMN'
     head -n 8 in.csv > seven.csv
     fails 0 sprung critical -H 0.1 --rate 60 seven.csv
     [ -z "$err" ]

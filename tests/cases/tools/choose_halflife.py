@@ -29,7 +29,7 @@ def run(rows, *options):
 
 
 def chosen(messages):
-    return [float(line.split("half-life ")[1].split()[0]) for line in messages.splitlines() if "Mallows" in line]
+    return [float(line.split("half-life ")[1].split()[0]) for line in messages.splitlines() if "auto chose" in line]
 
 
 def motion(t):

@@ -152,7 +152,7 @@ PY
     while IFS=: read -r filter said; do
         # shellcheck disable=SC2086
         fails 0 sprung response $filter --size 3 --rate 60 --duration 2
-        says "a step of 3$said"
+        says "response to a step of 3$said"
         printf '%s\n' "$out" > r.csv
         cuts=
         [[ $filter == inertialize* ]] && cuts='--cut-column cut'
@@ -163,12 +163,12 @@ PY
         [ "$(wc -l < got.txt)" = 121 ]
         cmp want.txt got.txt
     done << 'LIST'
-timed -H 0.1 --time 0.5:; --size shows others
-velocity -H 0.1 --speed 2:; --size shows others
-one-euro --beta 0.5: at 60 rows per second
-one-euro --beta 0.5 --speed input:; --size shows others
-tracking --max-velocity 3 --max-acceleration 10:; --size shows others
-inertialize -H 0.1:, with a cut at the jump
+timed -H 0.1 --time 0.5: (change with --size)
+velocity -H 0.1 --speed 2: (change with --size)
+one-euro --beta 0.5: at 60 rows per second (change with --size, --rate)
+one-euro --beta 0.5 --speed input: (change with --size)
+tracking --max-velocity 3 --max-acceleration 10: (change with --size)
+inertialize -H 0.1:, with a cut at the step
 LIST
 }
 

@@ -308,12 +308,12 @@ for i, row in enumerate(csv.DictReader(open("want"))):
 @test "zero phase: a value too large ends the series as well, with the line of the value" {
     { echo time,who,x; for i in 1 2 3; do echo "$i,a,$i"; done; echo 4,b,1e308; echo 5,b,-1e308; echo 6,a,1; } > large.csv
     fails 2 both --group-by who large.csv
-    says 'large.csv:5: column "x": the filtered value is too large for a number'
+    says 'large.csv:5: column "x": the filtered value is too large (over 1.8e308)'
     [ "$(wc -l < out.txt)" = 4 ]
     # The velocity may be too large where the value is not.
     printf 'time,x\n0,0\n0.001,1e307\n0.002,0\n' > steep.csv
     fails 2 sprung critical -H 1e-3 --zero-phase steep.csv
-    says 'steep.csv:2: column "x": the filtered value is too large for a number'
+    says 'steep.csv:2: column "x": the filtered value is too large (over 1.8e308)'
 }
 
 @test "zero phase: what it cannot be combined with is refused in a sentence that says why" {
@@ -347,7 +347,7 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     says '--zero-phase has no lag, so a goal velocity has no use'
     noise 100 > rows.csv
     fails 2 sprung butterworth --cutoff 29.5 --zero-phase rows.csv
-    says '--cutoff 29.5 is too near the Nyquist frequency: the highest is 0.45 of the row rate, 28.8 Hz'
+    says '--cutoff 29.5 is too close to the Nyquist frequency: the maximum cutoff is 0.45 times the row rate, 28.8 Hz'
     sprung butterworth --cutoff 28.7 --zero-phase rows.csv > out.csv
 }
 

@@ -258,13 +258,13 @@ static void bad_values(void **state)
     FAULT("--halflife: must be a number greater than 0| 1|", "-H", " 1");
     FAULT("--halflife: must be a number greater than 0|0x10|", "-H", "0x10");
     FAULT("--halflife: must be a number greater than 0||", "--halflife=");
-    FAULT("--halflife: too large for a number|1e400|", "-H", "1e400");
+    FAULT("--halflife: number too large|1e400|", "-H", "1e400");
     FAULT("--response: must be a number|x|", "-r", "x");
     FAULT("--order: must be from 0 to 2|3|", "--order=3");
     FAULT("--order: must be a whole number from 0 to 2|1.5|", "--order=1.5");
     FAULT("--order: must be a whole number from 0 to 2||", "--order=");
     FAULT("--order: must be a whole number from 0 to 2|-|", "--order=-");
-    FAULT("--order: too large for a number|99999999999999999999|", "--order=99999999999999999999");
+    FAULT("--order: number too large|99999999999999999999|", "--order=99999999999999999999");
     FAULT("--gaps: \"kep\" is not one of keep, fill, linear, cubic, restart, error||did you mean keep?",
           "--gaps", "kep");
     FAULT("--gaps: \"zzz\" is not one of keep, fill, linear, cubic, restart, error||", "--gaps", "zzz");

@@ -126,8 +126,7 @@ static void style_of_derivatives(void **state)
           .added = 1);
     FAULT("0::a member named 'x_vel' already exists:", "[{'x':1,'x_vel':{}}]", .added = 1, RATE);
     FAULT("0::a member named 'p_vel' already exists:", "[{'p':[1],'p_vel':{}}]", .added = 1, RATE);
-    FAULT("[{'x':2,'x_vel':1}1:$[1].x_vel:this name is needed for a derivative, but the first record did "
-          "not have it:3",
+    FAULT("[{'x':2,'x_vel':1}1:$[1].x_vel:this name is already taken by a derivative column:3",
           "[{'x':1},{'x':2,'x_vel':3}]", .added = 1, RATE);
     FAULT("0::an array of bare numbers cannot hold derivatives:", "[1]", .added = 1, RATE);
 }

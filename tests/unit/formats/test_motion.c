@@ -112,7 +112,7 @@ static void bvh_head_faults(void **state)
           "HIERARCHY\nROOT A {\nEnd Site { CHANNELS 1 x }\n", BVH);
     FAULT("2::expected ROOT or MOTION:}", "HIERARCHY\n}\n", BVH);
     FAULT("3::the file ends before the line MOTION:", "HIERARCHY\nROOT A {\n", BVH);
-    FAULT("2::expected nothing behind MOTION:x", "HIERARCHY\nMOTION x\n", BVH);
+    FAULT("2::expected nothing after MOTION:x", "HIERARCHY\nMOTION x\n", BVH);
     FAULT("17::the file ends before Frames::", SKELETON "MOTION\n", BVH);
     FAULT("17::expected \"Frames:\" and a number:Frames: many", SKELETON "MOTION\nFrames: many\n", BVH);
     FAULT("17::expected a whole number of frames:Frames: 1.5", SKELETON "MOTION\nFrames: 1.5\n", BVH);
@@ -269,14 +269,14 @@ static void sto_vectors(void **state)
           .choice = { .exclude = "a.z" });
     CHECK("time,a.x,a.y,a.z\n0,2,4,6\n1,2,,6\n", VEC("Vec3") "time\ta\n0\t1,2,3\n1\t1,nan,3\n", STO,
           .to = "csv");
-    FAULT(VEC("Vec3") "time\ta\tb\n5::expected a time, then 3 numbers separated by commas in each "
-                      "other cell:0\t1,2\t3,4,5,6",
+    FAULT(VEC("Vec3") "time\ta\tb\n5::expected a time, then 3 comma-separated numbers in every "
+                      "cell after it:0\t1,2\t3,4,5,6",
           VEC("Vec3") "time\ta\tb\n0\t1,2\t3,4,5,6\n", STO);
-    FAULT(VEC("Vec3") "time\ta\n5::expected a time, then 3 numbers separated by commas in each other "
-                      "cell:0\t1,2,3,",
+    FAULT(VEC("Vec3") "time\ta\n5::expected a time, then 3 comma-separated numbers in every "
+                      "cell after it:0\t1,2,3,",
           VEC("Vec3") "time\ta\n0\t1,2,3,\n", STO);
-    FAULT(VEC("Vec3") "time\ta\n5::expected a time, then 3 numbers separated by commas in each other "
-                      "cell:0,1\t2,3",
+    FAULT(VEC("Vec3") "time\ta\n5::expected a time, then 3 comma-separated numbers in every "
+                      "cell after it:0,1\t2,3",
           VEC("Vec3") "time\ta\n0,1\t2,3\n", STO);
     FAULT("0::derivatives: cells of several numbers cannot hold them:", VEC("Vec3") "time\ta\n", STO,
           .added = 1);

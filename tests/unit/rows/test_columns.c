@@ -374,7 +374,7 @@ static void what_resembles_a_time(void **state)
     assert_string_equal(untimed("secs:n,time:t,header.stamp:n"),
                         "if column 3, \"header.stamp\", is the time");
     assert_string_equal(untimed("Frame:n,day:d"), "if column 2, \"day\", is the time: --time ");
-    assert_string_equal(untimed("Frame:n,x:n"), "give the frame rate, as in --rate 100 (w");
+    assert_string_equal(untimed("Frame:n,x:n"), "give the frame rate: --rate 100 (to keep");
     assert_string_equal(untimed("a:n,x:n"), "give the row rate, as in --rate 100, or ");
 }
 
@@ -562,7 +562,7 @@ static void pairs_of_columns(void **state)
     assert_string_equal(pairs("x:n,y:n,p:n", "x,y:p"), "0!-2 1!-2");
     assert_string_equal(pairs("a_x:n,a_y:n,a_p:n,b_x:n,b_p:n", "*_x,*_y:*_p"), "0-2 1-2 3-4");
     assert_string_equal(pairs("vx:n,x:n", "*:v*"), "1-0");
-    assert_string_equal(pairs(hand, "c_*:*_vel"), "--option: no column \"c_*\" has a partner \"*_vel\"");
+    assert_string_equal(pairs(hand, "c_*:*_vel"), "--option: found no columns that match both \"c_*\" and \"*_vel\" with the same *");
     assert_string_equal(pairs(hand, "a_pos:q_vel"), "--option: no column \"q_vel\"");
     assert_string_equal(pairs(hand, "q_pos:a_vel"), "--option: no column \"q_pos\"");
     assert_string_equal(pairs(hand, "a_pos"), "--option: must be LIST:COLUMN");
