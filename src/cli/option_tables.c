@@ -46,10 +46,10 @@ static const struct param columns_rows[] = {
 static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
       .help = "how to treat missing values",
-      .more = "keep: the value stays missing, and the spring moves on toward the last goal. fill: the output of "
-              "the spring is printed. linear, cubic: a straight line or a cubic curve between the values on "
-              "both sides fills the gap before filtering, unless it is longer than --max-gap. restart: "
-              "filtering restarts at the next value. error: it is an error" },
+      .more = "keep: the value stays missing, and the spring moves on toward the last value. fill: the output of "
+              "the spring is printed. linear, cubic: a straight line or a cubic curve between the values on both "
+              "sides fills the gap before filtering, unless it is longer than --max-gap. restart: filtering "
+              "restarts at the next value. error: it is an error" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
       .help = "longest gap to fill, such as 0.2s or 30rows; filtering restarts after longer ones",
       .more = "Seconds count from the value before the gap to the value after it" },
@@ -106,9 +106,9 @@ static const struct param filtering_rows[] = {
               "to the text; 1 and 1.0 are different" },
     { .name = "forget", NUMBER(job.series.forget, RANGE_POSITIVE, "S"),
       .help = "with --group-by: drop a series after S seconds without rows",
-      .more = "It begins anew with its next row, so that memory stays bounded in a live stream whose series come "
-              "and go. S is measured by the row times, not by the clock. Cannot be combined with --rate, "
-              "--resample or --zero-phase" },
+      .more = "It starts again with its next row, so memory stays bounded in a live stream where series come and "
+              "go. S is measured by the row times, not by the clock. Cannot be combined with --rate, --resample "
+              "or --zero-phase" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "initial position: the first value, 0, or X" },
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
@@ -133,7 +133,7 @@ static const struct param rotations_rows[] = {
       .help = "the full turn for --angles and --rotations (default 360)" },
     { .name = "wrap", FLAG(job.units.wrap),
       .help = "wrap the output angles to the range of the input",
-      .more = "Without it the output is unwrapped and may leave that range, such as 365" },
+      .more = "Without --wrap the output is unwrapped and may leave that range, such as 365" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
       .more = "For damper, critical, spring, second-order, tracking and inertialize. Commas separate several. "

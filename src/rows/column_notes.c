@@ -106,7 +106,7 @@ void columns_note(const struct columns *columns, const struct column_choice *cho
     if (columns->doubtful)
         messages_add(messages, file,
                      "no header row found: the first line is read as data; try --header 1 if it holds the "
-                     "names, else --no-header");
+                     "column names, otherwise --no-header");
 }
 
 void columns_note_derivatives(const struct columns *columns, bool written, struct messages *messages,

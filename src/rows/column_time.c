@@ -196,7 +196,7 @@ bool columns_untimed(const struct columns *columns, struct error *e)
     size_t like = columns_resembles_time(columns, true), counter = columns_frame_counter(columns);
     error_data(e, "no time column found, and the row rate is unknown");
     if (columns->doubtful)
-        return error_hint(e, "try --header 1 if the first line holds the names; else --time COLUMN, or "
+        return error_hint(e, "try --header 1 if the first line holds the names; otherwise --time COLUMN, or "
                              "--rate 100 for 100 rows per second");
     if (like != COLUMN_NONE) {
         enum unit_reason known;

@@ -110,10 +110,11 @@ FILTER_STEP_AHEAD(struct spring_step)
 
 static const struct filter_words words = {
     .summary = "critically damped spring: fastest without overshoot, smooth start and stop",
-    .about = "The critical spring accelerates toward its goal and is damped just enough not to oscillate. It "
-             "is the SmoothDamp of game engines and a second-order low-pass. From rest it never overshoots; "
-             "with an initial velocity toward the goal it may pass it once. Use it for cameras, cursors and "
-             "limbs, and for noisy signals whose velocity is needed too: the printed velocity is smooth.\n\n"
+    .about = "The critical spring accelerates toward its goal, the input, and is damped just enough not to "
+             "oscillate. It is the SmoothDamp of game engines and a second-order low-pass. From rest it "
+             "never overshoots; with an initial velocity toward the goal it may pass it once. Use it for "
+             "cameras, cursors and limbs, and for noisy signals whose velocity is needed too: the printed "
+             "velocity is smooth.\n\n"
              "After a step it has done 50 percent of the distance after 1.21 H, 90 percent after 2.81 H, 99 "
              "percent after 4.79 H. It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H "
              "seconds with --hold linear, and about half a row less with --hold step. --goal-velocity "

@@ -212,7 +212,7 @@ static const struct filter_words words = {
     .summary = "two critical springs in series: S-shaped response, soft start and stop",
     .about =
         "The second of two critical springs follows the first. The response to a step is S-shaped, close to "
-        "what an animator draws, and even the acceleration is continuous when the goal jumps. Use it for "
+        "what an animator draws, and even the acceleration is continuous when the input jumps. Use it for "
         "eased transitions, camera moves and interface elements, and as a fourth-order low-pass, which "
         "removes more noise than critical at the same lag.\n\n"
         "After a step it has covered 50 percent of the distance after 1.32 H, 90 percent after 2.41 H, 99 "

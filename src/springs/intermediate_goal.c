@@ -29,7 +29,7 @@ enum {
         .more = "It also aims one time step ahead" }, \
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
-    PARAMS("time", time, "S", "seconds from a change of the goal until it is reached, such as 0.5");
+    PARAMS("time", time, "S", "seconds from a change of the input until it is reached, such as 0.5");
 static const struct param velocity_params[] =
     PARAMS("speed", speed, "U/S",
            "speed of the approach, in units of the channel per second");
@@ -156,7 +156,7 @@ const struct filter filter_timed = {
 };
 
 static const struct filter_words velocity_words = {
-    .summary = "approaches the goal at a given speed",
+    .summary = "approaches the input at a given speed",
     .about =
         "The spring approaches a distant goal, the input, at a constant speed, in units of the channel per "
         "second, and starts and settles softly, as a lift or a camera dolly does. Twice the distance takes "

@@ -144,7 +144,7 @@ static const struct filter_words words = {
         "lag is small enough. Beta depends on the unit: for millimetres it is a thousandth of that for "
         "metres.\n\n"
         "It lags behind constant-velocity motion by at most 1 / (2 pi min-cutoff) seconds. Its velocity "
-        "jumps with the goal. It is not linear, so it has no --zero-phase, and its step response depends on "
+        "jumps with the input. It is not linear, so it has no --zero-phase, and its step response depends on "
         "the size of the step. It does not filter rotations. For recorded files, a spring with --zero-phase "
         "has no lag at all.\n\n"
         "As published, the speed is measured from the last output to the new target, and grows with the row "
@@ -158,7 +158,7 @@ static const struct filter_words words = {
                 "M min-cutoff     B beta     D derivative-cutoff",
     .examples = "tail -n +1 -f pointer.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
                 "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
-    .no_start_velocity = "its velocity follows from its distance to the goal",
+    .no_start_velocity = "its velocity follows from its distance to the input",
 };
 
 const struct filter filter_one_euro = {

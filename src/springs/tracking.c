@@ -449,7 +449,7 @@ static const struct filter_words words = {
         "not smooth: noise passes as motion does.\n\n"
         "Give the cuts, have them detected, or limit velocity and acceleration, which needs no cuts: motion "
         "beyond the limits is caught up later. A gap counts as a cut: the output goes on through it and "
-        "approaches the values after it. With --gaps restart it begins anew with the first value after the "
+        "approaches the values after it. With --gaps restart it starts again at the first value after the "
         "gap.\n\n"
         "The position gain A closes the distance. With velocity gain V and gain rate R its half-life is near "
         "0.69 V/(A R) seconds while A is far below V^2/4. The default is exactly V^2/4: 0.17 s. A larger "

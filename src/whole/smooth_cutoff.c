@@ -160,7 +160,7 @@ bool smoothing_check_settings(const struct filter *filter, const void *settings,
     if (approx)
         return error_usage(e, "--zero-phase cannot be combined with --approx");
     if (q.feed != 0) {
-        error_usage(e, "--zero-phase has no lag, so a goal velocity has no use");
+        error_usage(e, "--zero-phase has no lag, so --goal-velocity has no effect");
         return error_hint(e, filter_option(filter, "goal-velocity") ? "leave out --goal-velocity"
                                                                     : "use --response 0");
     }

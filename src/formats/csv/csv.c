@@ -350,7 +350,7 @@ bool csv_joinable(const struct reader *reader, const struct reader *next, struct
         return error_data(e, "cells are separated by %s, but in %s by %s", delimiter_name(own, one), name,
                           delimiter_name(first, other));
     if (reader_point(next) != reader_point(reader))
-        return error_data(e, "the decimal sign is '%c', but in %s it is '%c'", reader_point(next), name,
+        return error_data(e, "the decimal separator is '%c', but in %s it is '%c'", reader_point(next), name,
                           reader_point(reader));
     bool lines = own->eol && first->eol;
     return !lines || own->eol == first->eol ||

@@ -293,7 +293,7 @@ bool gltf_accept(struct writer *writer, struct error *e)
         good = error_usage(e,
                            own ? "%s would overwrite the samples of the "
                                  "input"
-                               : "%s would overwrite another file that the document uses",
+                               : "%s: the document uses this name for another file",
                            path);
     good = good && output_look_companion(out, path, e);
     if (good && out->in_place)

@@ -200,7 +200,7 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
                            nrow, nelement);
     size_t ncubic = !cubic ? 0 : path->n ? path->n : nvalue / nrow;
     if (shared && gltf->accessor[output].ncubic != ncubic)
-        return gltf_refuse(gltf, "another sampler uses the same values with another interpolation");
+        return gltf_refuse(gltf, "another sampler uses the same values with a different interpolation");
     if (shared)
         return true;
     gltf->accessor[output].ncubic = ncubic;

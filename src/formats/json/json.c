@@ -236,7 +236,7 @@ static bool find_records(struct reader *reader, size_t *at, struct error *e)
         if (scan.at != scan.end || json->ended)
             return json_explain(&scan, json->rest, json->rest, "$", e);
         if (json->nrest > FORMAT_MAXROW)
-            return error_data(e, "--records: more than 64 MiB stand before %s", reader->options->records);
+            return error_data(e, "--records: more than 64 MiB precede %s", reader->options->records);
         if (!json_fill(reader, e))
             return false;
     }

@@ -125,7 +125,7 @@ filtered()
 
 @test "--start-velocity is refused with the reason where it has no meaning" {
     fails 2 sprung damper -H 1 --start-velocity 1 take.csv
-    says '--start-velocity does not apply to damper: its velocity follows from its distance to the goal'
+    says '--start-velocity does not apply to damper: its velocity follows from its distance to the input'
     fails 2 sprung one-euro --start-velocity first take.csv
     says 'filters with an initial velocity: critical, spring, butterworth, second-order, tracking, inertialize, double, timed, velocity, character'
     fails 2 sprung resonance -H 1 --frequencies 1 --start-velocity 1 take.csv
@@ -137,7 +137,7 @@ filtered()
     fails 2 sprung critical -H 1 --start-velocity fast take.csv
     says '--start-velocity must be first or a number: "fast"'
     fails 2 sprung critical -H 1 --start-velocity 1 --then 'damper -H 1' take.csv
-    says '--start-velocity does not apply to damper: its velocity follows from its distance to the goal'
+    says '--start-velocity does not apply to damper: its velocity follows from its distance to the input'
 }
 
 @test "a row before a fault does not depend on rows behind it, from a file or a pipe" {

@@ -342,9 +342,9 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     fails 2 sprung critical -H 0.1 --approx unreal --zero-phase rows.csv
     says '--zero-phase cannot be combined with --approx'
     fails 2 sprung critical -H 0.1 --goal-velocity difference --zero-phase rows.csv
-    says '--zero-phase has no lag, so a goal velocity has no use'
+    says '--zero-phase has no lag, so --goal-velocity has no effect'
     fails 2 sprung second-order -f 2 -z 1 -r 1 --zero-phase rows.csv
-    says '--zero-phase has no lag, so a goal velocity has no use'
+    says '--zero-phase has no lag, so --goal-velocity has no effect'
     noise 100 > rows.csv
     fails 2 sprung butterworth --cutoff 29.5 --zero-phase rows.csv
     says '--cutoff 29.5 is too close to the Nyquist frequency: the maximum cutoff is 0.45 times the row rate, 28.8 Hz'
