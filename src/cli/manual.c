@@ -21,6 +21,12 @@ static bool is_hidden(const struct filter *filter, const struct param *shared)
     return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
 }
 
+/* Does the filter refuse an option that is common to most filters? */
+static bool is_of_no_use(const struct filter *filter, const struct param *param)
+{
+    return filter && strcmp(param->name, "zero-phase") == 0 && (!filter->linear || filter->cuts);
+}
+
 /* Writes words into the columns from `at` on: beside the current line, which begins at text->bytes + start,
  * or, if that line is too long, below. */
 static void put_beside(struct text *text, size_t start, const char *words, size_t at)
@@ -236,7 +242,7 @@ static void put_options(struct text *text, const struct command *command, const 
             text_put(text, "\n%s:\n", table->title);
         for (const struct param *param = table->params; param < table->params + table->nparam; param++) {
             bool hidden = i > 0 && is_hidden(filter, param);
-            if (extent == COMMON && !explained && !param->common)
+            if (extent == COMMON && !explained && (!param->common || is_of_no_use(filter, param)))
                 continue;
             if (extent == COMMON && !explained && !titled) {
                 text_put(text, "\nCommon options:\n");

@@ -23,12 +23,12 @@ static const struct param columns_rows[] = {
               "is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. The "
               "column holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
-      .help = "unit of the time column; frames: with --rate, frame numbers",
+      .help = "unit of the time column; frames: frame numbers, which need --rate",
       .more = "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of timeMs. "
-              "Otherwise, if the first time read as ms, us or ns since 1970 falls in the years 2000 to 2100, "
-              "that unit is used, with a note. Otherwise s. With frames the column, or one that is named frame, "
-              "holds frame numbers: with --rate HZ a row has the time frame/HZ seconds, and missing frames are "
-              "longer steps" },
+              "Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or ns since "
+              "1970, that unit is used, with a note. Otherwise s. With frames, the column (or one named frame) "
+              "holds frame numbers: with --rate HZ, frame n is at n/HZ seconds, and missing frames become longer "
+              "time steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
       .help = "rows per second, where the file has no times",
       .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is copied, unless --time-unit "
@@ -38,7 +38,7 @@ static const struct param columns_rows[] = {
       .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a name "
               "with a comma is given in double quotes. Default: every column with a number in the first data "
               "row, and every named column with a missing value there, except the time, group and cut columns. "
-              "Row counters, event markers, ids, marker quality and second clocks are recognized, and filtered "
+              "Row counters, event markers, ids, marker quality and additional clocks are recognized, and filtered "
               "only if listed here" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
       .help = "columns to leave unchanged, given as for --columns" },
@@ -66,15 +66,15 @@ static const struct param gaps_rows[] = {
               "--verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
-      .more = "It looks back at as many rows, at least 30" },
+      .more = "It looks back over the same number of rows, but never fewer than 30" },
 };
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded files: forward and backward",
-      .more = "For linear filters; the gain is that of the filter forward and then backward. Output is delayed "
-              "by 10 to 30 periods of the cutoff. With --cutoff auto or --halflife auto the cutoff of each "
-              "channel is chosen from its noise, and printed with --verbose and in the report; then, and with "
-              "rotations, rows are written when the input ends" },
+      .more = "For linear filters only. The gain is that of both passes together. Rows are written late, by 10 to "
+              "30 periods of the cutoff. With --cutoff auto or --halflife auto the cutoff of each channel is "
+              "chosen from its noise, and printed with --verbose and in the report. With auto, and with "
+              "rotations, rows are written only when the input ends" },
     { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
@@ -113,7 +113,7 @@ static const struct param filtering_rows[] = {
       .help = "initial position: the first value, 0, or X" },
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
       .help = "initial velocity in units per second; first: that of the input (default 0)",
-      .more = "It applies wherever --start does. For a quaternion V is each component of the angular velocity, "
+      .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion V is each component of the angular velocity, "
               "in rad/s. With first a live stream is delayed by one row. tracking starts at the velocity of the "
               "input by default. Not for damper, one-euro and resonance" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
@@ -167,8 +167,8 @@ static const struct param cuts_rows[] = {
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "detect cuts: jumps over K times the usual; try 30",
-      .more = "A cut is a step: at both of its ends the slope changes by more than K times the median change of "
-              "the last 63 rows. A spike of one row is bridged. This delays a live stream by one row. --verbose "
+      .more = "A jump is a cut if the slope changes before and after it by more than K times the median slope "
+              "change of the last 63 rows. A spike of one row is bridged. This delays a live stream by one row. --verbose "
               "prints what was found" },
 };
 static const struct param numbers_rows[] = {
@@ -178,15 +178,16 @@ static const struct param numbers_rows[] = {
               "as written" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input", .exclusive_group = 1,
       .help = "print N decimals; input: as many as the column has",
-      .more = "With input the first data row decides: its decimals, or, for a column like 1.5, 10, 2e-7, its "
-              "significant digits, at least 6. That is the default with --in-place and --output-dir, and for "
+      .more = "input: the first data row decides. Its decimals count, or in a column like 1.5, 10, 2e-7 its "
+              "significant digits, at least 6. input is the default with --in-place and --output-dir, and for "
               "motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
       .help = "write to FILE, completely or not at all",
-      .more = "Its name decides the format unless --to is given. Without a suffix, or with .txt, .dat, .out, .log, "
-              ".tmp, .asc or that of the input, the format is the input's, and other short suffixes are refused. "
+      .more = "Its name decides the format unless --to is given. With no suffix, with .txt, .dat, .out, .log, .tmp, "
+              ".asc, or with the input's own suffix, the format is the input's. Other short suffixes that name no "
+              "format are refused. "
               "- is standard output" },
     { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .exclusive_group = 2, .common = true,
       .help = "write each input to DIR under its own name",
@@ -226,14 +227,14 @@ static const struct param output_rows[] = {
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),
       .help = "folders as inputs: all files of known formats below them",
-      .more = "With --in-place, or with --output-dir, where each file keeps its path below the folder. Names that "
+      .more = "Needs --in-place or --output-dir. In --output-dir each file keeps its path below the folder. Names that "
               "begin with a dot are left out, and links to folders are not followed" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
       .help = "with --recursive: only files whose names match, such as '*.txt'",
       .more = "The option may be repeated" },
     { .name = "files-from", TEXT(job.output.files_from, "FILE"),
       .help = "more inputs, one name a line; - is standard input",
-      .more = "They come after those on the command line. With --output-dir or --in-place" },
+      .more = "They come after those on the command line. Needs --output-dir or --in-place" },
     { .name = "null", .letter = '0', FLAG(job.output.null),
       .help = "names in --files-from end with a NUL byte, as after find -print0" },
     { .name = "parents", FLAG(job.output.parents),
@@ -284,8 +285,8 @@ static const struct param input_rows[] = {
                                                                "copied unchanged" },
     { .name = "decimal", TEXT(job.input.decimal, "C"),
       .help = "decimal separator: . or ,",
-      .more = "Default: a dot; a comma, with a note, where cells are separated by ; or tabs, and numbers in the "
-              "first lines have commas and none has a dot" },
+      .more = "Default: a dot. A comma, with a note, if cells are separated by ; or tabs, and numbers in the first "
+              "lines have commas but no dots" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
       .help = "cell texts that mean a missing value, such as 0,-999",
       .more = "Empty cells, nan, NA, null and others are always missing: see sprung help csv" },
@@ -393,7 +394,7 @@ static const struct param response_rows[] = {
       .more = "Default: a few hundred rows over the duration; for --summary and --bode so many that the time "
               "step no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
-      .help = "form of the output; a curve as text is csv",
+      .help = "form of the output; for curves, text means csv",
       .more = "For --summary text is one line per number" },
     { .name = "plot", TEXT(response.plot, "FILE"),
       .help = "draw the curve instead: FILE.svg, .png, .pdf, or - for the terminal" },

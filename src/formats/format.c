@@ -33,7 +33,7 @@ bool format_owns_time(const struct reader *reader, struct error *e)
     const struct columns *columns = &reader->columns;
     bool grouped = columns->ngroup > 0, timed = columns->time != COLUMN_NONE && columns->time != 0;
     if (!grouped && !timed && (columns->unused_time == COLUMN_NONE || columns->unused_time == 0))
-        return columns->cut != 0 || error_usage(e, "--cut-column: it is the time");
+        return columns->cut != 0 || error_usage(e, "--cut-column: this is the time column");
     error_usage(e, "%s: %s files have their own time and hold one series", grouped ? "--group-by" : "--time",
                 reader->format->name);
     return error_hint(e, "convert it with --to csv first");

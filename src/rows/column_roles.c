@@ -359,7 +359,7 @@ static bool no_channel(const struct selection *selection, struct error *e)
         counter |= column_passes_numbers(&selection->columns->column[i]);
     const char *frames = counter ? " and frame numbers" : "";
     const char *option = selection->choice->exclude ? "--exclude" : "--columns";
-    const char *but = counter ? " (name frame numbers in full to filter them)" : "";
+    const char *but = counter ? " (to filter frame numbers, give the full column name)" : "";
     if (selection->choice->columns || selection->choice->exclude)
         error_data(e, "%s leaves nothing to filter%s", option, but);
     else

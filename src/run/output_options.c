@@ -95,7 +95,7 @@ static bool check_together(const struct output_settings *settings, const struct 
                     settings->to ? "cannot be combined with --to: a copy keeps its format"
                                  : "needs --output-dir");
         return settings->in_place
-                   ? error_hint(e, "--in-place leaves these files unchanged and reports the error")
+                   ? error_hint(e, "leave it out: --in-place does not change a file that has nothing to filter, and reports an error")
                    : false;
     }
     if (settings->include.ntext && !settings->recursive)

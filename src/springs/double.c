@@ -39,7 +39,7 @@ static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       AUTO, .exclusive_group = 1,
       .help = "total half-life in seconds, such as 0.1",
-      .more = "Each has half of it. " HALFLIFE_MORE },
+      .more = "Each of the two springs has half of it. " HALFLIFE_MORE },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
     [OPTION_HOLD] = HOLD_OPTION(hold),
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),

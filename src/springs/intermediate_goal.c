@@ -25,7 +25,7 @@ enum {
     { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1"), \
       [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text }, \
       [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
-        .help = "older form: aim A half-lives ahead instead of one lag", \
+        .help = "older form: aim A half-lives ahead (default: one lag)", \
         .more = "It also aims one time step ahead" }, \
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
@@ -167,8 +167,8 @@ static const struct filter_words velocity_words = {
         "intermediate goal moves once per row, so the row rate has a small effect.\n\n"
         "It does not limit every velocity: small fast motion passes as through a critical spring. If the "
         "goal moves faster than --speed, the spring falls behind and catches up later.",
-    .equation = "a step of critical toward i moved on by speed lag, not past g\n"
-                "i moves toward g by speed T, not past it: the intermediate goal\n"
+    .equation = "a step of critical toward i + speed * lag, not past g\n"
+                "i moves toward g by speed * T, not past it: the intermediate goal\n"
                 "lag = H / ln 2",
     .examples = "sprung velocity --halflife 0.1 --speed 2 keys.csv > moving.csv\n"
                 "sprung velocity --halflife 0.1 --speed 2 --resample 60 keys.csv > curve.csv",

@@ -223,9 +223,9 @@ static const struct filter_words words = {
         "2.5 hertz needs H near 1 s. Below H F = 0.3 noise is hardly reduced.\n\n"
         "It is not a spectrum: the output is late, and the bands overlap. Method energy gives the energy of "
         "a spring, in units of velocity squared: on a steady sine (2 pi F)^4 A^2 H^2/15.4, which grows with "
-        "the frequency. There the first value of the channel counts as 0.",
-    .equation = "b: turns at F with the weights, exp(i w (now - t))     w = 2 pi F\n"
-                "E = exp(-d T / 2)     d = 4 ln 2 / H     means of b, b^2, g, g b:\n"
+        "the frequency. It subtracts the first value of the channel from all values.",
+    .equation = "b = exp(i w (now - t)), which rotates at F     w = 2 pi F\n"
+                "E = exp(-d T / 2)     d = 4 ln 2 / H     weighted means of b, b^2, g, g b:\n"
                 "P <- E exp(i w T) P + 1 - E     Q <- E exp(2 i w T) Q + 1 - E\n"
                 "M <- E M + (1 - E) g     Z <- E exp(i w T) Z + (1 - E) g\n"
                 "from P = 1 / (1 - 2 i w / d), Q = 1 / (1 - 4 i w / d), M = Z = 0\n"

@@ -233,9 +233,9 @@ static const struct filter_words words = {
         "0, or the critical spring, to remove noise.\n\n"
         "Method exact assumes that the input moves at constant velocity from row to row, is stable for every "
         "step, and agrees at different rates to second order in the step. The other methods are those of "
-        "t3ssel8r's video, whose code takes --k1, --k2 and --k3. euler diverges when steps are long. clamp, "
-        "the final code, and stable, its first version with k2 at least 1.1 (T^2/4 + T k1/2), slow the "
-        "spring down instead, and can still diverge where long steps vary. substep makes more, shorter "
+        "t3ssel8r's video, whose code takes --k1, --k2 and --k3. euler diverges when steps are long. clamp "
+        "is the final code; stable is its first version, with k2 at least 1.1 (T^2/4 + T k1/2). Both slow the "
+        "spring down instead, but can still diverge where long steps vary. substep makes more, shorter "
         "steps; pole-zero keeps frequency and damping.",
     .equation = "y + k1 y' + k2 y'' = x + k3 x', over a row x' = u = (x_n - x_(n-1)) / T:\n"
                 "o = (k3 - k1) u     e = y - x_(n-1) - o     q = y' - u\n"

@@ -60,13 +60,13 @@ static const struct param params[] = {
     [OPTION_POSITION_GAIN] =
     { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN),
       .exclusive_group = 1,
-      .help = "position error removed per step (default 0.01)",
-      .more = "It is the part that is removed in one gain step" },
+      .help = "fraction of position error removed (default 0.01)",
+      .more = "It is removed in each gain step" },
     [OPTION_VELOCITY_GAIN] =
     { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN),
       .exclusive_group = 2,
-      .help = "velocity error removed per step (default 0.2)",
-      .more = "It is the part that is removed in one gain step" },
+      .help = "fraction of velocity error removed (default 0.2)",
+      .more = "It is removed in each gain step" },
     [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
       FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
@@ -451,10 +451,10 @@ static const struct filter_words words = {
         "beyond the limits is caught up later. A gap counts as a cut: the output goes on through it and "
         "approaches the values after it. With --gaps restart it starts again at the first value after the "
         "gap.\n\n"
-        "The position gain A closes the distance. With velocity gain V and gain rate R its half-life is near "
-        "0.69 V/(A R) seconds while A is far below V^2/4. The default is exactly V^2/4: 0.17 s. A larger "
-        "gain overshoots the new motion. The velocity gain matches the velocity, in 0.69/(V R) seconds. "
-        "Leave the acceleration gain at 1.\n\n"
+        "The position gain A closes the distance. With velocity gain V and gain rate R the distance has a "
+        "half-life near 0.69 V/(A R) seconds, if A is far below V^2/4. The default A is exactly V^2/4, with "
+        "a half-life of 0.17 s. A larger gain overshoots the new motion. The velocity gain matches the "
+        "velocity, with a half-life of 0.69/(V R) seconds. Leave the acceleration gain at 1.\n\n"
         "Only method exact passes a clean signal at every rate. Method gain is the published update, correct "
         "at one rate; halflife is the same with half-lives in seconds; spring-damper is its published "
         "continuous form. The velocity of exact and spring-damper is the slope of the output between rows.",
@@ -462,7 +462,7 @@ static const struct filter_words words = {
                 "e = x - (g_n - q T)     u = v + W (q - q_before) - q\n"
                 "(e, u) <- M^(T R) (e, u)  M = [ 1-A, t/R ; -A R, t ]  t = (1-A) (1-V)\n"
                 "x <- g_n + e     v <- q + u     R gain-rate\n"
-                "at a cut q = 0, e = x - g_n, u = v, in t V = 0; one row later u = v - q",
+                "at a cut q = 0, e = x - g_n, u = v, V = 0 within t; one row later u = v - q",
     .examples = "sprung tracking --cut-column cut take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
     .without_cuts = "--cuts, --cut-column, --detect-cuts, --max-velocity or --max-acceleration",

@@ -359,10 +359,10 @@ static void advise_rate(struct inspect_advice *advice)
     snprintf(value, sizeof value, "%.10g", advice->rate);
     if (advice->nshared > 0)
         snprintf(why, sizeof why,
-                 "%llu rows share their time with the row before: number the rows by the rate of the times",
+                 "%llu rows share their time with the row before: use this row rate instead of the times",
                  (unsigned long long)advice->nshared);
     else
-        snprintf(why, sizeof why, "time goes backward in %llu row%s: number the rows by the usual step",
+        snprintf(why, sizeof why, "time goes backward in %llu row%s: use this row rate instead of the times",
                  (unsigned long long)advice->nbackward, error_plural(advice->nbackward));
     advise(advice, "rate", value, why);
 }
@@ -419,7 +419,7 @@ static const char *output_folder(const char *name)
 static void say_checks(struct facts *facts, const struct inspect_advice *advice)
 {
     if (advice->assumed_ms)
-        facts_say(facts, "\ncheck", "steps of %g s would be usual in ms: --time-unit ms if the times are ms",
+        facts_say(facts, "\ncheck", "steps of %g s look like milliseconds: if they are, add --time-unit ms",
                   advice->step);
     if (advice->njump > 0)
         facts_say(

@@ -196,7 +196,7 @@ static void add_kind(struct facts *facts, const struct columns *columns,
                  channel->period);
     else if (channel->kind == INSPECT_ROTATION)
         snprintf(reason, sizeof reason, "part of a quaternion%s",
-                 channel->by_format ? "" : ", by its length");
+                 channel->by_format ? "" : ", recognized by its length of 1");
     else if (channel->kind != INSPECT_VALUE)
         snprintf(reason, sizeof reason, "%s", words[channel->kind]);
     facts_text(facts, "kind", names[channel->kind]);

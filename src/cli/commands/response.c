@@ -232,8 +232,8 @@ const struct command command_response = {
         "a cut at the step. character and resonance have no response: their output has a different unit from "
         "their input.\n\n"
         "By default the duration is about 1.5 times the settling time, at most 60 times the time to reach 50 "
-        "percent, with 400 to 1000 rows. A filter without time in its equations, such as damper --method "
-        "lerp, and one-euro with a beta as published are computed at 60 rows per second.",
+        "percent, with 400 to 1000 rows. Two filters are computed at 60 rows per second: damper --method lerp, "
+        "whose equation has no time, and one-euro with a beta and the published speed.",
     .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },

@@ -48,7 +48,7 @@ static bool bind_table(struct reader *reader, struct json_table *table, struct e
     struct reader own = *reader;
     own.state = &table->json;
     if (reader->columns.time == 0 && table->time == COLUMN_NONE && table->selected) {
-        error_data(e, "this table has no times \"%s\", but other tables have",
+        error_data(e, "this table has no times (\"%s\"), but other tables do",
                    reader->columns.column[0].name);
         error_hint(e, "leave its columns out with --exclude, or number all rows, as with --rate 100");
         return json_explain_table(&table->json, table->value, e);

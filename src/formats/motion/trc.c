@@ -66,7 +66,7 @@ static bool find_names(struct reader *reader, struct span *line, struct error *e
         if (motion_begins(p, end, "Frame#"))
             return true;
     }
-    return error_data(e, "no line of names found: it begins with Frame#");
+    return error_data(e, "no line of names found: expected a line that begins with Frame#");
 }
 
 /* Sets *line to the first row, below the line of axes X1 Y1 Z1 …, which may be missing, and *nlabel to the

@@ -97,7 +97,7 @@ linked()
     printf 'time,x\n0,1\n16,2\n33,4\n50,3\n' > c.csv
     sprung inspect c.csv > c.txt
     grep -q 'in s (assumed)' c.txt
-    grep -q 'would be usual in ms: --time-unit ms' c.txt
+    grep -q 'look like milliseconds: if they are, add --time-unit ms' c.txt
     printf '2026-01-01T00:00:00Z,5\n2026-01-01T00:00:01Z,7\n' | sprung inspect --no-header --time 1 > d.txt
     grep -q 'dates or times of day' d.txt
 }
@@ -214,7 +214,7 @@ for i in range(200):
     print("%.2f,%.6f,%.6f,0,%.6f,%.3f,%.3f,%.2f" % (i / 100, s * math.cos(a), s * 0.6 * math.sin(a), s * 0.8 * math.sin(a),
           (i * 7.3 + 180) % 360 - 180, 10 + a, 0.9 if i % 50 else 0.3))' > a.csv
     is a.csv '[c["hip_" + k]["kind"] for k in "wxyz"]' "['rotation', 'rotation', 'rotation', 'rotation']"
-    is a.csv 'c["hip_x"]["kind_reason"]' "part of a quaternion, by its length"
+    is a.csv 'c["hip_x"]["kind_reason"]' "part of a quaternion, recognized by its length of 1"
     # Of q and -q the sign is no spike.
     is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
     is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"

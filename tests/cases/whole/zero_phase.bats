@@ -326,7 +326,7 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     both --start first rows.csv
     for ratio in 0 0.2 0.689; do
         fails 2 sprung spring -f 2 -z $ratio --zero-phase rows.csv
-        says 'sprung: --zero-phase needs a damping ratio of at least 0.69, or both passes together amplify'
+        says 'sprung: --zero-phase needs a damping ratio of at least 0.69: below that, both passes together amplify'
         [ -z "$out" ]
     done
     sprung spring -f 2 -z 0.69 --zero-phase rows.csv > out.csv
