@@ -411,6 +411,7 @@ PY
     fails 1 bash -c "'$SPRUNG' diff -q a.csv b.csv > /dev/full"
 }
 
+# bats test_tags=posix
 @test "memory is bounded: two million rows" {
     python3 -c '
 with open("a.csv", "w") as f:

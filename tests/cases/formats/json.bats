@@ -310,6 +310,7 @@ P
         '[{**r, "pos": 0} for r in i["r"]] == [{**r, "pos": 0} for r in o["r"]] and i["tail"] == o["tail"]' | grep True
 }
 
+# bats test_tags=posix
 @test "memory does not grow with the document" {
     [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
     python3 - "$SPRUNG" <<'P'
@@ -328,6 +329,7 @@ assert peak < 16384
 P
 }
 
+# bats test_tags=posix
 @test "rows of two bytes take no more memory than long ones, and stay as they are" {
     python3 -c '
 for name, first, row, last in ("a.json", "[2", ",2", "]"), ("b.json", "[[2]", ",[2]", "]"), ("c.jsonl", "\n" * 100000 + "2\n", "2\n", "\n\n"):
@@ -512,7 +514,7 @@ PYTHON
     [[ $err == *":$(grep -n TYPO bad.json | cut -d: -f1): "* ]]
     spoil 'del t[1]["times"]'
     says 'at $.tracks[1]: '
-    says 'no times "times"'
+    says 'no times ("times")'
     spoil 't[1]["times"][3] = None'
     says '$.tracks[1].times[3]'
     spoil 't[1]["times"] = []'
@@ -533,6 +535,7 @@ PYTHON
     says '--records names this member, but it occurs twice'
 }
 
+# bats test_tags=posix
 @test "tables: mixed things, arrays of records across blocks, and without times --rate" {
     python3 - <<'PYTHON'
 import json

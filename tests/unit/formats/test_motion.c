@@ -202,7 +202,7 @@ static void trc_rows(void **state)
           .choice = { .columns = "3.X" });
     FAULT(TRC_HEAD "6:Time:the time is missing:", TRC_HEAD "1\t\t1\t2\t3\t4\t5\t6\n", TRC);
     FAULT("1::expected PathFileType: this is not a trc file:a,b", "a,b\n", TRC);
-    FAULT("0::no line of names found: it begins with Frame#:", TRC_TOP, TRC);
+    FAULT("0::no line of names found: expected a line that begins with Frame#:", TRC_TOP, TRC);
     FAULT("4::a marker name is above column 4, but names must be above every third column:B",
           TRC_TOP "Frame#\tTime\tA\tB\n", TRC);
 }

@@ -337,7 +337,7 @@ static void frame_counters(void **state)
                         "|nothing to filter: the first data row has no number except the time and frame "
                         "numbers|columns: time, index");
     assert_string_equal(ROLES("a:n,index:n", .columns = "i*"),
-                        "|--columns leaves nothing to filter (name frame numbers in full to filter them)"
+                        "|--columns leaves nothing to filter (to filter frame numbers, give the full column name)"
                         "|columns: a, index");
 }
 
