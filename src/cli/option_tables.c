@@ -71,7 +71,7 @@ static const struct param gaps_rows[] = {
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded files: forward and backward",
-      .more = "For linear filters only. The gain is that of both passes together. Rows are written late, by 10 to "
+      .more = "For linear filters only. --cutoff is the -3 dB frequency of both passes together. Rows are written late, by 10 to "
               "30 periods of the cutoff. With --cutoff auto or --halflife auto the cutoff of each channel is "
               "chosen from its noise, and printed with --verbose and in the report. With auto, and with "
               "rotations, rows are written only when the input ends" },
@@ -100,8 +100,8 @@ static const struct param filtering_rows[] = {
               "between rows; other cells are copied from the row before" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "filter each group of rows with the same text in COLUMN separately",
-      .more = "Rows with the same text, or the same texts in all of the columns, are a series of their own, with "
-              "its own springs; their rows may be mixed in any order. Columns are given by names or positions; "
+      .more = "Rows with the same text in COLUMN form one series with its own springs. With several columns, the "
+              "texts must agree in each of them. Rows of different series may be mixed in any order. Columns are given by names or positions; "
               "=3 is a column named 3, and a name with a comma goes in quotes. Quotes and escapes do not belong "
               "to the text; 1 and 1.0 are different" },
     { .name = "forget", NUMBER(job.series.forget, RANGE_POSITIVE, "S"),
@@ -167,8 +167,8 @@ static const struct param cuts_rows[] = {
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "detect cuts: jumps over K times the usual; try 30",
-      .more = "A jump is a cut if the slope changes before and after it by more than K times the median slope "
-              "change of the last 63 rows. A spike of one row is bridged. This delays a live stream by one row. --verbose "
+      .more = "A jump is a cut if the slope changes both into it and out of it, each time by more than K times "
+              "the median slope change of the last 63 rows. A spike of one row is bridged. This delays a live stream by one row. --verbose "
               "prints what was found" },
 };
 static const struct param numbers_rows[] = {
@@ -178,8 +178,8 @@ static const struct param numbers_rows[] = {
               "as written" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input", .exclusive_group = 1,
       .help = "print N decimals; input: as many as the column has",
-      .more = "input: the first data row decides. Its decimals count, or in a column like 1.5, 10, 2e-7 its "
-              "significant digits, at least 6. input is the default with --in-place and --output-dir, and for "
+      .more = "input: as many decimals as the first data row has. In a column that mixes forms, such as 1.5, 10, "
+              "2e-7: as many significant digits as it has, at least 6. input is the default with --in-place and --output-dir, and for "
               "motion files" },
 };
 static const struct param output_rows[] = {

@@ -431,7 +431,7 @@ static bool keep_velocities(struct columns *columns, struct links *links, const 
         return false;
     columns->measured |= any;
     if (!any && !columns->partial)
-        return error_data(e, "%s: no filtered column in any list", links->option);
+        return error_data(e, "%s: its lists name no filtered column", links->option);
     return true;
 }
 

@@ -95,7 +95,7 @@ static bool check_together(const struct output_settings *settings, const struct 
                     settings->to ? "cannot be combined with --to: a copy keeps its format"
                                  : "needs --output-dir");
         return settings->in_place
-                   ? error_hint(e, "leave it out: --in-place does not change a file that has nothing to filter, and reports an error")
+                   ? error_hint(e, "leave it out: with --in-place, a file with nothing to filter stays unchanged and counts as an error")
                    : false;
     }
     if (settings->include.ntext && !settings->recursive)
@@ -133,7 +133,7 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
     char way_out[512];
     snprintf(
         way_out, sizeof way_out,
-        "try -o %.*s%s; sprung help formats lists all, and --to FORMAT writes any of them under this name",
+        "try -o %.*s%s; to keep this name, add --to FORMAT; for all formats: sprung help formats",
         (int)(suffix - output), output, known);
     return input_refuse_format("--output", name, way_out, e);
 }

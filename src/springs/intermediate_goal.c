@@ -25,8 +25,8 @@ enum {
     { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1"), \
       [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text }, \
       [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
-        .help = "older form: aim A half-lives ahead (default: one lag)", \
-        .more = "It also aims one time step ahead" }, \
+        .help = "as in older code: aim A half-lives ahead", \
+        .more = "It also aims one time step ahead. Default: the lag of the spring" }, \
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "seconds from a change of the input until it is reached, such as 0.5");
@@ -129,14 +129,14 @@ FILTER_RUN
 static const struct filter_words timed_words = {
     .summary = "reaches each new goal a given time after it changed",
     .about =
-        "Whenever the goal, the input, changes, the spring starts, and reaches it about the given time "
+        "When the input (the goal) changes, the spring starts toward it and reaches it about the given time "
         "later: a distant goal fast, a near one slowly. It starts and stops smoothly. Use it for goals that "
         "change now and then, such as key poses, gaze targets or camera positions. A goal that moves in "
         "every row restarts the clock in every row: use critical or spring for it.\n\n"
         "The half-life H sets how soft the start and the stop are. In between the spring moves at constant "
         "velocity and is aimed ahead by its own lag of 1.44 H, so it does not arrive late. What is left then "
-        "settles to one percent in 4.8 H. Keep H well under a third of the time. The intermediate goal moves "
-        "once per row, so the row rate has a small effect.",
+        "settles to one percent in 4.8 H. Keep H well under a third of the time. The spring follows an "
+        "intermediate goal, which moves once per row, so the row rate has a small effect.",
     .equation = "a change of g sets the time left, r = S; in each row r <- max(r - T, 0)\n"
                 "a step of critical toward i + (g - i) lag / max(r, T); g if r <= lag\n"
                 "i <- i + (g - i) T / max(r, T)     the intermediate goal     lag = H / ln 2",
@@ -164,7 +164,7 @@ static const struct filter_words velocity_words = {
         "The half-life H sets how soft the start and the stop are. The spring is aimed ahead by its own lag "
         "of 1.44 H, so at first it exceeds --speed by up to 14 percent, and by 27 when it reverses at full "
         "speed. It arrives after about distance/speed seconds, and settles to one percent in 4.8 H. The "
-        "intermediate goal moves once per row, so the row rate has a small effect.\n\n"
+        "spring follows an intermediate goal, which moves once per row, so the row rate has a small effect.\n\n"
         "It does not limit every velocity: small fast motion passes as through a critical spring. If the "
         "goal moves faster than --speed, the spring falls behind and catches up later.",
     .equation = "a step of critical toward i + speed * lag, not past g\n"

@@ -48,7 +48,7 @@ static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or as in the paper",
-      .more = "With published the results are those of its authors' code" },
+      .more = "published gives the results of the authors' code" },
     [OPTION_SPEED] =
     { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
       .help = "measure the speed from the last output (as published) or from the last input",

@@ -17,7 +17,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 /* clang-format off */
 #define HOLD_OPTION(field)                                                                                   \
     { .name = "hold", CHOICE(field, hold_names),                                                             \
-      .help = "hold the input between rows, or interpolate (linear)",                                        \
+      .help = "between rows: step holds the input, linear interpolates",                                     \
       .more = "Default: step. The input jumps at the start of the time step; with linear it moves at "        \
               "constant velocity, and results at different rates agree to second order in the step. It has "  \
               "no meaning with --zero-phase" }

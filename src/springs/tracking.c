@@ -74,7 +74,7 @@ static const struct param params[] = {
       .more = "Below 1 even a clean signal changes" },
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
-      .help = "gain steps per second (default 60)" },
+      .help = "how often the gains apply each second (default 60)" },
     [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
@@ -447,8 +447,8 @@ static const struct filter_words words = {
         "frame rate. At a cut it goes on with its current velocity and then approaches the new motion. Use "
         "it for stitched takes, tracker dropouts and pose switches, where only the jumps are wrong. It does "
         "not smooth: noise passes as motion does.\n\n"
-        "Give the cuts, have them detected, or limit velocity and acceleration, which needs no cuts: motion "
-        "beyond the limits is caught up later. A gap counts as a cut: the output goes on through it and "
+        "Give the cuts, have them detected, or limit velocity and acceleration, which needs no cuts: the "
+        "output falls behind motion beyond the limits and catches up later. A gap counts as a cut: the output goes on through it and "
         "approaches the values after it. With --gaps restart it starts again at the first value after the "
         "gap.\n\n"
         "The position gain A closes the distance. With velocity gain V and gain rate R the distance has a "

@@ -68,8 +68,8 @@ static bool check(const struct input_options *options, struct error *e)
     if (!options->header || csv_name_lines(options->header, line) > 0)
         return true;
     error_usage(e,
-                "--header must be the number of the header row, or up to %d in order: --header 4, --header "
-                "3,4 or --header 3-5",
+                "--header must be one row number, or up to %d row numbers in ascending order: --header 4, "
+                "--header 3,4 or --header 3-5",
                 CSV_MAXLINES);
     return error_excerpt(e, options->header, strlen(options->header));
 }

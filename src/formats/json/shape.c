@@ -356,7 +356,7 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
         node->wanted |= columns_at(columns, leaf->column)->role != ROLE_PASS;
     if (!node->wanted) {
         messages_add(reader->messages, reader->source->name,
-                     "\"%s\" has %zu element%s, but the series has %zu row%s: it is left empty", name,
+                     "\"%s\" has %zu element%s, but the series has %zu row%s: this column is left empty", name,
                      node->count, error_plural(node->count), nrow, error_plural(nrow));
         return true;
     }

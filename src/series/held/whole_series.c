@@ -169,7 +169,7 @@ static void name_sparse(const struct series *series, size_t set, struct error *e
            (overrides->of[channel] != set || series_leaves(series, channel)))
         channel++;
     error_column(e, columns_channel(series->config.in.columns, channel)->name);
-    error_hint(e, "--exclude sparse channels, or add rows first: sprung tracking --resample 60 --to csv");
+    error_hint(e, "leave out sparse channels with --exclude, or add rows first: sprung tracking --resample 60 --to csv");
 }
 
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */

@@ -79,7 +79,7 @@ nothing_else()
     for name in x.mp3 x.MP3 x.xlsx x.h5 x.parquet dir.d/x.npz; do
         fails 2 job gone.csv -o $name
         says "sprung: --output: no such format: \"${name##*.}\""
-        says "try -o ${name%.*}.csv; sprung help formats lists all"
+        says "try -o ${name%.*}.csv; to keep this name, add --to FORMAT"
         says '--to FORMAT writes any of them under this name'
     done
     fails 2 job 1.csv -o x.cvs

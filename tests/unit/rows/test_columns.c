@@ -610,7 +610,7 @@ static void velocities(void **state)
     assert_string_equal(VELOCITY(hand, "a,a_v", "*:*_v"), "Tcc...");
     assert_string_equal(VELOCITY(hand, "b", "a:a_v"), "|--goal-velocity-from: column \"a\" is not filtered|");
     assert_string_equal(VELOCITY(hand, "b", "a*:a_v"),
-                        "|--goal-velocity-from: no filtered column in any list|");
+                        "|--goal-velocity-from: its lists name no filtered column|");
     assert_string_equal(VELOCITY(hand, NULL, "a:who"),
                         "who|--goal-velocity-from names this column, but its first row holds text|");
     assert_string_equal(VELOCITY(hand, NULL, "a:time"),
