@@ -243,8 +243,7 @@ static bool read_animations(struct gltf *gltf)
         "with STEP interpolation: passed through unchanged",
         "with CUBICSPLINE interpolation of integers: passed through unchanged",
         "of an extension: passed through unchanged",
-        "with the same numbers as another channel: filtered "
-        "once, under that channel's columns"
+        "with the same numbers as another channel: filtered once, in its columns",
     };
     bool good = binary_add_column(gltf->reader, "time", 4, (struct binary_column){ .scale = 1 }, gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {

@@ -249,7 +249,7 @@ assert [len(r["channels"]) for r in all] == [5, 4, 9, 4]'
     gltf make a.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0]]],["b",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]' \
         'edit=[["\"output\": 3","\"output\": 1"]]'
     fails 0 sprung damper -H 0.1 a.glb -o o.glb
-    says "1 channel with the same numbers as another channel: filtered once, under that channel's columns"
+    says "1 channel with the same numbers as another channel: filtered once, in its columns"
     agrees 1e-7 a.glb o.glb a/hip.translation
     agrees 1e-7 a.glb o.glb b/face.scale
     # Times of their own, all equal: animation b has two inputs.
