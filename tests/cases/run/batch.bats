@@ -80,7 +80,7 @@ nothing_else()
         fails 2 job gone.csv -o $name
         says "sprung: --output: no such format: \"${name##*.}\""
         says "try -o ${name%.*}.csv; to keep this name, add --to FORMAT"
-        says '--to FORMAT writes any of them under this name'
+        says 'for all formats: sprung help formats'
     done
     fails 2 job 1.csv -o x.cvs
     says 'did you mean csv?'
