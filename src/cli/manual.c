@@ -22,7 +22,7 @@ static bool is_hidden(const struct filter *filter, const struct param *shared)
 }
 
 /* Does the filter refuse an option that is common to most filters? */
-static bool is_of_no_use(const struct filter *filter, const struct param *param)
+static bool is_refused(const struct filter *filter, const struct param *param)
 {
     return filter && strcmp(param->name, "zero-phase") == 0 && (!filter->linear || filter->cuts);
 }
@@ -242,7 +242,7 @@ static void put_options(struct text *text, const struct command *command, const 
             text_put(text, "\n%s:\n", table->title);
         for (const struct param *param = table->params; param < table->params + table->nparam; param++) {
             bool hidden = i > 0 && is_hidden(filter, param);
-            if (extent == COMMON && !explained && (!param->common || is_of_no_use(filter, param)))
+            if (extent == COMMON && !explained && (!param->common || is_refused(filter, param)))
                 continue;
             if (extent == COMMON && !explained && !titled) {
                 text_put(text, "\nCommon options:\n");

@@ -71,10 +71,10 @@ static const struct param gaps_rows[] = {
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded files: forward and backward",
-      .more = "For linear filters only. --cutoff is the -3 dB frequency of both passes together. Rows are written late, by 10 to "
-              "30 periods of the cutoff. With --cutoff auto or --halflife auto the cutoff of each channel is "
-              "chosen from its noise, and printed with --verbose and in the report. With auto, and with "
-              "rotations, rows are written only when the input ends" },
+      .more = "For linear filters only. --cutoff is the -3 dB frequency of both passes together. Rows are "
+              "written late, by 10 to 30 periods of the cutoff. With --cutoff auto or --halflife auto the "
+              "cutoff of each channel is chosen from its noise, and printed with --verbose and in the "
+              "report. With auto, and with rotations, rows are written only when the input ends" },
     { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
@@ -100,10 +100,10 @@ static const struct param filtering_rows[] = {
               "between rows; other cells are copied from the row before" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "filter each group of rows with the same text in COLUMN separately",
-      .more = "Rows with the same text in COLUMN form one series with its own springs. With several columns, the "
-              "texts must agree in each of them. Rows of different series may be mixed in any order. Columns are given by names or positions; "
-              "=3 is a column named 3, and a name with a comma goes in quotes. Quotes and escapes do not belong "
-              "to the text; 1 and 1.0 are different" },
+      .more = "Rows with the same text in COLUMN form one series with its own springs. With several columns, "
+              "the texts must agree in each of them. Rows of different series may be mixed in any order. "
+              "Columns are given by names or positions; =3 is a column named 3, and a name with a comma goes "
+              "in quotes. Quotes and escapes do not belong to the text; 1 and 1.0 are different" },
     { .name = "forget", NUMBER(job.series.forget, RANGE_POSITIVE, "S"),
       .help = "with --group-by: drop a series after S seconds without rows",
       .more = "It starts again with its next row, so memory stays bounded in a live stream where series come and "
@@ -113,9 +113,10 @@ static const struct param filtering_rows[] = {
       .help = "initial position: the first value, 0, or X" },
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
       .help = "initial velocity in units per second; first: that of the input (default 0)",
-      .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion V is each component of the angular velocity, "
-              "in rad/s. With first a live stream is delayed by one row. tracking starts at the velocity of the "
-              "input by default. Not for damper, one-euro and resonance" },
+      .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion V is each "
+              "component of the angular velocity, in rad/s. With first a live stream is delayed by one row. "
+              "tracking starts at the velocity of the input by default. Not for damper, one-euro and "
+              "resonance" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
       .offset = FIELD(job.columns.velocities),
       .help = "COLUMN holds the measured velocity of the channels in LIST: '*_pos:*_vel'",
@@ -167,9 +168,9 @@ static const struct param cuts_rows[] = {
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "detect cuts: jumps over K times the usual; try 30",
-      .more = "A jump is a cut if the slope changes both into it and out of it, each time by more than K times "
-              "the median slope change of the last 63 rows. A spike of one row is bridged. This delays a live stream by one row. --verbose "
-              "prints what was found" },
+      .more = "A jump is a cut if the slope changes both into it and out of it, each time by more than K "
+              "times the median slope change of the last 63 rows. A spike of one row is bridged. This delays "
+              "a live stream by one row. --verbose prints what was found" },
 };
 static const struct param numbers_rows[] = {
     { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
@@ -178,9 +179,9 @@ static const struct param numbers_rows[] = {
               "as written" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input", .exclusive_group = 1,
       .help = "print N decimals; input: as many as the column has",
-      .more = "input: as many decimals as the first data row has. In a column that mixes forms, such as 1.5, 10, "
-              "2e-7: as many significant digits as it has, at least 6. input is the default with --in-place and --output-dir, and for "
-              "motion files" },
+      .more = "input: as many decimals as the first data row has. In a column that mixes forms, such as 1.5, "
+              "10, 2e-7: as many significant digits as it has, at least 6. input is the default with "
+              "--in-place and --output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
@@ -227,8 +228,8 @@ static const struct param output_rows[] = {
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),
       .help = "folders as inputs: all files of known formats below them",
-      .more = "Needs --in-place or --output-dir. In --output-dir each file keeps its path below the folder. Names that "
-              "begin with a dot are left out, and links to folders are not followed" },
+      .more = "Needs --in-place or --output-dir. In --output-dir each file keeps its path below the folder. "
+              "Names that begin with a dot are left out, and links to folders are not followed" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
       .help = "with --recursive: only files whose names match, such as '*.txt'",
       .more = "The option may be repeated" },
@@ -391,8 +392,8 @@ static const struct param response_rows[] = {
       .more = "Default: somewhat longer than the settling time" },
     { .name = "rate", NUMBER(response.rate, RANGE_POSITIVE, "HZ"),
       .help = "rows per second; with --bode the highest frequency is HZ/2",
-      .more = "Default: a few hundred rows over the duration; for --summary and --bode so many that the time "
-              "step no longer matters" },
+      .more = "Default: a few hundred rows over the duration; for --summary and --bode enough that the time step "
+              "no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
       .help = "form of the output; for curves, text means csv",
       .more = "For --summary text is one line per number" },

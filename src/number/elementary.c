@@ -252,7 +252,7 @@ double elementary_hypot(double x, double y)
 
 /* --- sin, cos, atan2 --- */
 
-/* An angle: so many 256ths of a turn, and the rest in radians, at most 2^-6.3. */
+/* An angle: a number of steps, each 1/256 of a turn, and the rest in radians, at most 2^-6.3. */
 struct angle {
     int64_t steps;
     struct pair rest;

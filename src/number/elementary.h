@@ -17,7 +17,7 @@ double elementary_pow(double x, double y);
 /* A result below 2^-1022 is rounded twice. */
 double elementary_hypot(double x, double y);
 
-/* Of every finite x in radians, however large. */
+/* x in radians: any finite x, however large. */
 double elementary_sin(double x);
 double elementary_cos(double x);
 

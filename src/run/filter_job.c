@@ -186,9 +186,7 @@ static bool make_output_columns(struct job *job, struct error *e)
         columns_note_derivatives(columns, layout->ntaken > 0, job->reader.messages, job->source.name);
     size_t nmotive = job->chain.link[0].units.nmotive;
     if (nmotive > 0 && !job->reader.part)
-        tell(job,
-             "quaternions are filtered as rotations: %zu (--quaternions none: as separate "
-             "numbers)",
+        tell(job, "quaternions are filtered as rotations: %zu (--quaternions none: as separate numbers)",
              nmotive);
     return !keeps_digits(config, job->reader.format, job->writer.format) ||
            input_digits_keep(layout, columns, e);

@@ -95,7 +95,8 @@ static bool check_together(const struct output_settings *settings, const struct 
                     settings->to ? "cannot be combined with --to: a copy keeps its format"
                                  : "needs --output-dir");
         return settings->in_place
-                   ? error_hint(e, "leave it out: with --in-place, a file with nothing to filter stays unchanged and counts as an error")
+                   ? error_hint(e, "leave it out: with --in-place, a file with nothing to filter stays "
+                                   "unchanged and counts as an error")
                    : false;
     }
     if (settings->include.ntext && !settings->recursive)

@@ -17,7 +17,7 @@
 struct smooth_curve {
     double *value, *velocity; /* [n * nchannel] */
     double *acceleration; /* [n * nchannel]; 0 for a polygon, whose velocity is not defined at rows, too */
-    bool values_only;     /* velocity and acceleration receive any numbers: to find them takes time */
+    bool values_only;     /* velocity and acceleration are only scratch, which is faster */
 };
 
 /* Computes the curve. gains: of smooth_find_gains for the same rows. The arrays of curve must not be those of

@@ -50,10 +50,8 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
         return error_hint(e, "%s", synonym);
     if (near.best)
         return error_hint(e, dashes ? "did you mean --%s?" : "did you mean %s?", near.best);
-    return commands && error_hint(e, dashes ? "for a list of filters: sprung help"
-                                            : "for a list of filters "
-                                              "and commands: sprung "
-                                              "help");
+    return commands && error_hint(e, dashes ? "for all filters: sprung help"
+                                            : "for all filters and commands: sprung help");
 }
 
 /* Are all of the filter's own options absent? */

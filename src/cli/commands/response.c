@@ -120,8 +120,7 @@ static void note_step(const struct response_request *request, struct messages *m
                      filter->name, request->options.size, request->rate);
     else
         messages_add(messages, NULL,
-                     "%s is not linear: this is its response to a step of %g (change with "
-                     "--size)",
+                     "%s is not linear: this is its response to a step of %g (change with --size)",
                      filter->name, request->options.size);
 }
 

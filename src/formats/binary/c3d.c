@@ -325,8 +325,7 @@ static void settle(struct c3d *c3d, struct reader *reader)
         messages_add(reader->messages, reader->source->name,
                      "warning: header and parameters differ in %s; %s", differ.text,
                      fits ? "the parameters are used"
-                          : "the header's counts are used: the file is too short "
-                            "for the parameters");
+                          : "the header's counts are used: the file is too short for the parameters");
 }
 
 /* --- columns --- */

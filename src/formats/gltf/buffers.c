@@ -291,8 +291,7 @@ bool gltf_accept(struct writer *writer, struct error *e)
     bool good = !gltf->failed;
     if (good && (own || named))
         good = error_usage(e,
-                           own ? "%s would overwrite the samples of the "
-                                 "input"
+                           own ? "%s would overwrite the samples of the input"
                                : "%s: the document uses this name for another file",
                            path);
     good = good && output_look_companion(out, path, e);

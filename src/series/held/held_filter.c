@@ -232,7 +232,6 @@ static void choose_unit(void *closure, size_t number, size_t at)
     zero_phase_use(phase, own->settings, own->choice.value);
     own->chosen = true;
     own->period = zero_phase_period(phase);
-    own->quiet = own->choice.quiet;
 }
 
 void held_filter_choose(struct held_filter *filter, struct held_rows *held)

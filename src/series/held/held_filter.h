@@ -18,7 +18,6 @@ struct held_unit {
     bool chosen;          /* a value was chosen; false also where an error has ended the series */
     struct choice choice; /* choice.value NaN: none */
     struct equivalent equivalent[MAXEQUIVALENT]; /* of the value that was chosen */
-    bool quiet;                                  /* the choice found almost no noise */
 };
 
 struct held_filter {

@@ -125,7 +125,7 @@ static void note_choice(struct filtering *filtering, size_t channel, const struc
         messages_add(config->messages, config->file,
                      "channel \"%s\"%s: auto chose half-life %.6g s, cutoff %.6g Hz", name, group, halflife,
                      unit->equivalent[EQUIVALENT_CUTOFF].value);
-    if (unit->quiet && filtering->nquiet++ == 0)
+    if (unit->choice.quiet && filtering->nquiet++ == 0)
         snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
 }
 
@@ -169,7 +169,8 @@ static void name_sparse(const struct series *series, size_t set, struct error *e
            (overrides->of[channel] != set || series_leaves(series, channel)))
         channel++;
     error_column(e, columns_channel(series->config.in.columns, channel)->name);
-    error_hint(e, "leave out sparse channels with --exclude, or add rows first: sprung tracking --resample 60 --to csv");
+    error_hint(e, "leave out sparse channels with --exclude, or add rows first: sprung tracking --resample "
+                  "60 --to csv");
 }
 
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */

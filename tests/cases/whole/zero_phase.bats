@@ -23,6 +23,13 @@ both()
     sprung critical -H 0.05 --zero-phase "$@"
 }
 
+@test "zero phase: the values do not depend on --derivatives" {
+    for filter in "damper -H 0.1" "critical -H 0.1" "double -H 0.1" "butterworth --cutoff 3" "butterworth --cutoff auto"; do
+        sprung $filter --zero-phase -d 0 "$DATA/wave.csv" | cut -d, -f1-3 > values.csv
+        sprung $filter --zero-phase -d 2 "$DATA/wave.csv" | cut -d, -f1-3 | cmp - values.csv
+    done
+}
+
 @test "zero phase: the gain is that of the filter forward and backward" {
     numbers gain
 }
