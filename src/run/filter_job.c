@@ -317,6 +317,8 @@ static bool run_table(struct job *job, struct error *e)
              job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
              job->config->resample);
     chain_take_messages(&job->chain);
+    if (good)
+        job_summary_warn(&job->chain);
     if (verbose)
         job_summary_print(&job->chain);
     chain_close(&job->chain);

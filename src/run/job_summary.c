@@ -38,15 +38,34 @@ static size_t print_channels(const struct chain *chain, size_t first)
 static void print_cleaned(const struct chain *chain, const struct column *column)
 {
     struct clean_count count = chain->clean_count[column->value];
-    char left[80] = "";
-    if (count.unbridged)
-        snprintf(left, sizeof left, ", %llu spike%s left as %s", (unsigned long long)count.unbridged,
-                 error_plural(count.unbridged), count.unbridged == 1 ? "a gap" : "gaps");
+    const uint64_t gaps = count.unbridged - count.kept;
+    char left[120] = "";
+    if (gaps)
+        text_append(left, sizeof left, ", %llu spike%s left as %s", (unsigned long long)gaps,
+                    error_plural(gaps), gaps == 1 ? "a gap" : "gaps");
+    if (count.kept)
+        text_append(left, sizeof left, ", %llu spike%s kept", (unsigned long long)count.kept,
+                    error_plural(count.kept));
     if (count.masked || count.spikes || count.filled || count.unbridged)
         tell(chain, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled%s",
              column->name, (unsigned long long)count.masked, error_plural(count.masked),
              (unsigned long long)count.spikes, error_plural(count.spikes), (unsigned long long)count.filled,
              error_plural(count.filled), left);
+}
+
+void job_summary_warn(const struct chain *chain)
+{
+    const struct clean_kept kept = chain->clean ? clean_kept(chain->clean) : (struct clean_kept){ .row = 0 };
+    char more[60] = "";
+    if (kept.row == 0)
+        return;
+    if (kept.n > 1)
+        snprintf(more, sizeof more, " (and %llu more)", (unsigned long long)kept.n - 1);
+    tell(chain,
+         "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; correct it by hand "
+         "if it is wrong",
+         (unsigned long long)kept.row, columns_channel(&chain->reader->columns, kept.channel)->name, more,
+         kept.last ? "after" : "before");
 }
 
 /* Prints the number of vectors, and the names of the first and the last vector. */

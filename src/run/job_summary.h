@@ -5,6 +5,9 @@
 
 #include "run/chain.h"
 
+/* Adds the warning about spikes that --despike kept, if any. */
+void job_summary_warn(const struct chain *chain);
+
 /* Adds the lines of --verbose to the messages of the reader. For each filter there is a line of parameters,
  * defaults too; with --set a line for each set of parameters. */
 void job_summary_print(const struct chain *chain);

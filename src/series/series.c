@@ -202,7 +202,7 @@ static void refuse_gaps(struct series *series, struct block *block)
                 continue;
             error_data(&e, isnan(block_value(block, c)[j])
                                ? "a value is missing"
-                               : "the value is masked, or is a spike that cannot be bridged");
+                               : "the value is masked, or is a spike beside a gap");
             error_column(&e, columns_channel(series->config.in.columns, c)->name);
             error_hint(&e, "to allow gaps, use --gaps keep, linear, cubic, fill or restart");
             operator_fail(&series->operator, here, here, &e);

@@ -74,13 +74,14 @@ static bool is_filled(const struct judging *judging, const struct judged *judged
            after - before - 1 <= judging->table->reading.fill_rows;
 }
 
-/* Notes the spikes of a series. One that nothing bridges becomes missing, or is filled with its gap. */
+/* Notes the spikes of a series. One that nothing bridges is kept where the series begins or ends; elsewhere
+ * it becomes missing, or is filled with its gap. */
 static void count_spikes(const struct judging *judging, const struct judged *judged,
                          const struct spike_rows *series, size_t first)
 {
     const struct inspect_rows *rows = &judging->table->rows;
     for (size_t i = 0; i < series->n; i++) {
-        if (judging->mark[i] == SPIKE_NONE)
+        if (judging->mark[i] == SPIKE_NONE || judging->mark[i] == SPIKE_KEPT)
             continue;
         const bool bridged = judging->mark[i] == SPIKE_BRIDGED || is_filled(judging, judged, series, i);
         for (size_t k = 0; k < judged->kind.nnumber; k++) {

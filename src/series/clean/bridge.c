@@ -28,15 +28,66 @@ static void add_sample(const struct history *history, struct track *track, size_
     track->has_sample = true;
 }
 
+/* --- spikes that nothing bridges --- */
+
+/* Leaves a spike as it is: a series begins or, if `last`, ends with the spike. */
+static void keep_spike(struct clean *clean, const struct history *history, const struct unit *unit,
+                       size_t row, bool last)
+{
+    const struct spot spot = operator_spot(history->rows, row);
+    const uint64_t number = spot.block->firstrow + spot.row + 1;
+    struct clean_kept *kept = &clean->kept;
+    const size_t channel = unit->channel[0];
+    for (size_t k = 0; k < unit->n; k++)
+        clean->count[unit->channel[k]].kept++;
+    if (kept->row == 0 || number < kept->row || (number == kept->row && channel < kept->channel))
+        *kept = (struct clean_kept){ number, channel, last, kept->n };
+    kept->n++;
+}
+
+/* Decides the missing values and spikes in rows [from, end), of one run, that are not filled: spikes that the
+ * run begins with are kept, others are a gap. */
+static void leave(struct clean *clean, const struct history *history, struct track *track, size_t from,
+                  size_t end)
+{
+    static const double gap[4] = { NAN, NAN, NAN, NAN };
+    for (size_t row = from; row < end; row++) {
+        double number[4];
+        bool spike = history_numbers(history, track->unit, row, number);
+        if (spike && row == track->opening) {
+            track->opening = row + 1;
+            keep_spike(clean, history, track->unit, row, false);
+        } else if (spike) {
+            history_set_goals(history, track->unit, row, gap);
+        }
+    }
+}
+
+/* Ends a run before row `end`: the spikes that the run ends with are kept. */
+static void end_run(struct clean *clean, const struct history *history, struct track *track, size_t end)
+{
+    double number[4];
+    size_t closing = end; /* the first of these spikes */
+    while (closing > track->final && history_numbers(history, track->unit, closing - 1, number))
+        closing--;
+    leave(clean, history, track, track->final, closing);
+    for (size_t row = closing; row < end; row++)
+        keep_spike(clean, history, track->unit, row, true);
+    track->final = end;
+    track->opening = end;
+    track->has_sample = false;
+    track->gap.open = false;
+}
+
 /* Takes a row without a valid sample. The row waits as long as the gap may be filled, or a spike in the gap
  * bridged. */
-static void add_missing(const struct clean *clean, const struct history *history, struct track *track,
-                        size_t row)
+static void add_missing(struct clean *clean, const struct history *history, struct track *track, size_t row)
 {
     bool spike = track->spike_end > track->final && row + 1 - track->spike_end < clean->nwindow;
     gap_add(&track->gap, 1, track->has_sample ? &history_row(history, track->last)->time : NULL);
     if (track->has_sample && (spike || !(track->unfilled || stays_gap(clean, history, track, row))))
         return;
+    leave(clean, history, track, track->final, row + 1);
     track->final = row + 1;
     track->unfilled = true;
     if (track->has_sample && row - track->last > clean->nwindow)
@@ -96,8 +147,10 @@ static void bridge(struct clean *clean, struct history *history, struct track *t
     for (size_t row = track->final; row < b; row++) {
         double number[4], near[4], sample[4];
         bool spike = history_numbers(history, unit, row, number);
-        if (track->unfilled && !(spike && row - a <= window && b - row <= window))
+        if (track->unfilled && !(spike && row - a <= window && b - row <= window)) {
+            leave(clean, history, track, row, row + 1);
             continue;
+        }
         bool still = gap_curve_at(&curve, seconds(clean, history, a, row), sample);
         memcpy(near, still ? first : printed, sizeof near);
         unit_print(unit, near, sample, still, printed);
@@ -118,11 +171,8 @@ void bridge_take(struct clean *clean, struct history *history, struct track *tra
         bool later = now->instant > history_row(history, track->end)->instant;
         bridge(clean, history, track, valid && !begins && later ? row : 0);
     }
-    if (begins) {
-        track->final = row;
-        track->has_sample = false;
-        track->gap.open = false;
-    }
+    if (begins)
+        end_run(clean, history, track, row);
     if (!valid) {
         add_missing(clean, history, track, row);
     } else if (track->final == row) {
@@ -148,4 +198,5 @@ void bridge_finish(struct clean *clean, struct history *history, struct track *t
 {
     if (track->ended)
         bridge(clean, history, track, 0);
+    end_run(clean, history, track, track->judging.row);
 }

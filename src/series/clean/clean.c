@@ -131,6 +131,11 @@ void clean_close(struct clean *clean)
     free(clean);
 }
 
+struct clean_kept clean_kept(const struct clean *clean)
+{
+    return clean->kept;
+}
+
 struct block *clean_take(void *closure, struct block *block)
 {
     return operator_take(&((struct clean *)closure)->operator, block);

@@ -1,6 +1,7 @@
 /* A stage before the first filter: --mask, then --despike, then --gaps linear and cubic. A goal becomes NaN
- * where the value is masked or is a spike that nothing bridges; where a spike or a gap is filled, the goal
- * becomes the value of a line or a curve. Values stay the values of the cells. Invariant: the goals of a row
+ * where the value is masked, or is a spike beside a gap that is left; where a spike or a gap is filled, the
+ * goal becomes the value of a line or a curve. Spikes that a series begins or ends with are kept: nothing
+ * tells them from a step. Values stay the values of the cells. Invariant: the goals of a row
  * depend only on the rows of its group, never on how rows were cut into blocks. Kept of each group: the rows
  * that wait, and the rows by which waiting rows are judged. */
 #ifndef SPRUNG_SERIES_CLEAN_CLEAN_H
@@ -13,8 +14,17 @@
 struct clean_count {    /* of one channel */
     uint64_t masked;    /* values that --mask made missing */
     uint64_t spikes;    /* spikes that were bridged */
-    uint64_t unbridged; /* spikes that became gaps, or that wait to be bridged */
+    uint64_t unbridged; /* spikes that became gaps, that were kept, or that wait to be bridged */
+    uint64_t kept;      /* spikes that were kept: the first or last rows of a series */
     uint64_t filled;    /* missing values that were filled */
+};
+
+/* The first spike of the rows that was kept. */
+struct clean_kept {
+    uint64_t row;   /* number of the row, from 1; 0: none was kept */
+    size_t channel; /* the first channel of the number, vector or rotation */
+    bool last;      /* the series ends with the spike, and does not begin with it */
+    uint64_t n;     /* all spikes that were kept, in rows of numbers, vectors and rotations */
 };
 
 struct clean;
@@ -32,6 +42,9 @@ bool clean_check(const struct spikes_settings *despike, const struct texts *mask
 struct clean *clean_open(const struct series_rows *in, const struct spikes_settings *despike,
                          const struct clean_count **counted, struct error *e);
 void clean_close(struct clean *clean);
+
+/* What was kept so far. */
+struct clean_kept clean_kept(const struct clean *clean);
 
 /* The functions of the stage (series/stage.h); closure: the struct clean. Out of memory is the only error. */
 struct block *clean_take(void *closure, struct block *block);

@@ -30,6 +30,8 @@ struct track {
                          `last` where no earlier sample is known */
     size_t end;       /* if ended: row of the valid sample after the gap */
     size_t spike_end; /* number of the row after the last spike; 0: there was no spike */
+    size_t opening;   /* number of the row after the spikes that the run begins with; without these, of the
+                         first row of the run */
     bool has_sample;  /* a gap can be bridged from a known valid sample */
     bool ended;       /* the gap has ended, and waits for the row after its end */
     bool unfilled;    /* the rows after the last valid sample are not filled */
@@ -66,6 +68,7 @@ struct clean {
     size_t nwindow;            /* rows after a row that are needed to judge it; 0: spikes are not looked
                                 * for */
     struct clean_count *count; /* [nchannel]; in the allocation of this struct */
+    struct clean_kept kept;
     size_t place;              /* of the struct history, with its tracks, in a group's state */
 };
 

@@ -95,14 +95,12 @@ static bool is_spike(const struct clean *clean, const struct history *history, s
 /* Judges the next row of a track. */
 static void judge_row(struct clean *clean, struct history *history, struct track *track)
 {
-    static const double gap[4] = { NAN, NAN, NAN, NAN };
     const struct unit *unit = track->unit;
     const size_t row = track->judging.row;
     double number[4];
     bool known = history_numbers(history, unit, row, number);
     bool spike = known && clean->nwindow > 0 && is_spike(clean, history, &track->judging);
     if (spike) {
-        history_set_goals(history, unit, row, gap);
         for (size_t k = 0; k < unit->n; k++)
             clean->count[unit->channel[k]].unbridged++;
         track->spike_end = row + 1;

@@ -187,6 +187,15 @@ static void mark_left(const struct spike_kind *kind, const struct spike_rows *ro
     }
 }
 
+/* Marks the spikes that the rows begin or end with: nothing tells them from a step. */
+static void mark_kept(size_t n, unsigned char *mark)
+{
+    for (size_t i = 0; i < n && mark[i] != SPIKE_NONE; i++)
+        mark[i] = SPIKE_KEPT;
+    for (size_t i = n; i > 0 && mark[i - 1] != SPIKE_NONE; i--)
+        mark[i - 1] = SPIKE_KEPT;
+}
+
 bool spikes_find(const struct spikes_settings *settings, const struct spike_kind *kind,
                  const struct spike_rows *rows, unsigned char *mark, struct error *e)
 {
@@ -208,6 +217,7 @@ bool spikes_find(const struct spikes_settings *settings, const struct spike_kind
             mark[i] = is_row_known(kind, rows, i) ? SPIKE_BRIDGED : SPIKE_NONE;
     }
     mark_left(kind, rows, spikes_rows(settings), mark);
+    mark_kept(rows->n, mark);
     spike_track_free(&track);
     return true;
 }

@@ -69,7 +69,8 @@ struct spike_rows {
 enum spike_mark {
     SPIKE_NONE,
     SPIKE_BRIDGED, /* a spike between good samples, which --despike bridges it with */
-    SPIKE_LEFT     /* a spike that has no such samples within a window: --despike leaves it as a gap */
+    SPIKE_LEFT,    /* a spike that has no such samples within a window: --despike leaves it as a gap */
+    SPIKE_KEPT     /* a spike that the series begins or ends with: --despike keeps it */
 };
 
 /* Sets mark[n] of each row (enum spike_mark). The first known one of several rows with the same time is

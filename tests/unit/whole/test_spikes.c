@@ -243,7 +243,7 @@ static void spikes_are_found(void **state)
 }
 
 /* A spike that nothing follows can be judged, but not bridged. */
-static void spikes_at_ends_are_left(void **state)
+static void spikes_at_ends_are_kept(void **state)
 {
     (void)state;
     static struct test_series series;
@@ -255,8 +255,8 @@ static void spikes_at_ends_are_left(void **state)
         series.x[0] += 100;
         series.x[N - 1] -= 100;
         mark_spikes(&series, N);
-        first += series.mark[0] == SPIKE_LEFT;
-        last += series.mark[N - 1] == SPIKE_LEFT;
+        first += series.mark[0] == SPIKE_KEPT;
+        last += series.mark[N - 1] == SPIKE_KEPT;
     }
     assert_in_range(first, 36, 40);
     assert_in_range(last, 36, 40);
@@ -591,7 +591,7 @@ static void the_scale_of_distances(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spikes_are_found),           cmocka_unit_test(spikes_at_ends_are_left),
+        cmocka_unit_test(spikes_are_found),           cmocka_unit_test(spikes_at_ends_are_kept),
         cmocka_unit_test(motion_has_no_spikes),       cmocka_unit_test(rounding_is_no_spike),
         cmocka_unit_test(spikes_at_rest_are_found),   cmocka_unit_test(few_samples_have_no_spikes),
         cmocka_unit_test(rows_at_one_time),           cmocka_unit_test(printed_times_are_even),
