@@ -79,9 +79,9 @@ static const struct param filtering_rows[] = {
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
-      .help = "also print velocity (1), and acceleration (2)",
-      .more = "0 prints neither. The columns are appended to the row. Default: 2, but 0 for files with several "
-              "header lines, with --in-place and --output-dir, and for audio, motion, c3d and npy files" },
+      .help = "add velocity (1) and acceleration (2) (default 2; 0 with --output-dir or --in-place)",
+      .more = "0 adds neither. The columns are appended to the row. The default is also 0 for files with "
+              "several header lines, and for audio, motion, c3d and npy files" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
       .help = "filter the result again, such as --then 'critical -H 0.1'",
       .more = "Like a second sprung in a pipe, but in full precision. The filter's own options, --set, "
@@ -162,13 +162,15 @@ static const struct param cuts_rows[] = {
       .more = "The first row at or after each time starts a new motion" },
     { .name = "cut-column", TEXT(job.columns.cut, "COLUMN"), .common = true,
       .help = "marks cuts: nonzero in the first row after a cut",
-      .more = "The column is copied" },
+      .more = "All channels are cut there: for takes that jump as a whole, as clips that were joined. The column "
+              "is copied" },
     { .name = "cuts-from", TEXT(job.cuts.from, "FILE"),
       .help = "read the times of cuts from a file",
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "detect cuts: jumps over K times the usual; try 30",
-      .more = "A jump is a cut if the slope changes both into it and out of it, each time by more than K "
+      .more = "Only the channel that jumps is cut: for cuts that are not known, and single markers that jump. "
+              "A jump is a cut if the slope changes both into it and out of it, each time by more than K "
               "times the median slope change of the last 63 rows. A spike of one row is bridged. This delays "
               "a live stream by one row. --verbose prints what was found" },
 };

@@ -123,6 +123,27 @@ complete_bash()
     done
 }
 
+@test "help says the default of --derivatives, and what is a cut of which channels" {
+    for words in "critical -h" "critical --help" "help --derivatives"; do
+        # shellcheck disable=SC2086
+        sprung $words | tr -s '\n ' ' ' |
+            grep -qF 'add velocity (1) and acceleration (2) (default 2; 0 with --output-dir or --in-place)'
+    done
+    for filter in tracking inertialize; do
+        sprung help $filter | tr -s '\n ' ' ' | grep -qF 'A gap counts as a cut: the output goes on'
+    done
+    sprung help --cut-column | tr -s '\n ' ' ' | grep -qF 'All channels are cut there'
+    sprung help --detect-cuts | tr -s '\n ' ' ' | grep -qF 'Only the channel that jumps is cut'
+    sprung help cuts | tr -s '\n ' ' ' > cuts.txt
+    grep -qF 'A gap counts as a cut of its channel, unless --gaps linear or cubic fills it' cuts.txt
+    grep -qF -- '--detect-cuts cuts only the channel, vector or rotation that jumps' cuts.txt
+    # what the help says
+    printf 'time,x,y\n0,0,0\n1,1,1\n2,,2\n3,9,3\n4,10,4\n5,11,5\n' > in.csv
+    sprung inertialize -H 0.5 -d 0 in.csv -o out.csv
+    [ "$(sed -n 5p out.csv)" = 3,1,3 ]
+    sprung inertialize -H 0.5 -d 0 --gaps restart in.csv | cmp - in.csv
+}
+
 @test "the examples of help run" {
     ln -s "$(realpath "$SPRUNG")" sprung
     sed '1s/x/hip/' "$ROOT/data/step.csv" > take.csv
