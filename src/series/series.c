@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "series/series_state.h"
+#include "springs/cutoff.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,9 +70,11 @@ static bool check_cutoff(const struct series_config *config, struct error *e)
     for (size_t i = 0; i < config->overrides->n && config->in.rate > 0; i++) {
         const struct filter_common *common = config->overrides->settings[i];
         bool chosen = !filter_automatic(common);
-        if (chosen && common->cutoff > config->in.rate / 2)
-            return error_usage(e, "--cutoff %g is above the Nyquist frequency, %g Hz (half the row rate)",
-                               common->cutoff, config->in.rate / 2);
+        if (chosen && common->cutoff > config->in.rate / 2) {
+            error_usage(e, "--cutoff %g is above the Nyquist frequency, %g Hz (half the row rate)",
+                        common->cutoff, config->in.rate / 2);
+            return error_hint(e, "try --cutoff %.4g", cutoff_example(config->in.rate));
+        }
     }
     return true;
 }

@@ -45,8 +45,8 @@ static void warn_of_steps(struct series *series, struct messages *to)
     if (warnings->nstep > 0 && cutoff * warnings->shortest > 0.5 && !series->config.zero_phase)
         messages_add(to, series->config.file,
                      "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
-                     "leave out sparse channels with --exclude, or add --resample HZ",
-                     cutoff, 0.5 / warnings->shortest);
+                     "try --cutoff %.4g; or leave out sparse channels with --exclude, or add --resample HZ",
+                     cutoff, 0.5 / warnings->shortest, cutoff_example(1 / warnings->shortest));
     bool assumed = series->config.in.rate == 0 && series->config.in.columns->unit_reason == UNIT_ASSUMED;
     if (warnings->nstep == 0 || filter_automatic(series->config.overrides->settings[0]) ||
         !(slow || warnings->longest * TOO_MANY < scale))

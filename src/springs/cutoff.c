@@ -71,3 +71,13 @@ double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, do
     }
     return at[1] == 0 || !isfinite(at[1]) ? elementary_exp(x[1]) : solve(&search, x, at);
 }
+
+double cutoff_example(double rate)
+{
+    static const double digits[] = { 1, 2, 5, 10 };
+    const double tenth = rate / 10, unit = elementary_pow(10, floor(elementary_log10(tenth)));
+    size_t i = 0;
+    while (i + 2 < sizeof digits / sizeof *digits && digits[i + 1] * unit <= tenth * (1 + 1e-9))
+        i++;
+    return digits[i] * unit;
+}

@@ -18,6 +18,10 @@ typedef double cutoff_gain(const void *settings, double T, double angle);
  * rates of the equation itself suffice. */
 double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T);
 
+/* A cutoff in Hz that suits rows at this rate, for hints: 1, 2 or 5 times a power of ten, near a tenth of the
+ * rate. */
+double cutoff_example(double rate);
+
 /* The equation with all rates multiplied by a factor. */
 static inline struct continuous cutoff_faster(struct continuous equation, double factor)
 {

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/pool.h"
 #include "series/series_state.h"
+#include "springs/cutoff.h"
 #include "whole/smooth_cutoff.h"
 
 #include <stdlib.h>
@@ -199,6 +200,15 @@ bool held_filter_row_rate(struct held_filter *filter, struct held_rows *held,
 
 /* --- choosing --- */
 
+/* Says what to give instead of auto. rate: rows per second; NaN: not known. */
+static void hint_value(double rate, struct error *e)
+{
+    if (isnan(rate))
+        error_hint(e, "give --cutoff HZ or --halflife S instead of auto");
+    else
+        error_hint(e, "give a value instead of auto, such as --cutoff %.4g", cutoff_example(rate));
+}
+
 static void choose_unit(void *closure, size_t number, size_t at)
 {
     const struct held_filter *filter = closure;
@@ -220,7 +230,7 @@ static void choose_unit(void *closure, size_t number, size_t at)
     if (good && isnan(own->choice.value)) {
         error_data(&e, "auto needs at least %d values to measure the noise; this channel has fewer",
                    CHOOSE_LEAST);
-        error_hint(&e, "give --cutoff HZ or --halflife S instead of auto");
+        hint_value(knots_row_rate(knots), &e);
         good = false;
     }
     if (!good) {

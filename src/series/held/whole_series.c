@@ -160,8 +160,9 @@ static void choose_for_group(struct filtering *filtering, struct held_rows *held
 
 /* --- groups --- */
 
-/* Names the first channel with settings number `set` in an error about too few rows, and what helps. */
-static void name_sparse(const struct series *series, size_t set, struct error *e)
+/* Names the first channel with settings number `set` in an error about a cutoff too high for its rows, `rate`
+ * per second, and what helps. */
+static void name_sparse(const struct series *series, size_t set, double rate, struct error *e)
 {
     const struct overrides *overrides = series->config.overrides;
     size_t channel = 0;
@@ -169,8 +170,12 @@ static void name_sparse(const struct series *series, size_t set, struct error *e
            (overrides->of[channel] != set || series_leaves(series, channel)))
         channel++;
     error_column(e, columns_channel(series->config.in.columns, channel)->name);
-    error_hint(e, "leave out sparse channels with --exclude, or add rows first: sprung tracking --resample "
-                  "60 --to csv");
+    const struct format *format = series->config.in.reader->format;
+    bool keyed = format->next && family_states_counts(format->family); /* channels have times of their own */
+    error_hint(e, "try --cutoff %.4g%s", cutoff_example(rate),
+               keyed ? "; or leave out sparse channels with --exclude, or add rows first: "
+                       "sprung tracking --resample 60 --to csv"
+                     : "");
 }
 
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */
@@ -192,7 +197,7 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
             "--cutoff %g is too close to the Nyquist frequency: the maximum cutoff is %g times the row "
             "rate, %.4g Hz",
             common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
-        name_sparse(filtering->series, i, &e);
+        name_sparse(filtering->series, i, rate, &e);
         return operator_fail(&filtering->series->operator, first, first, &e);
     }
     return true;

@@ -162,6 +162,7 @@ P
     seq 0 40 | sed '1s/^/x\n/' > rows.csv
     fails 2 sprung critical --cutoff 16 --rate 30 rows.csv
     says '--cutoff 16 is above the Nyquist frequency, 15 Hz (half the row rate)'
+    says 'hint: try --cutoff 2'
     sprung critical --cutoff 15 --rate 30 rows.csv > out.csv
     awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) print n / 10 "," n }' > times.csv
     sprung critical --cutoff 5.5 times.csv 2> err.txt > out.csv
@@ -180,6 +181,24 @@ P
     [ ! -s err.txt ]
     fails 0 sprung critical --cutoff 32 times.csv
     says 'warning: --cutoff 32 is above the Nyquist frequency, 31.25 Hz (half the row rate)'
+}
+
+@test "a cutoff that does not suit a slow file: the hint is one that works there, as long as the file is" {
+    for step in 0.001 0.7 1 60 86400; do
+        awk -v T=$step 'BEGIN { print "time,x"; for (n = 0; n < 12; n++) print n * T "," n % 5 }' > slow.csv
+        for options in "critical --cutoff 1e4 --zero-phase" "butterworth --cutoff 1e4 --zero-phase" \
+            "butterworth --cutoff auto --zero-phase" "damper -H auto --zero-phase"; do
+            # shellcheck disable=SC2086
+            fails 2 sprung $options slow.csv
+            hint=$(grep -o -- '--cutoff [0-9.e-]*$' <<< "$err" | tail -n 1)
+            # shellcheck disable=SC2086
+            fails 0 sprung ${options%% *} $hint --zero-phase -d 0 slow.csv
+            [ -z "$err" ]
+            [ "$(cut -d, -f2 <<< "$out" | sort -u | wc -l)" -gt 11 ]
+        done
+    done
+    fails 0 sprung critical --cutoff 6 slow.csv
+    says 'try --cutoff 1e-06'
 }
 
 @test "times of float32 in print count as even: --zero-phase gives what the exact times give" {
