@@ -44,6 +44,7 @@ struct batch {
     size_t nsubmitted;     /* targets begun so far */
     bool ended;            /* no more targets will come */
     size_t nfailed, nskipped, ncopied;
+    size_t nunfilterable;    /* failed files that --unfilterable copy would copy */
     size_t nnamed;           /* number of failed files in `names` */
     char names[NAMES];       /* names of the first failed files, with commas between */
     char *folder[MAXFOLDER]; /* [nfolder] directories of new files, not synced yet; owned */
@@ -103,6 +104,7 @@ static bool run_job(struct target *target, int fd, struct error *e)
 static void fail_file(struct target *target, const struct error *e)
 {
     target->failed = true;
+    target->unfilterable = e->unfilterable;
     const char *failed = e->at_output ? NULL : target->task.failed;
     messages_error(&target->errors, failed ? failed : target_name(target, e->at_output), e);
 }
@@ -292,9 +294,19 @@ static bool finish_report(struct batch *batch, struct target *target)
     return true;
 }
 
+/* Says that a failed file's output in --output-dir is an older one, if a file is there. */
+static void tell_older(struct batch *batch, const struct target *target)
+{
+    const struct output_settings *settings = &batch->config->output;
+    if (settings->output_dir && !settings->dry_run && !target->conflict && target->out.kind == OUTPUT_FILE)
+        messages_add(batch->messages, target_name(target, true),
+                     "not replaced: this file is older, from an earlier run");
+}
+
 /* Counts a failed file, and adds its name to the summary while the summary has room. */
 static void count_failed(struct batch *batch, const struct target *target)
 {
+    const struct output_settings *settings = &batch->config->output;
     char name[NAMES];
     const char *input = target_name(target, false);
     size_t n = error_escape(input, strlen(input), name, sizeof name);
@@ -303,6 +315,8 @@ static void count_failed(struct batch *batch, const struct target *target)
         batch->nnamed++;
     }
     batch->nfailed++;
+    batch->nunfilterable += target->unfilterable && settings->output_dir && !settings->to;
+    tell_older(batch, target);
 }
 
 /* Finishes a file: prints messages and report, counts failures. */
@@ -405,6 +419,16 @@ static void report_summary(const struct batch *batch)
     free(text);
 }
 
+/* Says how a batch goes through files with nothing to filter. */
+static void hint_copies(const struct batch *batch)
+{
+    const size_t n = batch->nunfilterable;
+    if (n > 0)
+        messages_add(batch->messages, NULL,
+                     "%zu file%s nothing to filter; to copy %s as %s, add --unfilterable copy", n,
+                     n == 1 ? " has" : "s have", n == 1 ? "it" : "them", n == 1 ? "it is" : "they are");
+}
+
 static void report_copies(const struct batch *batch)
 {
     if (batch->ncopied > 0 && !batch->config->output.quiet)
@@ -454,6 +478,7 @@ static bool run_batch(struct batch *batch)
     repeated_notes_finish(&batch->notes, batch->messages);
     report_copies(batch);
     report_summary(batch);
+    hint_copies(batch);
     check_used(batch);
     if (settings->dry_run && !settings->quiet && !batch->failed)
         messages_add(batch->messages, NULL,

@@ -490,6 +490,19 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     [ -z "$err" ]
 }
 
+@test "a file that fails in a batch with --force: the output of an earlier run stays, and that is said" {
+    printf 'time,x\n0,1\n0.1,2\n' | tee a.csv b.csv > c.csv
+    sprung critical -H 0.1 --output-dir out a.csv b.csv
+    cp out/b.csv old.csv
+    echo 0.2,bad | tee -a b.csv >> c.csv
+    fails 2 sprung critical -H 0.2 --force --output-dir out a.csv b.csv c.csv
+    says 'out/b.csv: not replaced: this file is older, from an earlier run'
+    [[ $err != *'out/c.csv'* && $err != *'out/a.csv'* ]]
+    cmp old.csv out/b.csv
+    fails 2 sprung critical -H 0.2 --output-dir out a.csv b.csv
+    [[ $err != *'not replaced'* ]]
+}
+
 @test "--unfilterable copy: what holds nothing to filter is copied, so that the folder is complete" {
     mkdir -p in/sub
     printf 'time,x\n0,1\n0.1,2\n' > in/a.csv
@@ -499,7 +512,10 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     printf '\x93NUMPY\x09' > in/bad.npy
     fails 2 sprung critical -H 0.1 -q --recursive --parents --output-dir plain in
     says 'in/sub/still.gltf: no animation to filter: the file has none'
+    says 'sprung: 3 files have nothing to filter; to copy them as they are, add --unfilterable copy'
     [ ! -e plain/in/sub/still.gltf ]
+    fails 2 sprung critical -H 0.1 -q in/words.csv
+    [[ $err != *'--unfilterable'* ]]
     # A file with a fault is no such file.
     fails 2 sprung critical -H 0.1 --recursive --parents --output-dir out --unfilterable copy in
     says '3 files with nothing to filter are copied'
