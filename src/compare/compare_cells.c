@@ -72,14 +72,17 @@ static struct diff_pair pair_at(struct diff *diff, const struct diff_column *col
     return pair;
 }
 
-/* Counts a row that differs, and keeps the first of these rows. */
-static void add_difference(struct diff *diff, struct diff_column *column, size_t k)
+/* Counts a row that differs, and keeps the first and the worst of these rows. apart: as in struct diff_pair. */
+static void add_difference(struct diff *diff, struct diff_column *column, double apart, size_t k)
 {
-    if (column->beyond++ > 0)
+    const bool first = column->beyond++ == 0;
+    if (!first && !(apart > column->worst.apart))
         return;
-    column->first = pair_at(diff, column, 0, k);
+    column->worst = pair_at(diff, column, apart, k);
     for (int i = 0; i < DIFF_SIDES; i++)
-        column->first.line[i] = diff_line(&diff->side[i], k);
+        column->worst.line[i] = diff_line(&diff->side[i], k);
+    if (first)
+        column->first = column->worst;
 }
 
 /* Compares two numbers. sign: -1 if y is a component of a quaternion with the opposite sign of the expected
@@ -101,7 +104,7 @@ static void compare_numbers(struct diff *diff, struct diff_column *column, doubl
     bool agree = column->time ? diff_times_agree(diff, column->column, (const double[]){ x, y }, k)
                               : diff_agree(column, x, y, apart);
     if (!agree)
-        add_difference(diff, column, k);
+        add_difference(diff, column, apart, k);
 }
 
 /* The numbers of a column from the current row on; NULL: the current block holds no numbers of the column. */
@@ -141,6 +144,6 @@ void diff_compare(struct diff *diff, struct diff_column *column, size_t n)
         if (!isnan(x) && !isnan(y))
             compare_numbers(diff, column, x, y, sign, k);
         else if (!isnan(x) || !isnan(y) || !same_text(diff, column, k))
-            add_difference(diff, column, k);
+            add_difference(diff, column, 0, k);
     }
 }

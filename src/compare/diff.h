@@ -67,6 +67,8 @@ struct diff_column {
     size_t rotation;        /* index into diff.rotation; COLUMN_NONE: not of a quaternion */
     uint64_t beyond;        /* number of rows that differ */
     struct diff_pair first; /* the first row that differs; set where beyond > 0 */
+    struct diff_pair worst; /* of the rows that differ, the one with the largest absolute difference, else the
+                             * first; set where beyond > 0 */
     struct diff_pair absolute; /* the largest absolute difference of all rows; apart 0: no difference */
     struct diff_pair relative; /* the largest relative difference of all rows; apart 0: no difference */
 };
@@ -123,9 +125,9 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
 bool diff_run(struct diff *diff, struct error *e);
 void diff_close(struct diff *diff);
 
-/* The first difference in a line: column, row and both values; malloc'ed. NULL: no column differs, or out of
- * memory. */
-char *diff_first(const struct diff *diff);
+/* The worst difference in a line: column, row and both values; malloc'ed. Numbers count by their absolute
+ * difference, and more than other cells. NULL: no column differs, or out of memory. */
+char *diff_worst(const struct diff *diff);
 
 /* Reports, malloc'ed; NULL: out of memory. */
 char *diff_text(const struct diff *diff);    /* for people */

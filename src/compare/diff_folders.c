@@ -19,7 +19,7 @@ struct pair {
     struct pool_job job;
     enum diff_verdict verdict;
     char *summary;   /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or out of memory */
-    char *first;     /* with REPORT_JUNIT: the first difference; owned; NULL as summary */
+    char *worst;     /* with REPORT_JUNIT: the worst difference; owned; NULL as summary */
     char *text;      /* with REPORT_JUNIT: the differences; owned; NULL as summary */
     bool by_options; /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
     struct json_out json;     /* the report in JSON; root is NULL for other reports */
@@ -61,7 +61,7 @@ static void compare_pair(void *closure)
         if (!diff.same && folders->options->report == REPORT_TEXT)
             pair->summary = diff_summary(&diff);
         if (!diff.same && folders->options->report == REPORT_JUNIT) {
-            pair->first = diff_first(&diff);
+            pair->worst = diff_worst(&diff);
             pair->text = diff_text(&diff);
         }
         if (folders->options->report == REPORT_JSON) {
@@ -157,7 +157,7 @@ static char *junit_of(const struct diff_folders *folders, const struct pair *pai
     for (size_t i = 0; i < folders->nfile; i++) {
         const struct pair *pair = &pairs[i];
         const char *trouble = pair->messages.text.bytes;
-        cases[i] = (struct junit_case){ pair->below, pair->verdict, pair->first,
+        cases[i] = (struct junit_case){ pair->below, pair->verdict, pair->worst,
                                         trouble ? trouble : pair->text };
     }
     char *report = junit_report("sprung diff", cases, folders->nfile);
@@ -267,7 +267,7 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e)
     if (good && !options->quiet)
         good = tempfile_print(report_of(folders, pairs), e);
     for (size_t i = 0; i < folders->nfile; i++) {
-        free(pairs[i].first);
+        free(pairs[i].worst);
         free(pairs[i].text);
         free(pairs[i].summary);
         json_out_close(&pairs[i].json);

@@ -56,7 +56,7 @@ static void put_case(struct text *xml, const char *suite, const struct junit_cas
         return;
     }
     text_put(xml, ">\n      <%s", element);
-    put_attribute(xml, "message", file->first ? file->first : message[file->verdict]);
+    put_attribute(xml, "message", file->worst ? file->worst : message[file->verdict]);
     text_put(xml, ">");
     if (file->text)
         put_escaped(xml, file->text);

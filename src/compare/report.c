@@ -94,16 +94,21 @@ static void put_side(struct text *text, const struct diff *diff, int side)
     text_put(text, "\n");
 }
 
-char *diff_first(const struct diff *diff)
+char *diff_worst(const struct diff *diff)
 {
-    const struct diff_column *column = diff->column;
-    while (column < diff->column + diff->ncolumn && !column->beyond)
-        column++;
-    if (column == diff->column + diff->ncolumn)
+    const struct diff_column *worst = NULL;
+    uint64_t n = 0; /* cells that differ */
+    for (const struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++) {
+        if (column->beyond > 0 && (!worst || column->worst.apart > worst->worst.apart))
+            worst = column;
+        n += column->beyond;
+    }
+    if (!worst)
         return NULL;
     struct text text = { 0 };
-    put_name(&text, &diff->side[0], column->column[0]);
-    put_rows(&text, diff, &column->first);
+    text_put(&text, "%s", n > 1 ? "worst: " : "");
+    put_name(&text, &diff->side[0], worst->column[0]);
+    put_rows(&text, diff, &worst->worst);
     text.n -= text.n > 0; /* the line end */
     return text_take(&text);
 }
@@ -120,14 +125,14 @@ char *diff_summary(const struct diff *diff)
 {
     const size_t others = diff->ntotal - diff->agreeing - 1;
     struct text text = { 0 };
-    char *first = diff_first(diff);
-    if (!first)
+    char *worst = diff_worst(diff);
+    if (!worst)
         put_counts(&text, diff);
     else if (others == 0)
-        text_put(&text, "%s", first);
+        text_put(&text, "%s", worst);
     else
-        text_put(&text, "%s; %zu other column%s", first, others, others == 1 ? " differs" : "s differ");
-    free(first);
+        text_put(&text, "%s; %zu other column%s", worst, others, others == 1 ? " differs" : "s differ");
+    free(worst);
     return text_take(&text);
 }
 
@@ -233,10 +238,10 @@ char *diff_junit(const struct diff *diff)
     if (!text)
         return NULL;
     const enum diff_verdict verdict = diff->same ? DIFF_SAME : DIFF_DIFFERENT;
-    char *first = diff_first(diff);
-    const struct junit_case one = { diff->side[DIFF_ACTUAL].name, verdict, first, text };
+    char *worst = diff_worst(diff);
+    const struct junit_case one = { diff->side[DIFF_ACTUAL].name, verdict, worst, text };
     char *report = junit_report("sprung diff", &one, 1);
-    free(first);
+    free(worst);
     free(text);
     return report;
 }

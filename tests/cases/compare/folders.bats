@@ -141,3 +141,18 @@ True' ]
     fails 1 sprung diff --report junit want/sub/take.csv got/sub/take.csv
     [[ $out == *'<failure message="column &quot;x&quot;: row 2, line 3, time 1: expected 2, actual 2.5">'* ]]
 }
+
+@test "the line of a file shows its worst difference, of the rows that differ" {
+    rm want/same.csv got/same.csv
+    printf 'time,x,y,note\n0,1,5,a\n1,2,6,b\n2,3,7,c\n3,4e6,8,d\n' > want/sub/take.csv
+    printf 'time,x,y,note\n0,1.5,5,z\n1,2,9,b\n2,1,,c\n3,4000400,8,d\n' > got/sub/take.csv
+    fails 1 sprung diff --rel 1e-3 want got
+    # 400 of 4e6 is within the tolerance.
+    [ "$(head -n 1 out.txt)" = 'different: sub/take.csv: worst: column "y": row 2, line 3, time 1: expected 6, actual 9; 2 other columns differ' ]
+    fails 1 sprung diff -c x,note --rel 1e-3 want got
+    [[ $out == 'different: sub/take.csv: worst: column "x": row 3, line 4, time 2: expected 3, actual 1; 1 other column differs'* ]]
+    fails 1 sprung diff want got --report junit
+    [[ $out == *'<failure message="worst: column &quot;x&quot;: row 4, line 5, time 3: expected 4000000, actual 4000400">'* ]]
+    fails 1 sprung diff -c note want got
+    [[ $out == 'different: sub/take.csv: column "note": row 1, line 2, time 0: expected "a", actual "z"'* ]]
+}
