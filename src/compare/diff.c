@@ -169,7 +169,7 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
         side->last_key = -INFINITY;
         side->columns = &side->in.reader.columns;
         if (!input_open(&side->in, name[i], input, e) ||
-            !columns_select(&side->in.reader.columns, &choice, e))
+            !reader_plan(&side->in.reader, &side->in.plan, &choice, e))
             return false;
         side->in.reader.lenient = true;
         side->in.reader.own_columns = true;

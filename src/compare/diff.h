@@ -77,7 +77,7 @@ struct diff_column {
 struct diff_side {
     const char *name; /* of the file, for messages; not owned */
     struct input in;
-    const struct columns *columns; /* of the input */
+    const struct columns *columns; /* of the input; the plan is that of `in` */
     struct block block[2];         /* the current block and the next block; a block without rows is empty */
     unsigned current;              /* index of the current block */
     bool ended;                    /* no more blocks come */
@@ -187,15 +187,15 @@ static inline bool diff_computed(const struct columns *columns, size_t column)
 /* True if a column holds numbers. */
 static inline bool diff_numeric(const struct diff_side *side, size_t column)
 {
-    return side->columns->column[column].value != COLUMN_NONE || column == side->columns->time;
+    return plan_use(&side->in.plan, column)->value != COLUMN_NONE || column == side->in.plan.time;
 }
 
 /* The number in a column in the k-th row after the current row, which may be the first row of the next block.
  * NaN: no number, or column is COLUMN_NONE. */
 static inline double diff_number(const struct diff_side *side, size_t column, size_t k)
 {
-    const struct columns *columns = side->columns;
-    size_t value = column == COLUMN_NONE ? COLUMN_NONE : columns->column[column].value, i = side->row + k;
+    const struct column_plan *plan = &side->in.plan;
+    size_t value = column == COLUMN_NONE ? COLUMN_NONE : plan_use(plan, column)->value, i = side->row + k;
     const struct block *block = diff_block(side);
     if (i == block->nrow) {
         block = &side->block[!side->current];
@@ -205,7 +205,7 @@ static inline double diff_number(const struct diff_side *side, size_t column, si
         return (double)__builtin_nan("");
     if (value != COLUMN_NONE)
         return block_value(block, value)[i];
-    return column != COLUMN_NONE && column == columns->time ? block->time[i].t : (double)__builtin_nan("");
+    return column != COLUMN_NONE && column == plan->time ? block->time[i].t : (double)__builtin_nan("");
 }
 
 #endif

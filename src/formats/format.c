@@ -30,10 +30,10 @@ const char *format_length_unit(const struct reader *reader)
 
 bool format_owns_time(const struct reader *reader, struct error *e)
 {
-    const struct columns *columns = &reader->columns;
-    bool grouped = columns->ngroup > 0, timed = columns->time != COLUMN_NONE && columns->time != 0;
-    if (!grouped && !timed && (columns->unused_time == COLUMN_NONE || columns->unused_time == 0))
-        return columns->cut != 0 || error_usage(e, "--cut-column: this is the time column");
+    const struct column_plan *plan = reader->plan;
+    bool grouped = plan->ngroup > 0, timed = plan->time != COLUMN_NONE && plan->time != 0;
+    if (!grouped && !timed && (plan->unused_time == COLUMN_NONE || plan->unused_time == 0))
+        return plan->cut != 0 || error_usage(e, "--cut-column: this is the time column");
     error_usage(e, "%s: %s files have their own time and hold one series", grouped ? "--group-by" : "--time",
                 reader->format->name);
     return error_hint(e, "convert it with --to csv first");
@@ -45,20 +45,21 @@ static bool refuse_column(const struct column *column, struct error *e)
     return error_hint(e, "use --to csv or --to json, or remove the column from the input");
 }
 
-bool format_has_no_text(const char *what, const struct column *column, struct error *e)
+bool format_has_no_text(const char *what, const struct column_plan *plan, size_t i, struct error *e)
 {
-    if (column->role == ROLE_CHANNEL || column->first != CELL_TEXT)
+    const struct column *column = &plan->columns->column[i];
+    if (plan_use(plan, i)->role == ROLE_CHANNEL || column->first != CELL_TEXT)
         return true;
     error_data(e, "%s holds numbers, but this column is text", what);
     return refuse_column(column, e);
 }
 
-bool format_takes_numbers(const char *what, const struct column *column, struct error *e)
+bool format_takes_numbers(const char *what, const struct column_plan *plan, size_t i, struct error *e)
 {
-    if (column->role != ROLE_GROUP)
-        return format_has_no_text(what, column, e);
+    if (plan_use(plan, i)->role != ROLE_GROUP)
+        return format_has_no_text(what, plan, i, e);
     error_data(e, "%s holds one series: --group-by does not apply", what);
-    return refuse_column(column, e);
+    return refuse_column(&plan->columns->column[i], e);
 }
 
 bool format_derived(const struct output_columns *layout)
@@ -139,14 +140,14 @@ bool format_look_cell(const struct reader *reader, const struct block *block, si
 {
     if (reader->format->look)
         return reader->format->look(reader, block, row, column, cell);
-    return reader->columns.column[column].cell != COLUMN_NONE &&
+    return plan_use(reader->plan, column)->cell != COLUMN_NONE &&
            format_cell_text(reader, block, row, column, cell);
 }
 
 bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {
-    size_t index = reader->columns.column[column].cell;
+    size_t index = plan_use(reader->plan, column)->cell;
     cell->text = NULL;
     cell->n = 0;
     if (!reader->format->cell || index == COLUMN_NONE)
@@ -181,16 +182,16 @@ static void add_to_key(struct text *key, bool first, const char *text, size_t n)
 bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e)
 {
-    const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     key->text = "";
     key->n = 0;
     key->joined.n = 0;
-    for (size_t i = 0; i < columns->ngroup; i++) {
-        if (!format_cell_text(reader, block, row, columns->group[i], &key->cell))
+    for (size_t i = 0; i < plan->ngroup; i++) {
+        if (!format_cell_text(reader, block, row, plan->group[i], &key->cell))
             return error_memory(e);
         const char *text = key->cell.text ? key->cell.text : "";
         size_t n = key->cell.n;
-        if (columns->ngroup == 1) {
+        if (plan->ngroup == 1) {
             key->text = text;
             key->n = n;
             return true;
@@ -199,7 +200,7 @@ bool format_group(const struct reader *reader, const struct block *block, size_t
     }
     if (key->joined.failed)
         return error_memory(e);
-    if (columns->ngroup > 1) {
+    if (plan->ngroup > 1) {
         key->text = key->joined.bytes;
         key->n = key->joined.n;
     }

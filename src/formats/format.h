@@ -10,7 +10,7 @@
 #include "formats/input_digits.h"
 #include "io/source.h"
 #include "rows/block.h"
-#include "rows/columns.h"
+#include "rows/plan.h"
 
 #include <math.h>
 
@@ -54,7 +54,7 @@ struct added {
     char suffix[48]; /* the end of the name, such as "_vel" */
 };
 
-/* Where the block->out columns go. Made after columns_select. */
+/* Where the block->out columns go. Made after the plan. */
 struct output_columns {
     size_t nout;  /* out columns of a block */
     size_t ngrid; /* the last ngrid out columns hold times and counts, which are printed in full */
@@ -73,6 +73,8 @@ struct reader {
     struct source *source; /* not owned */
     const struct input_options *options;
     struct columns columns;
+    const struct column_plan *plan; /* of the columns, or of those of the present table; NULL: before
+                                       reader_plan; owned by the owner of the reader */
     bool lenient;     /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
     bool own_columns; /* for diff: a block of an input of several tables holds only the columns of the table
                          that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
@@ -85,16 +87,25 @@ struct reader {
     uint64_t nline; /* physical lines before the text of the first block; set by open */
     size_t npart;   /* set by bind: number of tables with channels, which next() chooses in turn; 0: the input
                        is a single table */
-    const char *part; /* name of the table that next chose last; NULL: the input is a single table */
-    void *state;      /* private to the format; made by open, freed by close */
+    const char *part;          /* name of the table that next chose last; NULL: the input is a single table */
+    struct column_range table; /* the columns of that table; zeroes: the input is a single table */
+    void *state;               /* private to the format; made by open, freed by close */
 };
+
+/* Makes *plan the plan of the reader's columns, or of those of the table that next chose last. *plan is
+ * zeroes or the plan of the table before; plan_free follows, also on error. Then bind is called. */
+static inline bool reader_plan(struct reader *reader, struct column_plan *plan,
+                               const struct column_choice *choice, struct error *e)
+{
+    reader->plan = plan;
+    return plan_make(plan, &reader->columns, reader->table, choice, e);
+}
 
 /* The shape of the rows that load makes. */
 static inline struct block_shape reader_shape(const struct reader *reader)
 {
-    const struct columns *columns = &reader->columns;
-    return (struct block_shape){ columns->ncell, columns->nvalue, reader->nout,
-                                 columns->time != COLUMN_NONE };
+    const struct column_plan *plan = reader->plan;
+    return (struct block_shape){ plan->ncell, plan->nvalue, reader->nout, plan->time != COLUMN_NONE };
 }
 
 /* The decimal sign of an input. */
@@ -174,7 +185,7 @@ struct format {
     /* Reads the header, and what is needed of the first row: fills names, first kinds and rate of columns. An
      * input without rows (header only) is allowed; an empty input is an error. */
     bool (*open)(struct reader *reader, struct error *e);
-    /* After columns_select: roles, cells and values are known. NULL: nothing to do. */
+    /* Gets ready for rows by the reader's plan. NULL: nothing to do. */
     bool (*bind)(struct reader *reader, struct error *e);
     /* Fills block->text with at least one whole record, from a single read or from the rest of the buffer,
      * and reserves the arrays of the block for the rows. LOAD_END: the input has ended. */
@@ -191,9 +202,10 @@ struct format {
                  struct cell_text *cell);
     void (*close)(struct reader *reader);
     /* For an input with several tables: after all rows of a table, chooses the next table with channels, and
-     * sets columns.partial and roles. LOAD_END: no table is left. Without a call of next, load gives the rows
-     * of all tables in turn, with gaps in the columns of other tables. The writer's finish is called after
-     * every table, and writes after the last table. NULL: an input is a single table. */
+     * sets reader.part and reader.table; a plan of the table is then made. LOAD_END: no table is left.
+     * Without a call of next, load gives the rows of all tables in turn, with gaps in the columns of other
+     * tables. The writer's finish is called after every table, and writes after the last table. NULL: an
+     * input is a single table. */
     enum loaded (*next)(struct reader *reader);
 
     /* For --join, of an open reader `next` of this format with the same columns. joinable: an error if the
@@ -260,7 +272,7 @@ static inline bool writer_replaces(const struct writer *writer, const struct blo
                                    size_t column)
 {
     size_t out = writer->layout->replace[column];
-    size_t value = writer->reader->columns.column[column].value;
+    size_t value = plan_use(writer->reader->plan, column)->value;
     if (out == COLUMN_NONE)
         return false;
     if (writer->resampled || value == COLUMN_NONE)
@@ -306,13 +318,13 @@ const char *format_length_unit(const struct reader *reader);
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
 bool format_owns_time(const struct reader *reader, struct error *e);
 
-/* An error with a hint if a column holds text, for a format that holds only numbers; what: the name of the
+/* An error with a hint if column i holds text, for a format that holds only numbers; what: the name of the
  * format in the message. */
-bool format_has_no_text(const char *what, const struct column *column, struct error *e);
+bool format_has_no_text(const char *what, const struct column_plan *plan, size_t i, struct error *e);
 
-/* An error with a hint if a column is no series of numbers, for a format that holds only numbers; what: the
+/* An error with a hint if column i is no series of numbers, for a format that holds only numbers; what: the
  * name of the format in the message. */
-bool format_takes_numbers(const char *what, const struct column *column, struct error *e);
+bool format_takes_numbers(const char *what, const struct column_plan *plan, size_t i, struct error *e);
 
 /* True if every added column is a derivative, so that --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);

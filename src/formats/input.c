@@ -192,6 +192,7 @@ void input_close(struct input *in)
 {
     if (in->reader.format)
         in->reader.format->close(&in->reader);
+    plan_free(&in->plan);
     columns_free(&in->reader.columns);
     source_close(&in->source);
     memset(in, 0, sizeof *in);

@@ -8,11 +8,12 @@
 struct input {
     struct source source;
     struct reader reader;
-    uint64_t nline; /* physical lines of the blocks that were loaded so far */
+    struct column_plan plan; /* the reader's, after reader_plan */
+    uint64_t nline;          /* physical lines of the blocks that were loaded so far */
 };
 
 /* Opens a file ("-": standard input), finds the format and reads the header: then the columns are known, but
- * not the roles of columns. *in must be zeroed before, and must not be moved later. */
+ * there is no plan of them. *in must be zeroed before, and must not be moved later. */
 bool input_open(struct input *in, const char *name, const struct input_options *options, struct error *e);
 void input_close(struct input *in);
 

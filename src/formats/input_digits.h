@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "number/number.h"
 
-struct columns;
+struct column_plan;
 struct output_columns;
 
 enum digits_kind {
@@ -26,7 +26,7 @@ struct input_digits {
 
 /* Allocates and sets layout->digits, by the first row of the columns that are replaced. Columns that are
  * added get DIGITS_UNKNOWN. */
-bool input_digits_keep(struct output_columns *layout, const struct columns *columns, struct error *e);
+bool input_digits_keep(struct output_columns *layout, const struct column_plan *plan, struct error *e);
 
 /* The format of a number in a column, where no cell is known; not for DIGITS_UNKNOWN. */
 struct number_format input_digits_of_column(struct input_digits column, char point);

@@ -126,10 +126,10 @@ static void take_row(struct time_watch *watch, const struct block *block, size_t
 /* The label that shows that rows with the same time belong to several series. */
 static const struct time_label *find_series(const struct time_watch *watch)
 {
-    const struct columns *columns = &watch->reader->columns;
+    const struct column_plan *plan = watch->reader->plan;
     double last[MOST_LABELS];
     for (const struct time_label *label = watch->label; label < watch->label + watch->nlabel; label++)
-        if (columns->column[label->column].reason != REASON_CLOCK && !label->useless &&
+        if (plan_use(plan, label->column)->reason != REASON_CLOCK && !label->useless &&
             clock_tells_series(watch->time, label->row, watch->nrow, label->ntext, true, last))
             return label;
     return NULL;
@@ -138,9 +138,9 @@ static const struct time_label *find_series(const struct time_watch *watch)
 /* The label that is a finer time: another clock that rises in every row. */
 static size_t find_finer(const struct time_watch *watch)
 {
-    const struct columns *columns = &watch->reader->columns;
+    const struct column_plan *plan = watch->reader->plan;
     for (const struct time_label *label = watch->label; label < watch->label + watch->nlabel; label++)
-        if (label->rises && columns->column[label->column].reason == REASON_CLOCK)
+        if (label->rises && plan_use(plan, label->column)->reason == REASON_CLOCK)
             return label->column;
     return COLUMN_NONE;
 }
@@ -192,10 +192,11 @@ static bool contradicts(const struct time_watch *watch, double rate)
 
 /* Columns that may distinguish rows with the same time, or give finer times: of text, of marks, of other
  * clocks. */
-static void list_labels(struct time_watch *watch, const struct columns *columns)
+static void list_labels(struct time_watch *watch, const struct column_plan *plan)
 {
+    const struct columns *columns = plan->columns;
     for (size_t i = 0; i < columns->ncolumn && watch->nlabel < MOST_TIME_LABELS; i++) {
-        const enum role_reason reason = columns->column[i].reason;
+        const enum role_reason reason = plan_use(plan, i)->reason;
         if (reason == REASON_TEXT || reason == REASON_MARK || reason == REASON_CLOCK)
             watch->label[watch->nlabel++] = (struct time_label){ .column = i, .rises = true };
     }
@@ -204,6 +205,7 @@ static void list_labels(struct time_watch *watch, const struct columns *columns)
 struct time_watch *time_watch_make(const struct reader *reader, double rate, struct error *e)
 {
     const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     struct time_watch *watch = calloc(1, sizeof *watch);
     if (!watch) {
         error_memory(e);
@@ -212,19 +214,19 @@ struct time_watch *time_watch_make(const struct reader *reader, double rate, str
     const enum family family = reader->format->family;
     watch->reader = reader;
     watch->rate = rate;
-    watch->ignored = columns->time == COLUMN_NONE;
-    watch->column = watch->ignored ? columns->unused_time : columns->time;
+    watch->ignored = plan->time == COLUMN_NONE;
+    watch->column = watch->ignored ? plan->unused_time : plan->time;
     watch->done = (family != FAMILY_TEXT && family != FAMILY_JSON) || watch->column == COLUMN_NONE ||
-                  columns->ngroup > 0;
+                  plan->ngroup > 0;
     if (watch->done)
         return watch;
-    enum unit_reason reason = columns->unit_reason;
-    watch->unit = columns->unit;
+    enum unit_reason reason = plan->unit_reason;
+    watch->unit = plan->unit;
     if (watch->ignored)
         watch->unit = columns_time_unit(
             columns_choose_unit(&columns->column[watch->column], TIME_UNIT_NONE, &reason));
     watch->assumed = reason == UNIT_ASSUMED;
-    list_labels(watch, columns);
+    list_labels(watch, plan);
     return watch;
 }
 
@@ -256,7 +258,8 @@ void time_watch_judge(struct time_watch *watch, struct messages *to)
     if (!watch->ignored && clock_is_coarse(nshared, watch->nrow))
         warn_of_shared_times(watch, to);
     const bool rated = watch->ignored && nshared == 0 && watch->nrow >= LEAST_RATED && rate > 0;
-    const bool said = watch->reader->columns.stated_rate > 0; /* the rate of the head was compared before */
+    const double stated = columns_stated_rate(&watch->reader->columns);
+    const bool said = stated > 0; /* the rate of the head was compared before */
     if (rated && !said && watch->rate > 0 && contradicts(watch, rate))
         messages_add(to, watch->reader->source->name,
                      "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second",

@@ -39,7 +39,7 @@ struct block {
     size_t firstcolumn, endcolumn;
     struct span *row;  /* [maxrow] a row's bytes without its line end */
     size_t ncell;      /* cells recorded per row */
-    struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column.cell */
+    struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */

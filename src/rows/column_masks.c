@@ -2,7 +2,7 @@
  * both sides, which stands for the same text, each column of LIST has a COLUMN of its own. COLUMN, the
  * condition column (teller in the code), shows where a channel is missing (--mask), or the channel's velocity
  * (--goal-velocity-from). */
-#include "rows/columns.h"
+#include "rows/plan.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -117,7 +117,7 @@ bool columns_pair(const struct columns *columns, const char *text, const char *o
 /* --- --mask and --goal-velocity-from --- */
 
 /* Names may hold < and >, so the last comparison of the text counts. */
-bool columns_mask_read(const char *text, struct column_mask *mask, struct error *e)
+bool plan_mask_read(const char *text, struct column_mask *mask, struct error *e)
 {
     size_t n = strlen(text), at = n ? n - 1 : 0;
     while (at > 0 && !strchr("<>", text[at]))
@@ -135,13 +135,14 @@ bool columns_mask_read(const char *text, struct column_mask *mask, struct error 
 }
 
 /* The last of several velocities of a column counts, in the order of the texts. */
-bool columns_find_masks(struct columns *columns, const struct texts *texts, bool masks,
-                        const unsigned char *pick, unsigned char *drop, struct error *e)
+bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool masks,
+                     const unsigned char *pick, unsigned char *drop, struct error *e)
 {
     const char *option = masks ? "--mask" : "--goal-velocity-from";
     struct column_pair *pair;
     bool *own, good = true;
-    size_t first = columns->nmask;
+    const struct columns *columns = plan->columns;
+    size_t first = plan->nmask;
     if (texts->ntext == 0)
         return true;
     if (!arrays_make(e, ARRAY(pair, columns->ncolumn), ARRAY(own, columns->ncolumn)))
@@ -150,9 +151,9 @@ bool columns_find_masks(struct columns *columns, const struct texts *texts, bool
         struct column_mask link = { .text = texts->text[k], .nlist = strlen(texts->text[k]) };
         for (size_t i = 0; (masks || k == 0) && i < columns->ncolumn; i++)
             pair[i].teller = COLUMN_NONE;
-        good = (!masks || columns_mask_read(link.text, &link, e)) &&
-               array_reserve(&columns->mask, columns->nmask + columns->ncolumn, &columns->maxmask,
-                             sizeof *columns->mask, e);
+        good = (!masks || plan_mask_read(link.text, &link, e)) &&
+               array_reserve(&plan->mask, plan->nmask + columns->ncolumn, &plan->maxmask, sizeof *plan->mask,
+                             e);
         char *list = good ? text_copy(link.text, link.nlist) : NULL;
         good = good && (list ? columns_pair(columns, list, option, masks, pair, e) : error_memory(e));
         for (size_t i = 0; good && (masks || k + 1 == texts->ntext) && i < columns->ncolumn; i++)
@@ -160,14 +161,14 @@ bool columns_find_masks(struct columns *columns, const struct texts *texts, bool
                 link.column = i;
                 link.teller = pair[i].teller;
                 link.named = pair[i].named;
-                columns->mask[columns->nmask++] = link;
+                plan->mask[plan->nmask++] = link;
                 own[i] |= link.teller == i;
             }
         free(list);
     }
-    for (size_t i = first; good && i < columns->nmask; i++)
-        if (pick[columns->mask[i].teller] != PICK_EXPLICIT && !own[columns->mask[i].teller])
-            drop[columns->mask[i].teller] = PICK_EXPLICIT;
+    for (size_t i = first; good && i < plan->nmask; i++)
+        if (pick[plan->mask[i].teller] != PICK_EXPLICIT && !own[plan->mask[i].teller])
+            drop[plan->mask[i].teller] = PICK_EXPLICIT;
     free(pair);
     return good;
 }

@@ -1,6 +1,6 @@
 /* Times: the time column and the unit of the times, counts of frames, other clocks, and which columns are
  * left alone. The names stand in column_names.c. */
-#include "rows/columns.h"
+#include "rows/plan.h"
 
 #include "base/port.h"
 #include "base/text.h"
@@ -213,67 +213,4 @@ bool columns_untimed(const struct columns *columns, struct error *e)
                           "\"%.80s\" --time-unit frames), or --time COLUMN",
                           columns->column[counter].name);
     return error_hint(e, "give the row rate, as in --rate 100, or name the time column with --time");
-}
-
-bool columns_resamplable(const struct columns *columns, struct error *e)
-{
-    const char *what = "dates or times of day";
-    if (columns->form == TIMESTAMP_NUMBER && columns->unit.rate == 0 && !columns->unit.multiple)
-        return true;
-    if (columns->unit.rate > 0)
-        what = "frame numbers";
-    else if (columns->unit.multiple)
-        what = columns->unit.multiple == 60 ? "minutes" : "hours";
-    error_usage(e, "--resample cannot print new times: this column holds %s", what);
-    error_column(e, columns_at(columns, columns->time)->name);
-    return error_hint(e, "it needs times in s, ms, us or ns; for evenly spaced rows, give only --rate HZ");
-}
-
-/* Writes a hint: the command of sort that puts the rows in the order of their times. */
-static void describe_sort(const struct columns *columns, char *buf, size_t maxbuf)
-{
-    const char *kind = columns->form == TIMESTAMP_NUMBER ? "g" : "";
-    char between[24];
-    if (columns->delimiter == ',')
-        snprintf(between, sizeof between, "-t,");
-    else if (columns->delimiter == '\t')
-        snprintf(between, sizeof between, "-t \"$(printf '\\t')\"");
-    else if (columns->delimiter == ' ')
-        snprintf(between, sizeof between, "-b");
-    else
-        snprintf(between, sizeof between, "-t '%c'", columns->delimiter);
-    snprintf(buf, maxbuf, "; to sort the rows: sort -s %s -k%zu,%zu%s (without the header)", between,
-             columns->time + 1, columns->time + 1, kind);
-}
-
-/* The name of the first column of text or marks, which may distinguish the series; else COLUMN. */
-static const char *label_of(const struct columns *columns)
-{
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        if (column->name[0] && (column->reason == REASON_TEXT || column->reason == REASON_MARK))
-            return column->name;
-    }
-    return "COLUMN";
-}
-
-bool columns_backward(const struct columns *columns, const struct timestamp *before,
-                      const struct timestamp *now, const char *group, struct error *e)
-{
-    char a[NUMBER_MAX + 1], b[NUMBER_MAX + 1];
-    a[timestamp_print(a, before)] = b[timestamp_print(b, now)] = 0;
-    const char *since = columns->form == TIMESTAMP_NUMBER ? "" : " seconds since 1970";
-    if (columns->form == TIMESTAMP_CLOCK)
-        since = " seconds since midnight";
-    const char *open = columns->ngroup > 0 ? " in group \"" : "";
-    error_data(e, "time goes backward%s%s%s: %s after %s%s", open, group, columns->ngroup > 0 ? "\"" : "", b,
-               a, since);
-    error_column(e, columns_at(columns, columns->time)->name);
-    if (columns->ngroup > 0)
-        return error_hint(e, "sort the rows of each group by time, or number them with --rate HZ");
-    char sort[200] = "";
-    if (columns->delimiter)
-        describe_sort(columns, sort, sizeof sort);
-    return error_hint(e, "several series in one file: --group-by %.60s; to ignore the times: --rate HZ%s",
-                      label_of(columns), sort);
 }

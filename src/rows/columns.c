@@ -64,7 +64,6 @@ bool columns_add(struct columns *columns, const char *name, size_t nname, struct
                                .spelling.decimals = -1,
                                .unit = TIME_UNIT_NONE };
     column->name = column->original;
-    column->cell = column->value = column->velocity = column->source = COLUMN_NONE;
     if (!column->name || (*find_slot(columns, column->name) && !make_unique(columns, column))) {
         free(column->name);
         return error_memory(e);
@@ -86,26 +85,16 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     return column->text || error_memory(e);
 }
 
-void columns_choose_table(struct columns *columns, size_t first, size_t end)
-{
-    bool chosen = columns->table_end > 0;
-    size_t from = chosen ? columns->table_first : columns->owns_time;
-    size_t to = chosen ? columns->table_end : columns->ncolumn;
-    for (struct column *column = columns->column + from; column < columns->column + to; column++) {
-        column->role = ROLE_ABSENT;
-        column->reason = REASON_FORMAT;
-        column->cell = column->value = column->velocity = column->source = COLUMN_NONE;
-    }
-    for (size_t i = first; i < end; i++)
-        columns->column[i].role = ROLE_PASS;
-    columns->partial = true;
-    columns->table_first = first;
-    columns->table_end = end;
-}
-
 size_t columns_lookup(const struct columns *columns, const char *name)
 {
     return columns->slot ? *find_slot(columns, name) - 1 : COLUMN_NONE;
+}
+
+double columns_stated_rate(const struct columns *columns)
+{
+    if (columns->stated_rate != 0)
+        return columns->stated_rate;
+    return columns->rate > 0 ? columns->rate : 0;
 }
 
 void columns_free(struct columns *columns)
@@ -119,9 +108,6 @@ void columns_free(struct columns *columns)
     }
     free(columns->early);
     free(columns->column);
-    free(columns->mask);
-    free(columns->channel);
-    free(columns->group);
     free(columns->slot);
     *columns = (struct columns){ 0 };
 }
@@ -364,22 +350,6 @@ bool columns_pick_list(const struct columns *columns, const char *list, const ch
 {
     struct picking picking = { columns, option, pick, e };
     return columns_each_item(columns, list, option, pick_item, &picking, e);
-}
-
-bool columns_pick_channels(const struct columns *columns, const char *list, const char *option, bool *named,
-                           struct error *e)
-{
-    unsigned char *pick = calloc(columns->ncolumn + 1, 1);
-    bool good = pick ? columns_pick_list(columns, list, option, pick, e) : error_memory(e);
-    for (size_t i = 0; good && i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        if (pick[i] != PICK_NONE && column->role == ROLE_CHANNEL)
-            named[column->value] = true;
-        else if (pick[i] == PICK_EXPLICIT && column->role != ROLE_ABSENT)
-            good = error_data(e, "%s: column \"%s\" is not filtered", option, column->name);
-    }
-    free(pick);
-    return good;
 }
 
 size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e)

@@ -2,7 +2,7 @@
  * rise as the times do. Readers add rows only while a decision is open, so that a live stream of other data
  * comes out row by row. The result is the same for a stream and a file. */
 #include "number/elementary.h"
-#include "rows/columns.h"
+#include "rows/plan.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -192,14 +192,15 @@ static bool has_all_digits(const struct columns *columns, size_t i)
 /* Is v the velocity of x in each step of the rows known? A filter begins at rest and moves on with
  * the goal from row to row, so that the mean velocity of a step lies about those of its rows. Without rest it
  * is that of the rows. */
-static bool is_velocity(const struct columns *columns, size_t v, size_t x, double rate)
+static bool is_velocity(const struct column_plan *plan, size_t v, size_t x, double rate)
 {
+    const struct columns *columns = plan->columns;
     const bool rest = early(columns, 0, v) == 0;
     for (size_t row = 1; row < columns->nearly; row++) {
         double step = rate > 0 ? 1 / rate : 0;
-        if (columns->time != COLUMN_NONE)
-            step = (early(columns, row, columns->time) - early(columns, row - 1, columns->time)) *
-                   time_unit_seconds(columns->unit);
+        if (plan->time != COLUMN_NONE)
+            step = (early(columns, row, plan->time) - early(columns, row - 1, plan->time)) *
+                   time_unit_seconds(plan->unit);
         const double before = early(columns, row - 1, v), after = early(columns, row, v);
         const double mean = (early(columns, row, x) - early(columns, row - 1, x)) / step;
         const double off = fabs(mean - (before + after) / 2);
@@ -210,8 +211,9 @@ static bool is_velocity(const struct columns *columns, size_t v, size_t x, doubl
     return true;
 }
 
-enum derived columns_was_derived(const struct columns *columns, size_t i, size_t source, double rate)
+enum derived plan_was_derived(const struct column_plan *plan, size_t i, size_t source, double rate)
 {
+    const struct columns *columns = plan->columns;
     const size_t velocity = find_derivative(columns, source, "_vel");
     const size_t acceleration = find_derivative(columns, source, "_acc");
     const size_t judged = i == acceleration && velocity != COLUMN_NONE ? velocity : i;
@@ -219,11 +221,11 @@ enum derived columns_was_derived(const struct columns *columns, size_t i, size_t
     const bool rest = first == 0 || isnan(first);
     if (strchr(columns->column[i].name, '@'))
         return DERIVED;
-    if (judged != velocity || columns->nearly < 2 || columns->ngroup > 0)
+    if (judged != velocity || columns->nearly < 2 || plan->ngroup > 0)
         return rest ? DERIVED : NOT_DERIVED;
     if (!moves(columns, source))
         return rest && !moves(columns, velocity) ? MAY_BE_DERIVED : NOT_DERIVED;
-    if (!is_velocity(columns, velocity, source, rate > 0 ? rate : columns->rate))
+    if (!is_velocity(plan, velocity, source, rate > 0 ? rate : plan->rate))
         return NOT_DERIVED;
     return acceleration != COLUMN_NONE || has_all_digits(columns, velocity) ? DERIVED : NOT_DERIVED;
 }
@@ -252,7 +254,7 @@ void columns_learn_date(struct column *column, const char *text, size_t n)
 
 /* --- rows that are needed --- */
 
-bool columns_want_row(const struct columns *columns)
+bool columns_want_row(const struct columns *columns, bool seeks_time)
 {
     if (columns->nearly == 0 || columns->nearly >= FIRST_ROWS)
         return columns->nearly == 0 && columns->ncolumn > 0;
@@ -262,7 +264,7 @@ bool columns_want_row(const struct columns *columns)
         if (columns->column[i].unsure)
             return true;
     const size_t time = columns_usual_time(columns);
-    if (columns->seeks_time && time == COLUMN_NONE && columns->rate == 0)
+    if (seeks_time && time == COLUMN_NONE && columns->rate == 0)
         return columns_resembles_time(columns, false) != COLUMN_NONE;
     for (size_t i = 0; time != COLUMN_NONE && i < columns->ncolumn; i++) {
         const bool epoch = columns_unit_of_epoch(columns->column[i].number) != TIME_UNIT_NONE;

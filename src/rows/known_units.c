@@ -5,11 +5,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* The letter of a column of Motive's `Position` or `Rotation`, by its name and the cell above the name; 0:
+/* The letter of column i of Motive's `Position` or `Rotation`, by its name and the cell above the name; 0:
  * another column. */
-static char motive_letter(const struct column *column, const char *what)
+static char motive_letter(const struct column_plan *plan, size_t i, const char *what)
 {
-    size_t n = column->role == ROLE_ABSENT ? 0 : strlen(column->original), nwhat = strlen(what);
+    const struct column *column = &plan->columns->column[i];
+    size_t n = plan_use(plan, i)->role == ROLE_ABSENT ? 0 : strlen(column->original), nwhat = strlen(what);
     if (n == 1 && column->above && strcasecmp(column->above, what) == 0)
         return *column->original;
     if (n <= nwhat + 2) /* the name ends in .Rotation.X */
@@ -47,13 +48,14 @@ static bool add_joint(const struct columns *columns, enum unit_kind kind, const 
     return unit_list_add(list, columns, &found, e);
 }
 
-static bool add_joints(const struct columns *columns, enum unit_kind kind, struct unit_list *list,
+static bool add_joints(const struct column_plan *plan, enum unit_kind kind, struct unit_list *list,
                        struct error *e)
 {
+    const struct columns *columns = plan->columns;
     size_t n = 0, column[4];
-    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *c = &columns->column[i];
-        if (c->axis && c->joint && c->role != ROLE_ABSENT) {
+        if (c->axis && c->joint && plan_use(plan, i)->role != ROLE_ABSENT) {
             column[n % 4] = i;
             n++;
         }
@@ -66,26 +68,28 @@ static bool add_joints(const struct columns *columns, enum unit_kind kind, struc
     return true;
 }
 
-/* The letter of a column of a quaternion that Motive or a trajectory of TUM names; 0: the column is no such
+/* The letter of column i of a quaternion that Motive or a trajectory of TUM names; 0: the column is no such
  * column. TUM: qx, qy, qz and qw in a remark. */
-static char known_letter(const struct columns *columns, const struct column *column)
+static char known_letter(const struct column_plan *plan, size_t i)
 {
-    if (column->joint || column->role == ROLE_ABSENT)
+    const struct column *column = &plan->columns->column[i];
+    if (column->joint || plan_use(plan, i)->role == ROLE_ABSENT)
         return 0;
     const char *name = column->original;
-    if (columns->remarked && name[0] == 'q' && strlen(name) == 2)
+    if (plan->columns->remarked && name[0] == 'q' && strlen(name) == 2)
         return name[1];
-    return motive_letter(column, "Rotation");
+    return motive_letter(plan, i, "Rotation");
 }
 
 /* Adds the quaternions by their names. */
-static bool add_named(const struct columns *columns, struct unit_list *list, struct error *e)
+static bool add_named(const struct column_plan *plan, struct unit_list *list, struct error *e)
 {
-    for (size_t i = 0; i + 4 <= columns->ncolumn; i = columns_after(columns, i)) {
+    const struct columns *columns = plan->columns;
+    for (size_t i = 0; i + 4 <= columns->ncolumn; i = plan_after(plan, i)) {
         struct unit_columns found = { .kind = UNIT_QUATERNION, .n = 4, .pattern = true };
         size_t seen = 0;
         for (size_t k = 0; k < 4; k++) {
-            size_t component = unit_component(known_letter(columns, &columns->column[i + k]));
+            size_t component = unit_component(known_letter(plan, i + k));
             found.column[component % 4] = i + k;
             seen |= (size_t)1 << component;
         }
@@ -102,24 +106,26 @@ static bool add_named(const struct columns *columns, struct unit_list *list, str
 
 /* The number of columns of the vector of the format, or of Motive, that begins in column i; 0: no vector
  * begins there. */
-static size_t vector_at(const struct columns *columns, size_t i)
+static size_t vector_at(const struct column_plan *plan, size_t i)
 {
+    const struct columns *columns = plan->columns;
     const struct column *column = &columns->column[i];
     size_t n = 0;
-    if (column->role == ROLE_ABSENT)
+    if (plan_use(plan, i)->role == ROLE_ABSENT)
         return 0;
     while (n < 3 && i + n < columns->ncolumn && column->vector > 0 && column[n].vector == column->vector)
         n++;
     while (column->vector == 0 && n < 3 && i + n < columns->ncolumn &&
-           motive_letter(&column[n], "Position") == "XYZ"[n])
+           motive_letter(plan, i + n, "Position") == "XYZ"[n])
         n++;
     return n >= 2 ? n : 0;
 }
 
-static bool add_vectors(const struct columns *columns, struct unit_list *list, struct error *e)
+static bool add_vectors(const struct column_plan *plan, struct unit_list *list, struct error *e)
 {
-    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
-        struct unit_columns found = { .kind = UNIT_VECTOR, .n = vector_at(columns, i), .pattern = true };
+    const struct columns *columns = plan->columns;
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i)) {
+        struct unit_columns found = { .kind = UNIT_VECTOR, .n = vector_at(plan, i), .pattern = true };
         for (size_t k = 0; k < found.n; k++)
             found.column[k] = i + k;
         if (found.n > 0 && !unit_list_add(list, columns, &found, e))
@@ -129,9 +135,10 @@ static bool add_vectors(const struct columns *columns, struct unit_list *list, s
     return true;
 }
 
-bool units_known(const struct columns *columns, enum unit_kind kind, struct unit_list *found, struct error *e)
+bool units_known(const struct column_plan *plan, enum unit_kind kind, struct unit_list *found,
+                 struct error *e)
 {
     if (kind == UNIT_VECTOR)
-        return add_vectors(columns, found, e);
-    return (kind != UNIT_QUATERNION || add_named(columns, found, e)) && add_joints(columns, kind, found, e);
+        return add_vectors(plan, found, e);
+    return (kind != UNIT_QUATERNION || add_named(plan, found, e)) && add_joints(plan, kind, found, e);
 }

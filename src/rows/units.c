@@ -59,48 +59,46 @@ static bool name_rotation(struct unit *new, const struct columns *columns, const
 
 /* Sets *able to whether all columns of a rotation of a list are channels. Otherwise the rotation is an error
  * (returns false), unless a glob found the rotation and no column is a channel. */
-static bool check_listed(const struct columns *columns, const struct unit_columns *found, bool *able,
+static bool check_listed(const struct column_plan *plan, const struct unit_columns *found, bool *able,
                          struct error *e)
 {
     const bool angles = found->kind == UNIT_EULER;
-    const struct column *other = NULL; /* the first column that is no channel */
-    size_t nchannel = 0;
-    for (size_t k = found->n; k-- > 0;) {
-        const struct column *column = &columns->column[found->column[k]];
-        if (column->role == ROLE_CHANNEL)
+    size_t nchannel = 0, other = COLUMN_NONE; /* the first column that is no channel */
+    for (size_t k = found->n; k-- > 0;)
+        if (plan_use(plan, found->column[k])->role == ROLE_CHANNEL)
             nchannel++;
         else
-            other = column;
-    }
-    *able = !other;
-    if (!other || (nchannel == 0 && (found->pattern || other->role == ROLE_ABSENT)))
+            other = found->column[k];
+    *able = other == COLUMN_NONE;
+    if (*able || (nchannel == 0 && (found->pattern || plan_use(plan, other)->role == ROLE_ABSENT)))
         return true;
-    error_data(e, "%s: column \"%s\" is not filtered", unit_ops[found->kind].option, other->name);
+    error_data(e, "%s: column \"%s\" is not filtered", unit_ops[found->kind].option,
+               plan->columns->column[other].name);
     return error_hint(e, "all %s columns of a %s must be filtered: check --columns and --exclude",
                       angles ? "three" : "four", angles ? "rotation" : "quaternion");
 }
 
 /* Are all columns channels that no option treats in another way? */
-static bool are_free(const struct units *units, const struct columns *columns,
+static bool are_free(const struct units *units, const struct column_plan *plan,
                      const struct unit_columns *found)
 {
     for (size_t k = 0; k < found->n; k++) {
-        const struct column *column = &columns->column[found->column[k]];
-        if (column->role != ROLE_CHANNEL || column->velocity != COLUMN_NONE || units->named[column->value] ||
-            units->of[column->value] != COLUMN_NONE)
+        const struct column_use *use = plan_use(plan, found->column[k]);
+        if (use->role != ROLE_CHANNEL || use->velocity != COLUMN_NONE || units->named[use->value] ||
+            units->of[use->value] != COLUMN_NONE)
             return false;
     }
     return true;
 }
 
 /* Adds a unit, whose columns are channels. */
-static struct unit *add_unit(struct units *units, const struct columns *columns,
+static struct unit *add_unit(struct units *units, const struct column_plan *plan,
                              const struct unit_columns *found)
 {
     struct unit *new = &units->at[units->n];
     *new = (struct unit){ .kind = found->kind, .n = found->n };
     for (size_t k = 0; k < found->n; k++) {
-        new->channel[k] = columns->column[found->column[k]].value;
+        new->channel[k] = plan_use(plan, found->column[k])->value;
         units->of[new->channel[k]] = units->n;
     }
     units->n++;
@@ -108,10 +106,12 @@ static struct unit *add_unit(struct units *units, const struct columns *columns,
 }
 
 /* Adds a rotation, whose columns are channels. period: --period; NaN: not given. */
-static bool add_rotation(struct units *units, const struct columns *columns, const struct unit_columns *found,
-                         double period, struct name_table *names, struct error *e)
+static bool add_rotation(struct units *units, const struct column_plan *plan,
+                         const struct unit_columns *found, double period, struct name_table *names,
+                         struct error *e)
 {
-    struct unit *new = add_unit(units, columns, found);
+    const struct columns *columns = plan->columns;
+    struct unit *new = add_unit(units, plan, found);
     double own = columns->column[found->column[0]].period;
     new->euler.period = own > 0 ? own : 360;
     if (!isnan(period))
@@ -121,37 +121,39 @@ static bool add_rotation(struct units *units, const struct columns *columns, con
     return name_rotation(new, columns, found, names, e);
 }
 
-static bool add_rotations(struct units *units, const struct columns *columns,
+static bool add_rotations(struct units *units, const struct column_plan *plan,
                           const struct unit_settings *settings, const struct unit_list *listed,
                           const struct unit_list *known, struct error *e)
 {
+    const struct columns *columns = plan->columns;
     struct name_table names = { 0 };
     bool good = true;
     for (size_t i = 0; good && i < listed->n; i++) {
         bool able;
-        good = check_listed(columns, &listed->at[i], &able, e) &&
-               (!able || add_rotation(units, columns, &listed->at[i], settings->period, &names, e));
+        good = check_listed(plan, &listed->at[i], &able, e) &&
+               (!able || add_rotation(units, plan, &listed->at[i], settings->period, &names, e));
     }
     if (good && known->n && settings->angles)
-        good = columns_pick_channels(columns, settings->angles, "--angles", units->named, e);
+        good = plan_pick_channels(plan, settings->angles, "--angles", units->named, e);
     for (size_t i = 0; good && i < known->n; i++) {
         const struct unit_columns *found = &known->at[i];
-        if (!are_free(units, columns, found))
+        if (!are_free(units, plan, found))
             continue;
         units->nmotive += found->kind == UNIT_QUATERNION && !columns->column[found->column[0]].joint;
-        good = add_rotation(units, columns, found, settings->period, &names, e);
+        good = add_rotation(units, plan, found, settings->period, &names, e);
     }
     name_table_free(&names);
     return good;
 }
 
-bool units_collect(struct units *units, const struct columns *columns, const struct unit_settings *settings,
+bool units_collect(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
                    bool unasked, struct error *e)
 {
+    const struct columns *columns = plan->columns;
     const enum unit_kind kind[] = { UNIT_QUATERNION, UNIT_EULER };
     const char *const list[] = { settings->quaternions, settings->rotations };
     struct unit_list listed = { 0 }, known = { 0 };
-    const size_t nchannel = columns->nchannel;
+    const size_t nchannel = plan->nchannel;
     bool good = true;
     if (columns->ncolumn == 0)
         return true;
@@ -159,12 +161,12 @@ bool units_collect(struct units *units, const struct columns *columns, const str
         if (units_is_list(list[i]))
             good = units_listed(columns, kind[i], list[i], true, &listed, e);
         else if (!list[i] && unasked)
-            good = units_known(columns, kind[i], &known, e);
+            good = units_known(plan, kind[i], &known, e);
     good = good && arrays_make(e, ARRAY(units->at, nchannel), ARRAY(units->of, nchannel),
                                ARRAY(units->named, nchannel));
     for (size_t c = 0; good && c < nchannel; c++)
         units->of[c] = COLUMN_NONE;
-    good = good && add_rotations(units, columns, settings, &listed, &known, e);
+    good = good && add_rotations(units, plan, settings, &listed, &known, e);
     unit_list_free(&listed);
     unit_list_free(&known);
     return good;
@@ -181,13 +183,13 @@ void units_free(struct units *units)
 /* --- angles and numbers --- */
 
 /* Adds each channel that is no component of a rotation, as an angle or a number. */
-static bool add_angles_and_numbers(struct units *units, const struct columns *columns,
+static bool add_angles_and_numbers(struct units *units, const struct column_plan *plan,
                                    const struct unit_settings *settings, struct error *e)
 {
-    if (settings->angles && !columns_pick_channels(columns, settings->angles, "--angles", units->named, e))
+    if (settings->angles && !plan_pick_channels(plan, settings->angles, "--angles", units->named, e))
         return false;
-    for (size_t c = 0; c < columns->nchannel; c++) {
-        const struct column *column = columns_channel(columns, c);
+    for (size_t c = 0; c < plan->nchannel; c++) {
+        const struct column *column = plan_channel(plan, c);
         const struct unit *rotation = units_rotation(units, c);
         bool angle = units->named[c] || column->period > 0;
         if (rotation && angle && (rotation->kind == UNIT_QUATERNION || units->named[c])) {
@@ -199,8 +201,8 @@ static bool add_angles_and_numbers(struct units *units, const struct columns *co
             continue;
         const struct unit_columns own = { .kind = angle ? UNIT_ANGLE : UNIT_NUMBER,
                                           .n = 1,
-                                          .column = { columns->channel[c] } };
-        struct unit *new = add_unit(units, columns, &own);
+                                          .column = { plan->channel[c] } };
+        struct unit *new = add_unit(units, plan, &own);
         if (!angle)
             continue;
         new->period = column->period > 0 ? column->period : 360;
@@ -212,32 +214,32 @@ static bool add_angles_and_numbers(struct units *units, const struct columns *co
 }
 
 /* Checks that there are angles, if an option for angles is given. */
-static bool check_angles(const struct units *units, const struct columns *columns,
+static bool check_angles(const struct units *units, const struct column_plan *plan,
                          const struct unit_settings *settings, struct error *e)
 {
     for (size_t i = 0; i < units->n; i++)
         if (units->at[i].kind == UNIT_ANGLE || units->at[i].kind == UNIT_EULER)
             return true;
-    if (columns->partial || (!settings->wrap && isnan(settings->period)))
+    if (plan->partial || (!settings->wrap && isnan(settings->period)))
         return true;
     error_usage(e, "--%s needs angles, but no channel is an angle", settings->wrap ? "wrap" : "period");
     return error_hint(e, "name them with --angles LIST");
 }
 
 /* Checks that the channels of each rotation have the same settings, and no measured velocity. */
-static bool check_rotations(const struct units *units, const struct columns *columns, const size_t *set_of,
+static bool check_rotations(const struct units *units, const struct column_plan *plan, const size_t *set_of,
                             struct error *e)
 {
     for (size_t i = 0; i < units->nrotation; i++) {
         const struct unit *rotation = &units->at[i];
         bool three = rotation->kind == UNIT_EULER;
         for (size_t k = 0; k < rotation->n; k++) {
-            const struct column *column = columns_channel(columns, rotation->channel[k]);
-            if (column->velocity != COLUMN_NONE) {
+            const size_t channel = rotation->channel[k];
+            if (plan_use(plan, plan->channel[channel])->velocity != COLUMN_NONE) {
                 error_usage(e, "--goal-velocity-from cannot be used for part of a rotation");
-                return error_column(e, column->name);
+                return error_column(e, plan_channel(plan, channel)->name);
             }
-            if (set_of[rotation->channel[k]] != set_of[rotation->channel[0]]) {
+            if (set_of[channel] != set_of[rotation->channel[0]]) {
                 error_data(e, "--set: the %s columns of the %s \"%s\" have different values",
                            three ? "three" : "four", three ? "rotation" : "quaternion", rotation->name);
                 return error_hint(e, "give all of them the same value, %s",
@@ -251,55 +253,55 @@ static bool check_rotations(const struct units *units, const struct columns *col
 
 /* --- vectors --- */
 
-/* Why the columns are no vector; NULL: the columns are a vector. Sets *column to the column that the reason
- * is about. */
-static const char *why_no_vector(const struct units *units, const struct columns *columns,
-                                 const struct unit_columns *found, const size_t *set_of,
-                                 const struct column **column)
+/* Why the columns are no vector; NULL: the columns are a vector. Sets *at to the column that the reason is
+ * about. */
+static const char *why_no_vector(const struct units *units, const struct column_plan *plan,
+                                 const struct unit_columns *found, const size_t *set_of, size_t *at)
 {
-    const struct column *first = &columns->column[found->column[0]];
+    const size_t first = plan_use(plan, found->column[0])->value;
     for (size_t k = 0; k < found->n; k++) {
-        const struct column *c = *column = &columns->column[found->column[k]];
-        if (c->role != ROLE_CHANNEL)
+        *at = found->column[k];
+        const struct column_use *use = plan_use(plan, *at);
+        if (use->role != ROLE_CHANNEL)
             return "--vectors names this column, but it is not filtered";
-        if (units_rotation(units, c->value))
+        if (units_rotation(units, use->value))
             return "--vectors names this column, but it is part of a rotation";
-        if (units_of(units, c->value)->kind == UNIT_ANGLE)
+        if (units_of(units, use->value)->kind == UNIT_ANGLE)
             return "--vectors names this column, but it is an angle";
-        if (set_of[c->value] != set_of[first->value])
+        if (set_of[use->value] != set_of[first])
             return "--set gives this column another value than the rest of its vector";
     }
     return NULL;
 }
 
 /* Is a column of the vector in another table, or not filtered by this filter? */
-static bool is_elsewhere(const struct columns *columns, const struct unit_columns *found,
+static bool is_elsewhere(const struct column_plan *plan, const struct unit_columns *found,
                          const bool *left_out)
 {
     for (size_t k = 0; k < found->n; k++) {
-        const struct column *column = &columns->column[found->column[k]];
-        if (column->role == ROLE_ABSENT ||
-            (column->role == ROLE_CHANNEL && left_out && left_out[column->value]))
+        const struct column_use *use = plan_use(plan, found->column[k]);
+        if (use->role == ROLE_ABSENT || (use->role == ROLE_CHANNEL && left_out && left_out[use->value]))
             return true;
     }
     return false;
 }
 
 /* Is no column of the vector a channel? */
-static bool is_unfiltered(const struct columns *columns, const struct unit_columns *found)
+static bool is_unfiltered(const struct column_plan *plan, const struct unit_columns *found)
 {
     for (size_t k = 0; k < found->n; k++)
-        if (columns->column[found->column[k]].role == ROLE_CHANNEL)
+        if (plan_use(plan, found->column[k])->role == ROLE_CHANNEL)
             return false;
     return true;
 }
 
 /* Makes a vector of numbers: the unit of its first component becomes the vector, those of the others are
  * left without channels. */
-static bool make_vector(struct units *units, const struct columns *columns, const struct unit_columns *found,
+static bool make_vector(struct units *units, const struct column_plan *plan, const struct unit_columns *found,
                         struct error *e)
 {
-    struct unit *vector = &units->at[units->of[columns->column[found->column[0]].value]];
+    const struct columns *columns = plan->columns;
+    struct unit *vector = &units->at[units->of[plan_use(plan, found->column[0])->value]];
     const char *first = columns->column[found->column[0]].name;
     size_t nstem = common_stem(columns, found);
     vector->name = text_copy(first, nstem > 0 ? nstem : strlen(first));
@@ -307,7 +309,7 @@ static bool make_vector(struct units *units, const struct columns *columns, cons
         return error_memory(e);
     vector->kind = UNIT_VECTOR;
     for (size_t k = 1; k < found->n; k++) {
-        size_t c = columns->column[found->column[k]].value;
+        size_t c = plan_use(plan, found->column[k])->value;
         units->at[units->of[c]].n = 0;
         units->of[c] = units->of[vector->channel[0]];
         vector->channel[k] = c;
@@ -317,25 +319,26 @@ static bool make_vector(struct units *units, const struct columns *columns, cons
     return true;
 }
 
-static bool add_vectors(struct units *units, const struct columns *columns, const char *list,
+static bool add_vectors(struct units *units, const struct column_plan *plan, const char *list,
                         const size_t *set_of, const bool *left_out, struct error *e)
 {
+    const struct columns *columns = plan->columns;
     struct unit_list found = { 0 };
     if ((list && !units_is_list(list)) || columns->ncolumn == 0)
         return true;
     bool good = list ? units_listed(columns, UNIT_VECTOR, list, true, &found, e)
-                     : units_known(columns, UNIT_VECTOR, &found, e);
+                     : units_known(plan, UNIT_VECTOR, &found, e);
     for (size_t i = 0; good && i < found.n; i++) {
         const struct unit_columns *one = &found.at[i];
-        const struct column *column;
-        if (is_elsewhere(columns, one, left_out) || (one->pattern && is_unfiltered(columns, one)))
+        size_t at;
+        if (is_elsewhere(plan, one, left_out) || (one->pattern && is_unfiltered(plan, one)))
             continue;
-        const char *reason = why_no_vector(units, columns, one, set_of, &column);
+        const char *reason = why_no_vector(units, plan, one, set_of, &at);
         if (reason && list) {
             error_usage(e, "%s", reason);
-            good = error_column(e, column->name);
+            good = error_column(e, columns->column[at].name);
         } else if (!reason) {
-            good = make_vector(units, columns, one, e);
+            good = make_vector(units, plan, one, e);
         }
     }
     unit_list_free(&found);
@@ -365,12 +368,12 @@ static void sort_units(struct units *units)
             units->of[units->at[i].channel[k]] = i;
 }
 
-bool units_fit(struct units *units, const struct columns *columns, const struct unit_settings *settings,
+bool units_fit(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
                const size_t *set_of, const bool *left_out, struct error *e)
 {
-    bool good = add_angles_and_numbers(units, columns, settings, e) &&
-                check_angles(units, columns, settings, e) && check_rotations(units, columns, set_of, e) &&
-                add_vectors(units, columns, settings->vectors, set_of, left_out, e);
+    bool good = add_angles_and_numbers(units, plan, settings, e) && check_angles(units, plan, settings, e) &&
+                check_rotations(units, plan, set_of, e) &&
+                add_vectors(units, plan, settings->vectors, set_of, left_out, e);
     if (good)
         sort_units(units);
     return good;

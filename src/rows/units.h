@@ -4,7 +4,7 @@
 #define SPRUNG_ROWS_UNITS_H
 
 #include "rows/block.h"
-#include "rows/columns.h"
+#include "rows/plan.h"
 #include "springs/rotations/rotation.h"
 #include "whole/samples.h"
 
@@ -168,7 +168,7 @@ bool units_listed(const struct columns *columns, enum unit_kind kind, const char
 
 /* Adds the units that the format defines, or OptiTrack's Motive or a trajectory of TUM by the names of
  * columns: joints with the components of a quaternion, or with three angles about different axes; vectors. */
-bool units_known(const struct columns *columns, enum unit_kind kind, struct unit_list *found,
+bool units_known(const struct column_plan *plan, enum unit_kind kind, struct unit_list *found,
                  struct error *e);
 
 /* Adds a unit, unless an equal unit is there; a unit with a common column is an error. */
@@ -238,13 +238,13 @@ bool units_check(const struct filter *filter, const struct unit_settings *settin
 /* Checks the rotations that the format of the input defines (glTF, FBX), except kinds of rotations that have
  * an option given. Either all components of a rotation are channels or none is; if they are,
  * units_rotations_able must hold. */
-bool units_check_known(const struct columns *columns, const struct unit_settings *settings,
+bool units_check_known(const struct column_plan *plan, const struct unit_settings *settings,
                        const struct filter *filter, double start, struct error *e);
 
 /* Finds the rotations of the lists. unasked: also finds rotations by the names of columns or by the format,
  * unless the option for this kind of rotation is given, or another option names a column of the rotation.
- * Roles are given; *units is zeroed before, and units_free follows, also after an error. */
-bool units_collect(struct units *units, const struct columns *columns, const struct unit_settings *settings,
+ * *units is zeroed before, and units_free follows, also after an error. */
+bool units_collect(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
                    bool unasked, struct error *e);
 
 /* After units_collect: finds the angles that are no components of rotations, by --angles or by the format,
@@ -254,7 +254,7 @@ bool units_collect(struct units *units, const struct columns *columns, const str
  * left out, and a vector found by a glob without a component that is filtered, is passed over. A component
  * that is no channel, an angle, in a rotation, or has other settings than the first component is an error in
  * a vector of the list; a vector that the format tells is passed over. */
-bool units_fit(struct units *units, const struct columns *columns, const struct unit_settings *settings,
+bool units_fit(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
                const size_t *set_of, const bool *left_out, struct error *e);
 void units_free(struct units *units);
 

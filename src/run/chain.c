@@ -36,23 +36,17 @@ bool chain_list_parameters(const struct filter_job_config *config, struct texts 
 
 /* --columns inside --then: leaves out the channels that the list does not name. A left-out channel keeps its
  * number, but no --set can name the channel. */
-static bool leave_out(struct link *link, const struct columns *columns, struct error *e)
+static bool leave_out(struct link *link, const struct column_plan *plan, struct error *e)
 {
     const char *list = link->given->columns;
-    struct column *own = NULL;
-    if (!arrays_make(e, ARRAY(link->left_out, columns->nchannel), ARRAY(own, columns->ncolumn)))
+    if (!arrays_make(e, ARRAY(link->left_out, plan->nchannel)) ||
+        !plan_pick_channels(plan, list, "--then: --columns", link->left_out, e))
         return false;
-    link->columns.column = memcpy(own, columns->column, columns->ncolumn * sizeof *own);
-    if (!columns_pick_channels(columns, list, "--then: --columns", link->left_out, e))
-        return false;
-    if (!columns->partial && !memchr(link->left_out, true, columns->nchannel))
+    if (!plan->partial && !memchr(link->left_out, true, plan->nchannel))
         return error_data(e, "--then: no filtered column matches \"%s\"", list);
     /* So far the array marks the channels that the list names. */
-    for (size_t c = 0; c < columns->nchannel; c++)
+    for (size_t c = 0; c < plan->nchannel; c++)
         link->left_out[c] = !link->left_out[c];
-    for (struct column *column = own; column < own + columns->ncolumn; column++)
-        if (column->role == ROLE_CHANNEL && link->left_out[column->value])
-            column->role = ROLE_READ;
     return true;
 }
 
@@ -63,14 +57,14 @@ static bool leaves(const struct link *link, size_t channel)
 }
 
 /* A rotation is filtered as a whole or not at all. */
-static bool check_rotations(const struct link *link, const struct columns *columns, struct error *e)
+static bool check_rotations(const struct link *link, const struct column_plan *plan, struct error *e)
 {
     for (size_t i = 0; i < link->units.nrotation; i++) {
         const struct unit *rotation = &link->units.at[i];
         for (size_t k = 1; k < rotation->n; k++)
             if (leaves(link, rotation->channel[k]) != leaves(link, rotation->channel[0])) {
                 error_usage(e, "--then: --columns names only part of the rotation");
-                return error_column(e, columns_channel(columns, rotation->channel[k])->name);
+                return error_column(e, plan_channel(plan, rotation->channel[k])->name);
             }
     }
     return true;
@@ -79,7 +73,7 @@ static bool check_rotations(const struct link *link, const struct columns *colum
 bool chain_bind(struct chain *chain, const struct filter_job_config *config, struct reader *reader,
                 struct error *e)
 {
-    const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     chain->config = config;
     chain->reader = reader;
     chain->n = config->filters.n;
@@ -88,15 +82,12 @@ bool chain_bind(struct chain *chain, const struct filter_job_config *config, str
         link->chain = chain;
         link->given = &config->filters.at[i];
         link->hz = i == 0 ? config->resample : (double)NAN;
-        link->columns = *columns;
-        /* Velocities are measured of the input, so only the first filter uses measured velocities. */
-        link->columns.measured = columns->measured && i == 0;
         bool unasked = units_rotations_able(link->given->filter, config->series.start);
-        if ((link->given->columns && !leave_out(link, columns, e)) ||
-            (!config->units.angles && !units_check_known(&link->columns, &config->units, link->given->filter,
-                                                         config->series.start, e)) ||
-            !units_collect(&link->units, columns, &config->units, unasked, e) ||
-            !check_rotations(link, columns, e))
+        if ((link->given->columns && !leave_out(link, plan, e)) ||
+            !plan_of_filter(&link->plan, plan, i == 0, link->left_out, e) ||
+            (!config->units.angles &&
+             !units_check_known(&link->plan, &config->units, link->given->filter, config->series.start, e)) ||
+            !units_collect(&link->units, plan, &config->units, unasked, e) || !check_rotations(link, plan, e))
             return false;
     }
     return true;
@@ -137,7 +128,7 @@ static struct block *finish(void *state)
 static void hand_on(void *state, struct block *block)
 {
     const struct link *link = state;
-    size_t nchannel = link->columns.nchannel;
+    size_t nchannel = link->plan.nchannel;
     for (size_t c = 0; c < nchannel; c++)
         for (size_t i = 0; i < block->nrow && !leaves(link, c); i++) {
             double out = block_out(block, c)[i], *goal = block_goal(block, c) + i;
@@ -158,10 +149,11 @@ static void pass_others(void *state, struct block *block)
 {
     const struct link *last = state;
     const struct columns *columns = &last->chain->reader->columns;
+    const struct column_plan *plan = last->chain->reader->plan;
     for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        if (column->role == ROLE_CHANNEL && (leaves(last, column->value) || last->given->filter->keeps_cell))
-            memcpy(block_out(block, last->chain->layout.replace[i]), block_goal(block, column->value),
+        const struct column_use *use = plan_use(plan, i);
+        if (use->role == ROLE_CHANNEL && (leaves(last, use->value) || last->given->filter->keeps_cell))
+            memcpy(block_out(block, last->chain->layout.replace[i]), block_goal(block, use->value),
                    block->nrow * sizeof(double));
     }
 }
@@ -187,8 +179,8 @@ static bool repeats(const struct chain *chain, size_t i)
 
 static struct series_rows rows_of(struct chain *chain, const struct link *link)
 {
-    return (struct series_rows){ chain->reader, &link->columns, &chain->config->series, chain->rate,
-                                 &chain->cuts,  &link->units,   &chain->split.groups };
+    return (struct series_rows){ chain->reader, &link->plan,  &chain->config->series, chain->rate,
+                                 &chain->cuts,  &link->units, &chain->split.groups };
 }
 
 static bool open_link(struct chain *chain, size_t i, struct error *e)
@@ -244,7 +236,7 @@ static void add_vectors(struct chain *chain)
 static void add_split(struct chain *chain)
 {
     struct series_rows in = rows_of(chain, chain->link);
-    in.columns = &chain->reader->columns;
+    in.plan = chain->reader->plan;
     split_open(&chain->split, &in);
     chain->stage[chain->nstage++] = (struct stage){ split_take, .state = &chain->split };
 }
@@ -253,7 +245,7 @@ static void add_split(struct chain *chain)
 static bool add_clean(struct chain *chain, struct error *e)
 {
     struct series_rows in = rows_of(chain, chain->link);
-    if (!clean_wanted(&chain->config->series, &chain->config->despike, &chain->reader->columns))
+    if (!clean_wanted(&chain->config->series, &chain->config->despike, chain->reader->plan))
         return true;
     chain->clean = clean_open(&in, &chain->config->despike, &chain->clean_count, e);
     chain->stage[chain->nstage++] = (struct stage){ clean_take, clean_finish, .changes_goals = true,
@@ -323,7 +315,7 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
 {
     chain->pool = task->pool;
     const struct filter_job_config *config = chain->config;
-    const struct columns *columns = &chain->reader->columns;
+    const struct column_plan *plan = chain->reader->plan;
     if (!isnan(config->series.forget) && chain->rate > 0) {
         error_usage(e, "--forget needs a time column, but --rate numbers the rows");
         return error_hint(e, "name the column with --time, or use --rate HZ --time-unit frames");
@@ -332,7 +324,7 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
         struct link *link = &chain->link[i];
         const struct filter *filter = link->given->filter;
         const struct overrides_source source = {
-            .columns = &link->columns,
+            .plan = &link->plan,
             .filter = filter,
             .list = &link->given->overrides,
             .settings = link->given->settings,
@@ -342,9 +334,9 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
         };
         if (!overrides_collect(&link->overrides, &source, e) ||
             (link->given->zero_phase &&
-             !whole_series_check(link->given->filter, &link->overrides, &link->columns, e)) ||
-            (i == 0 && !cuts_collect(&chain->cuts, &config->cuts, columns, e)) ||
-            !units_fit(&link->units, columns, &config->units, link->overrides.of, link->left_out, e))
+             !whole_series_check(link->given->filter, &link->overrides, &link->plan, e)) ||
+            (i == 0 && !cuts_collect(&chain->cuts, &config->cuts, plan, e)) ||
+            !units_fit(&link->units, plan, &config->units, link->overrides.of, link->left_out, e))
             return false;
         if (link->given->zero_phase && !check_waiting(chain, link, e))
             return false;
@@ -361,6 +353,7 @@ void chain_close(struct chain *chain)
         units_free(&link->units);
         messages_free(&link->messages);
         free(link->left_out);
+        free(link->plan.use);
     }
     resample_close(chain->grid);
     clean_close(chain->clean);

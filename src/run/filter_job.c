@@ -45,6 +45,7 @@ struct job {
     struct filter_job_task *task;
     struct source source;
     struct reader reader;
+    struct column_plan plan; /* the reader's */
     struct writer writer;
     struct join join; /* of task->joined; else zeroed */
     struct chain chain;
@@ -112,7 +113,7 @@ static bool check_destination(const struct output_settings *settings, const stru
 static bool select_columns(struct job *job, struct column_choice *choice, struct error *e)
 {
     bool good = chain_list_parameters(job->config, &choice->parameters, e) &&
-                columns_select(&job->reader.columns, choice, e);
+                reader_plan(&job->reader, &job->plan, choice, e);
     free(choice->parameters.text);
     choice->parameters = (struct texts){ 0 };
     return good;
@@ -125,6 +126,7 @@ static bool bind_columns(struct job *job, struct error *e)
 {
     const struct output_settings *settings = &job->config->output;
     struct columns *columns = &job->reader.columns;
+    const struct column_plan *plan = &job->plan;
     job->writer.format = job->reader.format;
     if (settings->to)
         job->writer.format = input_format("--to", settings->to, e);
@@ -138,14 +140,14 @@ static bool bind_columns(struct job *job, struct error *e)
     choice.all_cells = other || !isnan(job->config->resample) || job->reader.joined;
     if (!select_columns(job, &choice, e))
         return false;
-    if (columns->ncolumn > 0 && columns->time == COLUMN_NONE && !(choice.rate > 0) && columns->rate == 0)
+    if (columns->ncolumn > 0 && plan->time == COLUMN_NONE && !(choice.rate > 0) && plan->rate == 0)
         return columns_untimed(columns, e);
-    if (!isnan(job->config->resample) && !columns_resamplable(columns, e))
+    if (!isnan(job->config->resample) && !plan_resamplable(plan, e))
         return false;
     if (job->reader.joined && !join_bind(&job->join, e))
         return false;
     if (!job->reader.part)
-        columns_note(columns, &choice, job->reader.messages, job->source.name);
+        plan_note(plan, &choice, job->reader.messages, job->source.name);
     if (job->reader.format->bind && !job->reader.format->bind(&job->reader, e))
         return false;
     if (job->reader.npart < 2 || !(other || settings->plot))
@@ -160,6 +162,7 @@ static bool make_output_columns(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
     const struct columns *columns = &job->reader.columns;
+    const struct column_plan *plan = job->reader.plan;
     bool in_place = config->output.in_place != NULL;
     bool several = job->reader.npart > 0 || job->reader.part;
     bool shaped = columns->stacked || several || in_place || config->output.output_dir ||
@@ -174,29 +177,29 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (derivatives->computed == 0 && chain_resampled_outputs(&job->chain) > 0)
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
     const struct output_columns_config wanted = {
-        columns, &last->units, last->given->filter, last->given->settings, *derivatives, last->left_out
+        plan, &last->units, last->given->filter, last->given->settings, *derivatives, last->left_out
     };
     if (!output_columns_make(layout, &wanted, e))
         return false;
     if (job->chain.n > 1 || !isnan(config->resample))
-        output_columns_add(layout, columns, !isnan(config->resample));
+        output_columns_add(layout, plan, !isnan(config->resample));
     job->reader.nout = isnan(config->resample) ? layout->nout
-                                               : columns->nchannel * chain_resampled_outputs(&job->chain);
+                                               : plan->nchannel * chain_resampled_outputs(&job->chain);
     if (!job->reader.part)
-        columns_note_derivatives(columns, layout->ntaken > 0, job->reader.messages, job->source.name);
+        plan_note_derivatives(plan, layout->ntaken > 0, job->reader.messages, job->source.name);
     size_t nmotive = job->chain.link[0].units.nmotive;
     if (nmotive > 0 && !job->reader.part)
         tell(job, "quaternions are filtered as rotations: %zu (--quaternions none: as separate numbers)",
              nmotive);
     return !keeps_digits(config, job->reader.format, job->writer.format) ||
-           input_digits_keep(layout, columns, e);
+           input_digits_keep(layout, plan, e);
 }
 
 static bool open_output(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
     bool hold = job->task->hold && !config->output.dry_run;
-    const struct columns *columns = &job->reader.columns;
+    const struct column_plan *plan = job->reader.plan;
     const enum family to = job->writer.format->family;
     if (config->output.subtype >= 0 && to != FAMILY_AUDIO && to != FAMILY_ARRAY) {
         error_usage(e, "--subtype needs audio or npy output, and the output is %s", job->writer.format->name);
@@ -206,8 +209,8 @@ static bool open_output(struct job *job, struct error *e)
         !make_output_columns(job, e))
         return false;
     job->chain.rate = 0;
-    if (columns->time == COLUMN_NONE)
-        job->chain.rate = config->columns.rate > 0 ? config->columns.rate : columns->rate;
+    if (plan->time == COLUMN_NONE)
+        job->chain.rate = config->columns.rate > 0 ? config->columns.rate : plan->rate;
     job->writer.joined = job->reader.joined;
     job->writer.resampled = !isnan(config->resample);
     job->writer.reader = &job->reader;
@@ -287,7 +290,7 @@ static bool filter_rows(struct job *job, struct error *e)
     };
     if (!open_observers(job, e))
         return false;
-    progress_channels(job->reader.columns.nchannel);
+    progress_channels(job->reader.plan->nchannel);
     if (!pipeline_run(&pipeline, e)) {
         bool temporary = job->task->hold && e->at_output && e->kind == ERROR_SYSTEM;
         return temporary && tempfile_blame_directory(e);
@@ -367,6 +370,7 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
         job.reader.messages = NULL; /* after an error, no message says how far the input was read */
     if (job.reader.format)
         job.reader.format->close(&job.reader);
+    plan_free(&job.plan);
     columns_free(&job.reader.columns);
     source_close(&job.source);
     free(job.label);

@@ -11,15 +11,16 @@
 static size_t print_channels(const struct chain *chain, size_t first)
 {
     const struct columns *columns = &chain->reader->columns;
+    const struct column_plan *plan = chain->reader->plan;
     const struct units *units = &chain->link[0].units;
-    const struct unit *from = units_rotation(units, columns->column[first].value), *to = from;
+    const struct unit *from = units_rotation(units, plan_use(plan, first)->value), *to = from;
     char rotation[300] = "";
     size_t last = first;
-    for (const struct column *column = &columns->column[first + 1];
-         column < columns->column + columns->ncolumn; column++, last++) {
-        if (column->role != ROLE_CHANNEL || !units_rotation(units, column->value) != !from)
+    for (; last + 1 < columns->ncolumn; last++) {
+        const struct column_use *use = plan_use(plan, last + 1);
+        if (use->role != ROLE_CHANNEL || !units_rotation(units, use->value) != !from)
             break;
-        to = units_rotation(units, column->value);
+        to = units_rotation(units, use->value);
     }
     if (from)
         text_append(rotation, sizeof rotation, ", of the rotation%s \"%.100s\"", to == from ? "" : "s",
@@ -35,9 +36,9 @@ static size_t print_channels(const struct chain *chain, size_t first)
 }
 
 /* Prints what was cleaned in a channel, if anything. */
-static void print_cleaned(const struct chain *chain, const struct column *column)
+static void print_cleaned(const struct chain *chain, size_t channel)
 {
-    struct clean_count count = chain->clean_count[column->value];
+    struct clean_count count = chain->clean_count[channel];
     const uint64_t gaps = count.unbridged - count.kept;
     char left[120] = "";
     if (gaps)
@@ -48,9 +49,9 @@ static void print_cleaned(const struct chain *chain, const struct column *column
                     error_plural(count.kept));
     if (count.masked || count.spikes || count.filled || count.unbridged)
         tell(chain, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled%s",
-             column->name, (unsigned long long)count.masked, error_plural(count.masked),
-             (unsigned long long)count.spikes, error_plural(count.spikes), (unsigned long long)count.filled,
-             error_plural(count.filled), left);
+             plan_channel(chain->reader->plan, channel)->name, (unsigned long long)count.masked,
+             error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
+             (unsigned long long)count.filled, error_plural(count.filled), left);
 }
 
 void job_summary_warn(const struct chain *chain)
@@ -64,7 +65,7 @@ void job_summary_warn(const struct chain *chain)
     tell(chain,
          "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; correct it by hand "
          "if it is wrong",
-         (unsigned long long)kept.row, columns_channel(&chain->reader->columns, kept.channel)->name, more,
+         (unsigned long long)kept.row, plan_channel(chain->reader->plan, kept.channel)->name, more,
          kept.last ? "after" : "before");
 }
 
@@ -105,28 +106,30 @@ void job_summary_print(const struct chain *chain)
 {
     struct series_count count = chain_counted(chain);
     const struct columns *columns = &chain->reader->columns;
+    const struct column_plan *plan = chain->reader->plan;
     char time[200];
     print_parameters(chain);
-    if (columns->time == COLUMN_NONE)
+    if (plan->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", chain->rate);
     else
-        columns_describe_time(columns, time, sizeof time);
+        plan_describe_time(plan, time, sizeof time);
     tell(chain, "%s, %zu column%s, time: %s", chain->reader->format->name, columns->ncolumn,
          error_plural(columns->ncolumn), time);
     if (!isnan(chain->config->resample))
         tell(chain, "resampled to %.15g rows per second", chain->config->resample);
     for (size_t i = 0; i < columns->ncolumn; i++)
-        if (columns->column[i].role == ROLE_CHANNEL)
+        if (plan_use(plan, i)->role == ROLE_CHANNEL)
             i = print_channels(chain, i);
     print_vectors(chain);
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        if (column->role == ROLE_CHANNEL && chain->clean)
-            print_cleaned(chain, column);
-        if (column->velocity != COLUMN_NONE)
+        const struct column_use *use = plan_use(plan, i);
+        if (use->role == ROLE_CHANNEL && chain->clean)
+            print_cleaned(chain, use->value);
+        if (use->velocity != COLUMN_NONE)
             tell(chain, "velocity of \"%s\": column \"%s\"", column->name,
-                 columns->column[column->velocity].name);
-        if (column->reason == REASON_PARAMETER)
+                 columns->column[use->velocity].name);
+        if (use->reason == REASON_PARAMETER)
             tell(chain, "column \"%s\" is not filtered: used as the values of an option", column->name);
     }
     tell(chain, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)count.rows,

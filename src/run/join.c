@@ -178,14 +178,16 @@ const char *join_place(const struct join *join, uint64_t *line)
 bool join_bind(struct join *join, struct error *e)
 {
     const struct columns *columns = &join->reader->columns;
+    const struct column_plan *plan = join->reader->plan;
     if (!arrays_make(e, ARRAY(join->number, columns->ncolumn), ARRAY(join->edit, columns->ncolumn)))
         return false;
     for (size_t i = columns->counted ? 1 : 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        bool counter = column->role == ROLE_PASS &&
-                       (column->frame || columns_counts_rows(column) || column->reason == REASON_CLOCK);
-        bool unused_time = i == columns->unused_time && column->role == ROLE_PASS;
-        bool time = column->role == ROLE_TIME && columns->form == TIMESTAMP_NUMBER;
+        const struct column_use *use = plan_use(plan, i);
+        bool counter = use->role == ROLE_PASS &&
+                       (column->frame || columns_counts_rows(column) || use->reason == REASON_CLOCK);
+        bool unused_time = i == plan->unused_time && use->role == ROLE_PASS;
+        bool time = use->role == ROLE_TIME && plan->form == TIMESTAMP_NUMBER;
         if (counter || unused_time || time)
             join->number[join->nnumber++].column = i;
     }
@@ -260,7 +262,7 @@ static bool refuse_time(const struct join *join, struct block *block, size_t row
 {
     error_data(&block->error, "this file begins before %s ends, and its time step is unknown",
                shown(join->inputs->text[block->input - 2]));
-    error_column(&block->error, columns_at(&join->reader->columns, join->reader->columns.time)->name);
+    error_column(&block->error, columns_at(&join->reader->columns, join->reader->plan->time)->name);
     error_hint(&block->error, "number the rows with --rate HZ");
     block_end_before(block, row);
     return error_place(&block->error, block_line(block, row));
@@ -271,7 +273,7 @@ static bool refuse_time(const struct join *join, struct block *block, size_t row
 static bool take_number(const struct join *join, struct going_on *going_on, struct block *block, size_t row,
                         struct timestamp *now)
 {
-    bool time = going_on->column == join->reader->columns.time;
+    bool time = going_on->column == join->reader->plan->time;
     if (join->begins && !make_shift(going_on, now) && time)
         return refuse_time(join, block, row);
     if (going_on->shifted && going_on->stepped)
@@ -377,11 +379,11 @@ static bool rewrite_block(struct join *join, struct block *block, struct error *
 {
     enum { SLACK = 64 }; /* readable bytes behind the text, as the readers leave them */
     struct rewriting rewriting = { .join = join, .block = block };
-    const struct columns *columns = &join->reader->columns;
+    const struct column_plan *plan = join->reader->plan;
     for (size_t row = 0; row < block->nrow; row++) {
         rewriting.nedit = 0;
         for (struct going_on *going_on = join->number; going_on < join->number + join->nnumber; going_on++) {
-            struct span cell = block->cell[row * block->ncell + columns_at(columns, going_on->column)->cell];
+            struct span cell = block->cell[row * block->ncell + plan_use(plan, going_on->column)->cell];
             struct timestamp now;
             if (!read_number(join, block, cell, &now))
                 continue;

@@ -50,13 +50,13 @@ struct join {
     int output;  /* descriptor of the output, which no input may be; -1: no such check */
 };
 
-/* Begins with an open reader of the first input, before columns are selected, and checks the heads of later
+/* Begins with an open reader of the first input, before there is a plan, and checks the heads of later
  * inputs, if they are files. inputs has two names or more. join_close follows in any case. */
 bool join_open(struct join *join, struct reader *first, const struct texts *inputs, int output,
                struct error *e);
 void join_close(struct join *join);
 
-/* After columns are selected, with all cells: lists the columns whose numbers go on. */
+/* After the plan, which has all cells: lists the columns whose numbers go on. */
 bool join_bind(struct join *join, struct error *e);
 
 /* Like the format's load, and at the end of an input goes on with the next input. The text of an error about

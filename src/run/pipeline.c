@@ -268,7 +268,7 @@ static bool enter_stage(struct flow *flow, size_t i, struct slot *slot, struct e
     if (i == flow->pipeline->nstage)
         return print_block(flow, slot, e);
     const struct stage *stage = &flow->pipeline->stage[i];
-    size_t nchannel = flow->pipeline->reader->columns.nchannel;
+    size_t nchannel = flow->pipeline->reader->plan->nchannel;
     block->firstrow = flow->nrow[i];
     queue_add(&flow->in_stage[i], slot);
     if (block->nrow > 0 && i == flow->goals_from && !block_make_goals(block, nchannel, &block->error)) {

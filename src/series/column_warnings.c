@@ -18,13 +18,14 @@
 static bool is_quaternion(const struct series *series, size_t c)
 {
     const struct warnings *warnings = &series->warnings;
-    const struct columns *columns = series->config.in.columns;
+    const struct column_plan *plan = series->config.in.plan;
+    const struct columns *columns = plan->columns;
     const struct number_table first = { warnings->first, warnings->nrow, series->nchannel, series->nchannel,
                                         1 };
     size_t column[4];
     bool named;
     for (size_t k = 0; k < 4; k++) {
-        column[k] = columns->channel[c + k];
+        column[k] = plan->channel[c + k];
         if (units_rotation(series->config.in.units, c + k))
             return false;
     }
@@ -43,8 +44,7 @@ static void warn_of_quaternions(const struct series *series, struct messages *to
         messages_add(to, series->config.file,
                      "warning: \"%s\" and the next three columns look like a quaternion, but are filtered as "
                      "plain numbers%s; try --quaternions",
-                     columns_channel(series->config.in.columns, first)->name,
-                     found > 1 ? " (others too)" : "");
+                     plan_channel(series->config.in.plan, first)->name, found > 1 ? " (others too)" : "");
 }
 
 /* --- counts and times --- */
@@ -52,16 +52,17 @@ static void warn_of_quaternions(const struct series *series, struct messages *to
 static void warn_of_counts(const struct series *series, struct messages *to)
 {
     struct column_names names = { .n = 0 };
+    const struct column_plan *plan = series->config.in.plan;
     const bool rated = series->config.in.rate != 0;
     bool even = false;
     if (series->warnings.nrow < WARNINGS_ROWS ||
         family_states_counts(series->config.in.reader->format->family))
         return;
     for (size_t c = 0; c < series->nchannel; c++) {
-        const struct column *column = columns_channel(series->config.in.columns, c);
+        const struct column *column = plan_channel(plan, c);
         const struct count_rows first = { series->warnings.first + c, series->nchannel, WARNINGS_ROWS, NULL };
         bool count = count_is(&first), rises = count || (rated && count_rises_evenly(&first));
-        if (!rises || column->reason == REASON_CHOSEN || series_leaves(series, c))
+        if (!rises || plan_use(plan, plan->channel[c])->reason == REASON_CHOSEN || series_leaves(series, c))
             continue;
         even = even || !count;
         columns_names_add(&names, column->name, NULL);
@@ -96,8 +97,8 @@ static void note_wrap(struct series *series, size_t c, struct spot at, double be
     messages_add(warnings_note(series, at, at, NOTE_WRAPS), series->config.file,
                  "warning: \"%s\" jumps from %.6g to %.6g like an angle that wraps, but is filtered as a "
                  "plain number; try --angles LIST%s",
-                 columns_channel(series->config.in.columns, c)->name, before,
-                 block_value(at.block, c)[at.row], radians);
+                 plan_channel(series->config.in.plan, c)->name, before, block_value(at.block, c)[at.row],
+                 radians);
 }
 
 /* Looks at the new rows of a channel, row by row. */
@@ -152,18 +153,18 @@ void column_warnings_take(struct series *series, const struct filter_group *grou
 void column_warnings_finish(struct series *series)
 {
     const struct warnings *warnings = &series->warnings;
-    const struct columns *columns = series->config.in.columns;
+    const struct column_plan *plan = series->config.in.plan;
     struct column_names others = { .n = 0 };
     size_t first = 0;
     for (size_t c = 1; c < series->nchannel; c++)
         first = warnings->wrapped[c] < warnings->wrapped[first] ? c : first;
     for (size_t c = 0; c < series->nchannel; c++)
         if (c != first && warnings->wrapped[c] < series->operator.end)
-            columns_names_add(&others, columns_channel(columns, c)->name, NULL);
+            columns_names_add(&others, plan_channel(plan, c)->name, NULL);
     if (others.n > 0)
         messages_add(series->config.messages, series->config.file,
                      "warning: these also jump by nearly a whole turn, as \"%s\" does: %s",
-                     columns_channel(columns, first)->name, columns_names_text(&others));
+                     plan_channel(plan, first)->name, columns_names_text(&others));
 }
 
 /* --- opening --- */
@@ -180,8 +181,8 @@ bool column_warnings_open(struct series *series, struct error *e)
         bool number = kind == UNIT_NUMBER || kind == UNIT_VECTOR;
         bool able = number && !stated && series->config.first && !series_leaves(series, c);
         warnings->wrapped[c] = UINT64_MAX;
-        warnings->may_wrap[c] = able && columns_may_be_angle(series->config.in.columns,
-                                                             series->config.in.columns->channel[c]);
+        warnings->may_wrap[c] = able && columns_may_be_angle(series->config.in.plan->columns,
+                                                             series->config.in.plan->channel[c]);
     }
     return true;
 }

@@ -55,9 +55,9 @@ static void free_times(void *field)
 
 const struct param_type cut_times_type = { sizeof(struct cut_times), parse_times, free_times };
 
-/* Makes the column of times a channel, and the only column that is read. The column of times is the first
- * column named "time", else the first column whose first cell is a number. */
-static bool choose_column(struct columns *columns, struct error *e)
+/* The column of times: the first column named "time", else the first column whose first cell is a number.
+ * COLUMN_NONE: there is none. */
+static size_t find_column(const struct columns *columns)
 {
     size_t chosen = COLUMN_NONE;
     bool named = false;
@@ -67,25 +67,27 @@ static bool choose_column(struct columns *columns, struct error *e)
             chosen = i;
         named |= time;
     }
-    if (chosen == COLUMN_NONE)
+    return chosen;
+}
+
+/* Plans to read the column of times alone. */
+static bool plan_times(struct input *in, struct error *e)
+{
+    struct reader *reader = &in->reader;
+    const size_t time = find_column(&reader->columns);
+    if (time == COLUMN_NONE)
         return error_data(e, "no time column found");
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        columns->column[i].role = i == chosen ? ROLE_CHANNEL : ROLE_PASS;
-        columns->column[i].cell = columns->column[i].value = i == chosen ? 0 : COLUMN_NONE;
-    }
-    columns->nchannel = columns->nvalue = columns->ncell = 1;
-    columns->time = columns->cut = COLUMN_NONE;
-    columns->ngroup = 0;
-    return true;
+    reader->plan = &in->plan;
+    return plan_make_single(&in->plan, &reader->columns, time, e) &&
+           (!reader->format->bind || reader->format->bind(reader, e));
 }
 
 /* Adds every number in the column of times of an open input. */
 static bool read_rows(struct cuts *cuts, struct input *in, struct error *e)
 {
-    struct reader *reader = &in->reader;
     struct block block = { 0 };
     enum loaded loaded = LOAD_ERROR;
-    if (!choose_column(&reader->columns, e) || (reader->format->bind && !reader->format->bind(reader, e)))
+    if (!plan_times(in, e))
         return false;
     for (bool good = true; good && (loaded = input_load(in, &block, e)) == LOAD_ROWS;)
         good = append(cuts, block_value(&block, 0), block.nrow, 1, e);
@@ -121,7 +123,7 @@ static bool move_place(const char *file, struct error *e)
     return error_place(e, 0);
 }
 
-bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const struct columns *input,
+bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const struct column_plan *input,
                   struct error *e)
 {
     const struct cut_times *given = &settings->given;
@@ -129,7 +131,7 @@ bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const 
         error_usage(e, "--cuts cue: the input has no cue points");
         return error_hint(e, "give the times, as in --cuts 1.5,7, or a file with --cuts-from");
     }
-    if (!(given->cue ? append(cuts, input->cue, input->ncue, input->rate, e)
+    if (!(given->cue ? append(cuts, input->columns->cue, input->columns->ncue, input->rate, e)
                      : append(cuts, given->list.time, given->list.ncut, 1, e)))
         return false;
     if (settings->from && !read_file(cuts, settings->from, e))

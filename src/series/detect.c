@@ -13,7 +13,7 @@ static void report_cut(struct series *series, const struct filter_group *group, 
     const char *name = unit->name;
     const char *kind = unit->kind == UNIT_VECTOR ? "vector" : "channel";
     if (!name)
-        name = columns_channel(series->config.in.columns, unit->channel[0])->name;
+        name = plan_channel(series->config.in.plan, unit->channel[0])->name;
     series->count.cuts++;
     if (!series->config.verbose)
         return;

@@ -120,12 +120,12 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 
 /* Do the cells of two rows of a block have the same bytes in all columns of --group-by, and is no cell empty?
  * What an empty cell means is for the format to say. */
-static bool same_cells(const struct columns *columns, const struct block *block, size_t one, size_t other)
+static bool same_cells(const struct column_plan *plan, const struct block *block, size_t one, size_t other)
 {
     const struct span *one_cell = block->cell + one * block->ncell;
     const struct span *other_cell = block->cell + other * block->ncell;
-    for (size_t i = 0; i < columns->ngroup; i++) {
-        size_t cell = columns->column[columns->group[i]].cell;
+    for (size_t i = 0; i < plan->ngroup; i++) {
+        size_t cell = plan_use(plan, plan->group[i])->cell;
         struct span a = one_cell[cell], b = other_cell[cell];
         if (a.n == 0 || a.n != b.n || memcmp(block->text + a.at, block->text + b.at, a.n) != 0)
             return false;
@@ -137,8 +137,8 @@ static bool same_cells(const struct columns *columns, const struct block *block,
 static struct group *find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e)
 {
-    size_t ngroup = reader->columns.ngroup;
-    if (all->last && (ngroup == 0 || same_cells(&reader->columns, block, i, all->last_row)))
+    size_t ngroup = reader->plan->ngroup;
+    if (all->last && (ngroup == 0 || same_cells(reader->plan, block, i, all->last_row)))
         return all->last;
     if (ngroup > 0 && !format_group(reader, block, i, &all->key, e))
         return NULL;
@@ -171,32 +171,32 @@ static void forget(struct groups *all, struct group *group)
 }
 
 /* Is the time `now` so long after `before` that a group is forgotten? */
-static bool too_late(const struct groups *all, const struct columns *columns, const struct timestamp *before,
+static bool too_late(const struct groups *all, const struct column_plan *plan, const struct timestamp *before,
                      const struct timestamp *now)
 {
-    return timestamp_between(before, now, columns->unit) > all->forget;
+    return timestamp_between(before, now, plan->unit) > all->forget;
 }
 
 /* Moves the clock to the time of a row. */
-static void pass_time(struct groups *all, const struct columns *columns, struct timestamp time)
+static void pass_time(struct groups *all, const struct column_plan *plan, struct timestamp time)
 {
-    if (columns->form == TIMESTAMP_CLOCK && all->has_clock)
+    if (plan->form == TIMESTAMP_CLOCK && all->has_clock)
         timestamp_pass_midnight(&time, &all->clock);
-    if (!all->has_clock || timestamp_between(&all->clock, &time, columns->unit) > 0)
+    if (!all->has_clock || timestamp_between(&all->clock, &time, plan->unit) > 0)
         all->clock = time;
     all->has_clock = true;
 }
 
 /* Takes a row at this time as the last row of a group. False: the row comes too late, so that the group must
  * be forgotten; nothing is changed. */
-static bool renew_age(struct groups *all, const struct columns *columns, struct group *group,
+static bool renew_age(struct groups *all, const struct column_plan *plan, struct group *group,
                       struct timestamp time)
 {
     const struct group_age *age = group->age;
-    if (columns->form == TIMESTAMP_CLOCK && age->known)
+    if (plan->form == TIMESTAMP_CLOCK && age->known)
         timestamp_pass_midnight(&time, &age->last);
     if (age->known &&
-        (too_late(all, columns, &age->clock, &all->clock) || too_late(all, columns, &age->last, &time)))
+        (too_late(all, plan, &age->clock, &all->clock) || too_late(all, plan, &age->last, &time)))
         return false;
     *group->age = (struct group_age){ all->clock, time, true };
     take_out(all, group);
@@ -207,23 +207,23 @@ static bool renew_age(struct groups *all, const struct columns *columns, struct 
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e)
 {
-    const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     struct group *group = find(all, reader, block, i, e);
     if (!group || all->forget == 0)
         return group;
-    pass_time(all, columns, block->time[i]);
-    if (renew_age(all, columns, group, block->time[i]))
+    pass_time(all, plan, block->time[i]);
+    if (renew_age(all, plan, group, block->time[i]))
         return group;
     forget(all, group);
     group = find(all, reader, block, i, e);
     if (group)
-        renew_age(all, columns, group, block->time[i]);
+        renew_age(all, plan, group, block->time[i]);
     return group;
 }
 
-void groups_forget(struct groups *all, const struct columns *columns)
+void groups_forget(struct groups *all, const struct column_plan *plan)
 {
-    while (all->forget > 0 && all->first && too_late(all, columns, &all->first->age->clock, &all->clock))
+    while (all->forget > 0 && all->first && too_late(all, plan, &all->first->age->clock, &all->clock))
         forget(all, all->first);
 }
 

@@ -86,7 +86,7 @@ struct group *groups_find(struct groups *all, const struct reader *reader, const
                           size_t i, struct error *e);
 
 /* Forgets the groups that have had no row for too long, by their clocks. */
-void groups_forget(struct groups *all, const struct columns *columns);
+void groups_forget(struct groups *all, const struct column_plan *plan);
 
 /* Frees the first n groups that have ended. */
 void groups_release(struct groups *all, size_t n);

@@ -39,9 +39,10 @@ static char *first_unused(const struct names *names, const struct columns *colum
 
 /* If the input has a column named added->name that an earlier run added as this derivative, the out column
  * added->out replaces the column. Sets *taken to whether there is such a column. */
-static bool take_existing(struct output_columns *layout, const struct columns *columns,
+static bool take_existing(struct output_columns *layout, const struct column_plan *plan,
                           const struct added *added, bool *taken, struct error *e)
 {
+    const struct columns *columns = plan->columns;
     size_t existing = columns_lookup(columns, added->name);
     const char *stem = columns_at(columns, added->column)->name, *dot = strrchr(stem, '.');
     if (existing == COLUMN_NONE && dot) { /* p.0 of an array in JSON: p_vel.0 */
@@ -51,8 +52,8 @@ static bool take_existing(struct output_columns *layout, const struct columns *c
         existing = columns_lookup(columns, name);
         free(name);
     }
-    *taken = existing != COLUMN_NONE && columns->column[existing].role == ROLE_PASS &&
-             columns->column[existing].reason == REASON_DERIVATIVE;
+    *taken = existing != COLUMN_NONE && plan_use(plan, existing)->role == ROLE_PASS &&
+             plan_use(plan, existing)->reason == REASON_DERIVATIVE;
     if (*taken)
         layout->replace[existing] = added->out;
     return true;
@@ -75,19 +76,20 @@ static char *name_of_component(const struct columns *columns, const struct added
  * rotation: the rotation that begins with the channel; the output gets a column for each component; a
  * velocity gets three columns, which are the out columns of the last three components. NULL: the channel is a
  * number. */
-static bool add_output(struct output_columns *layout, const struct columns *columns, struct added added,
+static bool add_output(struct output_columns *layout, const struct column_plan *plan, struct added added,
                        const struct unit *rotation, struct names *names, struct error *e)
 {
+    const struct columns *columns = plan->columns;
     const char *stem = columns_at(columns, added.column)->name;
-    size_t nwant = layout->nout / columns->nchannel, k = added.out, again = 1;
+    size_t nwant = layout->nout / plan->nchannel, k = added.out, again = 1;
     size_t ncolumn = rotation ? rotation->n : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
     for (size_t i = first; i < ncolumn; i++) {
         bool taken = false;
-        added.column = rotation ? columns->channel[rotation->channel[i]] : added.column;
+        added.column = rotation ? plan->channel[rotation->channel[i]] : added.column;
         added.stem = rotation && added.derivative > 0 ? rotation->nstem
                                                       : strlen(columns_at(columns, added.column)->name);
-        added.out = columns_at(columns, added.column)->value * nwant + k;
+        added.out = plan_use(plan, added.column)->value * nwant + k;
         if (rotation)
             added.name = name_of_component(columns, &added, rotation, &"wxyz"[4 - ncolumn + i]);
         else if (stem[0])
@@ -96,7 +98,7 @@ static bool add_output(struct output_columns *layout, const struct columns *colu
             added.name = first_unused(names, columns, added.suffix, &names->last[k]);
         if (!added.name)
             return error_memory(e);
-        bool good = take_existing(layout, columns, &added, &taken, e);
+        bool good = take_existing(layout, plan, &added, &taken, e);
         if (!good || taken) {
             free(added.name);
             if (!good)
@@ -121,18 +123,19 @@ static bool add_output(struct output_columns *layout, const struct columns *colu
 }
 
 /* The first of a rotation's columns in the order of the table. */
-static size_t first_column(const struct columns *columns, const struct unit *rotation)
+static size_t first_column(const struct column_plan *plan, const struct unit *rotation)
 {
     size_t first = rotation->channel[0];
     for (size_t k = 1; k < rotation->n; k++)
         first = rotation->channel[k] < first ? rotation->channel[k] : first;
-    return columns->channel[first];
+    return plan->channel[first];
 }
 
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e)
 {
-    const struct columns *columns = config->columns;
+    const struct column_plan *plan = config->plan;
+    const struct columns *columns = plan->columns;
     const struct filter *filter = config->filter;
     const void *settings = config->settings;
     const struct derivatives derivatives = config->derivatives;
@@ -140,7 +143,7 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     size_t nout = filter_shape(filter, settings).nout, nwant = 0;
     for (size_t o = 0; o < nout; o++)
         nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
-    *layout = (struct output_columns){ .time = COLUMN_NONE, .nout = columns->nchannel * nwant };
+    *layout = (struct output_columns){ .time = COLUMN_NONE, .nout = plan->nchannel * nwant };
     /* malloc, since calloc would write all twice: each of 10,000 tables has room for the columns of all
      * tables. */
     layout->replace = malloc((columns->ncolumn + 1) * sizeof *layout->replace);
@@ -149,22 +152,22 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
         memset(layout->replace, 0xFF, columns->ncolumn * sizeof *layout->replace); /* COLUMN_NONE */
     struct names names = { .last = good ? calloc(nout, sizeof *names.last) : NULL };
     good = good && (names.last || error_memory(e));
-    for (size_t i = 0; good && i < columns->ncolumn; i = columns_after(columns, i)) {
-        const struct column *column = &columns->column[i];
-        bool channel = column->role == ROLE_CHANNEL;
-        const struct unit *rotation = channel ? units_rotation(config->units, column->value) : NULL;
+    for (size_t i = 0; good && i < columns->ncolumn; i = plan_after(plan, i)) {
+        const struct column_use *use = plan_use(plan, i);
+        bool channel = use->role == ROLE_CHANNEL;
+        const struct unit *rotation = channel ? units_rotation(config->units, use->value) : NULL;
         bool replaced = channel && (rotation || !filter->keeps_cell);
-        bool adds = channel && !(left_out && left_out[column->value]) &&
-                    (!rotation || first_column(columns, rotation) == i);
+        bool adds = channel && !(left_out && left_out[use->value]) &&
+                    (!rotation || first_column(plan, rotation) == i);
         if (replaced)
-            layout->replace[i] = column->value * nwant;
+            layout->replace[i] = use->value * nwant;
         for (size_t o = 0, k = 0; good && adds && o < nout; o++) {
             struct output output = filter_output(filter, settings, o);
             struct added added = { .column = i, .out = k, .derivative = output.derivative };
             memcpy(added.suffix, output.suffix, sizeof added.suffix);
             k += output.derivative <= derivatives.computed;
             if (output.derivative <= derivatives.printed && (o > 0 || !replaced))
-                good = add_output(layout, columns, added, rotation, &names, e);
+                good = add_output(layout, plan, added, rotation, &names, e);
         }
     }
     name_table_free(&names.table);
@@ -172,16 +175,18 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     return good;
 }
 
-void output_columns_add(struct output_columns *layout, const struct columns *columns, bool grid)
+void output_columns_add(struct output_columns *layout, const struct column_plan *plan, bool grid)
 {
+    const struct columns *columns = plan->columns;
     for (size_t i = 0; i < columns->ncolumn; i++)
-        if (columns->column[i].role == ROLE_CHANNEL && layout->replace[i] == COLUMN_NONE)
+        if (plan_use(plan, i)->role == ROLE_CHANNEL && layout->replace[i] == COLUMN_NONE)
             layout->replace[i] = layout->nout++;
     for (size_t i = 0; grid && i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        bool time = i == columns->time || (i == 0 && columns->owns_time &&
-                                           columns->rate > 0); /* the format computes times from its rate */
-        if (column->role != ROLE_CHANNEL && (time || column->frame || column->role == ROLE_CUT)) {
+        const struct column_use *use = plan_use(plan, i);
+        bool time = i == plan->time || (i == 0 && columns->owns_time &&
+                                        plan->rate > 0); /* the format computes times from its rate */
+        if (use->role != ROLE_CHANNEL && (time || column->frame || use->role == ROLE_CUT)) {
             layout->time = time ? layout->nout : layout->time;
             layout->replace[i] = layout->nout++;
             layout->ngrid++;

@@ -103,7 +103,7 @@ static bool make_settings(const struct overrides *overrides, const struct overri
         return false;
     for (size_t i = 0; i < list->n; i++) {
         const struct override *override = &list->at[i];
-        if (!named[i * overrides->columns->nchannel])
+        if (!named[i * overrides->plan->nchannel])
             continue;
         if (!clear_options(filter, override->param, settings, e))
             return false;
@@ -143,19 +143,19 @@ static bool override_channel(struct overrides *overrides, const struct override_
 static bool find_channels(const struct overrides_source *source, struct override *override, bool *named,
                           struct error *e)
 {
-    const struct columns *columns = source->columns;
-    const size_t n = columns->nchannel;
-    bool found = columns_pick_channels(columns, override->list, "--set", named, e) &&
+    const struct column_plan *plan = source->plan;
+    const size_t n = plan->nchannel;
+    bool found = plan_pick_channels(plan, override->list, "--set", named, e) &&
                  (memchr(named, true, n) ||
                   error_data(e, "--set: no filtered column matches \"%s\"", override->list));
     if (found) {
         override->used = true;
         return true;
     }
-    if ((!source->several && !columns->partial) || e->kind != ERROR_DATA)
+    if ((!source->several && !plan->partial) || e->kind != ERROR_DATA)
         return false;
     memset(named, 0, n * sizeof *named);
-    if (!columns->partial)
+    if (!plan->partial)
         messages_add(source->messages, source->file,
                      "--set '%s:%s' has no effect: no filtered column matches", override->list,
                      override->param->name);
@@ -164,13 +164,13 @@ static bool find_channels(const struct overrides_source *source, struct override
 
 bool overrides_collect(struct overrides *overrides, const struct overrides_source *source, struct error *e)
 {
-    const struct columns *columns = source->columns;
+    const struct column_plan *plan = source->plan;
     const struct override_list *list = source->list;
-    size_t n = columns->nchannel, most = list->n > 0 ? n + 1 : 1, size = source->filter->settings_size;
+    size_t n = plan->nchannel, most = list->n > 0 ? n + 1 : 1, size = source->filter->settings_size;
     bool *named; /* [list->n][n] is channel c in the list of override i? */
     char *own;   /* [most] settings made for single channels, of `size` bytes each */
     overrides->filter = source->filter;
-    overrides->columns = columns;
+    overrides->plan = plan;
     if (!arrays_make(e, ARRAY(overrides->settings, most + 1), ARRAY(overrides->of, n),
                      ARRAY(named, list->n * n), (struct array_part){ &own, most, size }))
         return false;
@@ -185,7 +185,7 @@ bool overrides_collect(struct overrides *overrides, const struct overrides_sourc
         for (size_t i = 0; i < list->n; i++)
             any |= named[i * n + c];
         if (any && !override_channel(overrides, list, named + c, c, e))
-            return error_column(e, columns_channel(columns, c)->name);
+            return error_column(e, plan_channel(plan, c)->name);
     }
     return true;
 }
@@ -221,11 +221,13 @@ static void put_parameter(const struct param *param, const void *settings, const
 /* Appends "; channels …", the channels with settings k, if there are several settings. */
 static void put_channels(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
 {
-    const struct columns *columns = sets->columns;
+    const struct column_plan *plan = sets->plan;
+    const struct columns *columns = plan->columns;
     size_t n = 0, nshown = 0, most = strlen(line) + ROOM_FOR_CHANNELS;
     for (size_t i = 0; i < columns->ncolumn && sets->n > 1; i++) {
         const struct column *column = &columns->column[i];
-        if (column->role != ROLE_CHANNEL || sets->of[column->value] != k)
+        const struct column_use *use = plan_use(plan, i);
+        if (use->role != ROLE_CHANNEL || sets->of[use->value] != k)
             continue;
         if (n == nshown && strlen(line) + strlen(column->name) + 30 <= most) {
             text_append(line, PARAMETERS_LINE, "%s\"%s\"", nshown > 0 ? ", " : "; channels ", column->name);

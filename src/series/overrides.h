@@ -5,7 +5,7 @@
 #define SPRUNG_SERIES_OVERRIDES_H
 
 #include "base/messages.h"
-#include "rows/columns.h"
+#include "rows/plan.h"
 #include "springs/filter.h"
 
 #include <stdatomic.h>
@@ -34,7 +34,7 @@ void override_list_free(struct override_list *list);
 /* The settings of every channel. */
 struct overrides {
     const struct filter *filter;
-    const struct columns *columns;
+    const struct column_plan *plan;
     size_t n;              /* number of different settings */
     const void **settings; /* [n] checked; settings[0] are of the command line. Owned, with `of` and the
                               settings of channels in the same allocation */
@@ -43,7 +43,7 @@ struct overrides {
 
 /* What the settings of an input's channels are made from. */
 struct overrides_source {
-    const struct columns *columns; /* of the input; roles are given */
+    const struct column_plan *plan; /* of the input */
     const struct filter *filter;
     const struct override_list *list; /* every --set */
     const void *settings;             /* of the command line, checked */

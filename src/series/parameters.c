@@ -23,7 +23,8 @@ size_t parameters_group_bytes(const struct series *series)
 bool parameters_open(struct series *series, struct error *e)
 {
     const struct filter *filter = series->config.filter;
-    const struct columns *columns = series->config.in.columns;
+    const struct column_plan *plan = series->config.in.plan;
+    const struct columns *columns = plan->columns;
     size_t nset = series->config.overrides->n;
     struct parameters *all = &streamed_of(series)->parameters;
     if (!arrays_make(e, ARRAY(all->at, nset * FILTER_MAXCOLUMN)))
@@ -56,8 +57,8 @@ void parameters_close(struct series *series)
 static bool read_parameter(const struct series *series, const struct parameter *parameter, struct spot at,
                            struct last_value *last, bool *changed, struct error *e)
 {
-    const struct column *column = columns_at(series->config.in.columns, parameter->column);
-    double value = block_value(at.block, column->value)[at.row];
+    const size_t of_column = plan_use(series->config.in.plan, parameter->column)->value;
+    double value = block_value(at.block, of_column)[at.row];
     if (isnan(value) && last->known)
         return true;
     if (isnan(value)) {
@@ -114,7 +115,7 @@ void parameters_check(struct series *series, struct block *block)
         if (check_row(series, at, last, &bad, &e))
             continue;
         e.kind = ERROR_DATA;
-        error_column(&e, series->config.in.columns->column[all->at[bad].column].name);
+        error_column(&e, series->config.in.plan->columns->column[all->at[bad].column].name);
         operator_fail(&series->operator, at, at, &e);
     }
 }

@@ -46,7 +46,7 @@ struct last_row {
 
 struct resample {
     struct resample_config config;
-    const struct columns *columns; /* of the rows that are read */
+    const struct column_plan *plan; /* of the rows that are read */
     struct sample_grid grid;
     struct block *in;   /* the block that was taken last */
     size_t at;          /* the current row: an index into the rows of `in` */
@@ -80,7 +80,7 @@ static bool keep_row(struct resample *resample, struct last_row *last, struct er
     /* A cell of a binary row has no text; a number printed in its place needs up to NUMBER_MAX bytes. */
     static const struct span frame_cell = { SPLICE_ABSENT, NUMBER_MAX };
     const struct block *block = resample->in;
-    size_t n = resample->columns->nchannel;
+    size_t n = resample->plan->nchannel;
     struct span frame = { (uint32_t)(resample->at * resample->frame_bytes), (uint32_t)resample->frame_bytes };
     bool frames = resample->frame_bytes > 0;
     struct span row = frames ? frame : block->row[resample->at];
@@ -140,15 +140,16 @@ static bool place_text(struct resample *resample, struct last_row *last, struct 
 
 /* The number that the stage prints itself in a column of the row that was added last: the value of a channel
  * that the filter leaves as it is, the mark of a cut, the number of the frame, or the time. */
-static double grid_number(const struct resample *resample, const struct block *block,
-                          const struct column *column, int64_t frame)
+static double grid_number(const struct resample *resample, const struct block *block, size_t column,
+                          int64_t frame)
 {
+    const struct column_use *use = plan_use(resample->plan, column);
     size_t row = block->nrow - 1;
-    if (column->role == ROLE_CHANNEL)
-        return block_value(block, column->value)[row];
-    if (column->role == ROLE_CUT)
-        return block_value(block, resample->columns->nchannel)[row];
-    return column->frame ? (double)frame : block->time[row].t;
+    if (use->role == ROLE_CHANNEL)
+        return block_value(block, use->value)[row];
+    if (use->role == ROLE_CUT)
+        return block_value(block, resample->plan->nchannel)[row];
+    return resample->plan->columns->column[column].frame ? (double)frame : block->time[row].t;
 }
 
 /* What is known of a row or point that is given. */
@@ -181,20 +182,20 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
         return true;
     }
     block->time[row] = sample_grid_time(&resample->grid, &last->first_time, last->next++);
-    block_value(block, resample->columns->nchannel)[row] = last->cut;
+    block_value(block, resample->plan->nchannel)[row] = last->cut;
     if (resample->config.nfiltered > 0) { /* the next filter takes points as rows at even steps */
         block->T[row] = last->next == 1 ? 0 : 1 / resample->grid.hz;
         block->mark[row] = last->cut ? MARK_CUT : 0;
     }
     last->cut = false;
-    for (size_t i = 0; i < resample->columns->ncolumn; i++) {
-        const struct column *column = &resample->columns->column[i];
-        bool channel = column->role == ROLE_CHANNEL;
+    for (size_t i = 0; i < resample->plan->columns->ncolumn; i++) {
+        const struct column_use *use = plan_use(resample->plan, i);
+        bool channel = use->role == ROLE_CHANNEL;
         size_t out = resample->config.layout->replace[i];
-        bool derivative = column->role == ROLE_PASS && column->reason == REASON_DERIVATIVE;
+        bool derivative = use->role == ROLE_PASS && use->reason == REASON_DERIVATIVE;
         if (out != COLUMN_NONE && !derivative &&
             (!channel || resample->config.fills_channels)) /* not an output of the filter */
-            block_out(block, out)[row] = grid_number(resample, block, column, last->next);
+            block_out(block, out)[row] = grid_number(resample, block, i, last->next);
     }
     return true;
 }
@@ -273,7 +274,7 @@ static bool check_points(const struct resample *resample, double npoint, struct 
     double memory = port_memory();
     double row = sizeof(double) + 1 + sizeof(struct timestamp) + sizeof(struct span) + sizeof(uint64_t) +
                  (double)resample->in->ncell * sizeof(struct span) +
-                 (double)(resample->columns->nchannel + 1 + resample->config.layout->nout) * sizeof(double);
+                 (double)(resample->plan->nchannel + 1 + resample->config.layout->nout) * sizeof(double);
     if (memory == 0 || !(npoint * row > memory))
         return true;
     error_data(e, "--resample: this time step would become %.3g rows, which need %.3g GB of memory", npoint,
@@ -327,7 +328,7 @@ static void count_lines(struct resample *resample)
 static void copy_numbers(const struct resample *resample, struct block *block)
 {
     const struct block *in = resample->in;
-    for (size_t c = 0; c < resample->columns->nchannel; c++) {
+    for (size_t c = 0; c < resample->plan->nchannel; c++) {
         block_value(block, c)[block->nrow] = block_value(in, c)[resample->at];
         block_goal(block, c)[block->nrow] = block_goal(in, c)[resample->at];
     }
@@ -389,7 +390,7 @@ static struct block *take(void *state, struct block *block)
 /* Sets resample->maxrow, and makes room in `block` for this many rows. */
 static bool make_room(struct resample *resample, struct block *block)
 {
-    size_t nchannel = resample->columns->nchannel, nout = resample->config.layout->nout;
+    size_t nchannel = resample->plan->nchannel, nout = resample->config.layout->nout;
     size_t most = MAXENTRY / (resample->in->ncell + nchannel + nout + 5);
     resample->maxrow = most < MAXROW ? most + 1 : MAXROW;
     struct block_shape shape = { resample->in->ncell, nchannel + 1, nout, .times = true };
@@ -423,11 +424,11 @@ struct resample *resample_open(struct stage *stage, const struct resample_config
         return NULL;
     }
     resample->config = *config;
-    resample->columns = &config->in.reader->columns;
+    resample->plan = config->in.reader->plan;
     resample->grid = (struct sample_grid){ config->hz, series_unit(&config->in) };
-    resample->place = groups_reserve(
-        config->in.groups,
-        sizeof(struct last_row) + (2 + config->nfiltered) * resample->columns->nchannel * sizeof(double));
+    resample->place = groups_reserve(config->in.groups,
+                                     sizeof(struct last_row) +
+                                         (2 + config->nfiltered) * resample->plan->nchannel * sizeof(double));
     *stage = (struct stage){
         .take = take, .make = make, .changes_goals = config->followed, .state = resample
     };

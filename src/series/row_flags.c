@@ -96,20 +96,21 @@ bool row_flags_finite(const double *x, size_t n)
 static void read_velocities(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
-    const struct columns *columns = series->config.in.columns;
-    for (size_t i = 0; columns->measured && i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        if (column->role != ROLE_CHANNEL || column->velocity == COLUMN_NONE)
+    const struct column_plan *plan = series->config.in.plan;
+    const struct columns *columns = plan->columns;
+    for (size_t i = 0; plan->measured && i < columns->ncolumn; i++) {
+        const struct column_use *use = plan_use(plan, i);
+        if (use->role != ROLE_CHANNEL || use->velocity == COLUMN_NONE)
             continue;
-        const double *value = block_value(chunk->block, columns->column[column->velocity].value);
-        double *velocity = streamed->targets.velocity + column->value * series->maxrow;
-        double *held = &group->channel[column->value].waiting_velocity;
+        const double *value = block_value(chunk->block, plan_use(plan, use->velocity)->value);
+        double *velocity = streamed->targets.velocity + use->value * series->maxrow;
+        double *held = &group->channel[use->value].waiting_velocity;
         if (chunk->nwaiting)
             velocity[0] = *held;
         for (size_t p = chunk->nwaiting; p < chunk->n; p++)
             velocity[p] = value[new_row(chunk, p - chunk->nwaiting)];
         *held = velocity[chunk->n - 1];
-        streamed->targets.velocity_at[column->value] = velocity;
+        streamed->targets.velocity_at[use->value] = velocity;
     }
 }
 
@@ -247,7 +248,7 @@ bool row_flags_open(struct series *series, struct error *e)
     struct row_targets *targets = &streamed_of(series)->targets;
     size_t nchannel = series->nchannel, most = series->maxrow;
     return arrays_make(e, ARRAY(targets->goal, nchannel * most), ARRAY(targets->turns, nchannel * most),
-                       ARRAY(targets->velocity, series->config.in.columns->measured ? nchannel * most : 0),
+                       ARRAY(targets->velocity, series->config.in.plan->measured ? nchannel * most : 0),
                        ARRAY(targets->velocity_at, nchannel), ARRAY(targets->goal_at, nchannel),
                        ARRAY(targets->flags, nchannel), ARRAY(targets->own_flags, nchannel * most),
                        ARRAY(targets->cut, most), ARRAY(targets->point, most),

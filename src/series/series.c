@@ -152,7 +152,7 @@ struct series *series_open(const struct series_config *config, struct error *e)
     series->config = *config;
     series->kind = config->zero_phase ? &series_smoothed : &series_streamed;
     series->shape = filter_shape(config->filter, config->overrides->settings[0]);
-    series->nchannel = config->in.columns->nchannel;
+    series->nchannel = config->in.plan->nchannel;
     operator_open(&series->operator, & series->kind->operator, config->in.groups, false);
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES / (series->shape.nstep * config->overrides->n +
@@ -206,7 +206,7 @@ static void refuse_gaps(struct series *series, struct block *block)
             error_data(&e, isnan(block_value(block, c)[j])
                                ? "a value is missing"
                                : "the value is masked, or is a spike beside a gap");
-            error_column(&e, columns_channel(series->config.in.columns, c)->name);
+            error_column(&e, plan_channel(series->config.in.plan, c)->name);
             error_hint(&e, "to allow gaps, use --gaps keep, linear, cubic, fill or restart");
             operator_fail(&series->operator, here, here, &e);
         }
@@ -233,7 +233,7 @@ static void check_rotations(struct series *series, struct block *block)
             if (gap || (most > 0 && isfinite(most)))
                 continue;
             error_data(&e, "not a rotation: the four components are 0 or not finite");
-            error_column(&e, columns_channel(series->config.in.columns, unit->channel[0])->name);
+            error_column(&e, plan_channel(series->config.in.plan, unit->channel[0])->name);
             error_hint(&e, "leave the cells of an unknown rotation empty");
             operator_fail(&series->operator, here, here, &e);
         }

@@ -36,7 +36,7 @@ struct cut_settings {
 /* Collects the times of --cuts and --cuts-from. input: the columns of the series, whose cue points `--cuts
  * cue` means. *cuts is empty before; the caller frees cuts->time after, also on error. The text of an error
  * in the file of --cuts-from names the file. */
-bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const struct columns *input,
+bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const struct column_plan *input,
                   struct error *e);
 
 /* --- where outputs go: output_columns.c --- */
@@ -47,7 +47,7 @@ struct derivatives {
 };
 
 struct output_columns_config {
-    const struct columns *columns; /* of the input; roles are given */
+    const struct column_plan *plan; /* of the input */
     const struct units *units;
     const struct filter *filter;
     const void *settings; /* of the filter, checked */
@@ -63,7 +63,7 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
 
 /* Lays out further out columns for the channels that the filter leaves as they are. grid: rows are new
  * (--resample): time, cuts and frame numbers are out columns, too, printed in full. */
-void output_columns_add(struct output_columns *layout, const struct columns *columns, bool grid);
+void output_columns_add(struct output_columns *layout, const struct column_plan *plan, bool grid);
 void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */
@@ -94,8 +94,8 @@ extern const struct param_type series_start_type;
 /* What filters, cleaning (clean/) and --resample (resample.c) must know to judge a row by the earlier rows:
  * times, cuts, groups and units. */
 struct series_rows {
-    const struct reader *reader;   /* of the input; reads the cells of the group column */
-    const struct columns *columns; /* the reader's; roles are given */
+    const struct reader *reader;    /* of the input; reads the cells of the group column */
+    const struct column_plan *plan; /* of the input, for this filter */
     const struct series_settings *settings;
     double rate; /* rows per second; 0: by the blocks' times */
     const struct cuts *cuts;
@@ -113,7 +113,7 @@ static inline struct timestamp series_time(const struct series_rows *in, const s
 /* The unit of the times that series_time returns. */
 static inline struct time_unit series_unit(const struct series_rows *in)
 {
-    return in->rate == 0 ? in->columns->unit : (struct time_unit){ 0, in->rate, 0 };
+    return in->rate == 0 ? in->plan->unit : (struct time_unit){ 0, in->rate, 0 };
 }
 
 /* What is done about gaps. */

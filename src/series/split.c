@@ -19,9 +19,9 @@ void split_close(struct split *split)
 static bool follows_cut(const struct series_rows *in, const struct block *block, size_t row,
                         const struct timestamp *now, struct cuts_passed *passed)
 {
-    size_t before = passed->ncut, n = in->cuts->ncut, column = in->columns->cut;
+    size_t before = passed->ncut, n = in->cuts->ncut, column = in->plan->cut;
     double seconds = before < n ? timestamp_between(NULL, now, series_unit(in)) : 0;
-    double v = column == COLUMN_NONE ? 0 : block_value(block, in->columns->column[column].value)[row];
+    double v = column == COLUMN_NONE ? 0 : block_value(block, plan_use(in->plan, column)->value)[row];
     while (passed->ncut < n && in->cuts->time[passed->ncut] <= seconds)
         passed->ncut++;
     bool seam = passed->input != block->input && passed->input != 0;
@@ -59,9 +59,9 @@ static size_t take_times(const struct series_rows *in, const struct group *group
     struct last_step last = { .units = INT64_MIN };
     for (size_t i = from; i < end; i++) {
         struct timestamp *now = &block->time[i];
-        if (in->columns->form == TIMESTAMP_CLOCK)
+        if (in->plan->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
-        block->T[i] = step_between(&last, before, now, in->columns->unit);
+        block->T[i] = step_between(&last, before, now, in->plan->unit);
         if (!(block->T[i] >= 0))
             return i;
         before = now;
@@ -90,7 +90,7 @@ static bool take_rows(struct split *split, struct group *group, struct block *bl
     if (*bad == end)
         return true;
     error_escape(group->key, group->nkey, key, sizeof key);
-    return columns_backward(in->columns, &group->last, &block->time[*bad], key, e);
+    return plan_backward(in->plan, &group->last, &block->time[*bad], key, e);
 }
 
 /* Takes the rows of a block, stretch by stretch of rows of one group. False: *bad is the row that ends the
@@ -123,9 +123,9 @@ struct block *split_take(void *closure, struct block *block)
     const size_t nended = all->nended;
     const struct group *ended = all->last_ended;
     const struct split_shape shape = {
-        .groups = in->columns->ngroup > 0,
+        .groups = in->plan->ngroup > 0,
         .steps = in->rate == 0,
-        .marks = in->cuts->ncut > 0 || in->columns->cut != COLUMN_NONE || in->reader->joined,
+        .marks = in->cuts->ncut > 0 || in->plan->cut != COLUMN_NONE || in->reader->joined,
     };
     struct error e;
     size_t bad = 0;
@@ -134,7 +134,7 @@ struct block *split_take(void *closure, struct block *block)
     bool good = block_reserve_split(block, shape, &e) && take_block(split, block, &bad, &e);
     if (!good)
         block_cut(block, bad, &e);
-    groups_forget(all, in->columns);
+    groups_forget(all, in->plan);
     block->ended = ended ? ended->after : all->first_ended;
     block->nended = all->nended - nended;
     return good ? NULL : block;

@@ -62,7 +62,7 @@ static double output_at(const struct step_points *points, bool end, size_t chann
 {
     size_t out = channel * points->config->nfiltered + output;
     return end ? block_out(points->in, out)[points->at]
-               : points->last[2 * points->config->in.columns->nchannel + out];
+               : points->last[2 * points->config->in.plan->nchannel + out];
 }
 
 /* Sets the outputs of a number, an angle or a component of a vector at all points. */
@@ -158,7 +158,7 @@ static void follow_curve(const struct step_points *points, const struct unit *un
 void step_points_fill(const struct step_points *points)
 {
     const struct units *all = points->config->in.units;
-    const double *goals = points->last + points->config->in.columns->nchannel;
+    const double *goals = points->last + points->config->in.plan->nchannel;
     for (size_t i = 0; i < all->n; i++) {
         const struct unit *unit = &all->at[i];
         interpolate_unit(points, unit, points->last, block_value);
@@ -173,7 +173,7 @@ void step_points_copy_outputs(const struct resample_config *config, const struct
                               struct block *block)
 {
     double output[3];
-    for (size_t c = 0; c < config->in.columns->nchannel; c++) {
+    for (size_t c = 0; c < config->in.plan->nchannel; c++) {
         for (size_t i = 0; i < config->nfiltered; i++)
             output[i] = block_out(in, c * config->nfiltered + i)[at];
         put_outputs(config, block, block->nrow, c, output);

@@ -47,7 +47,7 @@ static void warn_of_steps(struct series *series, struct messages *to)
                      "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
                      "try --cutoff %.4g; or leave out sparse channels with --exclude, or add --resample HZ",
                      cutoff, 0.5 / warnings->shortest, cutoff_example(1 / warnings->shortest));
-    bool assumed = series->config.in.rate == 0 && series->config.in.columns->unit_reason == UNIT_ASSUMED;
+    bool assumed = series->config.in.rate == 0 && series->config.in.plan->unit_reason == UNIT_ASSUMED;
     if (warnings->nstep == 0 || filter_automatic(series->config.overrides->settings[0]) ||
         !(slow || warnings->longest * TOO_MANY < scale))
         return;
@@ -217,7 +217,7 @@ void warnings_finish(struct series *series)
     column_warnings_finish(series);
     if (warnings->times)
         time_watch_judge(warnings->times, series->config.messages);
-    bool cuts = series->config.in.cuts->ncut > 0 || series->config.in.columns->cut != COLUMN_NONE ||
+    bool cuts = series->config.in.cuts->ncut > 0 || series->config.in.plan->cut != COLUMN_NONE ||
                 !isnan(series->config.detect) || series->config.in.reader->joined;
     const struct filter_common *common = series->config.overrides->settings[0];
     if (common->needs_cuts && !cuts && !series->config.cleaned && series->config.overrides->n == 1 &&

@@ -63,10 +63,10 @@ static int compare_changes(const void *a, const void *b)
 static bool put_table(struct text *text, const struct change_stats *stats, const struct change_report *report)
 {
     enum { MOST = 20 };
-    const struct columns *columns = &stats->reader->columns;
+    const struct column_plan *plan = stats->reader->plan;
     const struct change **order;
     char cell[NCELL][MAXCELL];
-    size_t width[NCELL] = { 0 }, n = columns->nchannel;
+    size_t width[NCELL] = { 0 }, n = plan->nchannel;
     bool chosen = false, unbridged = false; /* a channel has a half-life; has unbridged spikes */
     bool own = false;                       /* a channel has a change of its own */
     if (!arrays_make(NULL, ARRAY(order, n + 1)))
@@ -100,7 +100,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
                 text_put(text, "%s%*s", cell[k], fill, "");
-            else if ((k != CHANGE_GROUP || columns->ngroup > 0) && (k != CHANGE_HALFLIFE || chosen) &&
+            else if ((k != CHANGE_GROUP || plan->ngroup > 0) && (k != CHANGE_HALFLIFE || chosen) &&
                      ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned) &&
                      (k != CHANGE_UNBRIDGED || unbridged) && (k != CHANGE_OWN || own))
                 text_put(text, "  %*s%s", fill, "", cell[k]);
@@ -118,7 +118,7 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
     error_escape(report->file, strlen(report->file), file, sizeof file);
     text_put(&text, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)stats->nrow,
              error_plural(stats->nrow));
-    if (stats->reader->columns.ngroup > 0)
+    if (stats->reader->plan->ngroup > 0)
         text_put(&text, ", %llu group%s", (unsigned long long)report->count.groups,
                  error_plural(report->count.groups));
     text_put(&text, "\n");
@@ -162,8 +162,8 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
         json_out_number(json_out, channel, "halflife_least", least);
     if (most > 0)
         json_out_number(json_out, channel, most > least ? "halflife_largest" : "halflife", most);
-    size_t n = filter_equivalents(sets->settings[sets->of[i]],
-                                  least < most ? (double)NAN : least, equivalent);
+    size_t n = filter_equivalents(sets->settings[sets->of[i]], least < most ? (double)NAN : least,
+                                  equivalent);
     struct cJSON *parameters = n ? json_out_object(json_out, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)
         json_out_number(json_out, parameters, equivalent[k].name, equivalent[k].value);
@@ -178,14 +178,14 @@ static char *make_json(const struct change_stats *stats, const struct change_rep
     json_out_count(&json_out, json_out.root, "rows", stats->nrow);
     json_out_count(&json_out, json_out.root, "groups", report->count.groups);
     struct cJSON *channels = json_out_array(&json_out, json_out.root, "channels");
-    for (size_t i = 0; i < stats->reader->columns.nchannel; i++)
+    for (size_t i = 0; i < stats->reader->plan->nchannel; i++)
         add_channel(&json_out, channels, stats, report->sets, i);
     return json_out_take(&json_out, true);
 }
 
 char *change_report(struct change_stats *stats, const struct change_report *report)
 {
-    for (size_t i = 0; i < stats->reader->columns.nchannel; i++) {
+    for (size_t i = 0; i < stats->reader->plan->nchannel; i++) {
         struct change *change = &stats->channel[i];
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */

@@ -22,13 +22,14 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
 bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e)
 {
     const struct columns *columns = &stats->reader->columns;
+    const struct column_plan *plan = stats->reader->plan;
     stats->comparable = !stats->filter->keeps_cell && !stats->filter->other_unit;
     stats->nout = filter_shape(stats->filter, settings).nout;
-    if (!arrays_make(e, ARRAY(stats->channel, columns->nchannel)))
+    if (!arrays_make(e, ARRAY(stats->channel, plan->nchannel)))
         return false;
     for (size_t i = 0; i < columns->ncolumn; i++)
-        if (columns->column[i].role == ROLE_CHANNEL) {
-            struct change *change = &stats->channel[columns->column[i].value];
+        if (plan_use(plan, i)->role == ROLE_CHANNEL) {
+            struct change *change = &stats->channel[plan_use(plan, i)->value];
             change->column = &columns->column[i];
             for (size_t k = 0; k < CHANGE_GAPS; k++)
                 change->number[k] = (double)NAN;
@@ -38,7 +39,7 @@ bool change_stats_open(struct change_stats *stats, const void *settings, struct 
 
 void change_stats_close(struct change_stats *stats)
 {
-    for (size_t i = 0; stats->channel && i < stats->reader->columns.nchannel; i++)
+    for (size_t i = 0; stats->channel && i < stats->reader->plan->nchannel; i++)
         free(stats->channel[i].group);
     free(stats->channel);
     format_group_free(&stats->key);
@@ -102,7 +103,7 @@ static double time_of(const struct change_stats *stats, const struct block *bloc
     if (stats->rate == 0)
         return block->time[i].t;
     /* With groups, n / rate would need the number of the row within the group. */
-    return stats->reader->columns.ngroup == 0 ? (double)(stats->nrow + i) / stats->rate : (double)NAN;
+    return stats->reader->plan->ngroup == 0 ? (double)(stats->nrow + i) / stats->rate : (double)NAN;
 }
 
 /* Stores row, time and group of the largest change, which is in row i of the block. */
@@ -111,7 +112,7 @@ static bool locate(struct change_stats *stats, const struct block *block, struct
 {
     change->number[CHANGE_ROW] = (double)(stats->nrow + i + 1);
     change->number[CHANGE_TIME] = time_of(stats, block, i);
-    if (stats->reader->columns.ngroup == 0)
+    if (stats->reader->plan->ngroup == 0)
         return true;
     if (!format_group(stats->reader, block, i, &stats->key, e))
         return false;
@@ -184,7 +185,7 @@ static void report_beyond(const struct change_stats *stats, const struct block *
 bool change_stats_add(struct change_stats *stats, const struct block *block, struct error *e)
 {
     struct beyond beyond = { .row = block->nrow };
-    for (size_t i = 0; i < stats->reader->columns.nchannel; i++)
+    for (size_t i = 0; i < stats->reader->plan->nchannel; i++)
         if (!add_channel(stats, block, i, &beyond, e))
             return false;
     if (beyond.change) {

@@ -13,19 +13,20 @@ struct inspection {
     struct inspect_advice advice;
 };
 
-/* Reads and judges a table, whose columns are selected and bound, and adds its facts. */
+/* Reads and judges a table, which is planned and bound, and adds its facts. */
 static bool report_table(struct inspection *inspection, struct error *e)
 {
     const struct columns *columns = &inspection->in.reader.columns;
-    double given = inspection->choice->rate > 0 ? inspection->choice->rate : columns->rate;
-    double rate = columns->time == COLUMN_NONE && given > 0 ? given : 0;
+    const struct column_plan *plan = inspection->in.reader.plan;
+    double given = inspection->choice->rate > 0 ? inspection->choice->rate : plan->rate;
+    double rate = plan->time == COLUMN_NONE && given > 0 ? given : 0;
     struct inspect_table table = { .reader = &inspection->in.reader };
     struct error fault = { 0 };
-    if (!arrays_make(e, ARRAY(table.channel, columns->nchannel + 1)))
+    if (!arrays_make(e, ARRAY(table.channel, plan->nchannel + 1)))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i))
-        if (columns->column[i].role == ROLE_CHANNEL)
-            table.channel[columns->column[i].value].column = i;
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i))
+        if (plan_use(plan, i)->role == ROLE_CHANNEL)
+            table.channel[plan_use(plan, i)->value].column = i;
     bool read = inspect_rows_read(&table.rows, table.channel, &inspection->in, rate, &fault);
     bool good = (read || table.rows.number) && inspect_times_find(&table.times, &table.rows, rate, &fault) &&
                 inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&
@@ -41,13 +42,13 @@ static bool report_table(struct inspection *inspection, struct error *e)
     return read && good;
 }
 
-/* Gives columns their roles, for the file and again for each table of the file. */
+/* Plans and binds the file, and again each table of the file. */
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
     struct column_choice choice = *inspection->choice;
-    choice.all_cells = true;
-    return columns_select(&reader->columns, &choice, e) &&
+    choice.all_cells = choice.keeps_times = true;
+    return reader_plan(reader, &inspection->in.plan, &choice, e) &&
            (!reader->format->bind || reader->format->bind(reader, e));
 }
 

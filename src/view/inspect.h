@@ -152,7 +152,7 @@ struct inspect_advice {
     bool audio;         /* the file is a recording */
 };
 
-/* inspect_rows.c: reads the first rows of a table whose columns are selected and bound, and sets the members
+/* inspect_rows.c: reads the first rows of a table that is planned and bound, and sets the members
  * about text of channel[nchannel]. On false *e is set, and the rows before the fault are kept. rate: rows per
  * second where rows have no times; 0: not known. */
 bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channel, struct input *in,

@@ -266,8 +266,8 @@ static size_t count_fewest(const struct inspect_rows *rows, size_t channel, size
 static void take_times(struct inspect_advice *advice, const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
-    const struct columns *columns = &table->reader->columns;
-    const bool timed = columns->time != COLUMN_NONE;
+    const struct column_plan *plan = table->reader->plan;
+    const bool timed = plan->time != COLUMN_NONE;
     advice->nbackward += times->nbackward;
     advice->untimed = advice->untimed || (!timed && times->rate == 0);
     if (advice->rate == 0 && table->reading.rate > 0) {
@@ -276,7 +276,7 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     }
     if (times->usual > 0 && (advice->step == 0 || times->usual < advice->step))
         advice->step = times->usual;
-    if (timed && columns->unit_reason == UNIT_ASSUMED && columns->form == TIMESTAMP_NUMBER &&
+    if (timed && plan->unit_reason == UNIT_ASSUMED && plan->form == TIMESTAMP_NUMBER &&
         table->rows.whole_times && times->usual >= 2 && times->usual <= 200)
         advice->assumed_ms = true;
 }

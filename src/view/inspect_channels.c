@@ -207,16 +207,16 @@ static bool is_quaternion(const struct inspect_table *table, size_t first)
 
 static bool find_quaternions(struct inspect_table *table, struct error *e)
 {
-    const struct columns *columns = &table->reader->columns;
+    const struct column_plan *plan = table->reader->plan;
     struct unit_list rotations = { 0 };
-    const bool good = units_known(columns, UNIT_QUATERNION, &rotations, e);
+    const bool good = units_known(plan, UNIT_QUATERNION, &rotations, e);
     for (size_t k = 0; good && k < rotations.n; k++) {
         size_t channel[4];
         bool filtered = true;
         for (size_t i = 0; i < 4; i++) {
-            const struct column *column = &columns->column[rotations.at[k].column[i]];
-            filtered = filtered && column->role == ROLE_CHANNEL;
-            channel[i] = column->value;
+            const struct column_use *use = plan_use(plan, rotations.at[k].column[i]);
+            filtered = filtered && use->role == ROLE_CHANNEL;
+            channel[i] = use->value;
         }
         if (filtered)
             mark_rotation(table, channel, true);

@@ -76,15 +76,16 @@ static void say_time_column(struct facts *facts, const struct inspect_table *tab
         [UNIT_TEXT] = "dates or times of day",
     };
     const struct columns *columns = &table->reader->columns;
+    const struct column_plan *plan = table->reader->plan;
     const enum family family = table->reader->format->family;
     const bool free_unit = family == FAMILY_TEXT || family == FAMILY_JSON || family == FAMILY_ARRAY;
-    const char *reason = reasons[columns->unit_reason], *name = columns_at(columns, columns->time)->name;
-    if (columns->unit_reason == UNIT_ASSUMED && !free_unit)
+    const char *reason = reasons[plan->unit_reason], *name = columns_at(columns, plan->time)->name;
+    if (plan->unit_reason == UNIT_ASSUMED && !free_unit)
         reason = "by the format";
-    if (columns->unit.rate > 0)
-        facts_say(facts, "time", "column \"%.100s\", %.15g frames per second", name, columns->unit.rate);
+    if (plan->unit.rate > 0)
+        facts_say(facts, "time", "column \"%.100s\", %.15g frames per second", name, plan->unit.rate);
     else
-        facts_say(facts, "time", "column \"%.100s\", in %s (%s)", name, columns_unit_name(columns->unit),
+        facts_say(facts, "time", "column \"%.100s\", in %s (%s)", name, columns_unit_name(plan->unit),
                   reason);
 }
 
@@ -92,7 +93,7 @@ static void say_rate(struct facts *facts, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
     const double rate = table->times.rate;
-    const char *stated = columns->stated_rate == rate ? "stated in the file" : "--rate";
+    const char *stated = columns_stated_rate(columns) == rate ? "stated in the file" : "--rate";
     if (!(rate > 0))
         facts_say(facts, "time", "no time column and no rate (--rate HZ or --time COLUMN): rows are counted");
     else
@@ -103,7 +104,7 @@ static void say_rate(struct facts *facts, const struct inspect_table *table)
 static void say_steps(struct facts *facts, const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
-    const bool timed = table->reader->columns.time != COLUMN_NONE;
+    const bool timed = table->reader->plan->time != COLUMN_NONE;
     char a[24], b[24], c[24];
     if (timed && times->even && times->rate > 0)
         facts_say(facts, "", "even, %.10g row%s per second", times->rate, times->rate == 1 ? "" : "s");
@@ -129,13 +130,14 @@ static void add_times(struct facts *facts, const struct inspect_table *table)
         [UNIT_LINE] = "line",       [UNIT_EPOCH] = "size",    [UNIT_TEXT] = "text",
     };
     const struct columns *columns = &table->reader->columns;
+    const struct column_plan *plan = table->reader->plan;
     const struct inspect_times *times = &table->times;
     facts_open(facts, FACT_OBJECT, "time");
-    if (columns->time != COLUMN_NONE) {
-        facts_text(facts, "column", columns_at(columns, columns->time)->name);
-        facts_count(facts, "position", columns->time + 1);
-        facts_number(facts, "unit_seconds", time_unit_seconds(columns->unit));
-        facts_text(facts, "unit_reason", reasons[columns->unit_reason]);
+    if (plan->time != COLUMN_NONE) {
+        facts_text(facts, "column", columns_at(columns, plan->time)->name);
+        facts_count(facts, "position", plan->time + 1);
+        facts_number(facts, "unit_seconds", time_unit_seconds(plan->unit));
+        facts_text(facts, "unit_reason", reasons[plan->unit_reason]);
         say_time_column(facts, table);
     } else {
         say_rate(facts, table);
@@ -284,9 +286,11 @@ static void add_column(struct facts *facts, const struct inspect_table *table, s
         [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "read",
     };
     const struct columns *columns = &table->reader->columns;
+    const struct column_plan *plan = table->reader->plan;
     const struct column *column = &columns->column[i];
+    const struct column_use *use = plan_use(plan, i);
     char role[300];
-    columns_describe_role(columns, i, role, sizeof role);
+    plan_describe_role(plan, i, role, sizeof role);
     char *reason = strstr(role, ": ");
     *reason = 0;
     reason += 2;
@@ -295,11 +299,11 @@ static void add_column(struct facts *facts, const struct inspect_table *table, s
     facts_count(facts, "position", i + 1);
     facts_text(facts, "role", role);
     facts_text(facts, "reason", reason);
-    facts_say(facts, roles[column->role], "%s", column->reason == REASON_NUMBER ? "" : reason);
+    facts_say(facts, roles[use->role], "%s", use->reason == REASON_NUMBER ? "" : reason);
     if (column->spelling.decimals >= 0)
         facts_count(facts, "decimals", (uint64_t)column->spelling.decimals);
-    if (column->role == ROLE_CHANNEL)
-        add_channel(facts, table, column->value, spark);
+    if (use->role == ROLE_CHANNEL)
+        add_channel(facts, table, use->value, spark);
     facts_close(facts);
 }
 
@@ -337,6 +341,7 @@ static void say_places(struct facts *facts, const struct inspect_table *table)
 void inspect_facts_of_table(struct facts *facts, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
+    const struct column_plan *plan = table->reader->plan;
     size_t longest = 0, name, spark;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
         const char *channel = columns->column[table->channel[k].column].name;
@@ -354,8 +359,8 @@ void inspect_facts_of_table(struct facts *facts, const struct inspect_table *tab
     add_times(facts, table);
     add_rows(facts, table);
     facts_open(facts, FACT_ARRAY, "columns");
-    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i))
-        if (columns->column[i].role != ROLE_ABSENT)
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i))
+        if (plan_use(plan, i)->role != ROLE_ABSENT)
             add_column(facts, table, i, spark);
     facts_close(facts);
     say_places(facts, table);

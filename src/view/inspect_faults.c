@@ -144,17 +144,17 @@ static bool judge_rotations(struct judging *judging, struct error *e)
 /* Judges the vectors of the format whose components all move. */
 static bool judge_vectors(struct judging *judging, struct error *e)
 {
-    const struct columns *columns = &judging->table->reader->columns;
+    const struct column_plan *plan = judging->table->reader->plan;
     bool good = true;
     for (size_t i = 0; i < judging->vectors.n && good; i++) {
         const struct unit_columns *vector = &judging->vectors.at[i];
         struct judged judged = { .kind.nnumber = vector->n };
         bool filtered = true;
         for (size_t k = 0; k < vector->n; k++) {
-            const struct column *column = &columns->column[vector->column[k]];
-            filtered = filtered && column->role == ROLE_CHANNEL && !judging->done[column->value] &&
-                       inspect_filters(judging->table, column->value);
-            judged.channel[k] = column->value;
+            const struct column_use *use = plan_use(plan, vector->column[k]);
+            filtered = filtered && use->role == ROLE_CHANNEL && !judging->done[use->value] &&
+                       inspect_filters(judging->table, use->value);
+            judged.channel[k] = use->value;
         }
         good = !filtered || judge(judging, &judged, e);
     }
@@ -183,14 +183,14 @@ static bool judge_channels(struct judging *judging, struct error *e)
 
 static bool find_spikes(struct inspect_table *table, struct error *e)
 {
-    const struct columns *columns = &table->reader->columns;
+    const struct column_plan *plan = table->reader->plan;
     const struct unit_settings settings = { .period = (double)NAN };
     size_t nchannel = table->rows.nchannel, nrow = table->rows.nrow;
     struct judging judging = { .table = table };
     bool good = arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow), ARRAY(judging.mark, nrow),
                             ARRAY(judging.done, nchannel)) &&
-                units_collect(&judging.rotations, columns, &settings, true, e) &&
-                units_known(columns, UNIT_VECTOR, &judging.vectors, e) && judge_rotations(&judging, e) &&
+                units_collect(&judging.rotations, plan, &settings, true, e) &&
+                units_known(plan, UNIT_VECTOR, &judging.vectors, e) && judge_rotations(&judging, e) &&
                 judge_vectors(&judging, e) && judge_channels(&judging, e);
     units_free(&judging.rotations);
     unit_list_free(&judging.vectors);

@@ -28,7 +28,7 @@ static void find_rate(struct inspect_table *table)
     const struct inspect_rows *rows = &table->rows;
     const struct inspect_times *times = &table->times;
     const double shown = clock_rate(rows->time, rows->nrow);
-    if (table->reader->columns.time == COLUMN_NONE || rows->grouped != COLUMN_NONE)
+    if (table->reader->plan->time == COLUMN_NONE || rows->grouped != COLUMN_NONE)
         return;
     table->reading.coarse = clock_is_coarse(times->nequal, rows->nrow) && shown > 0;
     if (table->reading.coarse)
@@ -166,7 +166,7 @@ static bool mask_values(struct inspect_table *table, struct error *e)
 static size_t find_fill_rows(const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
-    const bool known = table->reader->columns.time != COLUMN_NONE || times->rate > 0;
+    const bool known = table->reader->plan->time != COLUMN_NONE || times->rate > 0;
     const double worth = known && times->usual > 0 ? floor(FILL_SECONDS / times->usual) : FILL_ROWS;
     return worth > FILL_LEAST ? (size_t)worth : FILL_LEAST;
 }

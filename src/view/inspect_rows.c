@@ -39,13 +39,15 @@ struct reading {
 /* --- reading --- */
 
 /* Lists the columns that say how sure a detection is, from 0 to 1, by the first row. */
-static bool list_qualities(struct inspect_rows *rows, const struct columns *columns, struct error *e)
+static bool list_qualities(struct inspect_rows *rows, const struct column_plan *plan, struct error *e)
 {
+    const struct columns *columns = plan->columns;
     size_t max = 0;
-    for (size_t i = 0; i < columns->ncolumn; i = columns_after(columns, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
-        const bool tells = column->reason == REASON_QUALITY && column->cell != COLUMN_NONE &&
-                           column->number >= 0 && column->number <= 1;
+        const struct column_use *use = plan_use(plan, i);
+        const bool tells = use->reason == REASON_QUALITY && use->cell != COLUMN_NONE && column->number >= 0 &&
+                           column->number <= 1;
         if (!tells)
             continue;
         if (rows->nquality == max && !array_grow(&rows->quality, max, &max, sizeof *rows->quality, e))
@@ -67,29 +69,29 @@ static bool open_labels(struct reading *reading, size_t column, struct error *e)
 static bool open_rows(struct reading *reading, struct error *e)
 {
     const struct columns *columns = &reading->in->reader.columns;
+    const struct column_plan *plan = reading->in->reader.plan;
     struct inspect_rows *rows = reading->rows;
-    if (!list_qualities(rows, columns, e))
+    if (!list_qualities(rows, plan, e))
         return false;
-    size_t most = INSPECT_NUMBERS / (columns->nchannel + rows->nquality + 1);
+    size_t most = INSPECT_NUMBERS / (plan->nchannel + rows->nquality + 1);
     most = most > INSPECT_ROWS ? INSPECT_ROWS : most;
     rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : most;
-    rows->nchannel = columns->nchannel;
+    rows->nchannel = plan->nchannel;
     rows->grouped = COLUMN_NONE;
     rows->nseries = 1;
     rows->whole_times = true;
-    rows->timed = columns->time != COLUMN_NONE || reading->rate > 0;
+    rows->timed = plan->time != COLUMN_NONE || reading->rate > 0;
     /* Zeroing room for the most rows would be most of the time of a small table. */
-    rows->value = malloc(rows->maxrow * (columns->nchannel ? columns->nchannel : 1) * sizeof *rows->value);
+    rows->value = malloc(rows->maxrow * (plan->nchannel ? plan->nchannel : 1) * sizeof *rows->value);
     rows->sure = malloc(rows->maxrow * (rows->nquality ? rows->nquality : 1) * sizeof *rows->sure);
     rows->time = malloc(rows->maxrow * sizeof *rows->time);
     rows->number = malloc(rows->maxrow * sizeof *rows->number);
     rows->begins = malloc(rows->maxrow * sizeof *rows->begins);
     if (!rows->value || !rows->sure || !rows->time || !rows->number || !rows->begins)
         return error_memory(e);
-    for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED;
-         i = columns_after(columns, i)) {
-        const enum role_reason reason = columns->column[i].reason;
-        if ((reason == REASON_TEXT || reason == REASON_MARK) && columns->column[i].cell != COLUMN_NONE &&
+    for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED; i = plan_after(plan, i)) {
+        const enum role_reason reason = plan_use(plan, i)->reason;
+        if ((reason == REASON_TEXT || reason == REASON_MARK) && plan_use(plan, i)->cell != COLUMN_NONE &&
             !open_labels(reading, i, e))
             return false;
     }
@@ -100,10 +102,11 @@ static bool open_rows(struct reading *reading, struct error *e)
 static bool refuse_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
     const struct columns *columns = &reading->in->reader.columns;
-    if (!format_cell_text(&reading->in->reader, block, row, columns->time, &reading->cell))
+    const struct column_plan *plan = reading->in->reader.plan;
+    if (!format_cell_text(&reading->in->reader, block, row, plan->time, &reading->cell))
         return error_memory(e);
     error_data(e, reading->cell.n > 0 ? "the time is not a number" : "the time is missing");
-    error_column(e, columns_at(columns, columns->time)->name);
+    error_column(e, columns_at(columns, plan->time)->name);
     if (reading->cell.n > 0)
         error_excerpt(e, reading->cell.text, reading->cell.n);
     if (block->nline > 0)
@@ -127,27 +130,27 @@ static void take_digits(struct reading *reading, const struct number_decimal *ti
     reading->most_digits = greater(reading->most_digits, digits);
     reading->most_before = greater(reading->most_before, digits + time->exp10);
     int place = greater(reading->most_before - reading->most_digits, -reading->most_decimals);
-    reading->rows->digit = elementary_pow(10, place) * time_unit_seconds(reading->in->reader.columns.unit);
+    reading->rows->digit = elementary_pow(10, place) * time_unit_seconds(reading->in->reader.plan->unit);
 }
 
 /* Sets the time of the next row from a row of a block. */
 static bool take_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
-    const struct columns *columns = &reading->in->reader.columns;
+    const struct column_plan *plan = reading->in->reader.plan;
     struct inspect_rows *rows = reading->rows;
-    if (columns->time == COLUMN_NONE) {
+    if (plan->time == COLUMN_NONE) {
         rows->time[rows->nrow] = (double)rows->nrow / (reading->rate > 0 ? reading->rate : 1);
         return true;
     }
     struct timestamp now = block->time[row];
     if (isnan(now.t))
         return refuse_time(reading, block, row, e);
-    if (columns->form == TIMESTAMP_CLOCK && rows->nrow > 0)
+    if (plan->form == TIMESTAMP_CLOCK && rows->nrow > 0)
         timestamp_pass_midnight(&now, &reading->last);
     if (rows->nrow == 0)
         reading->first = now;
     reading->last = now;
-    rows->time[rows->nrow] = timestamp_between(&reading->first, &now, columns->unit);
+    rows->time[rows->nrow] = timestamp_between(&reading->first, &now, plan->unit);
     rows->whole_times = rows->whole_times && now.t == floor(now.t);
     if (now.decimal.exact)
         take_digits(reading, &now.decimal);

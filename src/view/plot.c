@@ -187,23 +187,22 @@ void plot_free(struct plot *plot)
 
 void plot_series_row(struct plot_series *series, const struct block *block, size_t row)
 {
-    const struct columns *columns = series->columns;
+    const struct column_plan *plan = series->plan;
     const struct plot *plot = series->plot;
     double time = series->rate > 0 ? (double)series->nrow / series->rate : 0;
     if (series->rate == 0) {
         struct timestamp before = series->last;
         series->last = block->time[row];
-        if (columns->form == TIMESTAMP_CLOCK && series->nrow > 0)
+        if (plan->form == TIMESTAMP_CLOCK && series->nrow > 0)
             timestamp_pass_midnight(&series->last, &before);
-        time = timestamp_between(NULL, &series->last, columns->unit);
+        time = timestamp_between(NULL, &series->last, plan->unit);
     }
     for (size_t i = series->line; i < plot->nline; i++) {
         struct plot_line *line = plot->line[i];
         const double *value = line->out ? block_out(block, line->column) : block_value(block, line->column);
         envelope_add(&line->envelope, time, value[row]);
     }
-    double cut = columns->cut == COLUMN_NONE ? 0
-                                             : block_value(block, columns->column[columns->cut].value)[row];
+    double cut = plan->cut == COLUMN_NONE ? 0 : block_value(block, plan_use(plan, plan->cut)->value)[row];
     if (!isnan(cut) && cut != 0)
         plot_mark(series->plot, time);
     series->nrow++;

@@ -8,12 +8,13 @@
 static bool add_channel(struct plot_overlay *overlay, const struct output_columns *output, size_t column,
                         bool derivatives, struct error *e)
 {
-    const struct column *channel = &overlay->series.columns->column[column];
+    const struct column *channel = &overlay->reader->columns.column[column];
+    const struct column_use *channel_use = plan_use(overlay->series.plan, column);
     struct plot *plot = &overlay->plot;
     bool replaced = output->replace[column] != COLUMN_NONE;
     struct plot_new_line line = { .panel = plot->npanel, .title = channel->name, .name = "input" };
     line.color = replaced ? PLOT_GREY : PLOT_BLUE;
-    line.column = channel->value;
+    line.column = channel_use->value;
     bool good = plot_add_line(plot, &line, e);
     line.name = "output";
     line.color = PLOT_BLUE;
@@ -35,13 +36,14 @@ bool plot_overlay_open(struct plot_overlay *overlay, const struct reader *reader
                        const struct output_columns *output, double rate, struct error *e)
 {
     const struct columns *columns = &reader->columns;
-    bool derivatives = columns->nchannel + output->nadded <= PLOT_DOWN || columns->nchannel == 1;
+    const struct column_plan *plan = reader->plan;
+    bool derivatives = plan->nchannel + output->nadded <= PLOT_DOWN || plan->nchannel == 1;
     overlay->reader = reader;
     overlay->plot.x = "time (s)";
-    overlay->series = (struct plot_series){ .plot = &overlay->plot, .columns = columns, .rate = rate };
+    overlay->series = (struct plot_series){ .plot = &overlay->plot, .plan = plan, .rate = rate };
     bool good = true;
     for (size_t i = 0; good && i < columns->ncolumn; i++)
-        if (columns->column[i].role != ROLE_CHANNEL)
+        if (plan_use(plan, i)->role != ROLE_CHANNEL)
             continue;
         else if (overlay->plot.npanel == PLOT_DOWN)
             overlay->nleft++;

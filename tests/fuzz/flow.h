@@ -86,8 +86,8 @@ static inline void take(struct result *out, struct block *b)
 /* Every out column of a channel is the channel itself. */
 static inline void copy_values(const struct reader *r, struct block *b)
 {
-    size_t each = r->columns.nchannel ? r->nout / r->columns.nchannel : 0;
-    for (size_t c = 0; c < r->columns.nchannel; c++)
+    size_t each = r->plan->nchannel ? r->nout / r->plan->nchannel : 0;
+    for (size_t c = 0; c < r->plan->nchannel; c++)
         for (size_t o = 0; o < each; o++)
             memcpy(block_out(b, c * each + o), block_value(b, c), b->nrow * sizeof(double));
 }
@@ -125,13 +125,14 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
 }
 
 /* One out column a channel, and a derivative with add. */
-static inline void lay_out(struct output_columns *l, const struct columns *t, bool replace, bool add)
+static inline void lay_out(struct output_columns *l, const struct column_plan *plan, bool replace, bool add)
 {
+    const struct columns *t = plan->columns;
     l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
     l->added = malloc((t->ncolumn + 1) * sizeof *l->added);
     for (size_t i = 0; i < t->ncolumn; i++) {
         l->replace[i] = COLUMN_NONE;
-        if (t->column[i].role != ROLE_CHANNEL)
+        if (plan_use(plan, i)->role != ROLE_CHANNEL)
             continue;
         size_t out = l->nout++;
         l->replace[i] = replace ? out : COLUMN_NONE;
@@ -151,7 +152,7 @@ static inline void flow_table(struct reader *r, struct writer *w, bool replace, 
 {
     struct output_columns layout = { 0 };
     w->layout = &layout;
-    lay_out(&layout, &r->columns, replace, add);
+    lay_out(&layout, r->plan, replace, add);
     r->nout = layout.nout;
     pump(r, w, out);
     for (size_t i = 0; i < layout.nadded; i++)
@@ -166,20 +167,22 @@ static inline struct result flow(const uint8_t *data, size_t n, size_t piece, st
 {
     struct result out = { calloc(1, 1), 0, { .kind = ERROR_NONE } };
     struct source source = { .name = "-" };
+    struct column_plan plan = { 0 };
     input = data, ninput = n, chunk = piece;
     r->source = &source;
     w->reader = r;
     w->fd = -1;
-    if (r->format->open(r, &out.error) && columns_select(&r->columns, choice, &out.error) &&
+    if (r->format->open(r, &out.error) && reader_plan(r, &plan, choice, &out.error) &&
         r->format->bind(r, &out.error)) {
         if (r->npart == 0)
             flow_table(r, w, replace, add, &out);
         else
             while (out.error.kind == ERROR_NONE && r->format->next(r) == LOAD_ROWS)
-                if (columns_select(&r->columns, choice, &out.error) && r->format->bind(r, &out.error))
+                if (reader_plan(r, &plan, choice, &out.error) && r->format->bind(r, &out.error))
                     flow_table(r, w, replace, add, &out);
     }
     r->format->close(r);
+    plan_free(&plan);
     columns_free(&r->columns);
     return out;
 }

@@ -23,6 +23,7 @@ static void change_tables(const uint8_t *data, size_t n)
 {
     struct input_options options = { 0 };
     struct column_choice choice = { .time_unit = -1 };
+    struct column_plan plan = { 0 };
     struct source source = { .name = "-" };
     struct reader r = {
         .format = format_find("fbx"), .options = &options, .source = &source, .lenient = true
@@ -32,19 +33,19 @@ static void change_tables(const uint8_t *data, size_t n)
     struct block b;
     b = (struct block){ 0 };
     input = data, ninput = n, chunk = SIZE_MAX;
-    bool good = r.format->open(&r, &e) && columns_select(&r.columns, &choice, &e) && r.format->bind(&r, &e);
+    bool good = r.format->open(&r, &e) && reader_plan(&r, &plan, &choice, &e) && r.format->bind(&r, &e);
     size_t ntable = good && r.npart > 0 ? r.npart : 1;
     for (size_t i = 0; good && i < ntable; i++) {
         struct output_columns layout = { 0 };
         struct writer w = { .format = r.format, .reader = &r, .layout = &layout, .fd = -1 };
         if (ntable > 1)
-            require(r.format->next(&r) == LOAD_ROWS && r.part && columns_select(&r.columns, &choice, &e) &&
-                    r.columns.nchannel > 0 && r.format->bind(&r, &e));
-        lay_out(&layout, &r.columns, true, false);
+            require(r.format->next(&r) == LOAD_ROWS && r.part && reader_plan(&r, &plan, &choice, &e) &&
+                    plan.nchannel > 0 && r.format->bind(&r, &e));
+        lay_out(&layout, &plan, true, false);
         r.nout = layout.nout;
         while (r.format->load(&r, &b, &e) == LOAD_ROWS) {
             r.format->parse(&r, &b);
-            for (size_t c = 0; c < r.columns.nchannel; c++)
+            for (size_t c = 0; c < plan.nchannel; c++)
                 for (size_t row = 0; row < b.nrow; row++)
                     block_out(&b, c)[row] = 0.75 * block_value(&b, c)[row] + 0.125;
             w.format->print(&w, &b);
@@ -61,6 +62,7 @@ static void change_tables(const uint8_t *data, size_t n)
         columns_free(&again.columns);
     }
     r.format->close(&r);
+    plan_free(&plan);
     columns_free(&r.columns);
     block_free(&b);
 }

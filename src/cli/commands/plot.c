@@ -78,14 +78,16 @@ static void make_legend(struct drawing *drawing)
 static bool add_lines(struct drawing *drawing, struct error *e)
 {
     const struct columns *columns = &drawing->in.reader.columns;
+    const struct column_plan *plan = drawing->in.reader.plan;
     bool good = true;
     make_legend(drawing);
     for (size_t i = 0; good && i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
+        const struct column_use *use = plan_use(plan, i);
         char number[32];
         snprintf(number, sizeof number, "column %zu", i + 1);
-        if (column->role == ROLE_CHANNEL)
-            good = add_line(drawing, column->name[0] ? column->name : number, column->value, e);
+        if (use->role == ROLE_CHANNEL)
+            good = add_line(drawing, column->name[0] ? column->name : number, use->value, e);
     }
     return good;
 }
@@ -95,23 +97,24 @@ static bool choose_columns(struct drawing *drawing, struct error *e)
     const struct filter_job_config *config = &drawing->line->job;
     struct reader *reader = &drawing->in.reader;
     struct columns *columns = &reader->columns;
+    const struct column_plan *plan = &drawing->in.plan;
     struct column_choice choice = config->columns;
     choice.old_derivatives = true;
     choice.cut = drawing->number == 0 ? drawing->line->plot.cut_column : NULL;
-    if (!columns_select(columns, &choice, e))
+    if (!reader_plan(reader, &drawing->in.plan, &choice, e))
         return false;
     if (reader->format->bind && !reader->format->bind(reader, e))
         return false;
-    double rate = choice.rate > 0 ? choice.rate : columns->rate;
-    if (columns->time != COLUMN_NONE)
+    double rate = choice.rate > 0 ? choice.rate : plan->rate;
+    if (plan->time != COLUMN_NONE)
         rate = 0;
     else if (rate == 0)
         return columns_untimed(columns, e);
-    columns_note(columns, &choice, drawing->line->messages, drawing->name);
+    plan_note(plan, &choice, drawing->line->messages, drawing->name);
     for (size_t i = 0; i < columns->ncue && drawing->number == 0; i++)
-        plot_mark(&drawing->plot, columns->cue[i] / columns->rate);
+        plot_mark(&drawing->plot, columns->cue[i] / plan->rate);
     drawing->rows = (struct plot_series){
-        .plot = &drawing->plot, .line = drawing->plot.nline, .columns = columns, .rate = rate
+        .plot = &drawing->plot, .line = drawing->plot.nline, .plan = plan, .rate = rate
     };
     return add_lines(drawing, e);
 }

@@ -43,17 +43,18 @@ static bool refuse_added(const struct recording *recording, const struct output_
 static bool choose_channels(struct recording *recording, const struct writer *writer, struct error *e)
 {
     const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     const struct output_columns *layout = writer->layout;
     size_t n = 0, most = recording->sound.container->most_channels;
     recording->source = malloc((columns->ncolumn + layout->nadded + 1) * sizeof *recording->source);
     if (!recording->source)
         return error_memory(e);
     for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        bool untimed = i == columns->unused_time && column->role != ROLE_CHANNEL;
-        if (column->role == ROLE_TIME || column_passes_numbers(column) || untimed)
+        const struct column_use *use = plan_use(plan, i);
+        bool untimed = i == plan->unused_time && use->role != ROLE_CHANNEL;
+        if (use->role == ROLE_TIME || plan_passes_numbers(use) || untimed)
             continue;
-        if (!format_takes_numbers("audio", column, e))
+        if (!format_takes_numbers("audio", plan, i, e))
             return false;
         recording->source[n++] = (struct channel_source){ layout->replace[i], i };
     }
@@ -75,9 +76,9 @@ static bool choose_rate(struct recording *recording, const struct writer *writer
 {
     double rate = writer->rate;
     if (!(rate > 0) && recording->input)
-        rate = writer->reader->columns.rate;
+        rate = writer->reader->plan->rate;
     recording->sound.rate = rate > 0 ? rate : 0;
-    recording->rate.unit = writer->reader->columns.unit;
+    recording->rate.unit = writer->reader->plan->unit;
     if (!(rate > 0) || (rate == floor(rate) && rate <= INT32_MAX))
         return true;
     error_data(e, "%.9g rows per second; audio needs a whole number", rate);
@@ -177,6 +178,6 @@ bool audio_accept(struct writer *writer, struct error *e)
     if (!recording->same || in->sample != sound->sample || in->channels != sound->channels)
         sound->nformat = 0;
     recording->resampled = in && writer->resampled;
-    recording->stretch = recording->resampled ? sound->rate / writer->reader->columns.rate : 1;
+    recording->stretch = recording->resampled ? sound->rate / writer->reader->plan->rate : 1;
     return check_losses(recording, writer, e);
 }

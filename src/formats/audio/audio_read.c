@@ -75,6 +75,7 @@ static bool add_columns(struct reader *reader, struct audio *audio, struct error
 {
     const struct sound *sound = &audio->sound;
     reader->columns.rate = sound->rate;
+    reader->columns.even = true;
     reader->columns.owns_time = true;
     reader->columns.named = true;
     for (unsigned i = 0; i <= sound->channels; i++) {
@@ -120,10 +121,7 @@ bool audio_open(struct reader *reader, struct error *e)
 
 bool audio_bind(struct reader *reader, struct error *e)
 {
-    if (!format_owns_time(reader, e))
-        return false;
-    reader->columns.time = COLUMN_NONE; /* the time column is made from the rate: rows hold no times */
-    return true;
+    return format_owns_time(reader, e);
 }
 
 /* At the end of a WAV file from a pipe: reads the chunks after the samples. */
@@ -223,7 +221,7 @@ static void check_samples(const struct reader *reader, struct block *block, size
         block->nrow = i;
         error_data(&block->error, "the sample of frame %llu, at %.9g s, is infinite",
                    (unsigned long long)(block->firstrow + i),
-                   (double)(block->firstrow + i) / reader->columns.rate);
+                   (double)(block->firstrow + i) / reader->plan->rate);
         error_column(&block->error, reader->columns.column[column].name);
     }
 }
@@ -238,16 +236,16 @@ void audio_numbers(const struct reader *reader, const struct block *block, size_
         return;
     }
     for (size_t i = 0; i < rows.n; i++)
-        to[i] = (double)(block->firstrow + rows.first + i) / reader->columns.rate;
+        to[i] = (double)(block->firstrow + rows.first + i) / reader->plan->rate;
 }
 
 void audio_parse(const struct reader *reader, struct block *block)
 {
     const struct audio *audio = reader->state;
     for (size_t i = 0; i < reader->columns.ncolumn; i++) {
-        if (reader->columns.column[i].value == COLUMN_NONE)
+        if (plan_use(reader->plan, i)->value == COLUMN_NONE)
             continue;
-        double *value = block_value(block, reader->columns.column[i].value);
+        double *value = block_value(block, plan_use(reader->plan, i)->value);
         audio_numbers(reader, block, i, (struct row_range){ 0, block->nrow }, value);
         if (i > 0 && audio->sound.sample >= SOUND_FLOAT)
             check_samples(reader, block, i, value);

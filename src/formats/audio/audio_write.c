@@ -77,9 +77,10 @@ static bool add_times(struct recording *recording, const struct writer *writer, 
                       struct error *e)
 {
     const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     for (size_t i = 0; i < block->nrow; i++)
         if (!row_rate_add(&recording->rate, &block->time[i], e)) {
-            error_column(e, columns_at(columns, columns->time)->name);
+            error_column(e, columns_at(columns, plan->time)->name);
             return error_place(e, block->firstline - 1 + block_line(block, i));
         }
     return true;

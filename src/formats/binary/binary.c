@@ -139,7 +139,7 @@ enum loaded binary_next(struct reader *reader)
     if (file->npart < 2 || part == file->npart)
         return LOAD_END;
     choose(file, part);
-    columns_choose_table(&reader->columns, file->part[part].first, file->part[part].end);
+    reader->table = (struct column_range){ file->part[part].first, file->part[part].end };
     reader->npart = 0;
     reader->part = file->part[part].name;
     return LOAD_ROWS;
@@ -153,7 +153,7 @@ static void select_parts(struct reader *reader)
     if (file->npart == 1)
         choose(file, 0);
     for (size_t i = 1; i < reader->columns.ncolumn; i++)
-        if (reader->columns.column[i].role == ROLE_CHANNEL) {
+        if (plan_use(reader->plan, i)->role == ROLE_CHANNEL) {
             struct binary_part *part = &file->part[file->column[i].part];
             reader->npart += file->npart > 1 && !part->selected;
             part->selected = true;
@@ -164,16 +164,15 @@ static void select_parts(struct reader *reader)
 
 bool binary_bind(struct reader *reader, struct error *e)
 {
-    struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     if (!format_owns_time(reader, e))
         return false;
-    if (isnan(columns->rate)) {
+    if (isnan(plan->rate)) {
         error_data(e, "the header has no usable row rate");
         return error_hint(e, "give it with --rate HZ");
     }
-    columns->time = columns->rate > 0 ? COLUMN_NONE : columns->time;
     struct binary *file = reader->state;
-    if (file->npart > 0 && !columns->partial)
+    if (file->npart > 0 && !reader->part)
         select_parts(reader);
     return true;
 }
@@ -276,9 +275,9 @@ static void refuse_number(const struct reader *reader, struct block *block, size
 static INLINE void parse_column(const struct reader *reader, struct block *block, size_t column,
                                 struct binary_column binary_column)
 {
-    double *value = block_value(block, reader->columns.column[column].value);
+    double *value = block_value(block, plan_use(reader->plan, column)->value);
     for (size_t row = 0; row < block->nrow; row++) {
-        double x = number_at(&binary_column, reader->columns.rate, block, row);
+        double x = number_at(&binary_column, reader->plan->rate, block, row);
         if (isinf(x) && !reader->lenient)
             refuse_number(reader, block, column, row, "the sample is infinite");
         value[row] = isinf(x) ? (double)NAN : x;
@@ -302,7 +301,7 @@ static size_t first_column(const struct reader *reader, const struct block *bloc
     const struct binary *file = reader->state;
     size_t part;
     *end = reader->columns.ncolumn;
-    bool one_table = reader->columns.partial || (reader->own_columns && file->npart > 0);
+    bool one_table = reader->part || (reader->own_columns && file->npart > 0);
     if (!one_table || block->nrow == 0)
         return 1;
     file_row(block, 0, &part);
@@ -312,7 +311,7 @@ static size_t first_column(const struct reader *reader, const struct block *bloc
 
 static void parse_numbers(const struct reader *reader, struct block *block, size_t column)
 {
-    if (reader->columns.column[column].value == COLUMN_NONE || block->nrow == 0)
+    if (plan_use(reader->plan, column)->value == COLUMN_NONE || block->nrow == 0)
         return;
     /* All rows of a block belong to the same table. */
     const struct binary_column *binary_column = column_of(reader->state, block, 0, column);
@@ -325,14 +324,14 @@ static void parse_numbers(const struct reader *reader, struct block *block, size
 /* Gives the cells of a column the most bytes that a printed number takes. */
 static void fill_spans(const struct reader *reader, struct block *block, size_t column)
 {
-    size_t cell = reader->columns.column[column].cell;
+    size_t cell = plan_use(reader->plan, column)->cell;
     for (size_t row = 0; cell != COLUMN_NONE && row < block->nrow; row++)
         block->cell[row * block->ncell + cell] = (struct span){ 0, NUMBER_MAX };
 }
 
 void binary_parse(const struct reader *reader, struct block *block)
 {
-    const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     const struct binary *file = reader->state;
     size_t end, first = first_column(reader, block, &end);
     parse_numbers(reader, block, 0);
@@ -344,16 +343,16 @@ void binary_parse(const struct reader *reader, struct block *block)
         fill_spans(reader, block, i);
     block->firstcolumn = first;
     block->endcolumn = end;
-    for (size_t row = 0; columns->time != COLUMN_NONE && row < block->nrow; row++)
-        block->time[row] = (struct timestamp){ .t = number_at(column_of(file, block, row, columns->time),
-                                                              columns->rate, block, row) };
+    for (size_t row = 0; plan->time != COLUMN_NONE && row < block->nrow; row++)
+        block->time[row] = (struct timestamp){ .t = number_at(column_of(file, block, row, plan->time),
+                                                              plan->rate, block, row) };
 }
 
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell)
 {
     const struct binary *file = reader->state;
-    double number = number_at(column_of(file, block, row, column), reader->columns.rate, block, row);
+    double number = number_at(column_of(file, block, row, column), reader->plan->rate, block, row);
     struct number_format format = number_shortest;
     format.point = reader_point(reader);
     cell->text = isfinite(number) ? cell->room : NULL;
@@ -415,7 +414,7 @@ static bool correct_residual(const struct writer *writer, struct block *block, c
     bool lost = false, missing = is_missing(column, at);
     for (size_t i = 0; i < point->n; i++)
         lost = lost || (point->out[i] && isnan(point->out[i][row]) &&
-                        writer_lost(block, row, writer->reader->columns.column[point->column + i].value));
+                        writer_lost(block, row, plan_use(writer->reader->plan, point->column + i)->value));
     if (lost && !column->residual) {
         refuse_number(writer->reader, block, point->column, row, "this format cannot hold a gap");
         error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
@@ -457,7 +456,7 @@ static INLINE void print_point(const struct writer *writer, struct block *block,
 void binary_print(const struct writer *writer, struct block *block)
 {
     const struct binary *file = writer->reader->state;
-    const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     struct point point = { 0 };
     size_t end;
     for (point.column = first_column(writer->reader, block, &end); point.column < end;
@@ -470,7 +469,7 @@ void binary_print(const struct writer *writer, struct block *block)
             size_t column = point.column + point.n, out = writer->layout->replace[column];
             point.out[point.n] = out == COLUMN_NONE ? NULL : block_out(block, out);
             point.held[point.n] = out == COLUMN_NONE ? NULL
-                                                     : block_value(block, columns->column[column].value);
+                                                     : block_value(block, plan_use(plan, column)->value);
             filtered = filtered || point.out[point.n];
         } while (++point.n < MAXPOINT && point.column + point.n < end && binary_column->residual &&
                  binary_column[point.n].residual == binary_column->residual);

@@ -427,6 +427,7 @@ static bool open_c3d(struct reader *reader, struct error *e)
     c3d->file.row = analog ? "analog sample" : "frame";
     c3d->file.nrow = c3d->count[FRAMES] * (analog ? c3d->count[EACH] : 1);
     reader->columns.rate *= analog ? (double)c3d->count[EACH] : 1;
+    reader->columns.even = true;
     struct binary_column where = { .first = c3d->file.bytes + (c3d->count[START] - 1) * SECTION,
                                    .stride = frame_size(c3d->count),
                                    .type = c3d->count[FLOATS] ? c3d->real : SAMPLE_INT16,

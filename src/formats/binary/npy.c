@@ -167,7 +167,8 @@ static bool read_first_rows(struct reader *reader, struct error *e)
     size_t row = npy_row_bytes(&npy->head);
     double *number = calloc(columns->ncolumn, sizeof *number);
     bool good = number || error_memory(e);
-    for (size_t k = 0; good && k < npy->head.nrow && columns_want_row(columns); k++) {
+    for (size_t k = 0; good && k < npy->head.nrow && columns_want_row(columns, reader->options->seeks_time);
+         k++) {
         good = fetch(reader, (k + 1) * row, e);
         if (!good || npy->nrest < (k + 1) * row)
             break;
@@ -260,7 +261,7 @@ static void refuse_number(const struct reader *reader, struct block *block, size
 static void read_times(const struct reader *reader, struct block *block)
 {
     const struct npy_head *head = &((const struct npy *)reader->state)->head;
-    size_t time = reader->columns.time;
+    size_t time = reader->plan->time;
     const unsigned char *at = npy_place(head, block, time);
     for (size_t row = 0; row < block->nrow; row++, at += npy_row_bytes(head)) {
         char text[NUMBER_MAX];
@@ -278,9 +279,9 @@ static void parse(const struct reader *reader, struct block *block)
 {
     const struct npy_head *head = &((const struct npy *)reader->state)->head;
     for (size_t i = 0; i < reader->columns.ncolumn; i++) {
-        if (reader->columns.column[i].value == COLUMN_NONE)
+        if (plan_use(reader->plan, i)->value == COLUMN_NONE)
             continue;
-        double *value = block_value(block, reader->columns.column[i].value);
+        double *value = block_value(block, plan_use(reader->plan, i)->value);
         read_column(head, block, i, value);
         for (size_t row = 0; head->type.kind == 'f' && row < block->nrow; row++) {
             if (isinf(value[row]) && !reader->lenient)
@@ -288,7 +289,7 @@ static void parse(const struct reader *reader, struct block *block)
             value[row] = isinf(value[row]) ? (double)NAN : value[row];
         }
     }
-    if (reader->columns.time != COLUMN_NONE)
+    if (reader->plan->time != COLUMN_NONE)
         read_times(reader, block);
 }
 

@@ -50,6 +50,7 @@ static bool choose_type(struct array *array, const struct writer *writer, struct
 static bool choose_columns(struct array *array, const struct writer *writer, struct error *e)
 {
     const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     const struct output_columns *layout = writer->layout;
     size_t n = 0;
     array->source = calloc(columns->ncolumn + layout->nadded + 1, sizeof *array->source);
@@ -57,9 +58,10 @@ static bool choose_columns(struct array *array, const struct writer *writer, str
         return error_memory(e);
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        if (column->role == ROLE_ABSENT)
+        const struct column_use *use = plan_use(plan, i);
+        if (use->role == ROLE_ABSENT)
             continue;
-        if (!column->frame && !format_has_no_text("npy", column, e))
+        if (!column->frame && !format_has_no_text("npy", plan, i, e))
             return false;
         array->source[n++] = (struct array_source){ i, layout->replace[i], false };
     }
@@ -269,7 +271,7 @@ static const unsigned char *input_place(const struct array *array, const struct 
 static bool is_changed(const struct writer *writer, const struct block *block,
                        const struct array_source *source, size_t row)
 {
-    const size_t value = writer->reader->columns.column[source->column].value;
+    const size_t value = plan_use(writer->reader->plan, source->column)->value;
     return writer->resampled || value == COLUMN_NONE ||
            block_out(block, source->out)[row] != block_value(block, value)[row];
 }

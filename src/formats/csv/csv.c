@@ -374,16 +374,16 @@ void csv_join(struct reader *reader, struct reader *next)
 void csv_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                    struct cell_text *cell)
 {
-    const struct column *c = &reader->columns.column[column];
-    struct span span = block->cell[row * block->ncell + c->cell];
+    const struct column_use *use = plan_use(reader->plan, column);
+    struct span span = block->cell[row * block->ncell + use->cell];
     cell->n = 0;
     cell->text = NULL;
     if (span.at == SPLICE_ABSENT) {
-        cell->text = c->value == COLUMN_NONE ? "" : NULL;
+        cell->text = use->value == COLUMN_NONE ? "" : NULL;
         return;
     }
     const char *text = block->text + span.at;
-    if (c->value != COLUMN_NONE && format_gap(reader->options, text, span.n))
+    if (use->value != COLUMN_NONE && format_gap(reader->options, text, span.n))
         return;
     cell->text = text;
     cell->n = span.n;

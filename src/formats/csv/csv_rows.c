@@ -13,6 +13,7 @@ bool csv_bind(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state;
     const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     size_t next = columns->counted;
     free(csv->want);
     csv->nwant = 0;
@@ -20,23 +21,22 @@ bool csv_bind(struct reader *reader, struct error *e)
     if (!csv->want)
         return error_memory(e);
     for (size_t i = next; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        if (column->cell == COLUMN_NONE)
+        const struct column_use *use = plan_use(plan, i);
+        if (use->cell == COLUMN_NONE)
             continue;
-        bool number = column->value != COLUMN_NONE ||
-                      (i == columns->time && columns->form == TIMESTAMP_NUMBER);
+        bool number = use->value != COLUMN_NONE || (i == plan->time && plan->form == TIMESTAMP_NUMBER);
         csv->want[csv->nwant++] = (struct csv_want){
             .column = i,
             .skip = i - next,
-            .value = column->value,
-            .time = i == columns->time,
-            .plain = number && (!reader->options->missing || i == columns->time),
+            .value = use->value,
+            .time = i == plan->time,
+            .plain = number && (!reader->options->missing || i == plan->time),
         };
         next = i + 1;
     }
     csv->ntail = columns->ncolumn - next;
     csv->fast = !csv->runs && !csv->vector && csv->nwant > 0 &&
-                (columns->form == TIMESTAMP_NUMBER || !reader->options->missing);
+                (plan->form == TIMESTAMP_NUMBER || !reader->options->missing);
     return true;
 }
 
@@ -93,8 +93,8 @@ static bool store_cell(const struct scan *scan, const struct csv_want *want, str
     if (!want->time && want->value == COLUMN_NONE)
         return true;
     enum cell_kind kind = csv_kind(scan->reader, cell, &x);
-    if (want->time && kind != CELL_GAP && scan->reader->columns.form != TIMESTAMP_NUMBER)
-        return !timestamp_fault(scan->reader->columns.form, cell->at, cell->n, &scan->block->time[i]) ||
+    if (want->time && kind != CELL_GAP && scan->reader->plan->form != TIMESTAMP_NUMBER)
+        return !timestamp_fault(scan->reader->plan->form, cell->at, cell->n, &scan->block->time[i]) ||
                csv_error_number(scan->reader, scan->block->text, want, cell, CELL_TEXT, &scan->block->error);
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (want->time && kind == CELL_GAP);
     if (bad && !scan->reader->lenient)
@@ -144,7 +144,7 @@ static const char *plain_text(const struct scan *scan, const struct csv_want *wa
                               p[-1] == '\r');
     if (*p == '"' || blank || want->value != COLUMN_NONE)
         return NULL;
-    enum timestamp_form form = scan->reader->columns.form;
+    enum timestamp_form form = scan->reader->plan->form;
     return want->time && timestamp_fault(form, cell, (size_t)(p - cell), &scan->block->time[i]) ? NULL : p;
 }
 

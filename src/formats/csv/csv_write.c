@@ -44,23 +44,23 @@ bool csv_splice(const struct writer *writer, struct error *e)
     csv_writer->between[0] = csv_writer->delimiter;
     csv_writer->between[1] = *quote;
     for (size_t i = columns->counted; i < columns->ncolumn + writer->layout->nadded; i++) {
-        const struct column *column = i < columns->ncolumn ? &columns->column[i] : NULL;
+        const struct column_use *use = i < columns->ncolumn ? plan_use(writer->reader->plan, i) : NULL;
         struct splice_piece piece = { .cell = SPLICE_ROW,
                                       .text = csv_writer->between,
                                       .ntext = quotes ? 2 : 1 };
-        if (column)
-            piece = (struct splice_piece){ .cell = column->cell,
+        if (use)
+            piece = (struct splice_piece){ .cell = use->cell,
                                            .replace = true,
                                            .quotes = quotes,
-                                           .value = column->value,
-                                           .anew = column->value == COLUMN_NONE };
-        if (column && csv->align)
+                                           .value = use->value,
+                                           .anew = use->value == COLUMN_NONE };
+        if (use && csv->align)
             piece.align = csv->align[i];
-        piece.out = column ? writer->layout->replace[i] : writer->layout->added[i - columns->ncolumn].out;
+        piece.out = use ? writer->layout->replace[i] : writer->layout->added[i - columns->ncolumn].out;
         if (piece.out != COLUMN_NONE && !splice_add(&csv_writer->splice, piece, e))
             return false;
         struct splice_piece closing = { .cell = SPLICE_ROW, .out = COLUMN_NONE, .text = quote, .ntext = 1 };
-        if (quotes && !column && !splice_add(&csv_writer->splice, closing, e))
+        if (quotes && !use && !splice_add(&csv_writer->splice, closing, e))
             return false;
     }
     return true;
@@ -70,10 +70,11 @@ bool csv_splice(const struct writer *writer, struct error *e)
 static bool put_names(const struct writer *writer, struct block *block)
 {
     const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     for (size_t i = 0; i < columns->ncolumn + writer->layout->nadded; i++) {
         const char *name = i < columns->ncolumn ? columns->column[i].name
                                                 : writer->layout->added[i - columns->ncolumn].name;
-        if (i < columns->ncolumn && columns->column[i].role == ROLE_ABSENT)
+        if (i < columns->ncolumn && plan_use(plan, i)->role == ROLE_ABSENT)
             continue;
         if ((i > 0 && !csv_put_delimiter(writer, block)) || !put_quoted(writer, block, name, strlen(name)))
             return false;
@@ -154,7 +155,7 @@ bool csv_put_unfiltered(const struct writer *writer, struct block *block, size_t
 {
     const struct csv_writer *csv_writer = writer->state;
     const struct reader *reader = writer->reader;
-    size_t index = reader->columns.column[column].cell;
+    size_t index = plan_use(reader->plan, column)->cell;
     struct cell_text cell = { 0 };
     if (reader->format->cell && index != COLUMN_NONE) {
         size_t max = block->cell[row * block->ncell + index].n + (size_t)NUMBER_MAX;
@@ -199,9 +200,10 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     size_t start = block->nbyte;
     for (size_t i = 0; i < columns->ncolumn; i++)
-        if (columns->column[i].role != ROLE_ABSENT &&
+        if (plan_use(plan, i)->role != ROLE_ABSENT &&
             ((i > 0 && !csv_put_delimiter(writer, block)) || !csv_put_cell(writer, block, row, i)))
             return false;
     return csv_put_added(writer, block, row) &&

@@ -36,10 +36,10 @@ bool csv_read_first_rows(struct header *header, struct error *e)
     struct columns *columns = &header->reader->columns;
     if (!header->row)
         return true;
-    columns->seeks_time = header->reader->options->seeks_time;
     double *number = calloc(columns->ncolumn + 1, sizeof *number);
     bool good = number || error_memory(e), more = good;
-    for (size_t at = header->row->at, end; more && columns_want_row(columns); at = end) {
+    for (size_t at = header->row->at, end;
+         more && columns_want_row(columns, header->reader->options->seeks_time); at = end) {
         good = csv_peek_record(header->reader, at, &end, e);
         more = good && end > at;
         const char *p = csv->rest + at, *stop = csv->rest + end;

@@ -289,7 +289,7 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
         error_data(e, "infinity cannot be filtered");
     else
         error_data(e, "%s",
-                   want->time ? timestamp_fault(reader->columns.form, cell->at, cell->n, &unused)
+                   want->time ? timestamp_fault(reader->plan->form, cell->at, cell->n, &unused)
                               : "not a number");
     error_excerpt(e, cell->at, cell->n);
     csv_error_column(reader, want->column, e);
@@ -301,9 +301,9 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
         error_hint(e, "remove thousands separators first");
     else if (want->time)
         error_hint(e, "for another time column, try --time COLUMN; to number the rows, --rate 100");
-    else if (column->role == ROLE_READ)
+    else if (plan_use(reader->plan, want->column)->role == ROLE_READ)
         error_hint(e, "if this text means a gap, use --missing TEXT");
-    else if (want->value >= reader->columns.nchannel)
+    else if (want->value >= reader->plan->nchannel)
         error_hint(e, "a cut column holds numbers: 0 means no cut");
     else
         error_hint(e, "to leave the column unchanged: -x %s%s%s; if this text means a gap: --missing TEXT",

@@ -105,8 +105,8 @@ static bool open_fbx(struct reader *reader, struct error *e)
 static bool bind_fbx(struct reader *reader, struct error *e)
 {
     struct fbx *fbx = reader->state;
-    for (size_t i = 1; i < reader->columns.ncolumn && !reader->columns.partial; i++)
-        if (reader->columns.column[i].role == ROLE_CHANNEL)
+    for (size_t i = 1; i < reader->columns.ncolumn && !reader->part; i++)
+        if (plan_use(reader->plan, i)->role == ROLE_CHANNEL)
             fbx->curve[fbx->file.column[i].source].selected = true;
     return binary_bind(reader, e);
 }

@@ -289,8 +289,8 @@ static bool open_gltf(struct reader *reader, struct error *e)
 static bool bind_gltf(struct reader *reader, struct error *e)
 {
     struct gltf *gltf = reader->state;
-    for (size_t i = 1; i < reader->columns.ncolumn && !reader->columns.partial; i++)
-        if (reader->columns.column[i].role == ROLE_CHANNEL) {
+    for (size_t i = 1; i < reader->columns.ncolumn && !reader->part; i++)
+        if (plan_use(reader->plan, i)->role == ROLE_CHANNEL) {
             struct gltf_accessor *accessor = &gltf->accessor[gltf->file.column[i].source];
             gltf->buffer[accessor->buffer].changed = true;
             gltf->e = e;
@@ -324,14 +324,14 @@ static bool finish_gltf(struct writer *writer, struct block *block, struct error
  * So a rotation that does not change keeps its bytes. */
 static void keep_sign(const struct writer *writer, struct block *block, size_t column)
 {
-    const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     double *out[4];
     const double *value[4];
     for (size_t k = 0; k < 4; k++) {
         if (writer->layout->replace[column + k] == COLUMN_NONE)
             return;
         out[k] = block_out(block, writer->layout->replace[column + k]);
-        value[k] = block_value(block, columns->column[column + k].value);
+        value[k] = block_value(block, plan_use(plan, column + k)->value);
     }
     for (size_t row = 0; row < block->nrow; row++) {
         double dot = 0;

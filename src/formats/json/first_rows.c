@@ -130,10 +130,9 @@ bool json_read_first_rows(struct reader *reader, struct error *e)
     struct columns *columns = &reader->columns;
     struct first_row first = { .reader = reader };
     size_t at = json->nhead;
-    columns->seeks_time = reader->options->seeks_time;
     first.number = calloc(columns->ncolumn + 1, sizeof *first.number);
     bool good = first.number || error_memory(e), more = good && json->rows != JSON_NUMBERS;
-    for (size_t row = 0; more && columns_want_row(columns); row++) {
+    for (size_t row = 0; more && columns_want_row(columns, reader->options->seeks_time); row++) {
         for (size_t i = 0; i < columns->ncolumn; i++)
             first.number[i] = (double)NAN;
         if (json->rows == JSON_COLUMNS)

@@ -113,9 +113,8 @@ static bool collect_owned(const struct writer *writer, struct error *e)
     const struct json *json = writer->reader->state;
     const struct output_columns *layout = writer->layout;
     struct json_writer *json_writer = writer->state;
-    const struct columns *columns = &writer->reader->columns;
-    size_t from = columns->table_end > 0 && columns->table_first > 0 ? columns->table_first : 1;
-    size_t end = columns->table_end > 0 ? columns->table_end : columns->ncolumn;
+    const struct column_range table = writer->reader->plan->table;
+    const size_t from = table.first, end = table.end > from ? table.end : from;
     const struct json_node **leaf;
     if (!arrays_make(e, ARRAY(leaf, end + 1 - from)))
         return false;

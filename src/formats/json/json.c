@@ -424,8 +424,8 @@ static void join(struct reader *reader, struct reader *next)
 static void cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {
-    const struct column *c = &reader->columns.column[column];
-    struct span span = block->cell[row * block->ncell + c->cell];
+    const struct column_use *use = plan_use(reader->plan, column);
+    struct span span = block->cell[row * block->ncell + use->cell];
     const char *text = block->text + span.at;
     cell->text = NULL;
     cell->n = 0;
@@ -434,7 +434,7 @@ static void cell_text(const struct reader *reader, const struct block *block, si
     bool string = *text == '"';
     text += string;
     span.n -= 2 * string;
-    if (c->value != COLUMN_NONE && format_gap(reader->options, text, span.n))
+    if (use->value != COLUMN_NONE && format_gap(reader->options, text, span.n))
         return;
     cell->text = text;
     cell->n = span.n;

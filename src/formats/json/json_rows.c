@@ -52,7 +52,7 @@ static const char *number(struct json_row *row, const struct json_node *node, co
  * NULL: a fault. */
 static const char *no_number(struct json_row *row, const struct json_node *node, const char *p, const char *q)
 {
-    const enum timestamp_form form = row->reader->columns.form;
+    const enum timestamp_form form = row->reader->plan->form;
     const bool string = *p == '"';
     const char *text = p + string, *hint = node->time ? NULL : "leave this column out with --exclude";
     const size_t ntext = (size_t)(q - p) - 2 * string;
@@ -108,30 +108,30 @@ static void clear_cells(struct span *cell, size_t n)
 }
 
 /* Makes a cell of row i, and its number, absent. */
-static void clear_cell(const struct block *block, const struct column *column, size_t i)
+static void clear_cell(const struct block *block, const struct column_use *use, size_t i)
 {
-    if (column->cell != COLUMN_NONE)
-        clear_cells(block->cell + i * block->ncell + column->cell, 1);
-    if (column->value != COLUMN_NONE)
-        block_value(block, column->value)[i] = (double)NAN;
+    if (use->cell != COLUMN_NONE)
+        clear_cells(block->cell + i * block->ncell + use->cell, 1);
+    if (use->value != COLUMN_NONE)
+        block_value(block, use->value)[i] = (double)NAN;
 }
 
 /* Makes all cells and numbers of row i that the block holds absent. */
 static void clear_row(const struct json_row *row, size_t i)
 {
     const struct block *block = row->block;
-    const struct columns *columns = &row->reader->columns;
+    const struct column_plan *plan = row->reader->plan;
     struct span *cell = block->cell + i * block->ncell;
     if (!row->narrow) {
         clear_cells(cell, block->ncell);
-        for (size_t k = 0; k < columns->nvalue; k++)
+        for (size_t k = 0; k < plan->nvalue; k++)
             block_value(block, k)[i] = (double)NAN;
         return;
     }
-    clear_cell(block, &columns->column[0], i);
+    clear_cell(block, plan_use(plan, 0), i);
     for (size_t k = block->firstcolumn; k < block->endcolumn; k++)
-        clear_cell(block, &columns->column[k], i);
-    clear_cells(cell + columns->ncell, block->ncell - columns->ncell); /* the anchors */
+        clear_cell(block, plan_use(plan, k), i);
+    clear_cells(cell + plan->ncell, block->ncell - plan->ncell); /* the anchors */
 }
 
 /* For diff, in a document of several tables: says that the block only holds the columns of its table. */
@@ -273,8 +273,8 @@ static const char *read_record(struct json_row *row, const char *p)
         return json_fail(&row->scan, p, "expected an array");
     clear_row(row, row->i);
     const char *q = read_node(row, json->node[0], p);
-    size_t time = row->reader->columns.time;
-    if (q && time != COLUMN_NONE && row->cell[row->reader->columns.column[time].cell].at == SPLICE_ABSENT)
+    size_t time = row->reader->plan->time;
+    if (q && time != COLUMN_NONE && row->cell[plan_use(row->reader->plan, time)->cell].at == SPLICE_ABSENT)
         return json_fail(&row->scan, p, "a record without the time");
     return q;
 }
@@ -366,7 +366,7 @@ static void parse_columns(struct json_row *row)
     struct block *block = row->block;
     for (size_t i = 0; i < row->nrow; i++)
         clear_row(row, i);
-    for (size_t i = 0; i < row->nrow && row->reader->columns.time != COLUMN_NONE; i++)
+    for (size_t i = 0; i < row->nrow && row->reader->plan->time != COLUMN_NONE; i++)
         block->time[i] = (struct timestamp){ 0 }; /* a table without channels may have no times */
     for (size_t i = 0; i < json->nnode; i++) {
         const struct json_node *node = json->node[i];

@@ -88,13 +88,14 @@ static bool put_other(const struct writer *writer, struct block *block, size_t r
 {
     const struct reader *reader = writer->reader;
     const struct column *c = &reader->columns.column[column];
-    size_t max = block->ncell ? block->cell[row * block->ncell + c->cell].n : 0;
+    const struct column_use *use = plan_use(reader->plan, column);
+    size_t max = block->ncell ? block->cell[row * block->ncell + use->cell].n : 0;
     max = max > NUMBER_MAX ? max : NUMBER_MAX;
     if (!block_room(block, 7 * max + 2))
         return false;
     struct cell_text cell = { .room = block->bytes + block->nbyte + 6 * max + 2, .maxroom = max };
     reader->format->cell(reader, block, row, column, &cell);
-    bool numeric = c->role == ROLE_TIME || c->value != COLUMN_NONE;
+    bool numeric = use->role == ROLE_TIME || use->value != COLUMN_NONE;
     if (cell.n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(reader->options, cell.text, cell.n)))
         return put_text(block, "null");
     char *to = block->bytes + block->nbyte;
@@ -121,13 +122,13 @@ static bool put_json(struct block *block, size_t row, size_t cell)
 
 static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
-    const struct column *c = &writer->reader->columns.column[column];
+    const struct column_use *use = plan_use(writer->reader->plan, column);
     size_t out = writer->layout->replace[column];
     if (writer_replaces(writer, block, row, column))
         return writer_put(writer, block, row, out, "null");
-    if (c->cell == COLUMN_NONE || !writer->reader->format->cell)
+    if (use->cell == COLUMN_NONE || !writer->reader->format->cell)
         return put_text(block, "null");
-    return writer->reader->format->family == FAMILY_JSON ? put_json(block, row, c->cell)
+    return writer->reader->format->family == FAMILY_JSON ? put_json(block, row, use->cell)
                                                          : put_other(writer, block, row, column);
 }
 
@@ -135,9 +136,10 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
 {
     const struct json_writer *json_writer = writer->state;
     const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     for (size_t i = 0; i < json_writer->splice.npiece; i++) {
         const bool added = i >= columns->ncolumn;
-        if (!added && columns->column[i].role == ROLE_ABSENT)
+        if (!added && plan_use(plan, i)->role == ROLE_ABSENT)
             continue;
         if (!put_pieces(writer, block, i, i + 1, row) || (!added && !put_cell(writer, block, row, i)))
             return false;

@@ -350,10 +350,11 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
                           const char *leading, struct error *e)
 {
     const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     const char *name = columns_at(columns, json_first_leaf(node)->column)->name;
     node->wanted = false;
     for (const struct json_node *leaf = json_first_leaf(node); leaf; leaf = leaf->next)
-        node->wanted |= columns_at(columns, leaf->column)->role != ROLE_PASS;
+        node->wanted |= plan_use(plan, leaf->column)->role != ROLE_PASS;
     if (!node->wanted) {
         messages_add(reader->messages, reader->source->name,
                      "\"%s\" has %zu element%s, but the series has %zu row%s: this column is left empty", name,
@@ -369,16 +370,16 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
 
 /* The leaf whose elements count the rows of an object of columns: the time, else the first channel, else the
  * first column. */
-static const struct json_node *find_leader(const struct json *json, const struct columns *columns)
+static const struct json_node *find_leader(const struct json *json, const struct column_plan *plan)
 {
     const struct json_node *first = NULL, *channel = NULL;
     for (size_t i = 0; i < json->nnode; i++) {
         const struct json_node *node = json->node[i];
         if (node->column == COLUMN_NONE)
             continue;
-        if (node->column == columns->time)
+        if (node->column == plan->time)
             return node;
-        if (!channel && columns_at(columns, node->column)->role == ROLE_CHANNEL)
+        if (!channel && plan_use(plan, node->column)->role == ROLE_CHANNEL)
             channel = node;
         if (!first)
             first = node;
@@ -391,9 +392,10 @@ static bool bind_lengths(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
     const struct columns *columns = &reader->columns;
-    const struct json_node *leader = find_leader(json, columns), *array = leader;
+    const struct column_plan *plan = reader->plan;
+    const struct json_node *leader = find_leader(json, plan), *array = leader;
     const size_t leading = leader->column;
-    json->leader = columns_at(columns, leading)->cell;
+    json->leader = plan_use(plan, leading)->cell;
     while (array->kind != JSON_COLUMN)
         array = array->parent;
     json->nrow = array->count;
@@ -415,12 +417,12 @@ bool json_bind(struct reader *reader, struct error *e)
 /* Sets what a node is by the column of the node. */
 static void bind_node(const struct reader *reader, struct json_node *node)
 {
-    const struct columns *columns = &reader->columns;
-    const struct column *column = node->column == COLUMN_NONE ? NULL : columns_at(columns, node->column);
-    node->cell = column ? column->cell : COLUMN_NONE;
-    node->value = column ? column->value : COLUMN_NONE;
-    node->time = column && node->column == columns->time;
-    node->numeric = node->value != COLUMN_NONE || (node->time && columns->form == TIMESTAMP_NUMBER);
+    const struct column_plan *plan = reader->plan;
+    const struct column_use *use = node->column == COLUMN_NONE ? NULL : plan_use(plan, node->column);
+    node->cell = use ? use->cell : COLUMN_NONE;
+    node->value = use ? use->value : COLUMN_NONE;
+    node->time = use && node->column == plan->time;
+    node->numeric = node->value != COLUMN_NONE || (node->time && plan->form == TIMESTAMP_NUMBER);
     node->plain = node->numeric && (node->time || !reader->options->missing);
     node->wanted |= node->cell != COLUMN_NONE;
 }
@@ -428,9 +430,9 @@ static void bind_node(const struct reader *reader, struct json_node *node)
 bool json_bind_table(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
-    const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     const struct json_node *nul = NULL, *repeated = NULL;
-    json->ncell = columns->ncell;
+    json->ncell = plan->ncell;
     for (size_t i = json->nnode; i-- > 0;) { /* children before their parents */
         struct json_node *node = json->node[i];
         bind_node(reader, node);
@@ -448,7 +450,7 @@ bool json_bind_table(struct reader *reader, struct error *e)
         error_excerpt(e, nul->key, nul->nkey);
         return error_hint(e, "leave it out with --exclude");
     }
-    json->same_layout = !repeated && (!json->tables || columns->partial);
+    json->same_layout = !repeated && (!json->tables || reader->part);
     if (json->rows != JSON_COLUMNS)
         return true;
     if (!repeated)

@@ -47,7 +47,7 @@ static bool bind_table(struct reader *reader, struct json_table *table, struct e
 {
     struct reader own = *reader;
     own.state = &table->json;
-    if (reader->columns.time == 0 && table->time == COLUMN_NONE && table->selected) {
+    if (reader->plan->time == 0 && table->time == COLUMN_NONE && table->selected) {
         error_data(e, "this table has no times (\"%s\"), but other tables do",
                    reader->columns.column[0].name);
         error_hint(e, "leave its columns out with --exclude, or number all rows, as with --rate 100");
@@ -60,11 +60,12 @@ bool json_bind_tables(struct reader *reader, struct error *e)
 {
     struct json_tables *tables = ((struct json *)reader->state)->tables;
     const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     if (!format_owns_time(reader, e))
         return false;
-    if (columns->partial)
+    if (reader->part)
         return bind_table(reader, &tables->table[tables->at], e);
-    if (columns->time != COLUMN_NONE && !columns->owns_time) {
+    if (plan->time != COLUMN_NONE && !columns->owns_time) {
         error_usage(e, "--time: each table of --records has its own times");
         return error_hint(e, "name them \"time\" in the file, or number the rows, as with --rate 100");
     }
@@ -72,7 +73,7 @@ bool json_bind_tables(struct reader *reader, struct error *e)
     for (size_t i = 0; good && i < tables->n; i++) {
         struct json_table *table = &tables->table[i];
         for (size_t k = table->first; k < table->end; k++)
-            table->selected |= columns->column[k].role == ROLE_CHANNEL;
+            table->selected |= plan_use(plan, k)->role == ROLE_CHANNEL;
         reader->npart += table->selected;
         good = bind_table(reader, table, e);
     }
@@ -108,7 +109,7 @@ enum loaded json_next_table(struct reader *reader)
         return LOAD_END;
     choose_table(tables, next, find_selected(tables, next + 1));
     struct json_table *table = &tables->table[next];
-    columns_choose_table(&reader->columns, table->first, table->end);
+    reader->table = (struct column_range){ table->first, table->end };
     reader->npart = 0;
     reader->part = table->name;
     tables->nline += block_count(tables->counted, (size_t)(tables->begin - tables->counted), '\n');

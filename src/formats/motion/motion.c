@@ -36,6 +36,7 @@ bool motion_open(struct reader *reader, struct error *e)
             columns->column[i].first = CELL_NUMBER;
         else if (columns->column[i].frame)
             columns->column[i].first = CELL_TEXT;
+    columns->even = columns->counted && motion->seconds == 0;
     return true;
 }
 
@@ -111,7 +112,7 @@ static struct timestamp time_of_row(const struct reader *reader, uint64_t row)
 {
     const struct motion *motion = reader->state;
     if (motion->seconds == 0)
-        return (struct timestamp){ (double)row / reader->columns.rate, { 0, 0, false } };
+        return (struct timestamp){ (double)row / reader->plan->rate, { 0, 0, false } };
     struct timestamp s = { (double)row * motion->seconds, { 0, motion->step.exp10, false } };
     if (motion->step.exact && (row == 0 || motion->step.digits <= INT64_MAX / (int64_t)row)) {
         s.decimal.digits = (int64_t)row * motion->step.digits;
@@ -123,15 +124,11 @@ static struct timestamp time_of_row(const struct reader *reader, uint64_t row)
 
 bool motion_bind(struct reader *reader, struct error *e)
 {
-    const struct motion *motion = reader->state;
-    struct columns *columns = &reader->columns;
+    const struct columns *columns = &reader->columns;
     if (columns->counted && !format_owns_time(reader, e))
         return false;
-    if (columns->counted && columns->column[0].value != COLUMN_NONE)
+    if (columns->counted && plan_use(reader->plan, 0)->value != COLUMN_NONE)
         return error_usage(e, "the time of a %s file cannot be filtered", reader->format->name);
-    /* A filter counts rows by the rate. diff compares the times that are computed from the rate. */
-    if (columns->counted && motion->seconds == 0 && !reader->lenient)
-        columns->time = COLUMN_NONE;
     return csv_bind(reader, e);
 }
 
@@ -229,11 +226,12 @@ void motion_join(struct reader *reader, struct reader *next)
 void motion_parse(const struct reader *reader, struct block *block)
 {
     const struct columns *columns = &reader->columns;
+    const struct column_plan *plan = reader->plan;
     csv_parse(reader, block);
     for (size_t i = 0; columns->counted && i < block->nrow; i++) {
-        if (columns->column[0].cell != COLUMN_NONE)
+        if (plan_use(plan, 0)->cell != COLUMN_NONE)
             block->cell[i * block->ncell] = (struct span){ 0, NUMBER_MAX };
-        if (columns->time != COLUMN_NONE)
+        if (plan->time != COLUMN_NONE)
             block->time[i] = time_of_row(reader, block->firstrow + i);
     }
 }
@@ -242,7 +240,7 @@ void motion_cell(const struct reader *reader, const struct block *block, size_t 
                  struct cell_text *cell)
 {
     const struct motion *motion = reader->state;
-    if (!reader->columns.counted || column > 0 || reader->columns.column[0].cell == COLUMN_NONE) {
+    if (!reader->columns.counted || column > 0 || plan_use(reader->plan, 0)->cell == COLUMN_NONE) {
         csv_cell_text(reader, block, row, column, cell);
         return;
     }

@@ -14,7 +14,7 @@
 struct motion_kind {
     /* Reads the header, which begins after *line, and adds the columns; sets *line to the first row, n == 0:
      * the file has no row. With columns.counted, column 0 is the time of a row, which the text does not hold:
-     * row * step, or row / columns.rate. */
+     * row * step, or row / plan.rate. */
     bool (*read_head)(struct reader *reader, struct span *line, struct error *e);
     /* Makes the header for composed rows, after all rows are known. NULL: rows of other formats are
      * refused. */

@@ -65,17 +65,19 @@ static bool list_columns(struct writer *writer, struct error *e)
 {
     struct motion_writer *motion_writer = writer->state;
     const struct columns *columns = &writer->reader->columns;
+    const struct column_plan *plan = writer->reader->plan;
     motion_writer->column = malloc((columns->ncolumn + 1) * sizeof *motion_writer->column);
     if (!motion_writer->column)
         return error_memory(e);
-    if (columns->time == COLUMN_NONE && motion_rate(writer) == 0) {
+    if (plan->time == COLUMN_NONE && motion_rate(writer) == 0) {
         error_data(e, "this format needs times, but the input has none");
         return error_hint(e, "name the time column with --time");
     }
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        if (column->role == ROLE_TIME || column->role == ROLE_ABSENT ||
-            (i == columns->unused_time && column->role == ROLE_PASS))
+        const struct column_use *use = plan_use(plan, i);
+        if (use->role == ROLE_TIME || use->role == ROLE_ABSENT ||
+            (i == plan->unused_time && use->role == ROLE_PASS))
             continue;
         /* A format with frame numbers takes a column of row numbers unfiltered as frame numbers, even if the
          * column is a channel. Other formats leave out the frame numbers of the input. */
@@ -83,7 +85,7 @@ static bool list_columns(struct writer *writer, struct error *e)
             motion_writer->frame = motion_writer->frame == COLUMN_NONE ? i : motion_writer->frame;
             continue;
         }
-        if (!format_takes_numbers(writer->format->name, column, e))
+        if (!format_takes_numbers(writer->format->name, plan, i, e))
             return false;
         if (strpbrk(column->name, "\t\r\n")) {
             error_data(e, "%s cannot hold this name", writer->format->name);
@@ -98,10 +100,10 @@ static bool list_columns(struct writer *writer, struct error *e)
 double motion_rate(const struct writer *writer)
 {
     const struct motion_writer *motion_writer = writer->state;
-    if (writer->rate > 0 || writer->reader->columns.rate > 0)
-        return writer->rate > 0 ? writer->rate : writer->reader->columns.rate;
+    if (writer->rate > 0 || writer->reader->plan->rate > 0)
+        return writer->rate > 0 ? writer->rate : writer->reader->plan->rate;
     double elapsed = motion_writer->nrow > 1 ? timestamp_between(&motion_writer->first, &motion_writer->last,
-                                                                 writer->reader->columns.unit)
+                                                                 writer->reader->plan->unit)
                                              : 0;
     return elapsed > 0 ? (double)(motion_writer->nrow - 1) / elapsed : 0;
 }
@@ -115,7 +117,7 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
 {
     const struct csv_writer *csv_writer = writer->state;
     const struct reader *reader = writer->reader;
-    struct time_unit unit = column == reader->columns.time ? reader->columns.unit : (struct time_unit){ 0 };
+    struct time_unit unit = column == reader->plan->time ? reader->plan->unit : (struct time_unit){ 0 };
     char point = reader_point(reader);
     struct timestamp s;
     if (!cell->text || format_gap(reader->options, cell->text, cell->n))
@@ -137,24 +139,24 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
 /* Puts the time of a row in seconds. */
 static bool put_time(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct columns *columns = &writer->reader->columns;
-    size_t out = columns->time == COLUMN_NONE ? COLUMN_NONE : writer->layout->replace[columns->time];
+    const struct column_plan *plan = writer->reader->plan;
+    size_t out = plan->time == COLUMN_NONE ? COLUMN_NONE : writer->layout->replace[plan->time];
     char text[NUMBER_MAX];
-    if (columns->time == COLUMN_NONE)
+    if (plan->time == COLUMN_NONE)
         return block_put_number(block, (double)(block->firstrow + row) / motion_rate(writer),
                                 &number_shortest);
     struct timestamp s = block->time[row];
     if (out == COLUMN_NONE)
-        return columns->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(writer, block, row, columns->time)
-                                                 : block_put(block, text, timestamp_print(text, &s));
+        return plan->form == TIMESTAMP_NUMBER ? csv_put_unfiltered(writer, block, row, plan->time)
+                                              : block_put(block, text, timestamp_print(text, &s));
     /* Seconds come from the exact decimal, so that no digit is lost. */
-    if (s.decimal.exact && !columns->unit.multiple) {
-        s.decimal.exp10 += columns->unit.exp10;
+    if (s.decimal.exact && !plan->unit.multiple) {
+        s.decimal.exp10 += plan->unit.exp10;
         return block_put(block, text, number_print_decimal(text, &s.decimal, '.'));
     }
     size_t n = number_print(text, block_out(block, out)[row], &number_shortest);
     number_read_decimal(text, text + n, '.', &s.t, &s.decimal);
-    return block_put_number(block, timestamp_between(NULL, &s, columns->unit), &number_shortest);
+    return block_put_number(block, timestamp_between(NULL, &s, plan->unit), &number_shortest);
 }
 
 /* Puts the number of a row: of the column with the numbers of rows, or counted from 1. */
@@ -230,7 +232,7 @@ bool motion_store(struct writer *writer, struct block *block, struct error *e)
     struct motion_writer *motion_writer = writer->state;
     if (!motion_writer->waiting)
         return tempfile_put(writer->fd, block->bytes, block->nbyte, e);
-    if (block->nrow > 0 && block->time && writer->reader->columns.time != COLUMN_NONE) {
+    if (block->nrow > 0 && block->time && writer->reader->plan->time != COLUMN_NONE) {
         if (motion_writer->nrow == 0)
             motion_writer->first = block->time[0];
         motion_writer->last = block->time[block->nrow - 1];

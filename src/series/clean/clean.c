@@ -10,16 +10,16 @@
 /* --- options --- */
 
 bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
-                  const struct columns *columns)
+                  const struct column_plan *plan)
 {
-    return gaps_way(settings->gaps)->bridged || !isnan(despike->factor) || columns->nmask > 0;
+    return gaps_way(settings->gaps)->bridged || !isnan(despike->factor) || plan->nmask > 0;
 }
 
 bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e)
 {
     struct column_mask mask;
     for (size_t i = 0; i < masks->ntext; i++)
-        if (!columns_mask_read(masks->text[i], &mask, e))
+        if (!plan_mask_read(masks->text[i], &mask, e))
             return false;
     return despike->window < 0 || !isnan(despike->factor) ||
            error_usage(e, "--despike-window needs --despike");
@@ -30,13 +30,13 @@ bool clean_check(const struct spikes_settings *despike, const struct texts *mask
 /* Masked values become missing goals. */
 static void mask(const struct clean *clean, const struct block *block)
 {
-    const struct columns *columns = clean->in.columns;
-    for (size_t i = 0; i < columns->nmask; i++) {
-        size_t channel = columns->column[columns->mask[i].column].value;
-        const double *value = block_value(block, columns->column[columns->mask[i].teller].value);
+    const struct column_plan *plan = clean->in.plan;
+    for (size_t i = 0; i < plan->nmask; i++) {
+        size_t channel = plan_use(plan, plan->mask[i].column)->value;
+        const double *value = block_value(block, plan_use(plan, plan->mask[i].teller)->value);
         double *goal = block_goal(block, channel);
         for (size_t j = 0; j < block->nrow; j++)
-            if (columns_masks(&columns->mask[i], value[j])) {
+            if (plan_masks(&plan->mask[i], value[j])) {
                 clean->count[channel].masked += isnan(goal[j]) == 0;
                 goal[j] = (double)NAN;
             }
@@ -113,7 +113,7 @@ struct clean *clean_open(const struct series_rows *in, const struct spikes_setti
 {
     struct clean *clean;
     struct clean_count *count;
-    if (!arrays_make(e, ARRAY(clean, 1), ARRAY(count, in->columns->nchannel)))
+    if (!arrays_make(e, ARRAY(clean, 1), ARRAY(count, in->plan->nchannel)))
         return NULL;
     clean->in = *in;
     clean->despike = *despike;

@@ -31,7 +31,7 @@ struct clean;
 
 /* Is there anything to mask, despike or fill with these options? */
 bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
-                  const struct columns *columns);
+                  const struct column_plan *plan);
 
 /* Checks the options without the input. masks: every --mask. */
 bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e);

@@ -14,7 +14,7 @@ size_t history_size(const struct clean *clean)
 void history_begin(struct history *history, const struct clean *clean, const struct operator_rows *rows)
 {
     history->rows = rows;
-    history->size = sizeof(struct kept_row) + clean->in.columns->nchannel * sizeof(double);
+    history->size = sizeof(struct kept_row) + clean->in.plan->nchannel * sizeof(double);
     history->ntrack = clean->in.units->n;
     for (size_t i = 0; i < history->ntrack; i++)
         history->track[i].unit = &clean->in.units->at[i];
@@ -58,7 +58,7 @@ void history_add(struct history *history, const struct series_rows *in, struct b
         row->second = last->second + T;
         history->run_first = cut ? history->n : history->run_first;
     }
-    for (size_t k = 0; k < in->columns->nchannel; k++)
+    for (size_t k = 0; k < in->plan->nchannel; k++)
         row->value[k] = block_goal(block, k)[i];
     history->n++;
 }

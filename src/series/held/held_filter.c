@@ -142,7 +142,7 @@ static void fail_at_knot(const struct held_filter *filter, struct held_worker *w
 {
     struct failure failure = { true, unit, knots_spot(&worker->knots, first),
                                knots_spot(&worker->knots, knot), *e };
-    error_column(&failure.error, columns_channel(filter->series->config.in.columns, channel)->name);
+    error_column(&failure.error, plan_channel(filter->series->config.in.plan, channel)->name);
     if (is_before(&failure, &worker->failure))
         worker->failure = failure;
 }

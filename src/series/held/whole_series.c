@@ -32,12 +32,14 @@ struct filtering {
 };
 
 bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
-                        const struct columns *columns, struct error *e)
+                        const struct column_plan *plan, struct error *e)
 {
+    const struct columns *columns = plan->columns;
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
-        if (column->role == ROLE_CHANNEL &&
-            !smoothing_check_settings(filter, overrides->settings[overrides->of[column->value]], e))
+        const struct column_use *use = plan_use(plan, i);
+        if (use->role == ROLE_CHANNEL &&
+            !smoothing_check_settings(filter, overrides->settings[overrides->of[use->value]], e))
             return error_column(e, column->name);
     }
     return true;
@@ -120,7 +122,7 @@ static void note_choice(struct filtering *filtering, size_t channel, const struc
     double halflife = unit->equivalent[EQUIVALENT_HALFLIFE].value;
     range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
     range->most = fmax(range->most, halflife);
-    const char *name = columns_channel(config->in.columns, channel)->name;
+    const char *name = plan_channel(config->in.plan, channel)->name;
     if (config->verbose)
         messages_add(config->messages, config->file,
                      "channel \"%s\"%s: auto chose half-life %.6g s, cutoff %.6g Hz", name, group, halflife,
@@ -169,7 +171,7 @@ static void name_sparse(const struct series *series, size_t set, double rate, st
     while (channel + 1 < series->nchannel &&
            (overrides->of[channel] != set || series_leaves(series, channel)))
         channel++;
-    error_column(e, columns_channel(series->config.in.columns, channel)->name);
+    error_column(e, plan_channel(series->config.in.plan, channel)->name);
     const struct format *format = series->config.in.reader->format;
     bool keyed = format->next && family_states_counts(format->family); /* channels have times of their own */
     error_hint(e, "try --cutoff %.4g%s", cutoff_example(rate),

@@ -18,7 +18,7 @@ const struct halflife_range *whole_series_halflives(const struct series *series)
 
 /* Refuses settings of a channel that zero phase does not take. */
 bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
-                        const struct columns *columns, struct error *e);
+                        const struct column_plan *plan, struct error *e);
 
 /* Why no row leaves before the last row has come; NULL: a row leaves when enough rows have come behind it. */
 const char *whole_series_needs_all(const struct overrides *overrides, const struct series_rows *in);

@@ -91,13 +91,14 @@ static inline int feed(const char *text, size_t n, size_t chunk, pid_t *child)
     return fd[0];
 }
 
-static inline void make_layout(struct output_columns *l, const struct columns *t, size_t added)
+static inline void make_layout(struct output_columns *l, const struct column_plan *plan, size_t added)
 {
+    const struct columns *t = plan->columns;
     l->replace = calloc(t->ncolumn + 1, sizeof *l->replace);
-    l->added = calloc(t->nchannel * added + 1, sizeof *l->added);
+    l->added = calloc(plan->nchannel * added + 1, sizeof *l->added);
     for (size_t i = 0; i < t->ncolumn; i++) {
         l->replace[i] = COLUMN_NONE;
-        if (t->column[i].role != ROLE_CHANNEL)
+        if (plan_use(plan, i)->role != ROLE_CHANNEL)
             continue;
         l->replace[i] = l->nout++;
         for (size_t d = 0; d < added; d++) {
@@ -113,7 +114,7 @@ static inline void make_layout(struct output_columns *l, const struct columns *t
 
 static inline void double_values(struct block *b, const struct reader *r, size_t added)
 {
-    for (size_t c = 0; c < r->columns.nchannel; c++)
+    for (size_t c = 0; c < r->plan->nchannel; c++)
         for (size_t d = 0; d <= added; d++)
             for (size_t i = 0; i < b->nrow; i++)
                 block_out(b, c * (added + 1) + d)[i] = block_value(b, c)[i] * (d == 0 ? 2 : 1);
@@ -199,6 +200,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
                         .source = &source,
                         .options = &in->options,
                         .lenient = in->lenient };
+    struct column_plan plan = { 0 };
     struct output_columns layout = { 0 };
     struct block b;
     b = (struct block){ 0 };
@@ -215,9 +217,8 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
     if (format_check(&in->options, &o.error) && r.format->open(&r, &o.error)) {
         list_names(&r.columns, &o);
         w.rate = in->rate > 0 ? in->rate : r.columns.rate;
-        if (columns_select(&r.columns, &choice, &o.error) &&
-            (!r.format->bind || r.format->bind(&r, &o.error))) {
-            make_layout(&layout, &r.columns, in->added);
+        if (reader_plan(&r, &plan, &choice, &o.error) && (!r.format->bind || r.format->bind(&r, &o.error))) {
+            make_layout(&layout, &plan, in->added);
             r.nout = layout.nout;
             if (careful)
                 tested.careful(&r);
@@ -230,6 +231,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
         w.format->end(&w);
     r.format->close(&r);
     take_file(&o, w.fd);
+    plan_free(&plan);
     columns_free(&r.columns);
     for (size_t i = 0; i < layout.nadded; i++)
         free(layout.added[i].name);

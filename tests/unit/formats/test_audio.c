@@ -12,6 +12,7 @@ static const char *const formats[] = { "wav", "au", "aiff", "caf", "w64", "flac"
 /* What one writer takes: rows with a time column and channels, as text formats bring them. */
 struct rig {
     struct reader reader;
+    struct column_plan plan;
     struct output_columns layout;
     struct writer writer;
     struct block block;
@@ -43,7 +44,7 @@ static void rig_open(struct rig *g, const char *format, int subtype, double rate
         assert_true(columns_add(&g->reader.columns, name, (size_t)n, &e));
         g->reader.columns.column[i + 1].first = CELL_NUMBER;
     }
-    assert_true(columns_select(&g->reader.columns, &(struct column_choice){ 0 }, &e));
+    assert_true(reader_plan(&g->reader, &g->plan, &(struct column_choice){ 0 }, &e));
     g->replace[0] = COLUMN_NONE;
     for (size_t i = 0; i < nchannel; i++)
         g->replace[i + 1] = i;
@@ -76,6 +77,7 @@ static void rig_close(struct rig *g)
         fail_msg("%s", e.text);
     g->writer.format->end(&g->writer);
     block_free(&g->block);
+    plan_free(&g->plan);
     columns_free(&g->reader.columns);
 }
 
@@ -85,6 +87,7 @@ static size_t read_back(int fd, const char *format, double *x, size_t max, doubl
     struct source source = { .fd = fd, .name = "test", .regular = true };
     struct input_options options = { 0 };
     struct reader r = { .format = format_find(format), .source = &source, .options = &options };
+    struct column_plan plan = { 0 };
     struct block b;
     struct error e;
     size_t n = 0;
@@ -93,7 +96,7 @@ static size_t read_back(int fd, const char *format, double *x, size_t max, doubl
     if (!r.format->open(&r, &e))
         fail_msg("%s: %s", format, e.text);
     *rate = r.columns.rate;
-    assert_true(columns_select(&r.columns, &(struct column_choice){ 0 }, &e));
+    assert_true(reader_plan(&r, &plan, &(struct column_choice){ 0 }, &e));
     assert_true(r.format->bind(&r, &e));
     b = (struct block){ 0 };
     while ((loaded = r.format->load(&r, &b, &e)) == LOAD_ROWS) {
@@ -105,6 +108,7 @@ static size_t read_back(int fd, const char *format, double *x, size_t max, doubl
     assert_int_equal(loaded, LOAD_END);
     block_free(&b);
     r.format->close(&r);
+    plan_free(&plan);
     columns_free(&r.columns);
     return n;
 }
@@ -223,6 +227,7 @@ static void what_is_no_number_is_refused(void **state)
                 assert_string_equal(g.block.error.column, "x1");
                 g.writer.format->end(&g.writer);
                 block_free(&g.block);
+                plan_free(&g.plan);
                 columns_free(&g.reader.columns);
                 close(fd);
             }

@@ -18,6 +18,7 @@ static void find_digits(const char *const *text, size_t n, struct input_digits *
     struct column column[MOST] = { 0 };
     size_t replace[MOST];
     struct columns columns = { .column = column, .ncolumn = n };
+    const struct column_plan plan = { .columns = &columns, .table = { 1, n } };
     struct output_columns layout = { .nout = n, .replace = replace };
     struct error e;
     for (size_t i = 0; i < n; i++) {
@@ -27,7 +28,7 @@ static void find_digits(const char *const *text, size_t n, struct input_digits *
         if (text[i][0])
             column[i].spelling = number_spelling(text[i], strlen(text[i]), '.');
     }
-    assert_true(input_digits_keep(&layout, &columns, &e));
+    assert_true(input_digits_keep(&layout, &plan, &e));
     memcpy(digits, layout.digits, n * sizeof *digits);
     free(layout.digits);
 }

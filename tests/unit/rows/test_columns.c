@@ -26,20 +26,29 @@ static struct columns make(const char *columns)
     return t;
 }
 
+/* The plan of all columns. */
+static bool plan_all(struct column_plan *plan, const struct columns *t, const struct column_choice *choice,
+                     struct error *e)
+{
+    return plan_make(plan, t, (struct column_range){ 0 }, choice, e);
+}
+
 /* Roles as letters: . pass, c channel, T time, G group, C cut, r read; or the error's text and hint. */
 static const char *roles(const char *columns, struct column_choice choice)
 {
     static char shown[4096];
     struct columns t = make(columns);
+    struct column_plan plan = { 0 };
     struct error e = { 0 };
-    if (columns_select(&t, &choice, &e)) {
+    if (plan_all(&plan, &t, &choice, &e)) {
         for (size_t i = 0; i < t.ncolumn; i++)
-            shown[i] = ".cTGCr"[t.column[i].role];
+            shown[i] = ".cTGCr"[plan_use(&plan, i)->role];
         shown[t.ncolumn] = 0;
     } else {
         assert_int_not_equal(e.kind, ERROR_NONE);
         snprintf(shown, sizeof shown, "%s|%s|%s", e.column, e.text, e.hint);
     }
+    plan_free(&plan);
     columns_free(&t);
     return shown;
 }
@@ -93,21 +102,26 @@ static void a_time_of_the_format_is_no_channel(void **state)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (int rate = 0; rate < 2; rate++) {
             struct columns t = make("time:n,x:n,y:n");
+            struct column_plan plan = { 0 };
             struct error e = { 0 };
             t.owns_time = true;
-            assert_false(columns_select(
-                &t, &(struct column_choice){ .columns = lists[i], .rate = rate, .time_unit = -1 }, &e));
+            assert_false(
+                plan_all(&plan, &t,
+                         &(struct column_choice){ .columns = lists[i], .rate = rate, .time_unit = -1 }, &e));
             assert_string_equal(e.column, "time");
             assert_string_equal(e.text, "--columns names this column, but it is the time column already");
+            plan_free(&plan);
             columns_free(&t);
         }
     struct columns t = make("time:n,x:n,y:n");
+    struct column_plan plan = { 0 };
     struct error e = { 0 };
     t.owns_time = true;
     assert_true(
-        columns_select(&t, &(struct column_choice){ .columns = "*", .rate = 1, .time_unit = -1 }, &e));
-    assert_int_equal(t.column[0].role, ROLE_PASS);
-    assert_int_equal(t.nchannel, 2);
+        plan_all(&plan, &t, &(struct column_choice){ .columns = "*", .rate = 1, .time_unit = -1 }, &e));
+    assert_int_equal(plan_use(&plan, 0)->role, ROLE_PASS);
+    assert_int_equal(plan.nchannel, 2);
+    plan_free(&plan);
     columns_free(&t);
 }
 
@@ -192,9 +206,11 @@ static const char *unit(const char *columns, struct column_choice choice)
 {
     static char shown[64];
     struct columns t = make(columns);
+    struct column_plan plan = { 0 };
     struct error e;
-    assert_true(columns_select(&t, &choice, &e));
-    snprintf(shown, sizeof shown, "%d %g", t.unit.exp10, t.unit.rate);
+    assert_true(plan_all(&plan, &t, &choice, &e));
+    snprintf(shown, sizeof shown, "%d %g", plan.unit.exp10, plan.unit.rate);
+    plan_free(&plan);
     columns_free(&t);
     return shown;
 }
@@ -232,13 +248,15 @@ static const char *described(const char *columns, bool time)
 {
     static char shown[300];
     struct columns t = make_numbers(columns);
+    struct column_plan plan = { 0 };
     struct column_choice choice = { .time_unit = TIME_UNIT_NONE };
     struct error e;
-    assert_true(columns_select(&t, &choice, &e));
+    assert_true(plan_all(&plan, &t, &choice, &e));
     if (time)
-        columns_describe_time(&t, shown, sizeof shown);
+        plan_describe_time(&plan, shown, sizeof shown);
     else
-        columns_describe_role(&t, t.ncolumn - 1, shown, sizeof shown);
+        plan_describe_role(&plan, t.ncolumn - 1, shown, sizeof shown);
+    plan_free(&plan);
     columns_free(&t);
     return shown;
 }
@@ -336,9 +354,10 @@ static void frame_counters(void **state)
     assert_string_equal(ROLES("time:n,index:n", .rate = 0),
                         "|nothing to filter: the first data row has no number except the time and frame "
                         "numbers|columns: time, index");
-    assert_string_equal(ROLES("a:n,index:n", .columns = "i*"),
-                        "|--columns leaves nothing to filter (to filter frame numbers, give the full column name)"
-                        "|columns: a, index");
+    assert_string_equal(
+        ROLES("a:n,index:n", .columns = "i*"),
+        "|--columns leaves nothing to filter (to filter frame numbers, give the full column name)"
+        "|columns: a, index");
 }
 
 static void time_options_that_contradict(void **state)
@@ -408,24 +427,26 @@ static void cells_and_values(void **state)
 {
     (void)state;
     struct columns t = make("cut:n,label:t,x:n,time:n,y:n");
+    struct column_plan plan = { 0 };
     struct error e;
-    assert_true(columns_select(&t, &(struct column_choice){ .cut = "cut" }, &e));
-    assert_int_equal(t.nchannel, 2);
-    assert_int_equal(t.nvalue, 3);
-    assert_int_equal(t.ncell, 4);
-    assert_int_equal(t.column[0].value, 2);
-    assert_int_equal(t.column[2].value, 0);
-    assert_int_equal(t.column[4].value, 1);
-    assert_int_equal(t.column[0].cell, 0);
-    assert_int_equal(t.column[1].cell, COLUMN_NONE);
-    assert_int_equal(t.column[4].cell, 3);
-    assert_int_equal(t.time, 3);
-    assert_int_equal(t.cut, 0);
-    assert_int_equal(t.ngroup, 0);
-    assert_true(columns_select(&t, &(struct column_choice){ .all_cells = true }, &e));
-    assert_int_equal(t.ncell, 5);
-    assert_int_equal(t.nvalue, 3);
-    assert_int_equal(t.column[0].value, 0);
+    assert_true(plan_all(&plan, &t, &(struct column_choice){ .cut = "cut" }, &e));
+    assert_int_equal(plan.nchannel, 2);
+    assert_int_equal(plan.nvalue, 3);
+    assert_int_equal(plan.ncell, 4);
+    assert_int_equal(plan_use(&plan, 0)->value, 2);
+    assert_int_equal(plan_use(&plan, 2)->value, 0);
+    assert_int_equal(plan_use(&plan, 4)->value, 1);
+    assert_int_equal(plan_use(&plan, 0)->cell, 0);
+    assert_int_equal(plan_use(&plan, 1)->cell, COLUMN_NONE);
+    assert_int_equal(plan_use(&plan, 4)->cell, 3);
+    assert_int_equal(plan.time, 3);
+    assert_int_equal(plan.cut, 0);
+    assert_int_equal(plan.ngroup, 0);
+    assert_true(plan_all(&plan, &t, &(struct column_choice){ .all_cells = true }, &e));
+    assert_int_equal(plan.ncell, 5);
+    assert_int_equal(plan.nvalue, 3);
+    assert_int_equal(plan_use(&plan, 0)->value, 0);
+    plan_free(&plan);
     columns_free(&t);
 }
 
@@ -434,11 +455,13 @@ static const char *angles(struct columns t, const char *list)
 {
     static char shown[4096];
     struct unit_list all = { 0 };
+    struct column_plan plan = { 0 };
     struct error e = { 0 };
     char *p = shown;
     *p = 0;
+    assert_true(plan_all(&plan, &t, &(struct column_choice){ .compare = true }, &e));
     bool good = list ? units_listed(&t, UNIT_EULER, list, true, &all, &e)
-                     : units_known(&t, UNIT_EULER, &all, &e);
+                     : units_known(&plan, UNIT_EULER, &all, &e);
     if (!good)
         snprintf(shown, sizeof shown, "%s|%s|%s|%s", e.column, e.text, e.excerpt, e.hint);
     else
@@ -449,6 +472,7 @@ static const char *angles(struct columns t, const char *list)
                          r->column[2] + 1, 'X' + r->axis[0], 'X' + r->axis[1], 'X' + r->axis[2]);
         }
     unit_list_free(&all);
+    plan_free(&plan);
     columns_free(&t);
     return shown;
 }
@@ -562,7 +586,8 @@ static void pairs_of_columns(void **state)
     assert_string_equal(pairs("x:n,y:n,p:n", "x,y:p"), "0!-2 1!-2");
     assert_string_equal(pairs("a_x:n,a_y:n,a_p:n,b_x:n,b_p:n", "*_x,*_y:*_p"), "0-2 1-2 3-4");
     assert_string_equal(pairs("vx:n,x:n", "*:v*"), "1-0");
-    assert_string_equal(pairs(hand, "c_*:*_vel"), "--option: found no columns that match both \"c_*\" and \"*_vel\" with the same *");
+    assert_string_equal(pairs(hand, "c_*:*_vel"),
+                        "--option: found no columns that match both \"c_*\" and \"*_vel\" with the same *");
     assert_string_equal(pairs(hand, "a_pos:q_vel"), "--option: no column \"q_vel\"");
     assert_string_equal(pairs(hand, "q_pos:a_vel"), "--option: no column \"q_pos\"");
     assert_string_equal(pairs(hand, "a_pos"), "--option: must be LIST:COLUMN");
@@ -616,17 +641,20 @@ static void velocities(void **state)
     assert_string_equal(VELOCITY(hand, NULL, "a:time"),
                         "time|--goal-velocity-from names this column, but it is the time column already|");
     struct columns t = make(hand);
+    struct column_plan plan = { 0 };
     struct error e;
-    assert_true(columns_select(
-        &t, &(struct column_choice){ .cut = "b", .velocities = { (const char *[]){ "a:a_v" }, 1 } }, &e));
-    assert_true(t.measured && t.nchannel == 2 && t.nvalue == 4);
-    assert_int_equal(t.column[1].velocity, 2);
-    assert_int_equal(t.column[4].velocity, COLUMN_NONE);
-    assert_int_equal(t.column[3].value, 2); /* the cut */
-    assert_int_equal(t.column[2].value, 3);
-    assert_int_not_equal(t.column[2].cell, COLUMN_NONE);
-    assert_true(columns_select(&t, &(struct column_choice){ .cut = "b" }, &e));
-    assert_true(!t.measured && t.column[1].velocity == COLUMN_NONE);
+    assert_true(plan_all(
+        &plan, &t, &(struct column_choice){ .cut = "b", .velocities = { (const char *[]){ "a:a_v" }, 1 } },
+        &e));
+    assert_true(plan.measured && plan.nchannel == 2 && plan.nvalue == 4);
+    assert_int_equal(plan_use(&plan, 1)->velocity, 2);
+    assert_int_equal(plan_use(&plan, 4)->velocity, COLUMN_NONE);
+    assert_int_equal(plan_use(&plan, 3)->value, 2); /* the cut */
+    assert_int_equal(plan_use(&plan, 2)->value, 3);
+    assert_int_not_equal(plan_use(&plan, 2)->cell, COLUMN_NONE);
+    assert_true(plan_all(&plan, &t, &(struct column_choice){ .cut = "b" }, &e));
+    assert_true(!plan.measured && plan_use(&plan, 1)->velocity == COLUMN_NONE);
+    plan_free(&plan);
     columns_free(&t);
 }
 
@@ -695,15 +723,17 @@ static void ten_thousand_columns_are_quick(void **state)
     clock_t begun = clock();
     for (int same = 0; same < 2; same++) {
         struct columns t = { .named = true };
+        struct column_plan plan = { 0 };
         for (int i = 0; i < 10000; i++) {
             char name[32];
             int n = same ? sprintf(name, "marker") : sprintf(name, "marker%d", i);
             assert_true(columns_add(&t, name, (size_t)n, &e));
             t.column[i].first = CELL_NUMBER;
         }
-        assert_true(columns_select(&t, &(struct column_choice){ .rate = 1, .exclude = "7" }, &e));
-        assert_int_equal(t.nchannel, 9999);
+        assert_true(plan_all(&plan, &t, &(struct column_choice){ .rate = 1, .exclude = "7" }, &e));
+        assert_int_equal(plan.nchannel, 9999);
         assert_int_equal(columns_lookup(&t, same ? "marker_10000" : "marker9999"), 9999);
+        plan_free(&plan);
         columns_free(&t);
     }
     assert_true(clock() - begun < CLOCKS_PER_SEC);

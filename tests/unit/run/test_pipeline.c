@@ -73,6 +73,7 @@ static uint64_t run(size_t bad, size_t nthread)
     struct format format = *(csv = format_find("csv"));
     struct reader r = { .format = &format, .source = &source, .options = &input };
     struct column_choice choice = { .time = NULL };
+    struct column_plan plan = { 0 };
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = (size_t[]){ 0 } };
@@ -80,12 +81,12 @@ static uint64_t run(size_t bad, size_t nthread)
     struct split split;
     format.load = load;
     nload = nline = 0;
-    assert_true(format.open(&r, &e) && columns_select(&r.columns, &choice, &e));
-    r.nout = r.columns.nchannel;
+    assert_true(format.open(&r, &e) && reader_plan(&r, &plan, &choice, &e));
+    r.nout = plan.nchannel;
     assert_true(format.bind(&r, &e));
     const struct cuts cuts = { 0 };
     const struct units units = { .at = &(struct unit){ .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
-    struct series_config config = { .in = { &r, &r.columns, &series, 0, &cuts, &units, &split.groups },
+    struct series_config config = { .in = { &r, &plan, &series, 0, &cuts, &units, &split.groups },
                                     .filter = filter,
                                     .overrides = &overrides,
                                     .detect = (double)NAN,
@@ -103,6 +104,7 @@ static uint64_t run(size_t bad, size_t nthread)
     series_close(stage[1].state);
     split_close(&split);
     format.close(&r);
+    plan_free(&plan);
     columns_free(&r.columns);
     close(source.fd);
     free(settings);

@@ -20,9 +20,9 @@ static struct clean *begin_at(double rate, int gaps, const struct spikes_setting
     static struct unit unit = { .n = 1 };
     static const struct units units = { .at = &unit, .n = 1 };
     static const struct cuts cuts;
-    struct series_rows in = { &reader, &reader.columns, &settings, rate, &cuts, &units, &split.groups };
+    static const struct column_plan plan = { .nchannel = 1, .nvalue = 1, .cut = COLUMN_NONE };
+    struct series_rows in = { &reader, &plan, &settings, rate, &cuts, &units, &split.groups };
     struct error e;
-    reader.columns = (struct columns){ .nchannel = 1, .nvalue = 1, .cut = COLUMN_NONE };
     settings = (struct series_settings){ .gaps = gaps, .max_gap = limit, .forget = (double)NAN };
     split_open(&split, &in);
     nblock = 0;

@@ -177,11 +177,12 @@ static void a_block_is_sorted_by_group(void **state)
     char text[N + 1];
     struct span cells[N];
     static const struct format format = { .cell = cell_text };
-    struct column column = { .cell = 0 };
+    struct column column = { .name = NULL };
+    struct column_use use = { .cell = 0 };
+    const struct columns columns = { .column = &column, .ncolumn = 1 };
     size_t grouping = 0;
-    const struct reader r = {
-        .format = &format, .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1 }
-    };
+    const struct column_plan plan = { .columns = &columns, .use = &use, .group = &grouping, .ngroup = 1 };
+    const struct reader r = { .format = &format, .columns = columns, .plan = &plan };
     struct group *found[N];
     struct sorted_rows sorted = { 0 };
     struct block b = { .text = text, .ntext = N, .nrow = N, .ncell = 1, .cell = cells, .group = found };
@@ -222,12 +223,14 @@ static size_t nended;
 static void sort_rows(struct groups *all, enum timestamp_form form, const struct timed_row *row, size_t n)
 {
     static const struct format format = { .cell = cell_text };
-    static struct column column = { .cell = 0 };
+    static struct column column;
+    static struct column_use use = { .cell = 0 };
     static size_t grouping = 0;
-    const struct reader r = {
-        .format = &format,
-        .columns = { .column = &column, .ncolumn = 1, .group = &grouping, .ngroup = 1, .form = form }
+    const struct columns columns = { .column = &column, .ncolumn = 1 };
+    const struct column_plan plan = {
+        .columns = &columns, .use = &use, .group = &grouping, .ngroup = 1, .form = form
     };
+    const struct reader r = { .format = &format, .columns = columns, .plan = &plan };
     char text[MOST_ROWS];
     struct span cells[MOST_ROWS];
     struct timestamp time[MOST_ROWS];
@@ -242,7 +245,7 @@ static void sort_rows(struct groups *all, enum timestamp_form form, const struct
     all->last = NULL;
     for (size_t i = 0; i < n; i++)
         assert_non_null(groups_find(all, &r, &b, i, &e));
-    groups_forget(all, &r.columns);
+    groups_forget(all, &plan);
     for (const struct group *g = all->first_ended; g; g = g->after)
         ended[nended++] = *g->key;
     assert_int_equal(nended, all->nended);

@@ -31,11 +31,12 @@ struct motion {
 
 static const char *const names[] = { "q_w", "q_x", "q_y", "q_z", "angle", "time", "cut" };
 
-static void fill(struct block *b, const struct motion *m, size_t first, size_t n, const struct columns *t)
+static void fill(struct block *b, const struct motion *m, size_t first, size_t n,
+                 const struct column_plan *plan)
 {
     struct error e;
     *b = (struct block){ 0 };
-    struct block_shape shape = { .ncell = t->ncell, .nvalue = t->nvalue, .nout = 15, .times = true };
+    struct block_shape shape = { .ncell = plan->ncell, .nvalue = plan->nvalue, .nout = 15, .times = true };
     assert_true(block_reserve(b, n, shape, &e));
     b->nrow = n;
     for (size_t i = 0; i < n; i++) {
@@ -64,6 +65,7 @@ static void run(const char *name, const char *words, struct motion *m)
 {
     struct error e;
     struct columns t = { 0 };
+    struct column_plan plan = { 0 };
     struct column_choice choice = { .time = "time", .cut = "cut" };
     const struct filter *filter = filter_find(name);
     void *settings = harness_good(filter, words);
@@ -80,9 +82,10 @@ static void run(const char *name, const char *words, struct motion *m)
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(columns_select(&t, &choice, &e) && units_collect(&units, &t, &lists, false, &e) &&
-                units_fit(&units, &t, &lists, of, NULL, &e));
-    struct series_config config = { .in = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
+    assert_true(plan_make(&plan, &t, (struct column_range){ 0 }, &choice, &e) &&
+                units_collect(&units, &plan, &lists, false, &e) &&
+                units_fit(&units, &plan, &lists, of, NULL, &e));
+    struct series_config config = { .in = { &reader, &plan, &series, 0, &cuts, &units, &split.groups },
                                     .filter = filter,
                                     .overrides = &overrides,
                                     .detect = (double)NAN,
@@ -90,8 +93,8 @@ static void run(const char *name, const char *words, struct motion *m)
     split_open(&split, &config.in);
     struct series *s = series_open(&config, &e);
     assert_non_null(s);
-    fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
-    fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &t);
+    fill(&block[0], m, 0, m->split ? m->split : m->n, &plan);
+    fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &plan);
     for (int i = 0; i < 2; i++)
         if ((faulty = split_take(&split, &block[i])) || (faulty = series_take(s, &block[i])))
             fail_msg("%s %s: %s", name, words, faulty->error.text);
@@ -103,6 +106,7 @@ static void run(const char *name, const char *words, struct motion *m)
     series_close(s);
     split_close(&split);
     units_free(&units);
+    plan_free(&plan);
     columns_free(&t);
     free(settings);
 }

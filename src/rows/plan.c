@@ -1,0 +1,641 @@
+/* Makes a plan: gives each column its role, by the user's options and by the first rows alone: the result is
+ * the same for a stream and a file. */
+#include "rows/plan.h"
+
+#include "base/array.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct column_use plan_absent = { ROLE_ABSENT, REASON_FORMAT, COLUMN_NONE,
+                                        COLUMN_NONE, COLUMN_NONE,   COLUMN_NONE };
+
+/* Number of entries in plan->use. */
+static size_t use_count(const struct column_plan *plan)
+{
+    const struct column_range table = plan->table;
+    return 1 + (table.end > table.first ? table.end - table.first : 0);
+}
+
+struct selection {
+    struct column_plan *plan;
+    const struct columns *columns; /* the plan's */
+    const struct column_choice *choice;
+    unsigned char *pick; /* [ncolumn] of enum column_pick: the columns of --columns */
+    unsigned char *drop; /* [ncolumn] of enum column_pick: the columns of --exclude, and condition columns */
+};
+
+/* Refuses --rate and --time-unit where the time column contradicts them. */
+static bool check_time_options(const struct selection *selection, size_t time, struct error *e)
+{
+    const struct column_choice *choice = selection->choice;
+    bool frames = choice->time_unit == TIME_UNIT_FRAMES;
+    if (choice->time && choice->rate > 0 && !frames) {
+        error_usage(e, "--time and --rate contradict each other: --rate numbers the rows itself");
+        return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
+    }
+    if (frames && !(choice->rate > 0)) {
+        error_usage(e, "--time-unit frames needs the frame rate");
+        return error_hint(e, "give it with --rate, such as --rate 100");
+    }
+    if (frames && time == COLUMN_NONE) {
+        error_usage(e, "--time-unit frames: no column of frame numbers found");
+        return error_hint(e, "name it with --time, or give only --rate HZ to number the rows");
+    }
+    const struct column *column = time == COLUMN_NONE ? NULL : &selection->columns->column[time];
+    if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
+        error_usage(e, "--time: this column holds row numbers, not times");
+        error_column(e, column->name);
+        return error_hint(e,
+                          "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
+    }
+    if (choice->time_unit > TIME_UNIT_S && choice->rate > 0 && !frames)
+        return error_usage(e, "--time-unit and --rate contradict each other: --rate numbers the rows itself");
+    if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
+        return true;
+    error_usage(e, "--time-unit: the time column does not hold numbers");
+    return error_column(e, column->name);
+}
+
+/* Finds the time column, the unit of the times, and how cells of times are read. */
+static bool find_time(struct selection *selection, struct error *e)
+{
+    struct column_plan *plan = selection->plan;
+    const struct columns *columns = selection->columns;
+    const struct column_choice *choice = selection->choice;
+    bool frames = choice->time_unit == TIME_UNIT_FRAMES;
+    size_t time = COLUMN_NONE;
+    if (choice->time && (time = columns_find(columns, choice->time, "--time", e)) == COLUMN_NONE)
+        return false;
+    if (time == COLUMN_NONE && frames)
+        time = columns_frame_counter(columns);
+    if (time == COLUMN_NONE)
+        time = columns_usual_time(columns);
+    if (!check_time_options(selection, time, e))
+        return false;
+    if (choice->rate > 0 && !frames) {
+        plan->unused_time = time;
+        return true;
+    }
+    plan->time = time;
+    if (time == COLUMN_NONE) {
+        plan->rate = plan->rate == 0 ? columns->stated_rate : plan->rate;
+        return true;
+    }
+    const struct column *column = &columns->column[time];
+    struct column_use *use = plan_own(plan, time);
+    use->role = ROLE_TIME;
+    use->reason = REASON_NAME;
+    if (choice->time)
+        use->reason = REASON_OPTION;
+    else if (columns->owns_time && time == 0)
+        use->reason = REASON_FORMAT;
+    plan->form = column->form;
+    if (frames) {
+        plan->unit.rate = choice->rate;
+        plan->unit_reason = UNIT_OPTION;
+        return true;
+    }
+    plan->unit = columns_time_unit(columns_choose_unit(column, choice->time_unit, &plan->unit_reason));
+    return true;
+}
+
+/* The words for a role in the message that a column has this role already. */
+static const char *name_of_role(enum role role)
+{
+    switch (role) {
+    case ROLE_GROUP:
+        return "a --group-by column";
+    case ROLE_CUT:
+        return "the --cut-column";
+    case ROLE_READ:
+        return "a column with the values of an option";
+    case ROLE_ABSENT:
+        return "in another table";
+    default:
+        return "the time column";
+    }
+}
+
+/* The error of an option that names a column of text (text true), or a column that has a role already. */
+static bool refuse(const struct column_plan *plan, size_t i, const char *option, bool text, struct error *e)
+{
+    if (text)
+        error_data(e, "%s names this column, but its first row holds text", option);
+    else
+        error_data(e, "%s names this column, but it is %s already", option,
+                   name_of_role(plan_use(plan, i)->role));
+    return error_column(e, plan->columns->column[i].name);
+}
+
+/* Gives a role to a column that an option names. */
+static bool give_role(struct column_plan *plan, size_t i, const char *option, enum role role, struct error *e)
+{
+    const enum role before = plan_use(plan, i)->role;
+    bool numbers = role == ROLE_CUT || role == ROLE_READ;
+    if (before != ROLE_PASS || (numbers && plan->columns->column[i].first == CELL_TEXT))
+        return refuse(plan, i, option, before == ROLE_PASS, e);
+    plan_own(plan, i)->role = role;
+    plan_own(plan, i)->reason = REASON_OPTION;
+    return true;
+}
+
+/* Finds the columns of --group-by. */
+static bool find_groups(struct selection *selection, struct error *e)
+{
+    static const char option[] = "--group-by";
+    struct column_plan *plan = selection->plan;
+    if (!selection->choice->group)
+        return true;
+    plan->group = malloc((plan->columns->ncolumn + 1) * sizeof *plan->group);
+    if (!plan->group)
+        return error_memory(e);
+    if (!columns_find_list(plan->columns, selection->choice->group, option, plan->group, &plan->ngroup, e))
+        return false;
+    for (size_t i = 0; i < plan->ngroup; i++)
+        if (!give_role(plan, plan->group[i], option, ROLE_GROUP, e))
+            return false;
+    return true;
+}
+
+/* Finds the column of --cut-column. */
+static bool find_cut(struct selection *selection, struct error *e)
+{
+    static const char option[] = "--cut-column";
+    struct column_plan *plan = selection->plan;
+    if (!selection->choice->cut)
+        return true;
+    plan->cut = columns_find(plan->columns, selection->choice->cut, option, e);
+    return plan->cut != COLUMN_NONE && give_role(plan, plan->cut, option, ROLE_CUT, e);
+}
+
+/* Finds the columns of options with @COLUMN; several options may name the same column. */
+static bool find_parameters(struct selection *selection, struct error *e)
+{
+    struct column_plan *plan = selection->plan;
+    for (size_t i = 0; i < selection->choice->parameters.ntext; i++) {
+        size_t at = columns_find(plan->columns, selection->choice->parameters.text[i], "@COLUMN", e);
+        if (at == COLUMN_NONE)
+            return false;
+        if (plan_use(plan, at)->reason == REASON_PARAMETER)
+            continue;
+        if (!give_role(plan, at, "@COLUMN", ROLE_READ, e))
+            return false;
+        plan_own(plan, at)->reason = REASON_PARAMETER;
+    }
+    return true;
+}
+
+/* Makes column i a channel, or sets the reason why the column is no channel. False: the user named the
+ * column, and the column cannot be a channel. */
+static bool choose_channel(struct selection *selection, size_t i, struct error *e)
+{
+    const struct column *column = &selection->columns->column[i];
+    struct column_use *use = plan_own(selection->plan, i);
+    const bool named = selection->pick[i] == PICK_EXPLICIT;
+    const bool made = i == 0 && selection->columns->owns_time;
+    if (use->role == ROLE_ABSENT)
+        return true;
+    if (selection->drop[i] != PICK_NONE || (selection->choice->columns && selection->pick[i] == PICK_NONE)) {
+        if (use->role == ROLE_PASS)
+            use->reason = selection->drop[i] == PICK_NONE ? REASON_NOT_CHOSEN : REASON_EXCLUDED;
+        return true;
+    }
+    /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
+    bool time = made || (i == selection->plan->unused_time && !named);
+    bool taken = time || use->role != ROLE_PASS;
+    if (named && (taken || column->first == CELL_TEXT)) {
+        refuse(selection->plan, i, "--columns", !taken, e);
+        return taken || selection->columns->doubtful ? columns_hint(selection->columns, NULL, e) : false;
+    }
+    if (taken) {
+        if (use->role == ROLE_PASS)
+            use->reason = made ? REASON_FORMAT : REASON_RATE;
+        return true;
+    }
+    if (!named && column->first == CELL_TEXT)
+        use->reason = column->frame ? REASON_FORMAT : REASON_TEXT;
+    else if (!named && column->first == CELL_GAP && !column->name[0])
+        use->reason = REASON_NAMELESS;
+    else {
+        enum role_reason alone = named ? REASON_NONE : columns_why_alone(selection->columns, i);
+        enum role_reason here = column->first == CELL_NUMBER ? REASON_NUMBER : REASON_MISSING;
+        use->role = alone ? ROLE_PASS : ROLE_CHANNEL;
+        use->reason = alone ? alone : here;
+        if (named)
+            use->reason = REASON_CHOSEN;
+    }
+    return true;
+}
+
+/* Are there three columns with this name, once with each of the letters x, y and z as last letter? */
+static bool has_three_axes(const struct columns *columns, const char *name)
+{
+    char *sibling = strdup(name);
+    bool found = sibling != NULL;
+    for (const char *axis = "xyz"; found && *axis; axis++) {
+        sibling[strlen(sibling) - 1] = *axis;
+        found = columns_lookup(columns, sibling) != COLUMN_NONE;
+    }
+    free(sibling);
+    return found;
+}
+
+/* The column that a column with this name is a derivative of, by the names that --derivatives gives: x for
+ * x_vel and x_acc; q_x, q.x or qx for q_vel_x, of a rotation; p.0 for p_vel.0, of an array in JSON.
+ * COLUMN_NONE: the name is not the name of a derivative. */
+static size_t find_source(const struct columns *columns, const char *name)
+{
+    static const char *const suffixes[] = { "_vel", "_acc" };
+    enum { SUFFIX = 4 /* bytes of "_vel" and "_acc" */ };
+    size_t n = strlen(name);
+    char *stem = malloc(n + 1);
+    size_t source = COLUMN_NONE;
+    for (size_t i = 0; stem && i < 2 && source == COLUMN_NONE; i++) {
+        const char *at = strstr(name, suffixes[i]), *next;
+        while (at && (next = strstr(at + 1, suffixes[i])))
+            at = next;
+        if (!at || at == name || (at[SUFFIX] && at[SUFFIX] != '_' && at[SUFFIX] != '.'))
+            continue;
+        memcpy(stem, name, (size_t)(at - name));
+        memcpy(stem + (at - name), at + SUFFIX, n + 1 - (size_t)(at - name) - SUFFIX);
+        source = columns_lookup(columns, stem);
+        if (at[SUFFIX] == '_' && !has_three_axes(columns, name)) {
+            source = COLUMN_NONE;
+            continue;
+        }
+        if (source == COLUMN_NONE && at[SUFFIX] == '_') { /* q.x, or else qx */
+            char *joint = stem + (at - name);
+            *joint = '.';
+            source = columns_lookup(columns, stem);
+            if (source == COLUMN_NONE) {
+                memmove(joint, joint + 1, strlen(joint));
+                source = columns_lookup(columns, stem);
+            }
+        }
+    }
+    free(stem);
+    return source;
+}
+
+/* Is there a column with the predicted velocity for a column NAME@S: NAME_vel@S, or, if NAME is a component
+ * STEM_x of a rotation, STEM_vel_x@S? name: the text NAME@S; nname: bytes of NAME. */
+static bool has_predicted_velocity(const struct columns *columns, const char *name, size_t nname)
+{
+    bool found = false;
+    for (int of_rotation = 0; of_rotation < 2 && !found; of_rotation++) {
+        size_t nstem = nname;
+        while (of_rotation && nstem > 0 && !strchr("_.", name[nstem - 1]))
+            nstem--;
+        nstem -= of_rotation && nstem > 0;
+        char *velocity = text_format("%.*s_vel%s%s", (int)nstem, name, of_rotation ? "_x" : "", name + nname);
+        found = velocity && columns_lookup(columns, velocity) != COLUMN_NONE;
+        free(velocity);
+    }
+    return found;
+}
+
+/* The channel that a column predicts, by the names that --predict gives: x for x@0.1 beside x_vel@0.1, and
+ * for x_vel@0.1. COLUMN_NONE: the column is not a prediction. */
+static size_t find_predicted(const struct columns *columns, const char *name)
+{
+    const char *at = strrchr(name, '@'), *end = name + strlen(name);
+    double seconds;
+    size_t source = COLUMN_NONE;
+    if (!at || at == name || number_read(at + 1, end, '.', &seconds) != end)
+        return COLUMN_NONE;
+    char *now = text_format("%.*s", (int)(at - name), name);
+    if (now && has_predicted_velocity(columns, name, (size_t)(at - name)))
+        source = columns_lookup(columns, now);
+    if (now && source == COLUMN_NONE)
+        source = find_source(columns, now);
+    free(now);
+    return source;
+}
+
+size_t columns_find_source(const struct columns *columns, const char *name)
+{
+    const size_t source = find_source(columns, name);
+    return source == COLUMN_NONE ? find_predicted(columns, name) : source;
+}
+
+/* Is column i named as a derivative or prediction of a channel? *source: the channel. */
+static bool is_named_after_channel(const struct column_plan *plan, size_t i, size_t *source)
+{
+    const struct column_use *use = plan_use(plan, i);
+    *source = COLUMN_NONE;
+    if (use->role == ROLE_CHANNEL && use->reason != REASON_CHOSEN)
+        *source = columns_find_source(plan->columns, plan->columns->column[i].name);
+    return *source != COLUMN_NONE && plan_use(plan, *source)->role == ROLE_CHANNEL;
+}
+
+/* Takes the role of a channel from derivatives and predictions of channels, which an earlier run added.
+ * Columns that show nothing, as of channels that stand still, go with the others. rate: of --rate, or 0. */
+static void find_derivatives(struct column_plan *plan, double rate)
+{
+    const size_t first = columns_first_added(plan->columns), end = plan->columns->ncolumn;
+    bool added = false;
+    for (size_t i = first, source; i < end && !added; i = plan_after(plan, i))
+        added = is_named_after_channel(plan, i, &source) &&
+                plan_was_derived(plan, i, source, rate) == DERIVED;
+    for (size_t i = first, source; i < end && added; i = plan_after(plan, i))
+        if (is_named_after_channel(plan, i, &source) &&
+            plan_was_derived(plan, i, source, rate) != NOT_DERIVED) {
+            struct column_use *use = plan_own(plan, i);
+            use->role = ROLE_PASS;
+            use->reason = REASON_DERIVATIVE;
+            use->source = source;
+        }
+}
+
+/* Where the first row has no other number, marks and qualities are channels. */
+static void take_marks(struct column_plan *plan)
+{
+    const struct columns *columns = plan->columns;
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i)) {
+        const struct column_use *use = plan_use(plan, i);
+        const bool excluded = use->reason == REASON_EXCLUDED && columns->column[i].first != CELL_TEXT;
+        if (use->role == ROLE_CHANNEL || excluded)
+            return;
+    }
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i)) {
+        struct column_use *use = plan_own(plan, i);
+        if (use->role != ROLE_PASS || (use->reason != REASON_MARK && use->reason != REASON_QUALITY))
+            continue;
+        use->role = ROLE_CHANNEL;
+        use->reason = columns->column[i].first == CELL_NUMBER ? REASON_NUMBER : REASON_MISSING;
+    }
+}
+
+/* The error that no channel is left. */
+static bool no_channel(const struct selection *selection, struct error *e)
+{
+    bool counter = false;
+    for (size_t i = 0; i < selection->columns->ncolumn; i++)
+        counter |= plan_passes_numbers(plan_use(selection->plan, i));
+    const char *frames = counter ? " and frame numbers" : "";
+    const char *option = selection->choice->exclude ? "--exclude" : "--columns";
+    const char *but = counter ? " (to filter frame numbers, give the full column name)" : "";
+    if (selection->choice->columns || selection->choice->exclude)
+        error_data(e, "%s leaves nothing to filter%s", option, but);
+    else
+        error_data(e, "nothing to filter: the first data row has no number except the time%s", frames);
+    columns_hint(selection->columns, NULL, e);
+    return error_unfilterable(e);
+}
+
+/* Gives ROLE_READ to a condition column, unless the column has a role with numbers. */
+static bool read_teller(struct column_plan *plan, const struct column_mask *link, const char *option,
+                        struct error *e)
+{
+    const struct column *teller = columns_at(plan->columns, link->teller);
+    const enum role role = plan_use(plan, link->teller)->role;
+    if (teller->first == CELL_TEXT || role == ROLE_TIME || role == ROLE_GROUP)
+        return refuse(plan, link->teller, option, teller->first == CELL_TEXT, e);
+    if (role == ROLE_ABSENT) {
+        error_data(e, "%s names this column, but its rows have other times than \"%s\"", option,
+                   columns_at(plan->columns, link->column)->name);
+        return error_column(e, teller->name);
+    }
+    if (role == ROLE_PASS) {
+        plan_own(plan, link->teller)->role = ROLE_READ;
+        plan_own(plan, link->teller)->reason = REASON_OPTION;
+    }
+    return true;
+}
+
+/* The links of one argument of --mask or of the list of --goal-velocity-from. */
+struct links {
+    size_t next;        /* index into plan->mask of the next link; kept masks move to the front */
+    size_t end;         /* number of links in plan->mask */
+    const char *option; /* the option, for messages */
+};
+
+/* After the channels are known: takes the links that the argument `text` made, from links->next on, and marks
+ * the condition columns as read. velocity: a link gives the channel a measured velocity; else the link is
+ * kept as a mask. *any: a link belongs to a channel. */
+static bool keep_links(struct column_plan *plan, struct links *links, const char *text, bool velocity,
+                       bool *any, struct error *e)
+{
+    *any = false;
+    for (; links->next < links->end && plan->mask[links->next].text == text; links->next++) {
+        const struct column_mask link = plan->mask[links->next];
+        const enum role role = plan_use(plan, link.column)->role;
+        if (role != ROLE_CHANNEL && role != ROLE_ABSENT && link.named)
+            return error_data(e, "%s: column \"%s\" is not filtered", links->option,
+                              columns_at(plan->columns, link.column)->name);
+        if (role != ROLE_CHANNEL)
+            continue;
+        if (!read_teller(plan, &link, links->option, e))
+            return false;
+        *any = true;
+        if (velocity)
+            plan_own(plan, link.column)->velocity = link.teller;
+        else
+            plan->mask[plan->nmask++] = link;
+    }
+    return true;
+}
+
+static bool keep_velocities(struct column_plan *plan, struct links *links, const struct texts *texts,
+                            struct error *e)
+{
+    links->option = "--goal-velocity-from";
+    if (texts->ntext == 0)
+        return true;
+    /* The links of all texts hold the last text. */
+    if (!keep_links(plan, links, texts->text[texts->ntext - 1], true, &plan->measured, e))
+        return false;
+    if (!plan->measured && !plan->partial)
+        return error_data(e, "%s: its lists name no filtered column", links->option);
+    return true;
+}
+
+static bool keep_masks(struct column_plan *plan, struct links *links, const struct texts *texts,
+                       struct error *e)
+{
+    links->option = "--mask";
+    for (size_t k = 0; k < texts->ntext; k++) {
+        bool any;
+        if (!keep_links(plan, links, texts->text[k], false, &any, e))
+            return false;
+        if (!any && !plan->partial)
+            return error_data(e, "%s: no filtered column in \"%.200s\"", links->option, texts->text[k]);
+    }
+    return true;
+}
+
+/* Numbers the cells and values of columns by their roles. */
+static bool count_columns(struct column_plan *plan, bool all_cells, struct error *e)
+{
+    const size_t ncolumn = plan->columns->ncolumn;
+    plan->channel = malloc(use_count(plan) * sizeof *plan->channel);
+    if (!plan->channel)
+        return error_memory(e);
+    for (size_t i = 0; i < ncolumn; i = plan_after(plan, i)) {
+        struct column_use *use = plan_own(plan, i);
+        bool written = use->role != ROLE_PASS || use->reason == REASON_DERIVATIVE;
+        if (use->role != ROLE_ABSENT && (written || all_cells))
+            use->cell = plan->ncell++;
+        if (use->role == ROLE_CHANNEL) {
+            plan->channel[plan->nvalue] = i;
+            use->value = plan->nvalue++;
+        }
+    }
+    plan->nchannel = plan->nvalue;
+    if (plan->cut != COLUMN_NONE)
+        plan_own(plan, plan->cut)->value = plan->nvalue++;
+    for (size_t i = 0; i < ncolumn; i = plan_after(plan, i))
+        if (plan_use(plan, i)->role == ROLE_READ)
+            plan_own(plan, i)->value = plan->nvalue++;
+    return true;
+}
+
+static bool give_roles(struct selection *selection, struct error *e)
+{
+    const struct column_choice *choice = selection->choice;
+    const struct columns *columns = selection->columns;
+    struct column_plan *plan = selection->plan;
+    if (!find_time(selection, e) || !find_groups(selection, e) || !find_cut(selection, e) ||
+        !find_parameters(selection, e))
+        return false;
+    if ((choice->columns && !columns_pick_list(columns, choice->columns, "--columns", selection->pick, e)) ||
+        (choice->exclude && !columns_pick_list(columns, choice->exclude, "--exclude", selection->drop, e)) ||
+        !plan_find_masks(plan, &choice->velocities, false, selection->pick, selection->drop, e) ||
+        !plan_find_masks(plan, &choice->masks, true, selection->pick, selection->drop, e))
+        return false;
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i))
+        if (!choose_channel(selection, i, e))
+            return false;
+    if (!choice->columns)
+        take_marks(plan);
+    if (!choice->old_derivatives)
+        find_derivatives(plan, choice->rate);
+    struct links links = { .end = plan->nmask };
+    plan->nmask = 0;
+    if (!keep_velocities(plan, &links, &choice->velocities, e) ||
+        !keep_masks(plan, &links, &choice->masks, e) || !count_columns(plan, choice->all_cells, e))
+        return false;
+    return plan->nchannel > 0 ? true : no_channel(selection, e);
+}
+
+bool plan_pick_channels(const struct column_plan *plan, const char *list, const char *option, bool *named,
+                        struct error *e)
+{
+    const struct columns *columns = plan->columns;
+    unsigned char *pick = calloc(columns->ncolumn + 1, 1);
+    bool good = pick ? columns_pick_list(columns, list, option, pick, e) : error_memory(e);
+    for (size_t i = 0; good && i < columns->ncolumn; i++) {
+        const struct column_use *use = plan_use(plan, i);
+        if (pick[i] != PICK_NONE && use->role == ROLE_CHANNEL)
+            named[use->value] = true;
+        else if (pick[i] == PICK_EXPLICIT && use->role != ROLE_ABSENT)
+            good = error_data(e, "%s: column \"%s\" is not filtered", option, columns->column[i].name);
+    }
+    free(pick);
+    return good;
+}
+
+/* Begins a plan in which every column of the table passes through. */
+static bool begin(struct column_plan *plan, const struct columns *columns, struct column_range table,
+                  struct error *e)
+{
+    plan_free(plan);
+    *plan = (struct column_plan){
+        .columns = columns,
+        .partial = table.end > 0,
+        .table = { table.first > 1 ? table.first : 1, table.end > 0 ? table.end : columns->ncolumn },
+        .form = TIMESTAMP_NUMBER,
+        .unit_reason = UNIT_ASSUMED,
+        .rate = columns->rate,
+        .time = COLUMN_NONE,
+        .cut = COLUMN_NONE,
+        .unused_time = COLUMN_NONE,
+    };
+    if (!arrays_make(e, ARRAY(plan->use, use_count(plan))))
+        return false;
+    for (size_t i = 0; i < use_count(plan); i++)
+        plan->use[i] = (struct column_use){
+            .source = COLUMN_NONE, .cell = COLUMN_NONE, .value = COLUMN_NONE, .velocity = COLUMN_NONE
+        };
+    if (table.first > 0 && !columns->owns_time)
+        plan->use[0] = plan_absent;
+    return true;
+}
+
+/* Makes every number a channel: columns are compared. */
+static void take_numbers(struct column_plan *plan)
+{
+    const struct columns *columns = plan->columns;
+    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i))
+        if (columns->column[i].first != CELL_TEXT && plan_use(plan, i)->role != ROLE_ABSENT)
+            plan_own(plan, i)->role = ROLE_CHANNEL;
+    if (columns->counted) { /* column 0 stays the time */
+        plan->time = 0;
+        plan->use[0].role = ROLE_TIME;
+    }
+}
+
+static bool choose(struct column_plan *plan, const struct column_choice *choice, struct error *e)
+{
+    if (choice->compare || plan->columns->ncolumn == 0) { /* no column: an empty array of JSON */
+        take_numbers(plan);
+        return count_columns(plan, true, e);
+    }
+    struct selection selection = { plan, plan->columns, choice, NULL, NULL };
+    if (!arrays_make(e, ARRAY(selection.pick, plan->columns->ncolumn),
+                     ARRAY(selection.drop, plan->columns->ncolumn)))
+        return false;
+    bool good = give_roles(&selection, e);
+    free(selection.pick);
+    return good;
+}
+
+bool plan_make(struct column_plan *plan, const struct columns *columns, struct column_range table,
+               const struct column_choice *choice, struct error *e)
+{
+    if (!begin(plan, columns, table, e))
+        return false;
+    if (plan->rate != 0 && choice->rate > 0)
+        plan->rate = choice->rate;
+    if (!choose(plan, choice, e))
+        return false;
+    /* A filter counts rows by the rate; diff and inspect look at the times of counted rows. */
+    const bool looks = columns->counted && (choice->compare || choice->keeps_times);
+    if (columns->even && plan->time == 0 && !looks)
+        plan->time = COLUMN_NONE;
+    return true;
+}
+
+bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column, struct error *e)
+{
+    if (!begin(plan, columns, (struct column_range){ 0 }, e))
+        return false;
+    plan_own(plan, column)->role = ROLE_CHANNEL;
+    return count_columns(plan, false, e);
+}
+
+bool plan_of_filter(struct column_plan *own, const struct column_plan *plan, bool first, const bool *left_out,
+                    struct error *e)
+{
+    *own = *plan;
+    own->use = NULL;
+    if (!arrays_make(e, ARRAY(own->use, use_count(plan))))
+        return false;
+    memcpy(own->use, plan->use, use_count(plan) * sizeof *own->use);
+    own->measured = plan->measured && first;
+    for (size_t c = 0; left_out && c < plan->nchannel; c++)
+        if (left_out[c])
+            plan_own(own, plan->channel[c])->role = ROLE_READ;
+    return true;
+}
+
+void plan_free(struct column_plan *plan)
+{
+    free(plan->use);
+    free(plan->channel);
+    free(plan->group);
+    free(plan->mask);
+    *plan = (struct column_plan){ 0 };
+}

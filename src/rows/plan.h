@@ -1,0 +1,240 @@
+/* A plan: what the options make of the columns of an input, or of one of its tables: the role of each column
+ * and the reason for it, the channels, the time and its unit, the groups, the masks. plan_make makes it, in
+ * the same way for every format, and nothing changes it afterwards. Invariant: channels are numbered in the
+ * order of the input. */
+#ifndef SPRUNG_ROWS_PLAN_H
+#define SPRUNG_ROWS_PLAN_H
+
+#include "rows/columns.h"
+
+enum role {
+    ROLE_PASS,
+    ROLE_CHANNEL,
+    ROLE_TIME,
+    ROLE_GROUP,
+    ROLE_CUT,
+    ROLE_READ,  /* passes through; its numbers are read for channels: by --mask, --goal-velocity-from, an
+                   option's  value @COLUMN, or a later filter of --then */
+    ROLE_ABSENT /* a column of another table than the plan's */
+};
+
+/* Why a column has its role. plan_describe_role says it in words. */
+enum role_reason {
+    REASON_NONE, /* none yet, while the plan is made */
+    /* of a channel */
+    REASON_NUMBER,  /* the first row holds a number */
+    REASON_MISSING, /* the first row holds a missing value, and the column has a name */
+    REASON_CHOSEN,  /* --columns names the column */
+    /* of a column that an option names, and of the time */
+    REASON_PARAMETER, /* a filter's option has its values from the column, as @COLUMN */
+    REASON_OPTION,    /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
+    REASON_NAME,      /* a usual name of a time, or of frame numbers with --time-unit frames */
+    REASON_FORMAT,    /* the format makes the times or counts the rows, or the column is of another table */
+    REASON_RATE,      /* a column of times, while the option --rate numbers the rows */
+    /* of a column that passes through */
+    REASON_TEXT,       /* the first row holds text */
+    REASON_NAMELESS,   /* both the header and the first row are empty */
+    REASON_NOT_CHOSEN, /* --columns names other columns */
+    REASON_EXCLUDED,   /* --exclude names the column */
+    /* of a column that passes through although it holds numbers, unless --columns names it. The order counts:
+     * plan_passes_numbers takes the reasons from REASON_COUNTER on. */
+    REASON_COUNTER,    /* a count of rows */
+    REASON_MARK,       /* a mark or the number of a thing: a flag, a state, an id */
+    REASON_QUALITY,    /* how sure or exact a marker is */
+    REASON_UNLABELLED, /* a marker without a name */
+    REASON_CLOCK,      /* times of another clock */
+    REASON_DERIVATIVE  /* a derivative or a prediction that an earlier run added */
+};
+
+/* What a plan makes of a column. */
+struct column_use {
+    enum role role;
+    enum role_reason reason; /* why the column has the role */
+    size_t source;           /* REASON_DERIVATIVE: the column that was derived; else COLUMN_NONE */
+    size_t cell;             /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
+    size_t value; /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
+                     numbers are read */
+    size_t velocity; /* the column with the measured velocity of this channel; COLUMN_NONE: not measured */
+};
+
+/* The columns of one table of an input: column 0, if it is the time or lies in [first, end), and [first,
+ * end). A range of zeroes stands for all columns of the input. */
+struct column_range {
+    size_t first, end;
+};
+
+/* --mask: a channel is missing in rows where the number in a column lies on one side of a limit.
+ * --goal-velocity-from uses only column, teller, text, nlist and named. */
+struct column_mask {
+    size_t column; /* the channel */
+    size_t teller; /* the column whose number is compared with the limit; may be the channel itself */
+    bool above;    /* missing where the number is greater than the limit; false: where the number is less */
+    bool equal;    /* also missing where the number equals the limit */
+    double limit;
+    const char *text; /* the argument of the option; not owned */
+    size_t nlist;     /* bytes of LIST:COLUMN at the beginning of text */
+    bool named;       /* LIST names the channel, not by a pattern */
+};
+
+struct column_plan {
+    const struct columns *columns; /* the reader's; not owned */
+    struct column_range table;     /* the columns in `use` besides column 0; the others are ROLE_ABSENT */
+    bool partial; /* the input has other tables, too, and a list of columns may name their columns */
+    struct column_use *use;       /* [1 + table.end - table.first] owned; see plan_use */
+    size_t *channel;              /* [nchannel] owned; the column of each channel */
+    size_t nchannel;              /* columns with ROLE_CHANNEL */
+    size_t nvalue;                /* columns whose numbers are read: column_use.value is below nvalue */
+    size_t ncell;                 /* columns whose cells are recorded: column_use.cell is below ncell */
+    size_t time;                  /* the column that holds the times; COLUMN_NONE: rows come at `rate` */
+    struct time_unit unit;        /* of the time column */
+    enum unit_reason unit_reason; /* why the times have this unit */
+    enum timestamp_form form;     /* of the cells of the time column; without it, of numbers */
+    double rate; /* rows per second by --rate where the header has a rate, else by the header; 0: the header
+                    has none; NaN: a rate of no use */
+    size_t unused_time; /* the column that would be the time without --rate; COLUMN_NONE: no such column */
+    size_t cut;         /* the column of --cut-column; COLUMN_NONE: not given */
+    size_t *group;      /* [ngroup] owned; columns of --group-by in the order of the option */
+    size_t ngroup;      /* 0: all rows are one series */
+    bool measured;      /* a channel has a measured velocity: column_use.velocity */
+    struct column_mask *mask; /* [nmask] owned; of --mask */
+    size_t nmask, maxmask;    /* masks; room in the array */
+};
+
+/* Options about columns, as the user typed the texts; a text that is NULL was not given. */
+struct column_choice {
+    const char *time, *columns, *exclude, *cut;
+    const char *group;       /* a list of columns */
+    struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
+    struct texts masks;      /* --mask: each LIST:COLUMN<X */
+    struct texts parameters; /* of options with @COLUMN: each COLUMN */
+    int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
+    double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
+                       frame    numbers are read */
+    bool all_cells; /* record the spans of all cells (conversions, diff) */
+    bool old_derivatives; /* plot: derivatives that an earlier run added are channels, too */
+    bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see columns.even */
+    bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
+};
+
+/* Makes the plan of a table, or of all columns (table of zeroes). Cells are numbered over the columns whose
+ * bytes are used (every role but PASS; all with all_cells), values over channels, then the cut column, then
+ * columns that are read. Errors name the column, list the columns and suggest the nearest name. *plan is a
+ * plan that was made before, which is freed, or zeroes; plan_free follows, also on error. The columns must
+ * stay in place. The cost of another table grows with the columns of the table. */
+bool plan_make(struct column_plan *plan, const struct columns *columns, struct column_range table,
+               const struct column_choice *choice, struct error *e);
+
+/* As plan_make, where one column alone is read, as a channel without times. */
+bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column,
+                      struct error *e);
+
+/* Makes the plan of one of several filters: that of the input, where the channels in left_out ([nchannel];
+ * NULL: none) are only read, and velocities are measured only for the first filter. *plan must stay, as all
+ * but `use` belongs to it: only own->use is freed, by the caller. */
+bool plan_of_filter(struct column_plan *own, const struct column_plan *plan, bool first, const bool *left_out,
+                    struct error *e);
+
+void plan_free(struct column_plan *plan);
+
+/* The use of a column of another table than the plan's. */
+extern const struct column_use plan_absent;
+
+/* Is column i of the plan's table? */
+static inline bool plan_has(const struct column_plan *plan, size_t i)
+{
+    return i == 0 || (i >= plan->table.first && i < plan->table.end);
+}
+
+/* What the plan makes of a column, which must be one: COLUMN_NONE ends the program. */
+static inline const struct column_use *plan_use(const struct column_plan *plan, size_t i)
+{
+    REQUIRE(i < plan->columns->ncolumn);
+    if (!plan_has(plan, i))
+        return &plan_absent;
+    return &plan->use[i == 0 ? 0 : i - plan->table.first + 1];
+}
+
+/* The next column after column i that the table may have; ncolumn or more: column i was the last. */
+static inline size_t plan_after(const struct column_plan *plan, size_t i)
+{
+    size_t next = i + 1 < plan->table.first ? plan->table.first : i + 1;
+    return next < plan->table.end ? next : plan->columns->ncolumn;
+}
+
+/* The column of channel c; c < nchannel. */
+static inline const struct column *plan_channel(const struct column_plan *plan, size_t c)
+{
+    return &plan->columns->column[plan->channel[c]];
+}
+
+/* True for a column of numbers that passes through unless --columns names it. */
+static inline bool plan_passes_numbers(const struct column_use *use)
+{
+    return use->role == ROLE_PASS && use->reason >= REASON_COUNTER;
+}
+
+/* Sets named[c] for each channel c of a LIST; other entries stay. A LIST without a channel is an error. */
+bool plan_pick_channels(const struct column_plan *plan, const char *list, const char *option, bool *named,
+                        struct error *e);
+
+/* Reads a text LIST:COLUMN<X of --mask into *mask, except the members column, teller and named. Any other
+ * text is a usage error. */
+bool plan_mask_read(const char *text, struct column_mask *mask, struct error *e);
+
+/* Is the channel missing where the column of the mask holds x? Also true where x is NaN, a missing value. */
+static inline bool plan_masks(const struct column_mask *mask, double x)
+{
+    return !(mask->above ? x < mask->limit : x > mask->limit) && (mask->equal || x != mask->limit);
+}
+
+/* --- messages: plan_notes.c --- */
+
+/* Notes which columns of numbers are left alone and why; columns of text; the unit of
+ * the times, where only their size shows it; a difference between --rate and the rate of the header. */
+void plan_note(const struct column_plan *plan, const struct column_choice *choice, struct messages *messages,
+               const char *file);
+
+/* Notes the columns with derivatives of an earlier run. written: the derivatives are written anew. */
+void plan_note_derivatives(const struct column_plan *plan, bool written, struct messages *messages,
+                           const char *file);
+
+/* The role of column i and the reason for it, in words: "channel: a number in the first row". */
+void plan_describe_role(const struct column_plan *plan, size_t i, char *buf, size_t maxbuf);
+
+/* The time column, the unit of the times and the reason for the unit, in words. The input must have a time
+ * column. */
+void plan_describe_time(const struct column_plan *plan, char *buf, size_t maxbuf);
+
+/* False and *e if --resample cannot print new times in the time column. */
+bool plan_resamplable(const struct column_plan *plan, struct error *e);
+
+/* The error that a time, `now`, is less than the time of the row before; returns false. group: the key of the
+ * rows' group, escaped, or "" without --group-by. The caller adds the line. */
+bool plan_backward(const struct column_plan *plan, const struct timestamp *before,
+                   const struct timestamp *now, const char *group, struct error *e);
+
+/* --- between the files of this folder --- */
+
+/* As plan_use, for plan.c and column_masks.c, while the plan is made. The column must be of the plan's table.
+ */
+static inline struct column_use *plan_own(const struct column_plan *plan, size_t i)
+{
+    REQUIRE(plan_has(plan, i));
+    return &plan->use[i == 0 ? 0 : i - plan->table.first + 1];
+}
+
+/* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
+enum role_reason columns_why_alone(const struct columns *columns, size_t i);
+
+/* Do the first rows show that column i is the derivative of column `source` that a filter wrote, or that it
+ * is not? Roles, the time and its unit must be known. rate: of --rate, or 0. */
+enum derived { NOT_DERIVED, MAY_BE_DERIVED, DERIVED };
+enum derived plan_was_derived(const struct column_plan *plan, size_t i, size_t source, double rate);
+
+/* Adds the pairs of the options in texts to plan->mask: masks true: of --mask; false: of
+ * --goal-velocity-from. Sets drop for each condition column, unless pick names the column: then the column is
+ * not a channel. */
+bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool masks,
+                     const unsigned char *pick, unsigned char *drop, struct error *e);
+
+#endif
