@@ -81,7 +81,7 @@ struct columns {
 };
 
 /* The column with an index, which must be that of a column: COLUMN_NONE ends the program. */
-static inline struct column *columns_at(const struct columns *columns, size_t index)
+static inline const struct column *columns_at(const struct columns *columns, size_t index)
 {
     REQUIRE(index < columns->ncolumn);
     return &columns->column[index];
@@ -273,8 +273,17 @@ bool columns_goes_forward(const struct columns *columns, size_t i);
 /* True if the numbers of column i rise as the times do in the first rows, in any unit. */
 bool columns_rises_as_time(const struct columns *columns, size_t i);
 
-/* The column that a column with this name is a derivative or prediction of, by the names that filters give;
- * COLUMN_NONE: the name is not of this kind. */
+/* The number of column i in a row of `early`. */
+static inline double columns_early(const struct columns *columns, size_t row, size_t i)
+{
+    return columns->early[row * columns->ncolumn + i];
+}
+
+/* Do the numbers of column i move in the first rows? */
+bool columns_moves(const struct columns *columns, size_t i);
+
+/* derivatives.c: the column that a column with this name is a derivative or prediction of, by the names that
+ * filters give; COLUMN_NONE: the name is not of this kind. */
 size_t columns_find_source(const struct columns *columns, const char *name);
 
 /* The first of the columns at the end of the row that can all be added by their names; 0 where rows are not

@@ -2,10 +2,9 @@
  * rise as the times do. Readers add rows only while a decision is open, so that a live stream of other data
  * comes out row by row. The result is the same for a stream and a file. */
 #include "number/elementary.h"
-#include "rows/plan.h"
+#include "rows/columns.h"
 
 #include "base/array.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,16 +22,6 @@ enum {
     0.01 /* of a step: how far the rows of a clock may lie from even progress with the times                 \
           */
 
-#define SAME_SPEED                                                                                           \
-    0.02 /* of a velocity: how far the mean velocity of a step may lie from that of its rows                 \
-          */
-#define MANY_DECIMALS 1e-9 /* the last digit of numbers that people and devices write */
-
-static double early(const struct columns *columns, size_t row, size_t i)
-{
-    return columns->early[row * columns->ncolumn + i];
-}
-
 bool columns_add_row(struct columns *columns, const double *number, struct error *e)
 {
     const size_t n = columns->ncolumn, at = columns->nearly * n;
@@ -47,7 +36,7 @@ bool columns_add_row(struct columns *columns, const double *number, struct error
 static bool rises(const struct columns *columns, size_t i)
 {
     for (size_t row = 1; row < columns->nearly; row++)
-        if (!(early(columns, row, i) > early(columns, row - 1, i)))
+        if (!(columns_early(columns, row, i) > columns_early(columns, row - 1, i)))
             return false;
     return true;
 }
@@ -57,9 +46,10 @@ static bool rises(const struct columns *columns, size_t i)
 bool columns_goes_forward(const struct columns *columns, size_t i)
 {
     for (size_t row = 1; row < columns->nearly; row++)
-        if (!(early(columns, row, i) >= early(columns, row - 1, i)))
+        if (!(columns_early(columns, row, i) >= columns_early(columns, row - 1, i)))
             return false;
-    return columns->nearly < 2 || early(columns, columns->nearly - 1, i) > early(columns, 0, i);
+    return columns->nearly < 2 ||
+           columns_early(columns, columns->nearly - 1, i) > columns_early(columns, 0, i);
 }
 
 bool columns_begins_with_epoch(const struct columns *columns)
@@ -91,7 +81,8 @@ static double last_digit(const struct columns *columns, size_t i)
     enum { MOST = 9 };
     double digit = 1;
     for (size_t row = 0; row < columns->nearly; row++)
-        for (int k = 0; k < MOST && fabs(remainder(early(columns, row, i), digit)) > digit * 1e-4; k++)
+        for (int k = 0; k < MOST && fabs(remainder(columns_early(columns, row, i), digit)) > digit * 1e-4;
+             k++)
             digit /= 10;
     return digit;
 }
@@ -99,9 +90,10 @@ static double last_digit(const struct columns *columns, size_t i)
 /* Are the steps of the times equal, so that none shows a rounded time? */
 static bool has_equal_steps(const struct columns *columns, size_t time)
 {
-    const double step = early(columns, 1, time) - early(columns, 0, time);
+    const double step = columns_early(columns, 1, time) - columns_early(columns, 0, time);
     for (size_t row = 2; row < columns->nearly; row++)
-        if (fabs(early(columns, row, time) - early(columns, row - 1, time) - step) > EQUAL * fabs(step))
+        if (fabs(columns_early(columns, row, time) - columns_early(columns, row - 1, time) - step) >
+            EQUAL * fabs(step))
             return false;
     return true;
 }
@@ -111,8 +103,8 @@ static bool has_equal_steps(const struct columns *columns, size_t time)
 static bool follows(const struct columns *columns, size_t i, size_t time)
 {
     const size_t last = columns->nearly - 1;
-    const double x = early(columns, 0, i), t = early(columns, 0, time);
-    const double elapsed = early(columns, last, time) - t, rise = early(columns, last, i) - x;
+    const double x = columns_early(columns, 0, i), t = columns_early(columns, 0, time);
+    const double elapsed = columns_early(columns, last, time) - t, rise = columns_early(columns, last, i) - x;
     const double unit = nearest_unit(rise / elapsed);
     if (!(elapsed > 0) || !(unit > 0) || !rises(columns, i))
         return false;
@@ -121,7 +113,8 @@ static bool follows(const struct columns *columns, size_t i, size_t time)
     const double of_times = has_equal_steps(columns, time) ? 0 : last_digit(columns, time);
     const double slack = SAME_RATE * rise / (double)last + last_digit(columns, i) + unit * of_times;
     for (size_t row = 1; row <= last; row++)
-        if (!(fabs(early(columns, row, i) - x - unit * (early(columns, row, time) - t)) <= slack))
+        if (!(fabs(columns_early(columns, row, i) - x - unit * (columns_early(columns, row, time) - t)) <=
+              slack))
             return false;
     return true;
 }
@@ -139,7 +132,7 @@ static bool leaves_another(const struct columns *columns, size_t i, size_t time)
 /* Can column i be a clock, by the rows known? time: the time column. */
 static bool is_open(const struct columns *columns, size_t i, size_t time)
 {
-    return i != time && may_be_clock(&columns->column[i], early(columns, 0, time)) &&
+    return i != time && may_be_clock(&columns->column[i], columns_early(columns, 0, time)) &&
            (columns->nearly < 2 || follows(columns, i, time));
 }
 
@@ -153,81 +146,12 @@ bool columns_rises_as_time(const struct columns *columns, size_t i)
 
 /* --- derivatives of an earlier run --- */
 
-size_t columns_first_added(const struct columns *columns)
-{
-    size_t first = columns->ncolumn;
-    while (columns->delimiter && first > 0 &&
-           columns_find_source(columns, columns->column[first - 1].name) != COLUMN_NONE)
-        first--;
-    return columns->delimiter ? first : 0;
-}
-
-/* The column of the velocity or the acceleration of a column; COLUMN_NONE: no such column. */
-static size_t find_derivative(const struct columns *columns, size_t source, const char *suffix)
-{
-    char *name = text_format("%s%s", columns->column[source].name, suffix);
-    const size_t found = name ? columns_lookup(columns, name) : COLUMN_NONE;
-    free(name);
-    return found;
-}
-
-/* Do the numbers of the column move in the rows known? */
-static bool moves(const struct columns *columns, size_t i)
+bool columns_moves(const struct columns *columns, size_t i)
 {
     for (size_t row = 1; row < columns->nearly; row++)
-        if (early(columns, row, i) != early(columns, row - 1, i))
+        if (columns_early(columns, row, i) != columns_early(columns, row - 1, i))
             return true;
     return false;
-}
-
-/* Does a number of the column have more decimals than people and devices write? */
-static bool has_all_digits(const struct columns *columns, size_t i)
-{
-    for (size_t row = 0; row < columns->nearly; row++)
-        if (fabs(remainder(early(columns, row, i), MANY_DECIMALS)) > MANY_DECIMALS * 1e-4)
-            return true;
-    return false;
-}
-
-/* Is v the velocity of x in each step of the rows known? A filter begins at rest and moves on with
- * the goal from row to row, so that the mean velocity of a step lies about those of its rows. Without rest it
- * is that of the rows. */
-static bool is_velocity(const struct column_plan *plan, size_t v, size_t x, double rate)
-{
-    const struct columns *columns = plan->columns;
-    const bool rest = early(columns, 0, v) == 0;
-    for (size_t row = 1; row < columns->nearly; row++) {
-        double step = rate > 0 ? 1 / rate : 0;
-        if (plan->time != COLUMN_NONE)
-            step = (early(columns, row, plan->time) - early(columns, row - 1, plan->time)) *
-                   time_unit_seconds(plan->unit);
-        const double before = early(columns, row - 1, v), after = early(columns, row, v);
-        const double mean = (early(columns, row, x) - early(columns, row - 1, x)) / step;
-        const double off = fabs(mean - (before + after) / 2);
-        const double about = rest ? fmax(fabs(before), fabs(after)) : 0;
-        if (step > 0 && off > about + SAME_SPEED * fabs(mean))
-            return false;
-    }
-    return true;
-}
-
-enum derived plan_was_derived(const struct column_plan *plan, size_t i, size_t source, double rate)
-{
-    const struct columns *columns = plan->columns;
-    const size_t velocity = find_derivative(columns, source, "_vel");
-    const size_t acceleration = find_derivative(columns, source, "_acc");
-    const size_t judged = i == acceleration && velocity != COLUMN_NONE ? velocity : i;
-    const double first = columns->column[judged].number;
-    const bool rest = first == 0 || isnan(first);
-    if (strchr(columns->column[i].name, '@'))
-        return DERIVED;
-    if (judged != velocity || columns->nearly < 2 || plan->ngroup > 0)
-        return rest ? DERIVED : NOT_DERIVED;
-    if (!moves(columns, source))
-        return rest && !moves(columns, velocity) ? MAY_BE_DERIVED : NOT_DERIVED;
-    if (!is_velocity(plan, velocity, source, rate > 0 ? rate : plan->rate))
-        return NOT_DERIVED;
-    return acceleration != COLUMN_NONE || has_all_digits(columns, velocity) ? DERIVED : NOT_DERIVED;
 }
 
 /* Is a column named as a derivative of a column that does not move in the rows known? */
@@ -235,7 +159,8 @@ static bool awaits_motion(const struct columns *columns)
 {
     for (size_t i = columns_first_added(columns); columns->delimiter && i < columns->ncolumn; i++) {
         const size_t source = columns_find_source(columns, columns->column[i].name);
-        if (source != COLUMN_NONE && columns->column[i].first == CELL_NUMBER && !moves(columns, source))
+        if (source != COLUMN_NONE && columns->column[i].first == CELL_NUMBER &&
+            !columns_moves(columns, source))
             return true;
     }
     return false;

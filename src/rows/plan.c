@@ -3,7 +3,6 @@
 #include "rows/plan.h"
 
 #include "base/array.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,8 +117,7 @@ static const char *name_of_role(enum role role)
     }
 }
 
-/* The error of an option that names a column of text (text true), or a column that has a role already. */
-static bool refuse(const struct column_plan *plan, size_t i, const char *option, bool text, struct error *e)
+bool plan_refuse(const struct column_plan *plan, size_t i, const char *option, bool text, struct error *e)
 {
     if (text)
         error_data(e, "%s names this column, but its first row holds text", option);
@@ -135,7 +133,7 @@ static bool give_role(struct column_plan *plan, size_t i, const char *option, en
     const enum role before = plan_use(plan, i)->role;
     bool numbers = role == ROLE_CUT || role == ROLE_READ;
     if (before != ROLE_PASS || (numbers && plan->columns->column[i].first == CELL_TEXT))
-        return refuse(plan, i, option, before == ROLE_PASS, e);
+        return plan_refuse(plan, i, option, before == ROLE_PASS, e);
     plan_own(plan, i)->role = role;
     plan_own(plan, i)->reason = REASON_OPTION;
     return true;
@@ -206,7 +204,7 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
     bool time = made || (i == selection->plan->unused_time && !named);
     bool taken = time || use->role != ROLE_PASS;
     if (named && (taken || column->first == CELL_TEXT)) {
-        refuse(selection->plan, i, "--columns", !taken, e);
+        plan_refuse(selection->plan, i, "--columns", !taken, e);
         return taken || selection->columns->doubtful ? columns_hint(selection->columns, NULL, e) : false;
     }
     if (taken) {
@@ -227,126 +225,6 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
             use->reason = REASON_CHOSEN;
     }
     return true;
-}
-
-/* Are there three columns with this name, once with each of the letters x, y and z as last letter? */
-static bool has_three_axes(const struct columns *columns, const char *name)
-{
-    char *sibling = strdup(name);
-    bool found = sibling != NULL;
-    for (const char *axis = "xyz"; found && *axis; axis++) {
-        sibling[strlen(sibling) - 1] = *axis;
-        found = columns_lookup(columns, sibling) != COLUMN_NONE;
-    }
-    free(sibling);
-    return found;
-}
-
-/* The column that a column with this name is a derivative of, by the names that --derivatives gives: x for
- * x_vel and x_acc; q_x, q.x or qx for q_vel_x, of a rotation; p.0 for p_vel.0, of an array in JSON.
- * COLUMN_NONE: the name is not the name of a derivative. */
-static size_t find_source(const struct columns *columns, const char *name)
-{
-    static const char *const suffixes[] = { "_vel", "_acc" };
-    enum { SUFFIX = 4 /* bytes of "_vel" and "_acc" */ };
-    size_t n = strlen(name);
-    char *stem = malloc(n + 1);
-    size_t source = COLUMN_NONE;
-    for (size_t i = 0; stem && i < 2 && source == COLUMN_NONE; i++) {
-        const char *at = strstr(name, suffixes[i]), *next;
-        while (at && (next = strstr(at + 1, suffixes[i])))
-            at = next;
-        if (!at || at == name || (at[SUFFIX] && at[SUFFIX] != '_' && at[SUFFIX] != '.'))
-            continue;
-        memcpy(stem, name, (size_t)(at - name));
-        memcpy(stem + (at - name), at + SUFFIX, n + 1 - (size_t)(at - name) - SUFFIX);
-        source = columns_lookup(columns, stem);
-        if (at[SUFFIX] == '_' && !has_three_axes(columns, name)) {
-            source = COLUMN_NONE;
-            continue;
-        }
-        if (source == COLUMN_NONE && at[SUFFIX] == '_') { /* q.x, or else qx */
-            char *joint = stem + (at - name);
-            *joint = '.';
-            source = columns_lookup(columns, stem);
-            if (source == COLUMN_NONE) {
-                memmove(joint, joint + 1, strlen(joint));
-                source = columns_lookup(columns, stem);
-            }
-        }
-    }
-    free(stem);
-    return source;
-}
-
-/* Is there a column with the predicted velocity for a column NAME@S: NAME_vel@S, or, if NAME is a component
- * STEM_x of a rotation, STEM_vel_x@S? name: the text NAME@S; nname: bytes of NAME. */
-static bool has_predicted_velocity(const struct columns *columns, const char *name, size_t nname)
-{
-    bool found = false;
-    for (int of_rotation = 0; of_rotation < 2 && !found; of_rotation++) {
-        size_t nstem = nname;
-        while (of_rotation && nstem > 0 && !strchr("_.", name[nstem - 1]))
-            nstem--;
-        nstem -= of_rotation && nstem > 0;
-        char *velocity = text_format("%.*s_vel%s%s", (int)nstem, name, of_rotation ? "_x" : "", name + nname);
-        found = velocity && columns_lookup(columns, velocity) != COLUMN_NONE;
-        free(velocity);
-    }
-    return found;
-}
-
-/* The channel that a column predicts, by the names that --predict gives: x for x@0.1 beside x_vel@0.1, and
- * for x_vel@0.1. COLUMN_NONE: the column is not a prediction. */
-static size_t find_predicted(const struct columns *columns, const char *name)
-{
-    const char *at = strrchr(name, '@'), *end = name + strlen(name);
-    double seconds;
-    size_t source = COLUMN_NONE;
-    if (!at || at == name || number_read(at + 1, end, '.', &seconds) != end)
-        return COLUMN_NONE;
-    char *now = text_format("%.*s", (int)(at - name), name);
-    if (now && has_predicted_velocity(columns, name, (size_t)(at - name)))
-        source = columns_lookup(columns, now);
-    if (now && source == COLUMN_NONE)
-        source = find_source(columns, now);
-    free(now);
-    return source;
-}
-
-size_t columns_find_source(const struct columns *columns, const char *name)
-{
-    const size_t source = find_source(columns, name);
-    return source == COLUMN_NONE ? find_predicted(columns, name) : source;
-}
-
-/* Is column i named as a derivative or prediction of a channel? *source: the channel. */
-static bool is_named_after_channel(const struct column_plan *plan, size_t i, size_t *source)
-{
-    const struct column_use *use = plan_use(plan, i);
-    *source = COLUMN_NONE;
-    if (use->role == ROLE_CHANNEL && use->reason != REASON_CHOSEN)
-        *source = columns_find_source(plan->columns, plan->columns->column[i].name);
-    return *source != COLUMN_NONE && plan_use(plan, *source)->role == ROLE_CHANNEL;
-}
-
-/* Takes the role of a channel from derivatives and predictions of channels, which an earlier run added.
- * Columns that show nothing, as of channels that stand still, go with the others. rate: of --rate, or 0. */
-static void find_derivatives(struct column_plan *plan, double rate)
-{
-    const size_t first = columns_first_added(plan->columns), end = plan->columns->ncolumn;
-    bool added = false;
-    for (size_t i = first, source; i < end && !added; i = plan_after(plan, i))
-        added = is_named_after_channel(plan, i, &source) &&
-                plan_was_derived(plan, i, source, rate) == DERIVED;
-    for (size_t i = first, source; i < end && added; i = plan_after(plan, i))
-        if (is_named_after_channel(plan, i, &source) &&
-            plan_was_derived(plan, i, source, rate) != NOT_DERIVED) {
-            struct column_use *use = plan_own(plan, i);
-            use->role = ROLE_PASS;
-            use->reason = REASON_DERIVATIVE;
-            use->source = source;
-        }
 }
 
 /* Where the first row has no other number, marks and qualities are channels. */
@@ -383,87 +261,6 @@ static bool no_channel(const struct selection *selection, struct error *e)
         error_data(e, "nothing to filter: the first data row has no number except the time%s", frames);
     columns_hint(selection->columns, NULL, e);
     return error_unfilterable(e);
-}
-
-/* Gives ROLE_READ to a condition column, unless the column has a role with numbers. */
-static bool read_teller(struct column_plan *plan, const struct column_mask *link, const char *option,
-                        struct error *e)
-{
-    const struct column *teller = columns_at(plan->columns, link->teller);
-    const enum role role = plan_use(plan, link->teller)->role;
-    if (teller->first == CELL_TEXT || role == ROLE_TIME || role == ROLE_GROUP)
-        return refuse(plan, link->teller, option, teller->first == CELL_TEXT, e);
-    if (role == ROLE_ABSENT) {
-        error_data(e, "%s names this column, but its rows have other times than \"%s\"", option,
-                   columns_at(plan->columns, link->column)->name);
-        return error_column(e, teller->name);
-    }
-    if (role == ROLE_PASS) {
-        plan_own(plan, link->teller)->role = ROLE_READ;
-        plan_own(plan, link->teller)->reason = REASON_OPTION;
-    }
-    return true;
-}
-
-/* The links of one argument of --mask or of the list of --goal-velocity-from. */
-struct links {
-    size_t next;        /* index into plan->mask of the next link; kept masks move to the front */
-    size_t end;         /* number of links in plan->mask */
-    const char *option; /* the option, for messages */
-};
-
-/* After the channels are known: takes the links that the argument `text` made, from links->next on, and marks
- * the condition columns as read. velocity: a link gives the channel a measured velocity; else the link is
- * kept as a mask. *any: a link belongs to a channel. */
-static bool keep_links(struct column_plan *plan, struct links *links, const char *text, bool velocity,
-                       bool *any, struct error *e)
-{
-    *any = false;
-    for (; links->next < links->end && plan->mask[links->next].text == text; links->next++) {
-        const struct column_mask link = plan->mask[links->next];
-        const enum role role = plan_use(plan, link.column)->role;
-        if (role != ROLE_CHANNEL && role != ROLE_ABSENT && link.named)
-            return error_data(e, "%s: column \"%s\" is not filtered", links->option,
-                              columns_at(plan->columns, link.column)->name);
-        if (role != ROLE_CHANNEL)
-            continue;
-        if (!read_teller(plan, &link, links->option, e))
-            return false;
-        *any = true;
-        if (velocity)
-            plan_own(plan, link.column)->velocity = link.teller;
-        else
-            plan->mask[plan->nmask++] = link;
-    }
-    return true;
-}
-
-static bool keep_velocities(struct column_plan *plan, struct links *links, const struct texts *texts,
-                            struct error *e)
-{
-    links->option = "--goal-velocity-from";
-    if (texts->ntext == 0)
-        return true;
-    /* The links of all texts hold the last text. */
-    if (!keep_links(plan, links, texts->text[texts->ntext - 1], true, &plan->measured, e))
-        return false;
-    if (!plan->measured && !plan->partial)
-        return error_data(e, "%s: its lists name no filtered column", links->option);
-    return true;
-}
-
-static bool keep_masks(struct column_plan *plan, struct links *links, const struct texts *texts,
-                       struct error *e)
-{
-    links->option = "--mask";
-    for (size_t k = 0; k < texts->ntext; k++) {
-        bool any;
-        if (!keep_links(plan, links, texts->text[k], false, &any, e))
-            return false;
-        if (!any && !plan->partial)
-            return error_data(e, "%s: no filtered column in \"%.200s\"", links->option, texts->text[k]);
-    }
-    return true;
 }
 
 /* Numbers the cells and values of columns by their roles. */
@@ -511,11 +308,8 @@ static bool give_roles(struct selection *selection, struct error *e)
     if (!choice->columns)
         take_marks(plan);
     if (!choice->old_derivatives)
-        find_derivatives(plan, choice->rate);
-    struct links links = { .end = plan->nmask };
-    plan->nmask = 0;
-    if (!keep_velocities(plan, &links, &choice->velocities, e) ||
-        !keep_masks(plan, &links, &choice->masks, e) || !count_columns(plan, choice->all_cells, e))
+        plan_leave_derivatives(plan, choice->rate);
+    if (!plan_keep_masks(plan, choice, e) || !count_columns(plan, choice->all_cells, e))
         return false;
     return plan->nchannel > 0 ? true : no_channel(selection, e);
 }

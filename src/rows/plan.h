@@ -226,15 +226,24 @@ static inline struct column_use *plan_own(const struct column_plan *plan, size_t
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
 enum role_reason columns_why_alone(const struct columns *columns, size_t i);
 
-/* Do the first rows show that column i is the derivative of column `source` that a filter wrote, or that it
- * is not? Roles, the time and its unit must be known. rate: of --rate, or 0. */
-enum derived { NOT_DERIVED, MAY_BE_DERIVED, DERIVED };
-enum derived plan_was_derived(const struct column_plan *plan, size_t i, size_t source, double rate);
+/* derivatives.c: takes the role of a channel from derivatives and predictions of channels, which an earlier
+ * run added. Columns that show nothing, as of channels that stand still, go with the others. The time and its
+ * unit must be known. rate: of --rate, or 0. */
+void plan_leave_derivatives(struct column_plan *plan, double rate);
 
-/* Adds the pairs of the options in texts to plan->mask: masks true: of --mask; false: of
+/* The error of an option that names a column of text (text true), or a column that has a role already.
+ * Returns false. */
+bool plan_refuse(const struct column_plan *plan, size_t i, const char *option, bool text, struct error *e);
+
+/* plan_masks.c, before the channels are known: adds the pairs of the options in texts to plan->mask: masks
+ * true: of --mask; false: of
  * --goal-velocity-from. Sets drop for each condition column, unless pick names the column: then the column is
  * not a channel. */
 bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool masks,
                      const unsigned char *pick, unsigned char *drop, struct error *e);
+
+/* When the channels are known: keeps the pairs of channels, as masks or as the channels' velocities, and
+ * marks the condition columns as read. */
+bool plan_keep_masks(struct column_plan *plan, const struct column_choice *choice, struct error *e);
 
 #endif

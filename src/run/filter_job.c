@@ -125,7 +125,7 @@ static bool select_columns(struct job *job, struct column_choice *choice, struct
 static bool bind_columns(struct job *job, struct error *e)
 {
     const struct output_settings *settings = &job->config->output;
-    struct columns *columns = &job->reader.columns;
+    const struct columns *columns = &job->reader.columns;
     const struct column_plan *plan = &job->plan;
     job->writer.format = job->reader.format;
     if (settings->to)

@@ -96,7 +96,7 @@ static bool choose_columns(struct drawing *drawing, struct error *e)
 {
     const struct filter_job_config *config = &drawing->line->job;
     struct reader *reader = &drawing->in.reader;
-    struct columns *columns = &reader->columns;
+    const struct columns *columns = &reader->columns;
     const struct column_plan *plan = &drawing->in.plan;
     struct column_choice choice = config->columns;
     choice.old_derivatives = true;

@@ -16,7 +16,7 @@ struct first_row {
 /* Takes the leaf from p to end: a number, or a date in a column of dates. */
 static void take_leaf(struct first_row *first, const struct json_node *node, const char *p, const char *end)
 {
-    struct column *column = columns_at(&first->reader->columns, node->column);
+    struct column *column = &first->reader->columns.column[node->column];
     double *number = &first->number[node->column];
     struct timestamp time;
     if (json_digit(*p) || *p == '-')

@@ -140,7 +140,7 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
                      builder->e))
         return false;
     node->column = builder->columns->ncolumn - 1;
-    struct column *column = columns_at(builder->columns, node->column);
+    struct column *column = &builder->columns->column[node->column];
     struct timestamp ignored;
     column->first = CELL_TEXT;
     if (json_digit(*p) || *p == '-')
@@ -212,7 +212,7 @@ static bool build_components(struct builder *builder, struct json_node *node, co
             return false;
         if (leaf->column == COLUMN_NONE)
             return refuse_nested(builder, leaf->at);
-        struct column *column = columns_at(builder->columns, leaf->column);
+        struct column *column = &builder->columns->column[leaf->column];
         column->joint = rotation ? joint : 0;
         column->axis = rotation ? i + 1 : 0;
     }

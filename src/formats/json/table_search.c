@@ -266,7 +266,7 @@ static bool join_times(struct reader *reader, struct json_tables *tables, struct
         struct json_table *table = &tables->table[i];
         if (table->time == COLUMN_NONE)
             continue;
-        struct column *own = columns_at(&table->columns, table->time);
+        struct column *own = &table->columns.column[table->time];
         time = time ? time : own;
         if (columns_unit_in_name(own->name) != columns_unit_in_name(time->name))
             table->time = COLUMN_NONE;

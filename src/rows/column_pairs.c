@@ -1,13 +1,10 @@
 /* Pairs of columns by the words LIST:COLUMN of a user. COLUMN belongs to all columns of LIST; with a * on
- * both sides, which stands for the same text, each column of LIST has a COLUMN of its own. COLUMN, the
- * condition column (teller in the code), shows where a channel is missing (--mask), or the channel's velocity
- * (--goal-velocity-from). */
-#include "rows/plan.h"
+ * both sides, which stands for the same text, each column of LIST has a COLUMN of its own. COLUMN is called
+ * teller in the code. */
+#include "rows/columns.h"
 
-#include "base/array.h"
 #include "base/text.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,64 +108,5 @@ bool columns_pair(const struct columns *columns, const char *text, const char *o
             good = each ? pair_each(&pairing, list) : pair_all(&pairing, list);
         free(list);
     }
-    return good;
-}
-
-/* --- --mask and --goal-velocity-from --- */
-
-/* Names may hold < and >, so the last comparison of the text counts. */
-bool plan_mask_read(const char *text, struct column_mask *mask, struct error *e)
-{
-    size_t n = strlen(text), at = n ? n - 1 : 0;
-    while (at > 0 && !strchr("<>", text[at]))
-        at--;
-    const char *number = text + at + 1 + (n > 0 && text[at + 1] == '='), *end = text + n;
-    *mask = (struct column_mask){
-        .above = text[at] == '>', .equal = number > text + at + 1, .text = text, .nlist = at
-    };
-    bool good = at > 0 && number_read(number, end, '.', &mask->limit) == end && isfinite(mask->limit);
-    if (good)
-        return true;
-    error_usage(e, "--mask must be LIST:COLUMN<X (or >, <=, >=), where X is a number");
-    error_excerpt(e, text, n);
-    return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
-}
-
-/* The last of several velocities of a column counts, in the order of the texts. */
-bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool masks,
-                     const unsigned char *pick, unsigned char *drop, struct error *e)
-{
-    const char *option = masks ? "--mask" : "--goal-velocity-from";
-    struct column_pair *pair;
-    bool *own, good = true;
-    const struct columns *columns = plan->columns;
-    size_t first = plan->nmask;
-    if (texts->ntext == 0)
-        return true;
-    if (!arrays_make(e, ARRAY(pair, columns->ncolumn), ARRAY(own, columns->ncolumn)))
-        return false;
-    for (size_t k = 0; good && k < texts->ntext; k++) {
-        struct column_mask link = { .text = texts->text[k], .nlist = strlen(texts->text[k]) };
-        for (size_t i = 0; (masks || k == 0) && i < columns->ncolumn; i++)
-            pair[i].teller = COLUMN_NONE;
-        good = (!masks || plan_mask_read(link.text, &link, e)) &&
-               array_reserve(&plan->mask, plan->nmask + columns->ncolumn, &plan->maxmask, sizeof *plan->mask,
-                             e);
-        char *list = good ? text_copy(link.text, link.nlist) : NULL;
-        good = good && (list ? columns_pair(columns, list, option, masks, pair, e) : error_memory(e));
-        for (size_t i = 0; good && (masks || k + 1 == texts->ntext) && i < columns->ncolumn; i++)
-            if (pair[i].teller != COLUMN_NONE) {
-                link.column = i;
-                link.teller = pair[i].teller;
-                link.named = pair[i].named;
-                plan->mask[plan->nmask++] = link;
-                own[i] |= link.teller == i;
-            }
-        free(list);
-    }
-    for (size_t i = first; good && i < plan->nmask; i++)
-        if (pick[plan->mask[i].teller] != PICK_EXPLICIT && !own[plan->mask[i].teller])
-            drop[plan->mask[i].teller] = PICK_EXPLICIT;
-    free(pair);
     return good;
 }
