@@ -36,6 +36,17 @@ struct messages *warnings_note(struct series *series, struct spot row, struct sp
     return &warnings->note[at].text;
 }
 
+/* What to try where nothing says the unit of the times. */
+static const char *unit_hint(const struct series *series)
+{
+    const struct warnings *warnings = &series->warnings;
+    const bool counted = warnings->shortest == 1 && warnings->longest == 1;
+    if (series->config.in.rate > 0 || series->config.in.plan->unit_reason != UNIT_ASSUMED)
+        return "";
+    return counted ? "; if the times count frames, add --time-unit frames --rate HZ"
+                   : "; if the times are not in seconds, try --time-unit ms";
+}
+
 static void warn_of_steps(struct series *series, struct messages *to)
 {
     struct warnings *warnings = &series->warnings;
@@ -47,7 +58,6 @@ static void warn_of_steps(struct series *series, struct messages *to)
                      "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
                      "try --cutoff %.4g; or leave out sparse channels with --exclude, or add --resample HZ",
                      cutoff, 0.5 / warnings->shortest, cutoff_example(1 / warnings->shortest));
-    bool assumed = series->config.in.rate == 0 && series->config.in.plan->unit_reason == UNIT_ASSUMED;
     if (warnings->nstep == 0 || filter_automatic(series->config.overrides->settings[0]) ||
         !(slow || warnings->longest * TOO_MANY < scale))
         return;
@@ -55,7 +65,7 @@ static void warn_of_steps(struct series *series, struct messages *to)
                  "warning: time constant %.3g s is far %s the time step (%.3g s): %s%s", scale,
                  slow ? "below" : "above", slow ? warnings->shortest : warnings->longest,
                  slow ? "next to nothing is smoothed" : "the output hardly moves",
-                 assumed ? "; if the times are not in seconds, try --time-unit ms" : "");
+                 unit_hint(series));
 }
 
 static void take_steps(struct series *series, const struct filter_group *group, const struct chunk *chunk)

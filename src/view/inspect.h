@@ -147,6 +147,7 @@ struct inspect_advice {
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
     double period;      /* full turn of the angles; 0: no angles */
     bool untimed;       /* neither times nor a rate are known */
+    bool assumed_count; /* the times rise by 1, and are read as seconds */
     bool assumed_ms;    /* the times would be usual in milliseconds, and are read as seconds */
     double bytes;       /* bytes of memory that --zero-phase takes for all rows, about; INFINITY: not known */
     bool audio;         /* the file is a recording */

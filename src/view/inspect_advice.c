@@ -276,9 +276,10 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     }
     if (times->usual > 0 && (advice->step == 0 || times->usual < advice->step))
         advice->step = times->usual;
-    if (timed && plan->unit_reason == UNIT_ASSUMED && plan->form == TIMESTAMP_NUMBER &&
-        table->rows.whole_times && times->usual >= 2 && times->usual <= 200)
-        advice->assumed_ms = true;
+    const bool assumed = timed && plan->unit_reason == UNIT_ASSUMED &&
+                         plan->form == TIMESTAMP_NUMBER && table->rows.whole_times;
+    advice->assumed_count |= assumed && times->usual == 1;
+    advice->assumed_ms |= assumed && times->usual >= 2 && times->usual <= 200;
 }
 
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table)
@@ -418,6 +419,9 @@ static const char *output_folder(const char *name)
 
 static void say_checks(struct facts *facts, const struct inspect_advice *advice)
 {
+    if (advice->assumed_count)
+        facts_say(facts, "\ncheck",
+                  "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");
     if (advice->assumed_ms)
         facts_say(facts, "\ncheck", "steps of %g s look like milliseconds: if they are, add --time-unit ms",
                   advice->step);
