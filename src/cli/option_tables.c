@@ -398,7 +398,7 @@ static const struct param response_rows[] = {
               "no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
       .help = "form of the output; for curves, text means csv",
-      .more = "For --summary text is one line per number" },
+      .more = "For --summary text is one line per number. On a terminal, text is a summary and a picture" },
     { .name = "plot", TEXT(response.plot, "FILE"),
       .help = "draw the curve instead: FILE.svg, .png, .pdf, or - for the terminal" },
 };

@@ -1,4 +1,5 @@
 /* sprung response FILTER [OPTION]...: the answer of a filter to a step, an impulse, a ramp, or tones. */
+#include "base/port.h"
 #include "cli/command.h"
 #include "number/elementary.h"
 
@@ -194,10 +195,20 @@ static bool check_request(const struct response_options *options, const struct f
     return !options->plot || plot_check(options->plot, "--plot", e);
 }
 
+/* On a terminal a person gets the summary and a picture, where no form is asked for. */
+static void choose_form(struct response_options *options)
+{
+    if (options->summary || options->plot || options->to != RESPONSE_TEXT || !port_is_terminal(PORT_STDOUT))
+        return;
+    options->summary = true;
+    options->plot = "-";
+}
+
 static bool run_response(struct command_line *line, struct error *e)
 {
     struct response_request request = { .options = line->response };
     const struct filter *filter = line->job.filters.at[0].filter;
+    choose_form(&request.options);
     request.input = request.options.impulse ? RESPONSE_IMPULSE : RESPONSE_STEP;
     if (request.options.ramp)
         request.input = RESPONSE_RAMP;
@@ -217,7 +228,8 @@ const struct command command_response = {
     .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
     .operands = "FILTER",
     .about =
-        "Prints the filter's response to a simple input as csv with the columns time, input, output, "
+        "Shows the filter's response to a simple input. On a terminal it prints the summary and a picture. To "
+        "a file or a pipe, and with --to csv, it prints csv with the columns time, input, output, "
         "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. With "
         "--summary it prints lag, rise time, overshoot, settling time and -3 dB frequency. The curve is "
         "computed by the filter's own equations, step by step: if you filter the column named input, with one "

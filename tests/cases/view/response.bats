@@ -443,3 +443,16 @@ assert abs(s["settling_time"] / (math.log(25) / 5) - 1) < 1e-4, s'
     done
     sprung response critical --cutoff 2,4 --summary --plot out.svg | grep -q '^ *2 '
 }
+
+@test "on a terminal: the summary and a picture; to a pipe or a file, and with --to csv, the table" {
+    needs script
+    sprung response critical -H 0.1 > table.csv
+    [ "$(head -n 1 table.csv)" = time,input,output,output_vel,output_acc ]
+    [ "$(wc -l < table.csv)" -gt 300 ]
+    script -qec "stty cols 80; NO_COLOR=1 $SPRUNG response critical -H 0.1" /dev/null < /dev/null | tr -d '\r' > out.txt
+    sprung response critical -H 0.1 --summary > want.txt
+    sprung response critical -H 0.1 --plot - >> want.txt
+    diff want.txt <(grep -v '^$' out.txt)
+    [ "$(wc -l < out.txt)" -lt 40 ]
+    script -qec "$SPRUNG response critical -H 0.1 --to csv" /dev/null < /dev/null | tr -d '\r' | cmp - table.csv
+}
