@@ -55,7 +55,7 @@ struct column {
  * what the options make of it. */
 struct columns {
     struct column *column; /* [ncolumn] owned; in the order of the input */
-    size_t ncolumn;
+    size_t ncolumn;        /* number of columns; 0: an empty array of JSON */
     double rate; /* rows per second by the header, where the times are counted by it; 0: they are not; NaN: a
                     rate of no use */
     double stated_rate;  /* rows per second by the header, where it is only a remark; 0: no such rate, or a
@@ -64,20 +64,19 @@ struct columns {
     bool counted;        /* the format counts the times of rows; else the time is a column of numbers */
     bool owns_time;      /* column 0 is the time and never a channel, as the format makes its numbers */
     bool even; /* the times that the format makes are those of `rate`: rows are filtered by the rate */
-    const double
-        *cue; /* [ncue] rows of the cut marks that the input holds, in any order; owned by the reader */
-    size_t ncue;
-    bool named;       /* names come from the input, not from positions */
-    bool remarked;    /* names come from a remark, a line that begins with #, as those of trajectories */
-    bool doubtful;    /* the first row has text and was taken for data: the row may hold the names */
-    bool stacked;     /* names come from several header lines: derivatives are off by default */
-    bool other_lines; /* the header has further lines, which give no names */
-    char delimiter;   /* between the cells of a line; ' ': blanks; 0: a row is not a line of cells */
-    double *early;    /* [nearly * ncolumn] owned; numbers of the first rows that columns_want_row asks for */
+    const double *cue; /* [ncue] owned by the reader; rows of the cut marks in the input, in any order */
+    size_t ncue;       /* number of cut marks; 0: none, or the input cannot hold them */
+    bool named;        /* names come from the input, not from positions */
+    bool remarked;     /* names come from a remark, a line that begins with #, as those of trajectories */
+    bool doubtful;     /* the first row has text and was taken for data: the row may hold the names */
+    bool stacked;      /* names come from several header lines: derivatives are off by default */
+    bool other_lines;  /* the header has further lines, which give no names */
+    char delimiter;    /* between the cells of a line; ' ': blanks; 0: a row is not a line of cells */
+    double *early; /* [nearly * ncolumn] owned; numbers of the first rows that columns_want_row asks for */
     size_t nearly, maxearly; /* first rows in `early`; room in numbers */
     size_t maxcolumn;        /* room in the array of columns */
     size_t *slot;            /* [maxslot] owned; hash table of names, for columns.c */
-    size_t maxslot;
+    size_t maxslot;          /* slots in the table, a power of 2; 0: no name was added */
 };
 
 /* The column with an index, which must be that of a column: COLUMN_NONE ends the program. */

@@ -135,12 +135,12 @@ static bool has_all_digits(const struct columns *columns, size_t i)
 /* Is v the velocity of x in each step of the rows known? A filter begins at rest and moves on with
  * the goal from row to row, so that the mean velocity of a step lies about those of its rows. Without rest it
  * is that of the rows. */
-static bool is_velocity(const struct column_plan *plan, size_t v, size_t x, double rate)
+static bool is_velocity(const struct column_plan *plan, size_t v, size_t x)
 {
     const struct columns *columns = plan->columns;
     const bool rest = columns_early(columns, 0, v) == 0;
     for (size_t row = 1; row < columns->nearly; row++) {
-        double step = rate > 0 ? 1 / rate : 0;
+        double step = plan->row_rate > 0 ? 1 / plan->row_rate : 0;
         if (plan->time != COLUMN_NONE)
             step = (columns_early(columns, row, plan->time) - columns_early(columns, row - 1, plan->time)) *
                    time_unit_seconds(plan->unit);
@@ -155,9 +155,9 @@ static bool is_velocity(const struct column_plan *plan, size_t v, size_t x, doub
 }
 
 /* Do the first rows show that column i is the derivative of column `source` that a filter wrote, or that it
- * is not? Roles, the time and its unit must be known. rate: of --rate, or 0. */
+ * is not? Roles, the time and its unit must be known. */
 enum derived { NOT_DERIVED, MAY_BE_DERIVED, DERIVED };
-static enum derived was_derived(const struct column_plan *plan, size_t i, size_t source, double rate)
+static enum derived was_derived(const struct column_plan *plan, size_t i, size_t source)
 {
     const struct columns *columns = plan->columns;
     const size_t velocity = find_derivative(columns, source, "_vel");
@@ -171,7 +171,7 @@ static enum derived was_derived(const struct column_plan *plan, size_t i, size_t
         return rest ? DERIVED : NOT_DERIVED;
     if (!columns_moves(columns, source))
         return rest && !columns_moves(columns, velocity) ? MAY_BE_DERIVED : NOT_DERIVED;
-    if (!is_velocity(plan, velocity, source, rate > 0 ? rate : plan->rate))
+    if (!is_velocity(plan, velocity, source))
         return NOT_DERIVED;
     return acceleration != COLUMN_NONE || has_all_digits(columns, velocity) ? DERIVED : NOT_DERIVED;
 }
@@ -186,14 +186,14 @@ static bool is_named_after_channel(const struct column_plan *plan, size_t i, siz
     return *source != COLUMN_NONE && plan_use(plan, *source)->role == ROLE_CHANNEL;
 }
 
-void plan_leave_derivatives(struct column_plan *plan, double rate)
+void plan_leave_derivatives(struct column_plan *plan)
 {
     const size_t first = columns_first_added(plan->columns), end = plan->columns->ncolumn;
     bool added = false;
     for (size_t i = first, source; i < end && !added; i = plan_after(plan, i))
-        added = is_named_after_channel(plan, i, &source) && was_derived(plan, i, source, rate) == DERIVED;
+        added = is_named_after_channel(plan, i, &source) && was_derived(plan, i, source) == DERIVED;
     for (size_t i = first, source; i < end && added; i = plan_after(plan, i))
-        if (is_named_after_channel(plan, i, &source) && was_derived(plan, i, source, rate) != NOT_DERIVED) {
+        if (is_named_after_channel(plan, i, &source) && was_derived(plan, i, source) != NOT_DERIVED) {
             struct column_use *use = plan_own(plan, i);
             use->role = ROLE_PASS;
             use->reason = REASON_DERIVATIVE;

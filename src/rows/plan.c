@@ -57,6 +57,13 @@ static bool check_time_options(const struct selection *selection, size_t time, s
     return error_column(e, column->name);
 }
 
+/* Where rows have no times, they come at a rate. */
+static void settle_rate(struct column_plan *plan, const struct column_choice *choice)
+{
+    const double known = choice->rate > 0 ? choice->rate : plan->rate;
+    plan->row_rate = plan->time == COLUMN_NONE ? known : 0;
+}
+
 /* Finds the time column, the unit of the times, and how cells of times are read. */
 static bool find_time(struct selection *selection, struct error *e)
 {
@@ -294,8 +301,13 @@ static bool give_roles(struct selection *selection, struct error *e)
     const struct column_choice *choice = selection->choice;
     const struct columns *columns = selection->columns;
     struct column_plan *plan = selection->plan;
-    if (!find_time(selection, e) || !find_groups(selection, e) || !find_cut(selection, e) ||
-        !find_parameters(selection, e))
+    if (!find_time(selection, e))
+        return false;
+    /* A filter counts rows by the rate; inspect looks at the times of counted rows. */
+    if (columns->even && plan->time == 0 && !(columns->counted && choice->keeps_times))
+        plan->time = COLUMN_NONE;
+    settle_rate(plan, choice);
+    if (!find_groups(selection, e) || !find_cut(selection, e) || !find_parameters(selection, e))
         return false;
     if ((choice->columns && !columns_pick_list(columns, choice->columns, "--columns", selection->pick, e)) ||
         (choice->exclude && !columns_pick_list(columns, choice->exclude, "--exclude", selection->drop, e)) ||
@@ -308,7 +320,7 @@ static bool give_roles(struct selection *selection, struct error *e)
     if (!choice->columns)
         take_marks(plan);
     if (!choice->old_derivatives)
-        plan_leave_derivatives(plan, choice->rate);
+        plan_leave_derivatives(plan);
     if (!plan_keep_masks(plan, choice, e) || !count_columns(plan, choice->all_cells, e))
         return false;
     return plan->nchannel > 0 ? true : no_channel(selection, e);
@@ -375,6 +387,7 @@ static bool choose(struct column_plan *plan, const struct column_choice *choice,
 {
     if (choice->compare || plan->columns->ncolumn == 0) { /* no column: an empty array of JSON */
         take_numbers(plan);
+        settle_rate(plan, choice);
         return count_columns(plan, true, e);
     }
     struct selection selection = { plan, plan->columns, choice, NULL, NULL };
@@ -393,13 +406,7 @@ bool plan_make(struct column_plan *plan, const struct columns *columns, struct c
         return false;
     if (plan->rate != 0 && choice->rate > 0)
         plan->rate = choice->rate;
-    if (!choose(plan, choice, e))
-        return false;
-    /* A filter counts rows by the rate; diff and inspect look at the times of counted rows. */
-    const bool looks = columns->counted && (choice->compare || choice->keeps_times);
-    if (columns->even && plan->time == 0 && !looks)
-        plan->time = COLUMN_NONE;
-    return true;
+    return choose(plan, choice, e);
 }
 
 bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column, struct error *e)

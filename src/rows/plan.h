@@ -70,7 +70,7 @@ struct column_mask {
     size_t teller; /* the column whose number is compared with the limit; may be the channel itself */
     bool above;    /* missing where the number is greater than the limit; false: where the number is less */
     bool equal;    /* also missing where the number equals the limit */
-    double limit;
+    double limit;  /* X, the number beside the comparison */
     const char *text; /* the argument of the option; not owned */
     size_t nlist;     /* bytes of LIST:COLUMN at the beginning of text */
     bool named;       /* LIST names the channel, not by a pattern */
@@ -85,29 +85,32 @@ struct column_plan {
     size_t nchannel;              /* columns with ROLE_CHANNEL */
     size_t nvalue;                /* columns whose numbers are read: column_use.value is below nvalue */
     size_t ncell;                 /* columns whose cells are recorded: column_use.cell is below ncell */
-    size_t time;                  /* the column that holds the times; COLUMN_NONE: rows come at `rate` */
+    size_t time;                  /* the column that holds the times; COLUMN_NONE: rows come at row_rate */
     struct time_unit unit;        /* of the time column */
     enum unit_reason unit_reason; /* why the times have this unit */
     enum timestamp_form form;     /* of the cells of the time column; without it, of numbers */
-    double rate; /* rows per second by --rate where the header has a rate, else by the header; 0: the header
-                    has none; NaN: a rate of no use */
+    double rate; /* rows per second by which the format counts times: by --rate where the header has a rate,
+                    else by the header; 0: the header has none; NaN: a rate of no use */
+    double row_rate;    /* rows per second where rows have no times: by --rate, else as `rate`; 0: rows have
+                           times,    or no rate is known */
     size_t unused_time; /* the column that would be the time without --rate; COLUMN_NONE: no such column */
     size_t cut;         /* the column of --cut-column; COLUMN_NONE: not given */
     size_t *group;      /* [ngroup] owned; columns of --group-by in the order of the option */
-    size_t ngroup;      /* 0: all rows are one series */
+    size_t ngroup;      /* number of these columns; 0: all rows are one series */
     bool measured;      /* a channel has a measured velocity: column_use.velocity */
     struct column_mask *mask; /* [nmask] owned; of --mask */
-    size_t nmask, maxmask;    /* masks; room in the array */
+    size_t nmask, maxmask;    /* number of masks; room in the array */
 };
 
 /* Options about columns, as the user typed the texts; a text that is NULL was not given. */
 struct column_choice {
-    const char *time, *columns, *exclude, *cut;
-    const char *group;       /* a list of columns */
-    struct texts velocities; /* --goal-velocity-from: each LIST:COLUMN */
-    struct texts masks;      /* --mask: each LIST:COLUMN<X */
-    struct texts parameters; /* of options with @COLUMN: each COLUMN */
-    int time_unit;           /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
+    const char *time, *cut;        /* --time, --cut-column: each one column */
+    const char *columns, *exclude; /* lists of columns */
+    const char *group;             /* --group-by: a list of columns */
+    struct texts velocities;       /* --goal-velocity-from: each LIST:COLUMN */
+    struct texts masks;            /* --mask: each LIST:COLUMN<X */
+    struct texts parameters;       /* of options with @COLUMN: each COLUMN */
+    int time_unit;                 /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
     double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
                        frame    numbers are read */
     bool all_cells; /* record the spans of all cells (conversions, diff) */
@@ -228,8 +231,8 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i);
 
 /* derivatives.c: takes the role of a channel from derivatives and predictions of channels, which an earlier
  * run added. Columns that show nothing, as of channels that stand still, go with the others. The time and its
- * unit must be known. rate: of --rate, or 0. */
-void plan_leave_derivatives(struct column_plan *plan, double rate);
+ * unit must be known. */
+void plan_leave_derivatives(struct column_plan *plan);
 
 /* The error of an option that names a column of text (text true), or a column that has a role already.
  * Returns false. */

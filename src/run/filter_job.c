@@ -140,7 +140,7 @@ static bool bind_columns(struct job *job, struct error *e)
     choice.all_cells = other || !isnan(job->config->resample) || job->reader.joined;
     if (!select_columns(job, &choice, e))
         return false;
-    if (columns->ncolumn > 0 && plan->time == COLUMN_NONE && !(choice.rate > 0) && plan->rate == 0)
+    if (columns->ncolumn > 0 && plan->time == COLUMN_NONE && plan->row_rate == 0)
         return columns_untimed(columns, e);
     if (!isnan(job->config->resample) && !plan_resamplable(plan, e))
         return false;
@@ -199,7 +199,6 @@ static bool open_output(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
     bool hold = job->task->hold && !config->output.dry_run;
-    const struct column_plan *plan = job->reader.plan;
     const enum family to = job->writer.format->family;
     if (config->output.subtype >= 0 && to != FAMILY_AUDIO && to != FAMILY_ARRAY) {
         error_usage(e, "--subtype needs audio or npy output, and the output is %s", job->writer.format->name);
@@ -208,9 +207,7 @@ static bool open_output(struct job *job, struct error *e)
     if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||
         !make_output_columns(job, e))
         return false;
-    job->chain.rate = 0;
-    if (plan->time == COLUMN_NONE)
-        job->chain.rate = config->columns.rate > 0 ? config->columns.rate : plan->rate;
+    job->chain.rate = job->plan.row_rate;
     job->writer.joined = job->reader.joined;
     job->writer.resampled = !isnan(config->resample);
     job->writer.reader = &job->reader;

@@ -18,8 +18,7 @@ static bool report_table(struct inspection *inspection, struct error *e)
 {
     const struct columns *columns = &inspection->in.reader.columns;
     const struct column_plan *plan = inspection->in.reader.plan;
-    double given = inspection->choice->rate > 0 ? inspection->choice->rate : plan->rate;
-    double rate = plan->time == COLUMN_NONE && given > 0 ? given : 0;
+    const double rate = plan->row_rate;
     struct inspect_table table = { .reader = &inspection->in.reader };
     struct error fault = { 0 };
     if (!arrays_make(e, ARRAY(table.channel, plan->nchannel + 1)))

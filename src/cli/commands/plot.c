@@ -105,16 +105,13 @@ static bool choose_columns(struct drawing *drawing, struct error *e)
         return false;
     if (reader->format->bind && !reader->format->bind(reader, e))
         return false;
-    double rate = choice.rate > 0 ? choice.rate : plan->rate;
-    if (plan->time != COLUMN_NONE)
-        rate = 0;
-    else if (rate == 0)
+    if (plan->time == COLUMN_NONE && plan->row_rate == 0)
         return columns_untimed(columns, e);
     plan_note(plan, &choice, drawing->line->messages, drawing->name);
     for (size_t i = 0; i < columns->ncue && drawing->number == 0; i++)
         plot_mark(&drawing->plot, columns->cue[i] / plan->rate);
     drawing->rows = (struct plot_series){
-        .plot = &drawing->plot, .line = drawing->plot.nline, .plan = plan, .rate = rate
+        .plot = &drawing->plot, .line = drawing->plot.nline, .plan = plan, .rate = plan->row_rate
     };
     return add_lines(drawing, e);
 }
