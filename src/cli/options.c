@@ -74,6 +74,14 @@ static struct row *find_row(struct rows *rows, const char *name, size_t n, int l
     return NULL;
 }
 
+static bool has_option(const struct rows *rows, const char *name)
+{
+    for (const struct row *row = rows->row; row < rows->row + rows->nrow; row++)
+        if (strcmp(row->param->name, name) == 0)
+            return true;
+    return false;
+}
+
 /* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
  * option is long. The hint names filters with the option (of their own, or in options_cuts), or else suggests
  * another name. Returns false. */
@@ -88,7 +96,7 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
         return error_hint(e, "this is an option of %s", list);
-    const char *synonym = synonym_of_option(word);
+    const char *synonym = synonym_of_option(word, has_option(rows, "to"), has_option(rows, "report"));
     if (synonym)
         return error_hint(e, "%s", synonym);
     struct suggestion near = { .word = word };

@@ -121,8 +121,8 @@ extern const struct param_type option_files_type;
 bool option_file_split(struct option_file *file, struct error *e);
 
 /* synonyms.c: the hint for a word that other programs use for an option (given without dashes) or for a
- * filter; NULL: the word is not known. */
-const char *synonym_of_option(const char *word);
+ * filter; NULL: the word is not known. to, report: the command has an option of this name. */
+const char *synonym_of_option(const char *word, bool to, bool report);
 const char *synonym_of_filter(const char *word);
 
 /* then.c: the type of --then. The value is a filter with options; the parser parses and checks the value, and

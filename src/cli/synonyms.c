@@ -81,7 +81,25 @@ static const struct synonym option_synonyms[] = {
     { "output-format", "did you mean --to FORMAT?" },
 };
 
+/* What asks for another format, in commands with --to and in commands with --report only. */
+static const struct synonym to_synonyms[] = {
+    { "json", "did you mean --to json?" },
+    { "csv", "did you mean --to csv?" },
+    { "format", "did you mean --to FORMAT, such as --to json?" },
+};
+static const struct synonym report_synonyms[] = {
+    { "json", "did you mean --report json?" },
+    { "format", "did you mean --report json?" },
+};
+
+#define FILTER "try butterworth --cutoff 6 --zero-phase for a recorded file, critical --halflife 0.1 for a live stream"
+
 static const struct synonym filter_synonyms[] = {
+    { "smooth", FILTER },
+    { "smoothing", FILTER },
+    { "filter", FILTER },
+    { "clean", FILTER },
+    { "denoise", FILTER },
     { "lowpass", "try butterworth --cutoff 6 (second order) or damper --cutoff 6 (first order)" },
     { "low-pass", "try butterworth --cutoff 6 (second order) or damper --cutoff 6 (first order)" },
     { "1euro", "did you mean one-euro?" },
@@ -101,9 +119,14 @@ static const char *find_hint(const struct synonym *list, size_t n, const char *w
     return NULL;
 }
 
-const char *synonym_of_option(const char *word)
+const char *synonym_of_option(const char *word, bool to, bool report)
 {
-    return find_hint(option_synonyms, sizeof option_synonyms / sizeof *option_synonyms, word);
+    const char *hint = NULL;
+    if (to)
+        hint = find_hint(to_synonyms, sizeof to_synonyms / sizeof *to_synonyms, word);
+    else if (report)
+        hint = find_hint(report_synonyms, sizeof report_synonyms / sizeof *report_synonyms, word);
+    return hint ? hint : find_hint(option_synonyms, sizeof option_synonyms / sizeof *option_synonyms, word);
 }
 
 const char *synonym_of_filter(const char *word)

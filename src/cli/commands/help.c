@@ -127,7 +127,8 @@ static bool run_word(const char *word, const char *next, struct error *e)
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
 
-/* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? */
+/* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? An option of help
+ * itself without its value, help --format, is asked about, too. */
 static bool asks_about_option(const struct command *command, const struct command_line *line)
 {
     const struct option_table *own = &options_help, *general = &options_general;
@@ -135,9 +136,11 @@ static bool asks_about_option(const struct command *command, const struct comman
         return false;
     bool letter = line->argv[1][1] != '-';
     const char *name = line->argv[1] + (letter ? 1 : 2);
-    size_t n = letter ? 0 : strlen(name);
-    return !param_find(own->params, own->nparam, name, n, letter ? name[0] : 0) &&
-           !param_find(general->params, general->nparam, name, n, letter ? name[0] : 0);
+    size_t n = letter ? 0 : strcspn(name, "=");
+    const struct param *param = param_find(own->params, own->nparam, name, n, letter ? name[0] : 0);
+    if (param)
+        return param->kind != PARAM_FLAG && (letter || !name[n]);
+    return !param_find(general->params, general->nparam, name, n, letter ? name[0] : 0);
 }
 
 /* Explains the option, given with its dashes. */
@@ -150,7 +153,7 @@ static bool explain_option(const char *word, struct error *e)
     struct suggestion near = { .word = word + strspn(word, "-") };
     error_usage(e, "no filter or command has this option");
     error_excerpt(e, word, strlen(word));
-    const char *synonym = synonym_of_option(near.word);
+    const char *synonym = synonym_of_option(near.word, true, false);
     if (synonym)
         return error_hint(e, "%s", synonym);
     for (const struct filter *const *f = filter_list; *f; f++)

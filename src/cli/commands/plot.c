@@ -1,16 +1,20 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
 #include "cli/command.h"
 
+#include "base/array.h"
+#include "base/name_table.h"
 #include "view/plot.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MAXFILE = 8 };
 
 struct drawing {
     struct command_line *line;
     struct plot plot;
-    size_t nleft;   /* channels that got no panel */
-    char left[128]; /* name of the first channel without a panel, escaped */
+    char **left; /* [nleft] names of the channels that got no panel, each once; owned */
+    size_t nleft, maxleft;
+    struct name_table is_left; /* finds the names */
 
     const char *name;        /* name of the present file */
     unsigned number;         /* number of the present file, from 0 */
@@ -18,6 +22,21 @@ struct drawing {
     struct input in;         /* the present file, open */
     struct plot_series rows; /* lines of the present file */
 };
+
+/* Notes the name of a channel without a panel, once for all files. */
+static bool leave_out(struct drawing *drawing, const char *name, struct error *e)
+{
+    const size_t n = drawing->nleft;
+    if (name_table_find(&drawing->is_left, name_key(name, strlen(name))) != NAME_TABLE_NONE)
+        return true;
+    if (!array_reserve(&drawing->left, n + 1, &drawing->maxleft, sizeof *drawing->left, e))
+        return false;
+    char *own = drawing->left[n] = strdup(name);
+    if (!own)
+        return error_memory(e);
+    drawing->nleft++;
+    return name_table_put(&drawing->is_left, name_key(own, strlen(own)), n, e);
+}
 
 /* Adds a line to the panel with the name; makes the panel if it does not exist and there is room. value: the
  * channel's column of numbers in a block. */
@@ -27,11 +46,8 @@ static bool add_line(struct drawing *drawing, const char *name, size_t value, st
     size_t panel = 0;
     while (panel < plot->npanel && strcmp(plot->panel[panel], name) != 0)
         panel++;
-    if (panel == PLOT_DOWN * plot->across) {
-        if (drawing->nleft++ == 0)
-            error_escape(name, strlen(name), drawing->left, sizeof drawing->left);
-        return true;
-    }
+    if (panel == PLOT_DOWN * plot->across)
+        return leave_out(drawing, name, e);
     /* The first of several files is grey; a single file is blue. */
     unsigned color = drawing->line->operands.ntext == 1 ? PLOT_BLUE : drawing->number;
     struct plot_new_line line = { panel, name, drawing->legend, color, value, false };
@@ -133,6 +149,21 @@ static bool read_file(struct drawing *drawing, struct error *e)
     return loaded == LOAD_END;
 }
 
+static void say_left(const struct drawing *drawing)
+{
+    const size_t n = drawing->nleft;
+    const long across = drawing->line->plot.across;
+    char first[128], wider[40] = "";
+    if (n == 0)
+        return;
+    error_escape(drawing->left[0], strlen(drawing->left[0]), first, sizeof first);
+    if (across < PLOT_ACROSS)
+        snprintf(wider, sizeof wider, ", or add --across %ld", across + 1);
+    messages_add(drawing->line->messages, NULL,
+                 "the picture shows %zu channels; %zu %s left out, first \"%s\" (choose with --columns%s)",
+                 drawing->plot.npanel, n, n == 1 ? "is" : "are", first, wider);
+}
+
 static bool draw_files(struct drawing *drawing, struct error *e)
 {
     struct command_line *line = drawing->line;
@@ -150,11 +181,7 @@ static bool draw_files(struct drawing *drawing, struct error *e)
     drawing->plot.title = line->plot.title;
     drawing->plot.x = "time (s)";
     drawing->plot.unit = line->plot.unit;
-    if (drawing->nleft)
-        messages_add(line->messages, NULL,
-                     "the picture shows %zu channels; %zu are left out, first \"%s\" (choose with --columns, "
-                     "or add --across 2)",
-                     drawing->plot.npanel, drawing->nleft, drawing->left);
+    say_left(drawing);
     if (drawing->plot.nmark == PLOT_MARKS)
         messages_add(line->messages, NULL, "only the first %d cuts are marked", PLOT_MARKS);
     return plot_draw(&drawing->plot, output, e);
@@ -187,6 +214,10 @@ static bool run_plot(struct command_line *line, struct error *e)
     struct drawing drawing = { .line = line };
     bool good = check_files(line, e) && draw_files(&drawing, e);
     plot_free(&drawing.plot);
+    for (size_t i = 0; i < drawing.nleft; i++)
+        free(drawing.left[i]);
+    free(drawing.left);
+    name_table_free(&drawing.is_left);
     return good;
 }
 

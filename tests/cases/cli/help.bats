@@ -232,6 +232,9 @@ complete_bash()
     grep -q '^Option of every filter$' help.txt
     grep -q '^      --despike K ' help.txt
     sprung help --despike | diff help.txt -
+    sprung help --format | grep -q '^      --format text|table '
+    sprung help --format table | head -n 1 > table.txt
+    sprung help --format=table | head -n 1 | diff table.txt -
     [ "$(grep -c '^Option of ' help.txt)" = 1 ]
     # One name, several meanings: the filters that share a text stand together, and no filter is left out.
     sprung help halflife > help.txt

@@ -79,6 +79,22 @@ output-format --to FORMAT
 LIST
 }
 
+@test "--json and --format: the hint names the option that the command has" {
+    for word in --json "--format json" --format=json; do
+        # shellcheck disable=SC2086
+        hints critical -H .1 $word "$W" -- '--to json'
+        # shellcheck disable=SC2086
+        hints response critical -H .1 $word -- '--to json'
+        # shellcheck disable=SC2086
+        hints inspect $word "$W" -- 'did you mean --report json?'
+        # shellcheck disable=SC2086
+        hints diff $word "$W" "$W" -- 'did you mean --report json?'
+    done
+    hints help --json -- 'did you mean --to json?'
+    hints plot --json "$W" -- 'unknown option --json'
+    [[ $err != *'--to'* ]]
+}
+
 @test "filters of other programs: the hint names the filter here" {
     while read -r word hint; do
         hints "$word" "$W" -- "$hint"
@@ -89,6 +105,8 @@ ema damper
 smoothdamp critical
 kalman tracking
 savgol butterworth --cutoff 6 --zero-phase
+smooth butterworth --cutoff 6 --zero-phase
+filter butterworth --cutoff 6 --zero-phase
 LIST
     hints critical -H .1 --then lowpass "$W" -- 'butterworth --cutoff 6'
 }

@@ -159,6 +159,17 @@ P
     grep -q 'c9' a.svg
 }
 
+@test "channels that are left out are counted once, in however many files" {
+    printf 'time,a,b,c,d,e,f,g,h,i\n0,1,2,3,4,5,6,7,8,9\n1,2,3,4,5,6,7,8,9,1\n' | tee before.csv > after.csv
+    fails 0 sprung plot before.csv after.csv
+    says 'the picture shows 6 channels; 3 are left out, first "g" (choose with --columns, or add --across 2)'
+    printf 'time,g,j\n0,1,2\n1,2,3\n' > other.csv
+    fails 0 sprung plot before.csv after.csv other.csv
+    says '4 are left out, first "g"'
+    fails 0 sprung plot -c 2-8 before.csv after.csv
+    says '1 is left out, first "g"'
+}
+
 @test "a legend has the rows that it needs, and what its names differ in" {
     for i in 1 2 3 4 5; do cp "$DATA/wave.csv" "a_take_with_a_rather_long_name_$i.csv"; done
     sprung plot -c x -o one.svg "$DATA/wave.csv" a_take*1.csv
