@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -337,7 +336,7 @@ bool param_set(const struct param *param, void *settings, const char *value, str
     if (param->kind == PARAM_NUMBER && value[0] == '@')
         return take_column(param, settings, value, e);
     bool word = param->word && value && strcmp(value, param->word) == 0;
-    set_source(param, settings, NULL, word && param->automatic);
+    set_source(param, settings, NULL, word);
     bool needs_text = param->kind == PARAM_TEXT || param->kind == PARAM_TEXTS || param->kind == PARAM_PARSED;
     if (needs_text && !value[0])
         return error_usage(e, "--%s: the value is empty", param->name);
@@ -349,7 +348,7 @@ bool param_set(const struct param *param, void *settings, const char *value, str
         *(double *)at = PARAM_AUTOMATIC;
         return word || read_number(param, value, strlen(value), at, e);
     case PARAM_COUNT:
-        *(long *)at = LONG_MAX;
+        *(long *)at = -1;
         return word || read_count(param, value, strlen(value), at, e);
     case PARAM_CHOICE:
         return set_choice(param, at, value, e);

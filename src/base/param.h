@@ -74,11 +74,11 @@ struct param {
      * With --set, and on the command line after a file of --options, an option replaces the rest of its
      * group. */
     int exclusive_group;
-    /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number; NULL: no word. The field of a
-     * PARAM_COUNT becomes LONG_MAX. */
+    /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number; NULL: no word. */
     const char *word;
-    /* PARAM_NUMBER with a word: offset in the settings struct of a const struct param *. If the word was given,
-     * this pointer is the row, and the field is PARAM_AUTOMATIC. Offset 0: the row has no word. */
+    /* With a word: offset in the settings struct of a const struct param *. If the word was given, this
+     * pointer is the row, and the field is PARAM_AUTOMATIC, or of a PARAM_COUNT -1. Offset 0: the row has no
+     * word. */
     size_t automatic;
     /* A filter's PARAM_NUMBER: the number is in the unit of the channel, or in this unit per second or per
      * squared second. */
@@ -150,8 +150,8 @@ static inline const char *param_column(const struct param *param, const void *se
 /* Was the row's word given? */
 static inline bool param_automatic(const struct param *param, const void *settings)
 {
-    return param->automatic && *(const struct param *const *)(const void *)((const char *)settings +
-                                                                            param->automatic) == param;
+    return param->automatic &&
+           *(const struct param *const *)(const void *)((const char *)settings + param->automatic) == param;
 }
 
 /* Reads all of text as a time in seconds: a number, or a number and a unit of time ("20ms", "5 min"). False:

@@ -179,7 +179,8 @@ static const struct param numbers_rows[] = {
       .help = "print N significant digits",
       .more = "Default: the fewest digits that give the same number when read back. Unchanged values are copied "
               "as written" },
-    { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input", .exclusive_group = 1,
+    { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
+      .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; input: as many as the column has",
       .more = "input: as many decimals as the first data row has. In a column that mixes forms, such as 1.5, "
               "10, 2e-7: as many significant digits as it has, at least 6. input is the default with "

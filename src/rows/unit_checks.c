@@ -3,12 +3,11 @@
 
 #include "base/text.h"
 
-#include <math.h>
 #include <string.h>
 
-bool units_rotations_able(const struct filter *filter, double start)
+bool units_rotations_able(const struct filter *filter, struct start_position start)
 {
-    return filter->rotations && (isnan(start) || start == 0);
+    return filter->rotations && (!start.given || start.value == 0);
 }
 
 /* Appends the names of the filters that filter rotations. */
@@ -19,8 +18,8 @@ static void list_able(char *able, size_t max)
             text_append(able, max, "%s%s", able[0] ? ", " : "", (*f)->name);
 }
 
-bool units_check(const struct filter *filter, const struct unit_settings *settings, double start,
-                 struct error *e)
+bool units_check(const struct filter *filter, const struct unit_settings *settings,
+                 struct start_position start, struct error *e)
 {
     bool angles = units_is_list(settings->rotations), quaternions = units_is_list(settings->quaternions);
     const char *option = quaternions ? "--quaternions" : "--rotations";
@@ -29,7 +28,7 @@ bool units_check(const struct filter *filter, const struct unit_settings *settin
     if ((!quaternions && !angles) || units_rotations_able(filter, start))
         return true;
     if (filter->rotations) {
-        error_usage(e, "--start %g with %s: a rotation cannot start at a single number", start, option);
+        error_usage(e, "--start %g with %s: a rotation cannot start at a single number", start.value, option);
         return error_hint(e, "use --start zero (no rotation) or --start first (the first row)%s", without);
     }
     list_able(able, sizeof able);
@@ -98,7 +97,7 @@ static struct joint_rotation next_joint(const struct column_plan *plan, size_t *
 }
 
 bool units_check_known(const struct column_plan *plan, const struct unit_settings *settings,
-                       const struct filter *filter, double start, struct error *e)
+                       const struct filter *filter, struct start_position start, struct error *e)
 {
     const struct columns *columns = plan->columns;
     for (size_t i = 0; i < columns->ncolumn;) {

@@ -227,19 +227,19 @@ static inline bool units_is_list(const char *list)
     return list && strcmp(list, "none") != 0;
 }
 
-/* Can the filter filter rotations that begin at `start`, the value of --start? NaN: --start first. */
-bool units_rotations_able(const struct filter *filter, double start);
+/* Can the filter filter rotations that begin at `start`, as --start says? */
+bool units_rotations_able(const struct filter *filter, struct start_position start);
 
 /* Checks --quaternions and --rotations without the input: if a list names rotations, units_rotations_able
  * must hold. */
-bool units_check(const struct filter *filter, const struct unit_settings *settings, double start,
-                 struct error *e);
+bool units_check(const struct filter *filter, const struct unit_settings *settings,
+                 struct start_position start, struct error *e);
 
 /* Checks the rotations that the format of the input defines (glTF, FBX), except kinds of rotations that have
  * an option given. Either all components of a rotation are channels or none is; if they are,
  * units_rotations_able must hold. */
 bool units_check_known(const struct column_plan *plan, const struct unit_settings *settings,
-                       const struct filter *filter, double start, struct error *e);
+                       const struct filter *filter, struct start_position start, struct error *e);
 
 /* Finds the rotations of the lists. unasked: also finds rotations by the names of columns or by the format,
  * unless the option for this kind of rotation is given, or another option names a column of the rotation.

@@ -81,7 +81,6 @@ bool chain_bind(struct chain *chain, const struct filter_job_config *config, str
         struct link *link = &chain->link[i];
         link->chain = chain;
         link->given = &config->filters.at[i];
-        link->hz = i == 0 ? config->resample : (double)NAN;
         bool unasked = units_rotations_able(link->given->filter, config->series.start);
         if ((link->given->columns && !leave_out(link, plan, e)) ||
             !plan_of_filter(&link->plan, plan, i == 0, link->left_out, e) ||
@@ -96,7 +95,7 @@ bool chain_bind(struct chain *chain, const struct filter_job_config *config, str
 size_t chain_resampled_outputs(const struct chain *chain)
 {
     const struct link *first = chain->link;
-    if (isnan(first->hz) || !first->given->filter->cuts)
+    if (isnan(chain->config->resample) || !first->given->filter->cuts)
         return 0;
     return chain->n > 1 ? 2 : (size_t)chain->derivatives.computed + 1;
 }
@@ -134,11 +133,12 @@ static void hand_on(void *state, struct block *block)
             double out = block_out(block, c)[i], *goal = block_goal(block, c) + i;
             *goal = isnan(out) ? *goal : out;
         }
-    if (isnan(link->hz) || !block->nrow)
+    const double hz = link->chain->config->resample;
+    if (link != link->chain->link || isnan(hz) || !block->nrow)
         return;
     block_drop_hidden(block);
     for (size_t i = 0; i < block->nrow; i++) {
-        block->T[i] = block->T[i] == 0 ? 0 : 1 / link->hz;
+        block->T[i] = block->T[i] == 0 ? 0 : 1 / hz;
         block->mark[i] = resample_is_cut(block, nchannel, i) ? MARK_CUT : 0;
     }
 }
@@ -259,7 +259,7 @@ static bool add_resample(struct chain *chain, struct error *e)
     struct resample_config config = {
         .in = rows_of(chain, first),
         .layout = &chain->layout,
-        .hz = first->hz,
+        .hz = chain->config->resample,
         .fills_channels = first->given->filter->keeps_cell,
         .nfiltered = chain_resampled_outputs(chain),
         .followed = chain_resampled_outputs(chain) > 0 && chain->n > 1,

@@ -14,13 +14,12 @@
 struct link {
     struct chain *chain;
     const struct chained *given; /* the filter and its options, as given */
-    bool *left_out;          /* [nchannel] owned; channels that pass through unchanged; NULL: none */
-    struct column_plan plan; /* of this filter: plan_of_filter; only plan.use is owned */
+    bool *left_out;              /* [nchannel] owned; channels that pass through unchanged; NULL: none */
+    struct column_plan plan;     /* of this filter: plan_of_filter; only plan.use is owned */
     struct units units;
     struct overrides overrides;
     struct messages messages; /* warnings of the filter's series, shown at the end; not of the first filter */
     struct series *series;
-    double hz; /* --resample for the first filter: points per second; NaN: not given, or a later filter */
 };
 
 struct chain {
@@ -55,8 +54,8 @@ bool chain_is_automatic(const struct chained *given);
 /* Appends the names of the columns that options of the filters read their values from (@COLUMN). */
 bool chain_list_parameters(const struct filter_job_config *config, struct texts *names, struct error *e);
 
-/* Finds the channels and rotations of each filter; the reader has a plan. *chain is zeroed before; chain_close
- * follows in any case. */
+/* Finds the channels and rotations of each filter; the reader has a plan. *chain is zeroed before;
+ * chain_close follows in any case. */
 bool chain_bind(struct chain *chain, const struct filter_job_config *config, struct reader *reader,
                 struct error *e);
 

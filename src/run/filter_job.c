@@ -10,7 +10,6 @@
 #include "run/progress.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -19,7 +18,7 @@
 
 static struct number_format number_format(const struct filter_job_config *config, char point)
 {
-    if (config->decimals >= 0 && config->decimals < LONG_MAX)
+    if (config->decimals >= 0)
         return (struct number_format){ NUMBER_DECIMALS, (int)config->decimals, point };
     if (config->precision >= 0)
         return (struct number_format){ NUMBER_PRECISION, (int)config->precision, point };
@@ -31,7 +30,7 @@ static struct number_format number_format(const struct filter_job_config *config
 static bool keeps_digits(const struct filter_job_config *config, const struct format *from,
                          const struct format *to)
 {
-    if (config->decimals == LONG_MAX)
+    if (config->decimals_of_input)
         return true;
     bool like_input = config->output.in_place || (config->output.output_dir && from == to);
     return config->decimals < 0 && config->precision < 0 && (like_input || to->family == FAMILY_MOTION);

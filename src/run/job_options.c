@@ -78,7 +78,7 @@ static bool check_predictions(const struct filter_job_config *config, const stru
 static bool check_zero_phase(const struct filter_job_config *config, const struct chained *given,
                              struct error *e)
 {
-    bool initial = !isnan(config->series.start);
+    bool initial = config->series.start.given;
     if (!smoothing_check(given->filter, given->settings, given->overrides.n > 0, e))
         return false;
     if (!initial && config->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)

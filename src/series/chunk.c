@@ -97,7 +97,7 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
         .start_velocity = first->kind,
         .velocity = first->value / unit_radian(unit),
     };
-    struct rotation_row row = { .origin = isnan(series->config.in.settings->start) ? NULL : identity };
+    struct rotation_row row = { .origin = series->config.in.settings->start.given ? identity : NULL };
     struct rotation_result result = { 0 };
     double read[4], next[4];
     struct rotated_row rotated = { .read = read, .state = &kept->state, .result = &result };
@@ -192,7 +192,7 @@ static void filter_vector(struct series *series, struct filter_group *group, con
     run.flags = flags;
     run.out = out;
     run.state = state;
-    run.origin = isnan(settings->start) ? NULL : origin;
+    run.origin = settings->start.given ? origin : NULL;
     run.origin_velocity = settings->start_velocity.kind == START_VELOCITY_NUMBER ? origin_velocity : NULL;
     run.sizes = series->config.filter->sizes;
     series->config.filter->run(&run);
@@ -230,7 +230,7 @@ void chunk_run(struct series *series, struct filter_group *group, const struct c
         run.out = streamed->out.at + c * series->shape.nout;
         run.value_only = series->wanted.n == 1 && series->wanted.output[0] == 0;
         run.state = group->state + c * series->shape.nstate;
-        run.origin = isnan(settings->start) ? NULL : streamed->out.start + c;
+        run.origin = settings->start.given ? streamed->out.start + c : NULL;
         if (settings->start_velocity.kind == START_VELOCITY_NUMBER)
             run.origin_velocity = streamed->out.start_velocity + c;
         series->config.filter->run(&run);

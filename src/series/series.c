@@ -10,20 +10,18 @@
 
 static bool parse_start(const struct param *param, const char *value, void *field, struct error *e)
 {
-    double *start = field;
+    struct start_position *start = field;
     const char *end = value + strlen(value);
-    if (strcmp(value, "first") == 0)
-        *start = (double)NAN;
-    else if (strcmp(value, "zero") == 0)
-        *start = 0;
-    else if (number_read(value, end, '.', start) != end || !isfinite(*start)) {
-        error_usage(e, "--%s must be first, zero or a number", param->name);
-        return error_excerpt(e, value, strlen(value));
-    }
-    return true;
+    *start = (struct start_position){ .given = strcmp(value, "first") != 0 };
+    if (!start->given || strcmp(value, "zero") == 0)
+        return true;
+    if (number_read(value, end, '.', &start->value) == end && isfinite(start->value))
+        return true;
+    error_usage(e, "--%s must be first, zero or a number", param->name);
+    return error_excerpt(e, value, strlen(value));
 }
 
-const struct param_type series_start_type = { .size = sizeof(double), .parse = parse_start };
+const struct param_type series_start_type = { .size = sizeof(struct start_position), .parse = parse_start };
 
 static bool parse_start_velocity(const struct param *param, const char *value, void *field, struct error *e)
 {

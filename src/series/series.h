@@ -83,12 +83,12 @@ bool series_check_start_velocity(const struct filter *filter, const struct start
 struct series_settings {
     int gaps; /* enum gaps */
     struct gap_limit max_gap;
-    double start; /* initial position; NaN: the first value */
+    struct start_position start;
     struct start_velocity start_velocity;
     double forget; /* --forget, seconds; NaN: not given */
 };
 
-/* "first", "zero" or a number: the type of the option --start, a double. */
+/* "first", "zero" or a number: the type of the option --start, a struct start_position. */
 extern const struct param_type series_start_type;
 
 /* What filters, cleaning (clean/) and --resample (resample.c) must know to judge a row by the earlier rows:

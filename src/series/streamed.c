@@ -46,7 +46,7 @@ static bool open_outputs(struct series *series, struct error *e)
                      ARRAY(out->per_radian, series->config.filter->settings_size)))
         return false;
     for (size_t i = 0; i < nchannel; i++) {
-        out->start[i] = settings->start;
+        out->start[i] = settings->start.value;
         out->start_velocity[i] = settings->start_velocity.value;
     }
     return true;

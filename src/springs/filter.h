@@ -85,6 +85,12 @@ struct output {
     int derivative;  /* 0, 1, 2: columns above --derivatives are left out */
 };
 
+/* --start: where a series begins. Zeroed: at its first value. */
+struct start_position {
+    bool given;   /* at `value`; false: at the first value */
+    double value; /* initial position, in the unit of the channel; 0 where none is given */
+};
+
 /* --start-velocity: how the initial velocity is given. */
 enum start_velocity_kind {
     START_VELOCITY_NOT_GIVEN, /* 0; the tracking filter takes over the velocity of the goal */

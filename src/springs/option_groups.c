@@ -97,8 +97,12 @@ bool option_group_none(const char *who, const struct param *const *list, const v
 bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e)
 {
     double square = coefficient * coefficient;
-    if (coefficient > 0 && square > 0 && isfinite(square) && isfinite(1 / square))
-        return true;
+    bool good = coefficient > 0 && square > 0 && isfinite(square) && isfinite(1 / square);
+    return good || option_out_of_range(option, settings, e);
+}
+
+bool option_out_of_range(const struct param *option, const void *settings, struct error *e)
+{
     error_usage(e, "--%s %g is out of range", option->name, value(option, settings));
     return error_hint(e, "the valid range is about 1e-150 to 1e150");
 }

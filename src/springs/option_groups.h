@@ -36,6 +36,9 @@ bool option_group_none(const char *who, const struct param *const *list, const v
  * square must be finite; otherwise the option is out of range. */
 bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e);
 
+/* The error that the option's value is out of range; returns false. */
+bool option_out_of_range(const struct param *option, const void *settings, struct error *e);
+
 /* A list must hold at most `most` values, and no value twice. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
 

@@ -173,9 +173,9 @@ static bool set_by_shape(struct settings *set, struct error *e)
     if (!option_in_range(&params[OPTION_FREQUENCY], set, w, e))
         return false;
     if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
-        return option_in_range(&params[OPTION_DAMPING_RATIO], set, INFINITY, e);
+        return option_out_of_range(&params[OPTION_DAMPING_RATIO], set, e);
     return (isfinite(set->k3) && isfinite(set->response * d)) ||
-           option_in_range(&params[OPTION_RESPONSE], set, INFINITY, e);
+           option_out_of_range(&params[OPTION_RESPONSE], set, e);
 }
 
 static bool set_by_coefficients(struct settings *set, struct error *e)
@@ -194,8 +194,8 @@ static bool set_by_coefficients(struct settings *set, struct error *e)
     if (!option_in_range(&params[OPTION_K2], set, w, e))
         return false;
     if (!isfinite(d * d) || !isfinite(k1 * k1))
-        return option_in_range(&params[OPTION_K1], set, INFINITY, e);
-    return (isfinite(k3 / k1) && isfinite(k3 / k2)) || option_in_range(&params[OPTION_K3], set, INFINITY, e);
+        return option_out_of_range(&params[OPTION_K1], set, e);
+    return (isfinite(k3 / k1) && isfinite(k3 / k2)) || option_out_of_range(&params[OPTION_K3], set, e);
 }
 
 static bool check(struct settings *set, struct error *e)

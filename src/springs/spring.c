@@ -170,7 +170,7 @@ static bool check(struct settings *set, struct error *e)
     /* The T at which s T^2 + 2 d T is 4. */
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
     if (!isfinite(d * d) || !isfinite(d / s))
-        return option_in_range(given_ratio ? given_ratio : given_damping, set, INFINITY, e);
+        return option_out_of_range(given_ratio ? given_ratio : given_damping, set, e);
     return option_predict_check("spring", methods[set->method], set->method == EXACT, &set->predict, e);
 }
 

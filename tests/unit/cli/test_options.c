@@ -153,7 +153,7 @@ static void defaults(void **state)
     assert_int_equal(l.own->keep.ntext, 0);
     assert_int_equal(l.line.job.series.gaps, GAPS_KEEP);
     assert_int_equal(l.line.job.derivatives, -1);
-    assert_true(isnan(l.line.job.series.start));
+    assert_false(l.line.job.series.start.given);
     assert_int_equal(l.line.operands.ntext, 0);
     end_line(&l);
 }
@@ -176,7 +176,7 @@ static void every_spelling(void **state)
     assert_true(l.own->wrap);
     assert_true(l.own->response == -2);
     assert_true(l.own->halflife == .5);
-    assert_true(l.line.job.series.start == -5);
+    assert_true(l.line.job.series.start.given && l.line.job.series.start.value == -5);
     end_line(&l);
     GOOD("-r", "-2", "-r", "1e-3", "--label=a=b", "-i", "--in-place=.bak");
     assert_true(l.own->response == 1e-3);

@@ -77,7 +77,7 @@ static uint64_t run(size_t bad, size_t nthread)
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = (size_t[]){ 0 } };
-    struct series_settings series = { .start = (double)NAN, .forget = (double)NAN };
+    struct series_settings series = { .forget = (double)NAN };
     struct split split;
     format.load = load;
     nload = nline = 0;

@@ -71,7 +71,7 @@ static void run(const char *name, const char *words, struct motion *m)
     void *settings = harness_good(filter, words);
     size_t of[5] = { 0 };
     struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
-    struct series_settings series = { .start = (double)NAN, .forget = (double)NAN };
+    struct series_settings series = { .forget = (double)NAN };
     struct split split;
     struct units units = { 0 };
     struct cuts cuts = { 0 };
