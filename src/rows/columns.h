@@ -56,8 +56,8 @@ struct column {
 struct columns {
     struct column *column; /* [ncolumn] owned; in the order of the input */
     size_t ncolumn;        /* number of columns; 0: an empty array of JSON */
-    double rate; /* rows per second by the header, where the times are counted by it; 0: they are not; NaN: a
-                    rate of no use */
+    double rate; /* rows per second by the header, where the format counts times by it; 0: it does not, or
+                    with `even` the header has no rate of use */
     double stated_rate;  /* rows per second by the header, where it is only a remark; 0: no such rate, or a
                             rate  of no use. See columns_stated_rate. */
     char length_unit[8]; /* of positions, by the input, such as mm; "": the input does not say */

@@ -404,7 +404,7 @@ bool plan_make(struct column_plan *plan, const struct columns *columns, struct c
 {
     if (!begin(plan, columns, table, e))
         return false;
-    if (plan->rate != 0 && choice->rate > 0)
+    if ((columns->rate > 0 || columns->even) && choice->rate > 0)
         plan->rate = choice->rate;
     return choose(plan, choice, e);
 }

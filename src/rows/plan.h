@@ -89,8 +89,8 @@ struct column_plan {
     struct time_unit unit;        /* of the time column */
     enum unit_reason unit_reason; /* why the times have this unit */
     enum timestamp_form form;     /* of the cells of the time column; without it, of numbers */
-    double rate; /* rows per second by which the format counts times: by --rate where the header has a rate,
-                    else by the header; 0: the header has none; NaN: a rate of no use */
+    double rate; /* rows per second by which the format counts times: by --rate, else by the header; 0: the
+                    format counts no times, or with columns.even the header has no rate of use */
     double row_rate;    /* rows per second where rows have no times: by --rate, else as `rate`; 0: rows have
                            times,    or no rate is known */
     size_t unused_time; /* the column that would be the time without --rate; COLUMN_NONE: no such column */

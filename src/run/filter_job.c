@@ -139,7 +139,8 @@ static bool bind_columns(struct job *job, struct error *e)
     choice.all_cells = other || !isnan(job->config->resample) || job->reader.joined;
     if (!select_columns(job, &choice, e))
         return false;
-    if (columns->ncolumn > 0 && plan->time == COLUMN_NONE && plan->row_rate == 0)
+    bool untimed = columns->ncolumn > 0 && plan->time == COLUMN_NONE && plan->row_rate == 0;
+    if (untimed && !columns->even) /* else bind says what the header lacks */
         return columns_untimed(columns, e);
     if (!isnan(job->config->resample) && !plan_resamplable(plan, e))
         return false;

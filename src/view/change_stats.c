@@ -149,7 +149,7 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
         number[CHANGE_OWN] = fmax(number[CHANGE_OWN], own_change(stats, block, channel, i));
         change->nrow++;
         add_square(change, d);
-        if (d > stats->limit) {
+        if (d > stats->limit && stats->beyond.kind == ERROR_NONE) {
             beyond->row = i;
             beyond->change = change;
         }
@@ -191,7 +191,6 @@ bool change_stats_add(struct change_stats *stats, const struct block *block, str
     if (beyond.change) {
         report_beyond(stats, block, &beyond, &stats->beyond);
         stats->beyond.line += stats->beyond.line ? block->firstline - 1 : 0;
-        stats->limit = (double)NAN;
     }
     stats->nrow += block->nrow;
     return true;

@@ -51,7 +51,7 @@ struct change_stats {
     const struct filter *filter;
     const struct units *units; /* of the channels */
     double rate;               /* rows per second; 0: rows have times */
-    double limit;              /* --max-change; NaN: not given, or exceeded already */
+    double limit;              /* --max-change; NaN: not given */
 
     /* The first change beyond the limit; ERROR_NONE: no such change. The caller reads this member at the end
      * of the input, so that messages about other rows do not depend on the division into blocks. */

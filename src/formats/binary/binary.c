@@ -167,7 +167,7 @@ bool binary_bind(struct reader *reader, struct error *e)
     const struct column_plan *plan = reader->plan;
     if (!format_owns_time(reader, e))
         return false;
-    if (isnan(plan->rate)) {
+    if (reader->columns.even && plan->rate == 0) {
         error_data(e, "the header has no usable row rate");
         return error_hint(e, "give it with --rate HZ");
     }

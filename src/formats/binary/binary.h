@@ -82,8 +82,7 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, size_
 bool binary_more(const struct binary *file);
 
 /* Functions of struct format. binary_bind: with a rate (plan.rate) column 0 is the time, computed from the
- * rate; a rate of NaN is an error, unless --rate is given; with a rate of 0 the numbers of the time column
- * become block.time. */
+ * rate; with columns.even a rate of 0 is an error, else the numbers of the time column become block.time. */
 bool binary_bind(struct reader *reader, struct error *e);
 enum loaded binary_load(struct reader *reader, struct block *block, struct error *e);
 void binary_parse(const struct reader *reader, struct block *block);

@@ -304,7 +304,7 @@ static double settle_rate(const struct c3d *c3d, struct differences *differ)
                     header, rate);
     if (is_rate(rate))
         return rate;
-    return is_rate(header) ? header : (double)NAN;
+    return is_rate(header) ? header : 0;
 }
 
 /* Takes counts, rate and scale from the parameters or the header, with a warning where the two differ. */
