@@ -14,7 +14,7 @@ enum role {
     ROLE_GROUP,
     ROLE_CUT,
     ROLE_READ,  /* passes through; its numbers are read for channels: by --mask, --goal-velocity-from, an
-                   option's  value @COLUMN, or a later filter of --then */
+                   option's value @COLUMN, or a later filter of --then */
     ROLE_ABSENT /* a column of another table than the plan's */
 };
 
@@ -80,7 +80,7 @@ struct column_plan {
     const struct columns *columns; /* the reader's; not owned */
     struct column_range table;     /* the columns in `use` besides column 0; the others are ROLE_ABSENT */
     bool partial; /* the input has other tables, too, and a list of columns may name their columns */
-    struct column_use *use;       /* [1 + table.end - table.first] owned; see plan_use */
+    struct column_use *use;       /* [1 + table.end - table.first] owned; see plan_index */
     size_t *channel;              /* [nchannel] owned; the column of each channel */
     size_t nchannel;              /* columns with ROLE_CHANNEL */
     size_t nvalue;                /* columns whose numbers are read: column_use.value is below nvalue */
@@ -92,7 +92,7 @@ struct column_plan {
     double rate; /* rows per second by which the format counts times: by --rate, else by the header; 0: the
                     format counts no times, or with columns.even the header has no rate of use */
     double row_rate;    /* rows per second where rows have no times: by --rate, else as `rate`; 0: rows have
-                           times,    or no rate is known */
+                           times, or no rate is known */
     size_t unused_time; /* the column that would be the time without --rate; COLUMN_NONE: no such column */
     size_t cut;         /* the column of --cut-column; COLUMN_NONE: not given */
     size_t *group;      /* [ngroup] owned; columns of --group-by in the order of the option */
@@ -112,7 +112,7 @@ struct column_choice {
     struct texts parameters;       /* of options with @COLUMN: each COLUMN */
     int time_unit;                 /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
     double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
-                       frame    numbers are read */
+                       frame numbers are read */
     bool all_cells; /* record the spans of all cells (conversions, diff) */
     bool old_derivatives; /* plot: derivatives that an earlier run added are channels, too */
     bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see columns.even */
@@ -127,7 +127,7 @@ struct column_choice {
 bool plan_make(struct column_plan *plan, const struct columns *columns, struct column_range table,
                const struct column_choice *choice, struct error *e);
 
-/* As plan_make, where one column alone is read, as a channel without times. */
+/* As plan_make, where one column alone is read, as a channel, and rows have neither times nor a rate. */
 bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column,
                       struct error *e);
 
@@ -148,13 +148,17 @@ static inline bool plan_has(const struct column_plan *plan, size_t i)
     return i == 0 || (i >= plan->table.first && i < plan->table.end);
 }
 
+/* The place in plan->use of a column of the table. */
+static inline size_t plan_index(const struct column_plan *plan, size_t i)
+{
+    return i == 0 ? 0 : i - plan->table.first + 1;
+}
+
 /* What the plan makes of a column, which must be one: COLUMN_NONE ends the program. */
 static inline const struct column_use *plan_use(const struct column_plan *plan, size_t i)
 {
     REQUIRE(i < plan->columns->ncolumn);
-    if (!plan_has(plan, i))
-        return &plan_absent;
-    return &plan->use[i == 0 ? 0 : i - plan->table.first + 1];
+    return plan_has(plan, i) ? &plan->use[plan_index(plan, i)] : &plan_absent;
 }
 
 /* The next column after column i that the table may have; ncolumn or more: column i was the last. */
@@ -192,8 +196,8 @@ static inline bool plan_masks(const struct column_mask *mask, double x)
 
 /* --- messages: plan_notes.c --- */
 
-/* Notes which columns of numbers are left alone and why; columns of text; the unit of
- * the times, where only their size shows it; a difference between --rate and the rate of the header. */
+/* Notes which columns of numbers are left alone and why; columns of text; the unit of the times, where only
+ * their size shows it; a difference between --rate and the rate of the header. */
 void plan_note(const struct column_plan *plan, const struct column_choice *choice, struct messages *messages,
                const char *file);
 
@@ -218,12 +222,11 @@ bool plan_backward(const struct column_plan *plan, const struct timestamp *befor
 
 /* --- between the files of this folder --- */
 
-/* As plan_use, for plan.c and column_masks.c, while the plan is made. The column must be of the plan's table.
- */
+/* As plan_use, while the plan is made. The column must be of the plan's table. */
 static inline struct column_use *plan_own(const struct column_plan *plan, size_t i)
 {
     REQUIRE(plan_has(plan, i));
-    return &plan->use[i == 0 ? 0 : i - plan->table.first + 1];
+    return &plan->use[plan_index(plan, i)];
 }
 
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
@@ -238,10 +241,9 @@ void plan_leave_derivatives(struct column_plan *plan);
  * Returns false. */
 bool plan_refuse(const struct column_plan *plan, size_t i, const char *option, bool text, struct error *e);
 
-/* plan_masks.c, before the channels are known: adds the pairs of the options in texts to plan->mask: masks
- * true: of --mask; false: of
- * --goal-velocity-from. Sets drop for each condition column, unless pick names the column: then the column is
- * not a channel. */
+/* plan_masks.c, before the channels are known: adds the pairs of the options in texts to plan->mask. masks
+ * true: of --mask; false: of --goal-velocity-from. Sets drop for each condition column, which then is no
+ * channel, unless pick names the column. */
 bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool masks,
                      const unsigned char *pick, unsigned char *drop, struct error *e);
 
