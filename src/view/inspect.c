@@ -29,7 +29,7 @@ static bool report_table(struct inspection *inspection, struct error *e)
     bool read = inspect_rows_read(&table.rows, table.channel, &inspection->in, rate, &fault);
     bool good = (read || table.rows.number) && inspect_times_find(&table.times, &table.rows, rate, &fault) &&
                 inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&
-                inspect_faults_find(&table, &fault);
+                inspect_faults_find(&table, &fault) && inspect_quiet_find(&table, &fault);
     if (good) {
         inspect_advice_take(&inspection->advice, &table);
         inspect_facts_of_table(&inspection->facts, &table);

@@ -122,6 +122,7 @@ struct inspect_table {
     struct inspect_channel *channel; /* [rows.nchannel] owned */
     double period;                   /* --period of the angles for --angles; 0: no angles */
     struct inspect_reading reading;
+    bool quiet; /* channels move, and none has more than almost no noise */
 };
 
 /* An option of the command line that would clean a file. */
@@ -147,6 +148,7 @@ struct inspect_advice {
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
     double period;      /* full turn of the angles; 0: no angles */
     bool untimed;       /* neither times nor a rate are known */
+    bool noisy;         /* a table is not quiet */
     bool assumed_count; /* the times rise by 1, and are read as seconds */
     bool assumed_ms;    /* the times would be usual in milliseconds, and are read as seconds */
     double bytes;       /* bytes of memory that --zero-phase takes for all rows, about; INFINITY: not known */
@@ -175,6 +177,9 @@ bool inspect_filters(const struct inspect_table *table, size_t channel);
 
 /* inspect_faults.c: finds noise, jumps and spikes of the channels that are filtered. */
 bool inspect_faults_find(struct inspect_table *table, struct error *e);
+
+/* inspect_quiet.c: after inspect_faults_find sets table->quiet. */
+bool inspect_quiet_find(struct inspect_table *table, struct error *e);
 
 /* The end of the series that begins at row `first`. */
 static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t first)

@@ -290,6 +290,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     const double cells = (double)rows->nrow * (double)rows->nchannel;
     const bool something = leaves_something(table);
     advice->nrow += rows->nrow;
+    advice->noisy |= !table->quiet;
     advice->hopeless = advice->hopeless || !something;
     advice->audio = table->reader->format->family == FAMILY_AUDIO;
     advice->bytes += rows->whole ? cells * BYTES_A_CELL : (double)INFINITY;
@@ -377,8 +378,9 @@ static void advise_values(struct inspect_advice *advice)
     }
     if (advice->nspike > 0 && !advice->audio) {
         snprintf(value, sizeof value, "%d", INSPECT_DESPIKE);
-        snprintf(why, sizeof why, "bridges %llu spike%s", (unsigned long long)advice->nspike,
-                 error_plural(advice->nspike));
+        snprintf(why, sizeof why,
+                 "bridges %llu spike%s: large ones only, never noise; 6 finds smaller ones, too",
+                 (unsigned long long)advice->nspike, error_plural(advice->nspike));
         advise(advice, "despike", value, why);
     }
     if (advice->fill_rows > 0) {
@@ -419,6 +421,11 @@ static const char *output_folder(const char *name)
 
 static void say_checks(struct facts *facts, const struct inspect_advice *advice)
 {
+    if (advice->nrow > 0 && !advice->noisy && !advice->audio)
+        facts_say(facts, "\ncheck",
+                  advice->nspike > 0 || advice->fill_rows > 0
+                      ? "almost no noise: smoothing changes little, apart from the spikes and gaps"
+                      : "almost no noise: this file needs no filter, and the command changes little");
     if (advice->assumed_count)
         facts_say(facts, "\ncheck",
                   "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");

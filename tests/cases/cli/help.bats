@@ -144,6 +144,17 @@ complete_bash()
     sprung inertialize -H 0.5 -d 0 --gaps restart in.csv | cmp - in.csv
 }
 
+@test "help, manual and README name one value for --despike; inspect says why it takes a larger one" {
+    {
+        cat "$ROOT"/man/*.in "$ROOT/README.md"
+        for name in $(filters) response plot diff help gaps cuts; do sprung help "$name"; done
+    } | grep -oE -- '--despike [0-9]+|-despike Ar? ?[0-9]+|try [0-9]+$' > all.txt || true
+    grep -qx -- '--despike 6' all.txt
+    [ "$(grep -- despike all.txt | sort -u)" = '--despike 6' ]
+    sprung critical -h | grep -q 'usual scatter; try 6$'
+    sprung help inspect | tr -s '\n ' ' ' | grep -qF -- '--despike 10 finds them, so that noise shows none'
+}
+
 @test "the examples of help run" {
     ln -s "$(realpath "$SPRUNG")" sprung
     sed '1s/x/hip/' "$ROOT/data/step.csv" > take.csv

@@ -123,8 +123,31 @@ linked()
     made a.csv spike=500:0.5
     is a.csv '[c["x"][k] for k in ("spikes", "spike_row")]' "[1, 500]"
     is a.csv '"--despike 10" in r["command"]' True
+    sprung inspect a.csv | tr -s '\n ' ' ' |
+        grep -qF -- '--despike 10 bridges 1 spike: large ones only, never noise; 6 finds smaller ones, too'
     made b.csv rows=20000
     is b.csv '(c["x"]["spikes"], c["y"]["spikes"], "--despike" in r["command"])' "(0, 0, False)"
+}
+
+@test "a file with almost no noise needs no filter, and that is said" {
+    awk 'BEGIN { print "time,x,y,still"; for (i = 0; i < 600; i++) printf "%.4f,%.4f,%.9f,5\n", i / 60, 10 * sin(i / 20), cos(i / 8) }' > clean.csv
+    awk -F, -v OFS=, 'NR == 300 { $2 = "" } { print }' clean.csv > gap.csv
+    awk -F, -v OFS=, 'NR == 2 { $2 += 50 } { print }' clean.csv > spike.csv
+    awk -F, -v OFS=, 'NR > 1 { $2 += 0.02 * (NR * 7919 % 101 / 101 - 0.5) } { print }' clean.csv > noise.csv
+    awk -F, -v OFS=, 'NR > 1 { $2 = int($2) } { print }' clean.csv > coarse.csv
+    sprung inspect clean.csv | tr -s '\n ' ' ' |
+        grep -q 'check almost no noise: this file needs no filter, and the command changes little'
+    sprung inspect spike.csv | grep -q 'almost no noise'
+    sprung inspect gap.csv | tr -s '\n ' ' ' | grep -q 'almost no noise: smoothing changes little, apart from the spikes and gaps'
+    for file in noise coarse; do
+        sprung inspect $file.csv > out.txt
+        [ "$(grep -c 'almost no noise' out.txt)" = 0 ]
+    done
+    # What inspect says is what auto says of a motion that was smoothed before, and holds for the result.
+    sprung butterworth --cutoff 6 --zero-phase -d 0 -c x,y noise.csv -o smooth.csv
+    sprung inspect smooth.csv | grep -q 'almost no noise'
+    # The command that is advised changes little.
+    sprung butterworth --zero-phase --cutoff auto -q -d 0 clean.csv | sprung diff --abs 0.01 clean.csv -
 }
 
 @test "jumps: their number and place; a spike is no jump, and noise has none" {
