@@ -450,6 +450,112 @@ static void cells_and_values(void **state)
     columns_free(&t);
 }
 
+/* The roles of all columns of a plan, - for a column of another table. */
+static const char *roles_of(const struct column_plan *plan)
+{
+    static char shown[20];
+    for (size_t i = 0; i < plan->columns->ncolumn; i++)
+        shown[i] = ".cTGCr-"[plan_use(plan, i)->role];
+    shown[plan->columns->ncolumn] = 0;
+    return shown;
+}
+
+/* The columns that plan_after visits, as digits. */
+static const char *visited(const struct column_plan *plan)
+{
+    static char shown[20];
+    size_t n = 0;
+    for (size_t i = 0; i < plan->columns->ncolumn; i = plan_after(plan, i))
+        shown[n++] = (char)('0' + i);
+    shown[n] = 0;
+    return shown;
+}
+
+/* A plan of a table has the table's columns, and the times, if the format makes them; the plan of the next
+ * table takes its place. A list may name columns of other tables. */
+static void plans_of_tables(void **state)
+{
+    (void)state;
+    struct columns t = make("time:n,a:n,b:n,c:t,d:n");
+    struct column_plan plan = { 0 };
+    const struct column_choice choice = { .columns = "b,d", .time_unit = TIME_UNIT_NONE };
+    struct error e;
+    t.owns_time = true;
+    assert_true(plan_make(&plan, &t, (struct column_range){ 1, 3 }, &choice, &e));
+    assert_string_equal(roles_of(&plan), "T.c--");
+    assert_string_equal(visited(&plan), "012");
+    assert_true(plan.partial && plan.nchannel == 1 && plan.ncell == 2);
+    assert_true(plan.channel[0] == 2 && plan_use(&plan, 2)->value == 0);
+    assert_true(plan_use(&plan, 4)->cell == COLUMN_NONE && plan_use(&plan, 4)->value == COLUMN_NONE);
+    assert_true(plan_make(&plan, &t, (struct column_range){ 3, 5 }, &choice, &e));
+    assert_string_equal(roles_of(&plan), "T--.c");
+    assert_string_equal(visited(&plan), "034");
+    assert_int_equal(plan.channel[0], 4);
+    t.owns_time = false; /* column 0 is one of the first table */
+    assert_true(plan_make(&plan, &t, (struct column_range){ 3, 5 }, &choice, &e));
+    assert_string_equal(roles_of(&plan), "---.c");
+    assert_true(plan_make(&plan, &t, (struct column_range){ 0, 3 }, &choice, &e));
+    assert_string_equal(roles_of(&plan), "T.c--");
+    assert_true(plan_all(&plan, &t, &choice, &e));
+    assert_string_equal(roles_of(&plan), "T.c.c");
+    assert_false(plan.partial);
+    plan_free(&plan);
+    columns_free(&t);
+}
+
+/* A later filter of --then reads the channels that it leaves out, and measures no velocities. */
+static void plans_of_filters(void **state)
+{
+    (void)state;
+    struct columns t = make("time:n,a:n,a_v:n,b:n");
+    struct column_plan plan = { 0 }, own;
+    const struct column_choice choice = { .velocities = { (const char *[]){ "a:a_v" }, 1 },
+                                          .time_unit = TIME_UNIT_NONE };
+    struct error e;
+    assert_true(plan_all(&plan, &t, &choice, &e));
+    assert_true(plan_of_filter(&own, &plan, true, NULL, &e));
+    assert_true(own.measured);
+    assert_string_equal(roles_of(&own), "Tcrc");
+    free(own.use);
+    assert_true(plan_of_filter(&own, &plan, false, (const bool[]){ true, false }, &e));
+    assert_false(own.measured);
+    assert_string_equal(roles_of(&own), "Trrc");
+    assert_string_equal(roles_of(&plan), "Tcrc");
+    assert_int_equal(plan_use(&own, 1)->value, 0); /* it keeps its number */
+    free(own.use);
+    plan_free(&plan);
+    columns_free(&t);
+}
+
+/* The format makes even times: a filter counts the rows, and diff and inspect look at times that are counted.
+ */
+static void even_times(void **state)
+{
+    (void)state;
+    struct columns t = make("time:n,a:n");
+    struct column_plan plan = { 0 };
+    struct column_choice choice = { .time_unit = TIME_UNIT_NONE };
+    struct error e;
+    t.owns_time = t.even = true;
+    t.rate = 100;
+    assert_true(plan_all(&plan, &t, &choice, &e));
+    assert_true(plan.time == COLUMN_NONE && plan.row_rate == 100 && plan_use(&plan, 0)->role == ROLE_TIME);
+    choice.rate = 50;
+    assert_true(plan_all(&plan, &t, &choice, &e));
+    assert_true(plan.rate == 50 && plan.row_rate == 50);
+    choice = (struct column_choice){ .time_unit = TIME_UNIT_NONE, .keeps_times = true };
+    assert_true(plan_all(&plan, &t, &choice, &e));
+    assert_int_equal(plan.time, COLUMN_NONE);
+    t.counted = true;
+    assert_true(plan_all(&plan, &t, &choice, &e));
+    assert_true(plan.time == 0 && plan.row_rate == 0);
+    choice = (struct column_choice){ .compare = true };
+    assert_true(plan_all(&plan, &t, &choice, &e));
+    assert_true(plan.time == 0 && plan.nchannel == 1);
+    plan_free(&plan);
+    columns_free(&t);
+}
+
 /* The rotations of --rotations or of the format, as positions of x, y and z and an order; or the error. */
 static const char *angles(struct columns t, const char *list)
 {
@@ -755,6 +861,9 @@ int main(void)
         cmocka_unit_test(what_resembles_a_time),
         cmocka_unit_test(lists),
         cmocka_unit_test(cells_and_values),
+        cmocka_unit_test(plans_of_tables),
+        cmocka_unit_test(plans_of_filters),
+        cmocka_unit_test(even_times),
         cmocka_unit_test(lists_of_angles),
         cmocka_unit_test(angles_that_are_none),
         cmocka_unit_test(joints_with_three_axes_are_rotations),
