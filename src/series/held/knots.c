@@ -22,7 +22,7 @@ bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct
         more.maxrow *= 2;
     if (!arrays_make(e, ARRAY(more.unwrap, nchannel), ARRAY(more.T, more.maxrow),
                      ARRAY(more.since, more.maxrow), ARRAY(more.time, more.maxrow),
-                     ARRAY(more.read, more.maxrow), ARRAY(more.goal, nchannel * more.maxrow)))
+                     ARRAY(more.read, more.maxrow)))
         return false;
     if (held->nrow > 0) {
         memcpy(more.T, held->T, held->nrow * sizeof *held->T);
@@ -32,29 +32,68 @@ bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct
     }
     if (held->maxrow > 0)
         memcpy(more.unwrap, held->unwrap, nchannel * sizeof *held->unwrap);
-    for (size_t c = 0; c < nchannel && held->nrow > 0; c++)
-        memcpy(more.goal + c * more.maxrow, held->goal + c * held->maxrow, held->nrow * sizeof *held->goal);
     free(held->unwrap);
     *held = more;
     return true;
 }
 
-void held_rows_drop(struct held_rows *held, size_t n)
+/* How many of the rows from `row` to end - 1, whose results are not given, lie side by side in one block. */
+static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t end)
 {
-    held->nrow -= n;
-    held->ngiven -= n;
-    held->noff += n;
-    held->number += n;
-    held->T += n;
-    held->since += n;
-    held->time += n;
-    held->read += n;
-    held->goal += n;
+    const struct spot first = held_spot(held, row);
+    size_t n = 1, more = 1; /* n rows lie side by side; do `more` rows behind them, too? */
+    for (bool grows = true; more > 0; more = grows ? 2 * more : more / 2) {
+        const bool exist = row + n + more <= end;
+        const struct spot last = held_spot(held, exist ? row + n + more - 1 : row);
+        bool beside = exist && last.block == first.block && last.row == first.row + n + more - 1;
+        n += beside ? more : 0;
+        grows = grows && beside;
+    }
+    return n;
+}
+
+/* Copies the values of a channel in the rows from `row` to end - 1. */
+static void copy_values(const struct held_rows *held, size_t channel, size_t row, size_t end, double *to)
+{
+    for (size_t n; row < end; row += n, to += n) {
+        const double *from = held->given + channel * held->maxgiven + row;
+        n = row < held->ngiven ? (end < held->ngiven ? end : held->ngiven) - row
+                               : rows_side_by_side(held, row, end);
+        if (row >= held->ngiven) {
+            struct spot at = held_spot(held, row);
+            from = block_goal(at.block, channel) + at.row;
+        }
+        memmove(to, from, n * sizeof *to); /* given rows may move within their array */
+    }
+}
+
+bool held_rows_give(struct held_rows *held, size_t nchannel, size_t to, size_t keep, struct error *e)
+{
+    size_t n = to - keep, room = n > held->maxgiven ? 2 * n : held->maxgiven;
+    double *given = held->given;
+    if (room > held->maxgiven && !arrays_make(e, ARRAY(given, nchannel * room)))
+        return false;
+    for (size_t c = 0; c < nchannel && n > 0; c++)
+        copy_values(held, c, keep, to, given + c * room);
+    if (given != held->given)
+        free(held->given);
+    held->given = given;
+    held->maxgiven = room;
+    held->ngiven = n;
+    held->nrow -= keep;
+    held->noff += keep;
+    held->number += keep;
+    held->T += keep;
+    held->since += keep;
+    held->time += keep;
+    held->read += keep;
+    return true;
 }
 
 void held_rows_free(struct held_rows *held)
 {
     free(held->unwrap);
+    free(held->given);
 }
 
 /* --- knots --- */
@@ -62,7 +101,8 @@ void held_rows_free(struct held_rows *held)
 bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e)
 {
     return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
-                       ARRAY(knots->point, most), ARRAY(knots->value, most * width),
+                       ARRAY(knots->point, most), ARRAY(knots->cell, most * width),
+                       ARRAY(knots->value, most * width),
                        ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
@@ -99,10 +139,10 @@ void knots_take_rows(struct knots *knots, struct held_rows *held, const struct s
 
 /* --- cells to samples --- */
 
-/* The value of a channel in a row. */
-static double goal_of(const struct knots *knots, size_t channel, size_t row)
+/* The number of the unit's channel i in a row. */
+static double cell_of(const struct knots *knots, size_t i, size_t row)
 {
-    return knots->held->goal[channel * knots->held->maxrow + row];
+    return knots->cell[i * knots->nrow + row];
 }
 
 /* Is a number of a unit missing? */
@@ -122,7 +162,7 @@ static bool read_knot(struct knots *knots, size_t knot)
     for (size_t row = knots_first_row(knots, knot); row < knots_first_row(knots, knot + 1); row++) {
         double cell[4];
         for (size_t i = 0; i < unit->n; i++)
-            cell[i] = goal_of(knots, unit->channel[i], row);
+            cell[i] = cell_of(knots, i, row);
         unit_follow(unit, knots->read, cell);
         if (!isnan(cell[0]))
             return true;
@@ -197,7 +237,7 @@ static void copy_rows(struct knots *knots)
 {
     size_t width = knots->unit->n;
     for (size_t c = 0; c < width; c++) {
-        const double *from = knots->held->goal + knots->unit->channel[c] * knots->held->maxrow;
+        const double *from = knots->cell + c * knots->nrow;
         for (size_t k = 0; k < knots->n; k++)
             knots->value[k * width + c] = from[k];
     }
@@ -218,6 +258,8 @@ static void read_value(struct knots *knots, size_t knot)
 void knots_gather(struct knots *knots, const struct unit *unit, double longest)
 {
     knots->unit = unit;
+    for (size_t i = 0; i < unit->n; i++)
+        copy_values(knots->held, unit->channel[i], 0, knots->nrow, knots->cell + i * knots->nrow);
     memset(knots->read, 0, sizeof knots->read);
     bool alone = !knots->shared && !unit_is_rotation(unit); /* a knot is a row, and a sample its value */
     if (alone)
@@ -235,7 +277,7 @@ static bool is_gap(const struct knots *knots, size_t row)
 {
     bool gap = false;
     for (size_t i = 0; i < knots->unit->n; i++)
-        gap |= isnan(goal_of(knots, knots->unit->channel[i], row));
+        gap |= isnan(cell_of(knots, i, row));
     return gap;
 }
 
@@ -325,29 +367,13 @@ bool knots_are_numbers(const struct knots *knots)
     return !knots->shared && !unit_is_rotation(knots->unit) && !knots->unit->wrap;
 }
 
-/* How many of the rows from `row` to end - 1 lie side by side in one block. */
-static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t end)
-{
-    const struct spot first = held_spot(held, row);
-    size_t n = 1, more = end - row; /* n lie side by side, more + 1 do not: rows of a block ascend */
-    while (n < more) {
-        size_t middle = more - (more - n) / 2;
-        const struct spot last = held_spot(held, row + middle - 1);
-        if (last.block == first.block && last.row == first.row + middle - 1)
-            n = middle;
-        else
-            more = middle - 1;
-    }
-    return n;
-}
-
 void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, size_t channel,
                            const double *x)
 {
     size_t width = knots->unit->n, of = knots->unit->channel[channel], n;
     size_t first = run.first > knots->from ? run.first : knots->from;
     size_t end = run.last + 1 < knots->to ? run.last + 1 : knots->to;
-    const double *goal = knots->held->goal + of * knots->held->maxrow;
+    const double *cell = knots->cell + channel * knots->nrow;
     bool fill = gaps_way(knots->in->settings->gaps)->printed;
     for (size_t row = first; row < end; row += n) {
         struct spot at = held_spot(knots->held, row);
@@ -355,6 +381,6 @@ void knots_scatter_numbers(const struct knots *knots, size_t output, struct samp
         const double *from = x + (row - run.first) * width + channel;
         n = rows_side_by_side(knots->held, row, end);
         for (size_t k = 0; k < n; k++)
-            out[k] = fill || !isnan(goal[row + k]) ? from[k * width] : (double)NAN;
+            out[k] = fill || !isnan(cell[row + k]) ? from[k * width] : (double)NAN;
     }
 }

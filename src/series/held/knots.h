@@ -11,8 +11,9 @@
 #include "whole/samples.h"
 #include "whole/smooth_window.h"
 
-/* The rows of one group that are held. Their blocks may have left where their results are given: what further
- * results need of the rows is here. Zeroed: no rows yet. */
+/* The rows of one group that are held. Rows whose results are not given stand in their blocks. The blocks of
+ * rows whose results are given may have left: what further results need of these rows is here. Zeroed: no rows
+ * yet. */
 struct held_rows {
     size_t nrow, maxrow; /* maxrow: rows that have room in each array, with those that were taken off */
     size_t noff;         /* rows that were taken off at the beginning, before row 0 of each array */
@@ -23,8 +24,9 @@ struct held_rows {
     double *since;                    /* [nrow] seconds since the first row of the group */
     struct timestamp *time;           /* [nrow] as series_time gives it */
     bool *read;                       /* [nrow] the row is a row of the input */
-    double *goal;                     /* [nchannel][maxrow] the values that are filtered */
-    struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0. Owned, with the other arrays */
+    struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0. Owned, with the arrays above */
+    double *given;         /* [nchannel][maxgiven] the values of the first ngiven rows; owned */
+    size_t maxgiven;
 };
 
 /* The place of a row whose result is not given. */
@@ -36,8 +38,9 @@ static inline struct spot held_spot(const struct held_rows *held, size_t row)
 /* Makes room for n more rows. False: out of memory. */
 bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e);
 
-/* Removes the first n rows, whose results are given. */
-void held_rows_drop(struct held_rows *held, size_t n);
+/* Notes that the results of the rows before row `to` are given, and removes the rows before row `keep`, which
+ * is at most `to`. False: out of memory. */
+bool held_rows_give(struct held_rows *held, size_t nchannel, size_t to, size_t keep, struct error *e);
 
 void held_rows_free(struct held_rows *held);
 
@@ -58,11 +61,12 @@ struct knots {
     bool shared;            /* several rows have the same time; false: row k is knot k */
     bool *point;            /* [n] no row of the knot is a row of the input: it is a point of --resample */
     bool any_point;         /* there is such a knot */
-    size_t *first; /* [n] index of the first row of each knot. Owned, with T, time, point, value, turns and
-                      run in the same allocation */
+    size_t *first; /* [n] index of the first row of each knot. Owned, with T, time, point, cell, value, turns
+                      and run in the same allocation */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle, vector or rotation under way */
+    double *cell;            /* [unit->n][nrow] numbers of the unit in the rows; NaN: missing */
     double *value;           /* [n * unit_width] NaN in the first double of a sample: no value */
     double *turns;           /* [n] of an angle: number of periods that were added */
     struct sample_run *run;  /* [nrun] runs, which begin and end with a value */

@@ -205,18 +205,21 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
     return true;
 }
 
-/* Filters a window of the group under way. False: the series has ended. */
+/* Filters a window of the group under way. keep: the first row that the next window needs. False: the series
+ * has ended. */
 static bool filter_window(struct filtering *filtering, struct held_rows *held,
-                          const struct smooth_window *window)
+                          const struct smooth_window *window, size_t keep)
 {
-    size_t keep = smooth_window_keep(filtering->period, held->since, window->to);
+    struct series *series = filtering->series;
+    struct spot first = held_spot(held, window->from);
+    struct error e;
     if (held->number == 0 && window->from == 0 && !check_cutoff(filtering, held, window))
         return false;
     held_filter_smooth(&filtering->filter, held, window, keep,
                        isinf(filtering->period) ? INFINITY : SMOOTH_LONGEST_GAP);
-    held->ngiven = window->to;
-    held_rows_drop(held, keep);
-    return filtering->series->operator.end == UINT64_MAX;
+    if (!held_rows_give(held, series->nchannel, window->to, keep, &e))
+        return operator_fail(&series->operator, first, first, &e);
+    return series->operator.end == UINT64_MAX;
 }
 
 /* Finds the next window of a group. False: its rows are not there yet. */
@@ -236,8 +239,10 @@ static bool filter_windows(struct filtering *filtering, struct filter_group *gro
     struct smooth_window window;
     bool good = true;
     filtering->group = group;
-    while (good && next_window(filtering, held, &window))
-        good = filter_window(filtering, held, &window);
+    while (good && next_window(filtering, held, &window)) {
+        size_t keep = smooth_window_keep(filtering->period, held->since, window.to);
+        good = filter_window(filtering, held, &window, keep);
+    }
     return good;
 }
 
@@ -259,7 +264,7 @@ static void filter_rest(struct filtering *filtering, struct filter_group *group)
         filter_windows(filtering, group);
     const struct smooth_window rest = { held->ngiven, held->nrow, held->nrow, true };
     if (rest.n > rest.from)
-        filter_window(filtering, held, &rest);
+        filter_window(filtering, held, &rest, rest.n);
     if (filtering->automatic)
         filtering->period = INFINITY;
 }
@@ -306,12 +311,6 @@ static bool hold_chunk(struct series *series, struct filter_group *group, const 
         held->since[to] = to > 0 ? held->since[to - 1] + series->T[j] : 0;
         held->time[to] = steps_time(series, group, chunk, j);
         held->read[to] = block_row_read(chunk->block, row);
-    }
-    for (size_t c = 0; c < series->nchannel; c++) {
-        const double *from = block_goal(chunk->block, c);
-        double *to = held->goal + c * held->maxrow + held->nrow;
-        for (size_t j = 0; j < chunk->n; j++)
-            to[j] = from[new_row(chunk, j)];
     }
     held->nrow += chunk->n;
     return true;
