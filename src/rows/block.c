@@ -43,7 +43,7 @@ static bool renew(void *array, size_t n, size_t size)
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
 {
     if (nrow > block->maxrow || shape.ncell != block->ncell || shape.nvalue != block->nvalue ||
-        shape.nout != block->nout || (shape.times && !block->time)) {
+        shape.nout != block->nout || (shape.times && !block->time) || !block->out) {
         /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
         block->maxrow = 0;
@@ -81,17 +81,6 @@ static void shrink(const struct block *block, void *array, size_t ncolumn, size_
         *p = less;
 }
 
-/* Replaces the outputs, which are not written yet, by one for each row. Untouched memory costs nothing. If
- * out of memory, the outputs keep their room. */
-static void renew_outputs(struct block *block)
-{
-    size_t n = block->nout * block->nrow;
-    double *fresh = malloc((n ? n : 1) * sizeof *fresh);
-    if (!fresh)
-        return;
-    free(block->out);
-    block->out = fresh;
-}
 
 void block_trim(struct block *block)
 {
@@ -108,8 +97,14 @@ void block_trim(struct block *block)
         block->goal = NULL;
     }
     shrink(block, &block->goal, block->ngoal, sizeof *block->goal);
-    renew_outputs(block);
+    free(block->out);
+    block->out = NULL;
     block->maxrow = block->nrow;
+}
+
+bool block_make_outputs(struct block *block, struct error *e)
+{
+    return block->out || renew(&block->out, block->maxrow * block->nout, sizeof *block->out) || error_memory(e);
 }
 
 bool block_make_goals(struct block *block, size_t n, struct error *e)

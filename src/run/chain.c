@@ -116,9 +116,9 @@ static struct block *take(void *state, struct block *block)
     return faulty;
 }
 
-static struct block *finish(void *state)
+static bool finish(void *state, struct block **faulty)
 {
-    return series_finish(((struct link *)state)->series);
+    return series_finish(((struct link *)state)->series, faulty);
 }
 
 /* Called when a block leaves the stage of a filter before the last: outputs become the goals of the next

@@ -363,16 +363,18 @@ static bool enter_first(struct flow *flow, struct error *e)
     return enter_stage(flow, 0, slot, e) && pass_on(flow, e);
 }
 
-/* After the last block: the first unfinished stage decides the rows that wait for later rows. */
+/* After the last block: the first unfinished stage decides rows that wait for later rows. */
 static bool finish_next(struct flow *flow, struct error *e)
 {
-    size_t i = flow->nfinished++;
+    size_t i = flow->nfinished;
     const struct stage *stage = &flow->pipeline->stage[i];
+    struct block *faulty = NULL;
     if (flow->line_from_end)
         flow->error.line += flow->error.line ? flow->nline : 0;
     flow->line_from_end = false;
-    struct block *faulty = stage->finish ? stage->finish(stage->state) : NULL;
-    for (struct slot *slot = flow->in_stage[i].first; slot; slot = slot->next)
+    bool finished = !stage->finish || stage->finish(stage->state, &faulty);
+    flow->nfinished += finished;
+    for (struct slot *slot = flow->in_stage[i].first; slot && finished; slot = slot->next)
         slot->block.pending = 0;
     if (faulty)
         cut_short(flow, i, faulty);

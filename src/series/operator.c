@@ -88,15 +88,18 @@ static void take_group(struct operator* operator, const struct group_rows * rows
         let_go(own, nfinal);
 }
 
-static void end_group(struct operator* operator, struct group * group)
+/* Makes further rows of a group final, behind which no more rows come. Returns whether the group has ended:
+ * all its rows are final. */
+static bool end_group(struct operator* operator, struct group * group)
 {
     struct operator_rows *own = operator_rows_of(operator, group);
-    if (own->ntaken > 0) {
-        operator->kind->end(operator, group);
-        if (operator->ahead)
-            let_go(own, own->ntaken);
-    }
+    uint64_t nfinal = own->ntaken > 0 ? operator->kind->end(operator, group) : 0;
+    if (operator->ahead)
+        let_go(own, nfinal);
+    if (nfinal < own->ntaken)
+        return false;
     forget(operator, group);
+    return true;
 }
 
 /* --- the stage --- */
@@ -117,18 +120,26 @@ struct block *operator_take(struct operator* operator, struct block * block)
     for (size_t i = 0; good && i < operator->sorted.npart; i++)
         take_group(operator, & operator->sorted.part[i]);
     for (size_t i = 0; i < block->nended; i++, ended = ended->after)
-        end_group(operator, ended);
+        while (!end_group(operator, ended))
+            continue;
     if (kind->pass)
         kind->pass(operator, block);
     return operator->faulty;
 }
 
-struct block *operator_finish(struct operator* operator)
+bool operator_finish(struct operator* operator, struct block ** faulty)
 {
+    struct group *group;
     operator->faulty = NULL;
-    for (struct group *group = NULL; (group = groups_each(operator->groups, group));)
-        end_group(operator, group);
+    while ((group = groups_each(operator->groups, operator->ended))) {
+        bool waits = operator->ahead && operator_rows_of(operator, group)->ntaken > 0;
+        if (end_group(operator, group))
+            operator->ended = group;
+        if (waits && operator->end == UINT64_MAX)
+            return false;
+    }
     if (operator->kind->finish)
         operator->kind->finish(operator);
-    return operator->faulty;
+    *faulty = operator->faulty;
+    return true;
 }

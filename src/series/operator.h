@@ -19,8 +19,9 @@ struct operator_kind {
     /* Takes the next rows of a group. Returns how many of the group's rows are final, the rows taken before
      * included. */
     uint64_t (*take)(struct operator* operator, const struct group_rows * rows);
-    /* No more rows of a group come: all its rows become final. */
-    void (*end)(struct operator* operator, struct group * group);
+    /* No more rows of a group come: makes further rows final. Returns how many of the group's rows are final;
+     * called until all are. Once a row is bad, rows behind it count as final. */
+    uint64_t (*end)(struct operator* operator, struct group * group);
     /* Frees what the operator owns of a group, which may not have ended. NULL: nothing. */
     void (*forget)(struct operator* operator, struct group * group);
     /* All rows of a block were taken. NULL: nothing to do. */
@@ -46,6 +47,7 @@ struct operator
     struct sorted_rows sorted; /* the rows of the block under way */
     uint64_t end;              /* number of the first bad row of the input; UINT64_MAX: no row is bad */
     struct block *faulty; /* the block that the call under way returns: cut short at a bad row; or NULL */
+    struct group *ended;  /* the last group that has ended behind the last row of the input; NULL: none */
 };
 
 /* Sets up an operator, before there are groups. operator_close frees what it owns, also of groups. */
@@ -72,6 +74,6 @@ bool operator_fail(struct operator* operator, struct spot from, struct spot at, 
 
 /* The functions of the stage (series/stage.h): the rows of a block, and the end of the input. */
 struct block *operator_take(struct operator* operator, struct block * block);
-struct block *operator_finish(struct operator* operator);
+bool operator_finish(struct operator* operator, struct block ** faulty);
 
 #endif

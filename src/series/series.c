@@ -268,9 +268,10 @@ struct block *series_take(struct series *series, struct block *block)
     return operator_take(&series->operator, block);
 }
 
-struct block *series_finish(struct series *series)
+bool series_finish(struct series *series, struct block **faulty)
 {
-    struct block *faulty = operator_finish(&series->operator);
-    warnings_finish(series);
-    return faulty;
+    bool finished = operator_finish(&series->operator, faulty);
+    if (finished)
+        warnings_finish(series);
+    return finished;
 }

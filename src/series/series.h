@@ -161,8 +161,8 @@ void series_close(struct series *series);
  * nrow on do not count. Else returns NULL. */
 struct block *series_take(struct series *series, struct block *block);
 
-/* No more rows come: decides all pending rows. Returns as series_take. */
-struct block *series_finish(struct series *series);
+/* No more rows come: decides pending rows, as struct stage says of finish (series/stage.h). */
+bool series_finish(struct series *series, struct block **faulty);
 
 struct series_count series_counted(const struct series *series);
 

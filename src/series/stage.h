@@ -15,9 +15,10 @@ struct stage {
      * block->error; rows from block->nrow on do not count. */
     struct block *(*take)(void *state, struct block *block);
 
-    /* No more rows come: decides all rows that are pending. Returns as take. NULL: nothing is left to decide.
-     */
-    struct block *(*finish)(void *state);
+    /* No more rows come: decides further rows that are pending. False: other rows are still pending, and the
+     * call is repeated when the blocks without such rows have left. True: all rows are decided, and *faulty,
+     * which is NULL before, is what take would return. NULL: nothing is left to decide. */
+    bool (*finish)(void *state, struct block **faulty);
 
     /* Called with each block, in order, when no row of the block is pending, before the block goes on. NULL:
      * nothing to do. */

@@ -245,12 +245,12 @@ static uint64_t filter_rows(struct operator* operator, const struct group_rows *
 }
 
 /* Decides the row of a group that waited for a next row, which does not come. */
-static void end_group(struct operator* operator, struct group * of)
+static uint64_t end_group(struct operator* operator, struct group * of)
 {
     struct series *series = series_of(operator);
     struct filter_group *group = series_group(series, of);
     if (!operator->ahead)
-        return;
+        return group->rows->ntaken;
     struct chunk last = {
         .block = operator_spot(group->rows, group->nseen - 1).block, .nwaiting = 1, .n = 1, .nrun = 1
     };
@@ -258,6 +258,7 @@ static void end_group(struct operator* operator, struct group * of)
     series->own_T[0] = group->waiting_T;
     parameters_take(series, group, &last);
     filter_chunk(series, group, &last);
+    return group->rows->ntaken;
 }
 
 const struct series_kind series_streamed = {

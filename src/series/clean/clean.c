@@ -89,7 +89,7 @@ static uint64_t take(struct operator* operator, const struct group_rows * rows)
     return history->done;
 }
 
-static void end(struct operator* operator, struct group * group)
+static uint64_t end(struct operator* operator, struct group * group)
 {
     struct clean *clean = (struct clean *)operator;
     struct history *history = group_state(group, clean->place);
@@ -97,6 +97,7 @@ static void end(struct operator* operator, struct group * group)
         judge_rows(clean, history, &history->track[i], history->n);
     for (size_t i = 0; i < history->ntrack; i++)
         bridge_finish(clean, history, &history->track[i]);
+    return history->rows->ntaken;
 }
 
 static void forget(struct operator* operator, struct group * group)
@@ -141,7 +142,7 @@ struct block *clean_take(void *closure, struct block *block)
     return operator_take(&((struct clean *)closure)->operator, block);
 }
 
-struct block *clean_finish(void *closure)
+bool clean_finish(void *closure, struct block **faulty)
 {
-    return operator_finish(&((struct clean *)closure)->operator);
+    return operator_finish(&((struct clean *)closure)->operator, faulty);
 }

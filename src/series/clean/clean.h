@@ -48,6 +48,6 @@ struct clean_kept clean_kept(const struct clean *clean);
 
 /* The functions of the stage (series/stage.h); closure: the struct clean. Out of memory is the only error. */
 struct block *clean_take(void *closure, struct block *block);
-struct block *clean_finish(void *closure);
+bool clean_finish(void *closure, struct block **faulty);
 
 #endif

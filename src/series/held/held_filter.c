@@ -405,11 +405,26 @@ static void smooth_unit(void *closure, size_t number, size_t at)
     put_gaps(filter, knots, next, knots->n);
 }
 
+/* Makes room for the outputs of the rows of the window. False: the series has ended, out of memory. */
+static bool make_outputs(const struct held_filter *filter)
+{
+    const struct block *last = NULL;
+    for (size_t row = filter->window.from; row < filter->window.to; row++) {
+        struct spot at = held_spot(filter->held, row);
+        struct error e;
+        if (at.block != last && !block_make_outputs(at.block, &e))
+            return operator_fail(&filter->series->operator, at, at, &e);
+        last = at.block;
+    }
+    return true;
+}
+
 void held_filter_smooth(struct held_filter *filter, struct held_rows *held,
                         const struct smooth_window *window, size_t keep, double longest_gap)
 {
     take_window(filter, held, window);
     filter->keep = keep;
     filter->longest_gap = longest_gap;
-    share(filter, smooth_unit);
+    if (make_outputs(filter))
+        share(filter, smooth_unit);
 }

@@ -25,6 +25,7 @@ struct filtering {
     bool automatic; /* a half-life or cutoff is chosen by all rows of a group */
     double period;  /* seconds of a wave at the lowest cutoff; INFINITY: one window takes all rows */
     struct filter_group *group; /* the group under way */
+    struct filter_group *ending; /* the group that was chosen for, and is not smoothed to its end; or NULL */
 
     /* Channels of groups where auto found almost no noise. */
     size_t nquiet;
@@ -205,21 +206,19 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
     return true;
 }
 
-/* Filters a window of the group under way. keep: the first row that the next window needs. False: the series
- * has ended. */
-static bool filter_window(struct filtering *filtering, struct held_rows *held,
+/* Filters a window of the group under way. keep: the first row that the next window needs. */
+static void filter_window(struct filtering *filtering, struct held_rows *held,
                           const struct smooth_window *window, size_t keep)
 {
     struct series *series = filtering->series;
     struct spot first = held_spot(held, window->from);
     struct error e;
     if (held->number == 0 && window->from == 0 && !check_cutoff(filtering, held, window))
-        return false;
+        return;
     held_filter_smooth(&filtering->filter, held, window, keep,
                        isinf(filtering->period) ? INFINITY : SMOOTH_LONGEST_GAP);
     if (!held_rows_give(held, series->nchannel, window->to, keep, &e))
-        return operator_fail(&series->operator, first, first, &e);
-    return series->operator.end == UINT64_MAX;
+        operator_fail(&series->operator, first, first, &e);
 }
 
 /* Finds the next window of a group. False: its rows are not there yet. */
@@ -232,47 +231,49 @@ static bool next_window(const struct filtering *filtering, const struct held_row
     return smooth_window_next(filtering->period, held->since, held->nrow, held->ngiven, window);
 }
 
-/* Filters the windows of a group whose rows are there. False: the series has ended. */
-static bool filter_windows(struct filtering *filtering, struct filter_group *group)
+/* Filters the next window of the group under way. False: its rows are not there. */
+static bool filter_next(struct filtering *filtering)
 {
-    struct held_rows *held = group->own;
+    struct held_rows *held = filtering->group->own;
     struct smooth_window window;
-    bool good = true;
-    filtering->group = group;
-    while (good && next_window(filtering, held, &window)) {
-        size_t keep = smooth_window_keep(filtering->period, held->since, window.to);
-        good = filter_window(filtering, held, &window, keep);
-    }
-    return good;
+    if (!next_window(filtering, held, &window))
+        return false;
+    size_t keep = smooth_window_keep(filtering->period, held->since, window.to);
+    filter_window(filtering, held, &window, keep);
+    return true;
 }
 
-/* Filters the rows of a group that are left when no more come. Rows behind a fault do not count. */
-static void filter_rest(struct filtering *filtering, struct filter_group *group)
+/* Leaves out the rows of a group that stand behind a fault. */
+static void drop_rows_behind_fault(struct held_rows *held)
 {
-    struct held_rows *held = group->own;
     for (; held->nrow > held->ngiven; held->nrow--) {
         struct spot last = held_spot(held, held->nrow - 1);
         if (last.row < last.block->nrow)
             break;
     }
+}
+
+/* Filters a window of a group that gets no more rows; what is left for a last window is filtered at once. */
+static uint64_t end_group(struct operator* operator, struct group * of)
+{
+    struct series *series = series_of(operator);
+    struct filtering *filtering = filtering_of(series);
+    struct filter_group *group = series_group(series, of);
+    struct held_rows *held = group->own;
     filtering->group = group;
-    if (held->nrow == held->ngiven)
-        return;
-    if (filtering->automatic)
+    drop_rows_behind_fault(held);
+    if (filtering->automatic && filtering->ending != group && held->nrow > held->ngiven)
         choose_for_group(filtering, held);
-    if (filtering->automatic && !filtering->whole)
-        filter_windows(filtering, group);
+    filtering->ending = group;
+    if (filtering->automatic && held->nrow > held->ngiven && filter_next(filtering))
+        return held->number + held->ngiven;
     const struct smooth_window rest = { held->ngiven, held->nrow, held->nrow, true };
     if (rest.n > rest.from)
         filter_window(filtering, held, &rest, rest.n);
+    filtering->ending = NULL;
     if (filtering->automatic)
         filtering->period = INFINITY;
-}
-
-static void end_group(struct operator* operator, struct group * group)
-{
-    struct series *series = series_of(operator);
-    filter_rest(filtering_of(series), series_group(series, group));
+    return group->rows->ntaken;
 }
 
 static void forget_group(struct operator* operator, struct group * group)
@@ -319,6 +320,7 @@ static bool hold_chunk(struct series *series, struct filter_group *group, const 
 static uint64_t hold_rows(struct operator* operator, const struct group_rows * rows)
 {
     struct series *series = series_of(operator);
+    struct filtering *filtering = filtering_of(series);
     struct filter_group *group = series_begin_group(series, rows);
     const struct held_rows *held = group->own;
     bool good = true;
@@ -330,8 +332,10 @@ static uint64_t hold_rows(struct operator* operator, const struct group_rows * r
         warnings_take_chunk(series, group, &chunk);
         good = hold_chunk(series, group, &chunk);
         series_pass(series, group, &chunk);
-        if (good && series->operator.end == UINT64_MAX && !isinf(filtering_of(series)->period))
-            filter_windows(filtering_of(series), group);
+        filtering->group = group;
+        while (good && series->operator.end == UINT64_MAX && !isinf(filtering->period) &&
+               filter_next(filtering))
+            continue;
     }
     return held->number + held->ngiven;
 }

@@ -56,6 +56,22 @@ P
     [ "$(wc -l < out.csv)" = 400001 ]
 }
 
+@test "auto takes memory of at most five times the file" {
+    awk 'BEGIN {
+        printf "time"; for (k = 0; k < 60; k++) printf ",m%d", k; print ""
+        for (i = 0; i < 20000; i++) {
+            printf "%.4f", i / 120; for (k = 0; k < 60; k++) printf ",%.3f", 400 * sin(i / (20 + k)) + i * k % 7 / 10; print "" } }' > in.csv
+    python3 - <<'P'
+import os, resource, subprocess, sys
+subprocess.run([os.environ["SPRUNG"], "butterworth", "--cutoff", "auto", "--zero-phase", "-j", "1", "-q", "-o", "out.csv", "in.csv"],
+               check=True)
+kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(kilobytes, os.path.getsize("in.csv"))
+sys.exit("san" not in os.environ.get("BUILD", "") and kilobytes > 5 * os.path.getsize("in.csv") / 1000)
+P
+    [ "$(wc -l < out.csv)" = 20001 ]
+}
+
 @test "bytes do not depend on blocks, pipes or threads, with gaps, groups and restarts" {
     motion 5000 3 | awk -F, -v OFS=, 'NR > 1 && (NR * 31 % 101 < 9 || (NR > 2000 && NR < 2100)) { $2 = "" } { print }' > in.csv
     for options in "butterworth --cutoff 4 -x turn" "critical -H 0.05 --group-by who -x turn" "damper -H 0.02 --angles turn --wrap --gaps restart" \

@@ -45,9 +45,9 @@ static struct block *take(void *state, struct block *b)
     return series_take(state, b);
 }
 
-static struct block *finish(void *state)
+static bool finish(void *state, struct block **faulty)
 {
-    return series_finish(state);
+    return series_finish(state, faulty);
 }
 
 static void print(const struct writer *w, struct block *b)

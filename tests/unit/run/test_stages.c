@@ -89,17 +89,18 @@ static struct block *take(void *state, struct block *b)
     return f->nblock - f->ndecided <= f->wait ? NULL : decide(f);
 }
 
-/* Blocks behind a bad row are still there: a stage may touch what it holds of them. */
-static struct block *finish(void *state)
+/* Decides a block. Blocks behind a bad row are still there: a stage may touch what it holds of them. A block
+ * that was decided in the call before has left. */
+static bool finish(void *state, struct block **faulty)
 {
     struct fake *f = state;
     for (size_t i = f->ndecided; i < f->nblock; i++)
         for (size_t j = 0; j < f->block[i]->nrow; j++)
             block_out(f->block[i], 0)[j] = 0;
-    struct block *faulty = NULL;
-    while (f->ndecided < f->nblock && !faulty)
-        faulty = decide(f);
-    return faulty;
+    assert_null(*faulty);
+    if (f->ndecided < f->nblock)
+        *faulty = decide(f);
+    return *faulty || f->ndecided == f->nblock;
 }
 
 static void leave(void *state, struct block *b)
@@ -315,10 +316,11 @@ static struct block *hold(void *state, struct block *b)
     return NULL;
 }
 
-static struct block *let_go(void *state)
+static bool let_go(void *state, struct block **faulty)
 {
     (void)state;
-    return NULL;
+    (void)faulty;
+    return true;
 }
 
 static bool store_copies(struct writer *w, struct block *b, struct error *e)
