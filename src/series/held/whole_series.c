@@ -30,6 +30,7 @@ struct filtering {
     /* Channels of groups where auto found almost no noise. */
     size_t nquiet;
     char first_quiet[200]; /* the first of these channels, in words */
+    double first_cutoff;   /* the cutoff that was chosen for this channel, Hz */
 };
 
 bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
@@ -128,8 +129,10 @@ static void note_choice(struct filtering *filtering, size_t channel, const struc
         messages_add(config->messages, config->file,
                      "channel \"%s\"%s: auto chose half-life %.6g s, cutoff %.6g Hz", name, group, halflife,
                      unit->equivalent[EQUIVALENT_CUTOFF].value);
-    if (unit->choice.quiet && filtering->nquiet++ == 0)
+    if (unit->choice.quiet && filtering->nquiet++ == 0) {
         snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
+        filtering->first_cutoff = unit->equivalent[EQUIVALENT_CUTOFF].value;
+    }
 }
 
 /* Warns, in a single message, about the channels where auto found almost no noise. */
@@ -142,8 +145,8 @@ static void warn_of_quiet(const struct filtering *filtering)
         snprintf(more, sizeof more, " and %zu more", filtering->nquiet - 1);
     messages_add(filtering->series->config.messages, filtering->series->config.file,
                  "warning: channel %s%s: auto found almost no noise (was it smoothed already?) and changes "
-                 "little; to smooth more, try --cutoff 6",
-                 filtering->first_quiet, more);
+                 "little; to smooth more, try --cutoff %.4g",
+                 filtering->first_quiet, more, cutoff_example(2 * filtering->first_cutoff));
 }
 
 /* Chooses by the rows of the group under way, and notes what was chosen. After a fault nothing is noted: how
