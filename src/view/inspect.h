@@ -101,6 +101,8 @@ struct inspect_channel {
     uint64_t nwrap;   /* steps of an angle from one end of the turn to the other */
     size_t spike_row; /* row of the first spike, from 1; 0: no spike */
     size_t jump_row;  /* row of the first jump, from 1; 0: no jump */
+    size_t kept_row;  /* row of the first spike that --despike keeps, as a series begins or ends with it, from 1;
+                         0: no such spike */
     double least, most; /* the smallest and the largest value; NaN: every value is missing */
     double noise;       /* standard deviation of the noise; NaN: too few values */
 };
@@ -139,6 +141,8 @@ struct inspect_advice {
     bool hopeless;      /* in some table every channel has text among its numbers, or is no motion */
     uint64_t nspike;    /* spikes of all channels */
     uint64_t njump;     /* jumps of all channels */
+    size_t kept_row;    /* the first kept_row of all channels; 0: none has one */
+    char kept[128];     /* name of that channel, escaped */
     uint64_t longest;   /* rows of the longest gap */
     uint64_t nbackward; /* rows with a time before the time of the row before */
     uint64_t nshared;   /* rows with the time of the row before, where they are too many */

@@ -189,6 +189,11 @@ static void advise_channel(struct inspect_advice *advice, const struct columns *
 {
     advice->nspike += channel->nspike;
     advice->njump += channel->njump;
+    if (channel->kept_row > 0 && advice->kept_row == 0) {
+        const char *name = columns_at(columns, channel->column)->name;
+        advice->kept_row = channel->kept_row;
+        error_escape(name, strlen(name), advice->kept, sizeof advice->kept);
+    }
     advice->longest = channel->longest > advice->longest ? channel->longest : advice->longest;
     advise_text(advice, columns, channel);
     switch (channel->kind) {
@@ -426,6 +431,11 @@ static void say_checks(struct facts *facts, const struct inspect_advice *advice)
                   advice->nspike > 0 || advice->fill_rows > 0
                       ? "almost no noise: smoothing changes little, apart from the spikes and gaps"
                       : "almost no noise: this file needs no filter, and the command changes little");
+    if (advice->kept_row > 0 && !advice->audio)
+        facts_say(facts, "\ncheck",
+                  "row %zu of \"%s\" may be a spike: --despike keeps it, since no values stand on both sides; "
+                  "correct it by hand if it is wrong",
+                  advice->kept_row, advice->kept);
     if (advice->assumed_count)
         facts_say(facts, "\ncheck",
                   "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");

@@ -81,12 +81,15 @@ static void count_spikes(const struct judging *judging, const struct judged *jud
 {
     const struct inspect_rows *rows = &judging->table->rows;
     for (size_t i = 0; i < series->n; i++) {
-        if (judging->mark[i] == SPIKE_NONE || judging->mark[i] == SPIKE_KEPT)
+        if (judging->mark[i] == SPIKE_NONE)
             continue;
+        const bool kept = judging->mark[i] == SPIKE_KEPT;
         const bool bridged = judging->mark[i] == SPIKE_BRIDGED || is_filled(judging, judged, series, i);
         for (size_t k = 0; k < judged->kind.nnumber; k++) {
             struct inspect_channel *channel = &judging->table->channel[judged->channel[k]];
-            if (!bridged)
+            if (kept)
+                channel->kept_row = channel->kept_row ? channel->kept_row : rows->number[first + i];
+            else if (!bridged)
                 inspect_value(rows, judged->channel[k])[first + i] = NAN;
             else if (channel->nspike++ == 0)
                 channel->spike_row = rows->number[first + i];
