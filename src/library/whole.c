@@ -30,17 +30,21 @@ struct whole {
     struct zero_phase *phase; /* room for maxsample; owned */
 };
 
-/* Copies a channel of the window; a missing sample has NaN in its first number. Quaternions get length 1, and
- * the sign that is nearer to the one before. */
-static void gather(const struct whole *whole)
+static void gather_numbers(const struct whole *whole)
+{
+    const double *from = whole->goal + whole->first * whole->n + whole->c;
+    for (size_t i = 0; i < whole->window.n; i++)
+        whole->sample[i] = from[i * whole->n];
+}
+
+/* Quaternions get length 1, and the sign that is nearer to the one before. */
+static void gather_quaternions(const struct whole *whole)
 {
     double last[4] = { 0 };
     for (size_t i = 0; i < whole->window.n; i++) {
-        const double *from = whole->goal + ((whole->first + i) * whole->n + whole->c) * whole->width;
-        double *to = whole->sample + i * whole->width, dot = 0;
-        memcpy(to, from, whole->width * sizeof *to);
-        if (whole->width == SAMPLE_NUMBER)
-            continue;
+        const double *from = whole->goal + ((whole->first + i) * whole->n + whole->c) * 4;
+        double *to = whole->sample + 4 * i, dot = 0;
+        memcpy(to, from, sizeof last);
         for (size_t k = 0; k < 4; k++)
             dot += to[k] * last[k];
         for (size_t k = 0; k < 4 && dot < 0; k++)
@@ -50,6 +54,15 @@ static void gather(const struct whole *whole)
         else
             memcpy(last, to, sizeof last);
     }
+}
+
+/* Copies a channel of the window; a missing sample has NaN in its first number. */
+static void gather(const struct whole *whole)
+{
+    if (whole->width == SAMPLE_NUMBER)
+        gather_numbers(whole);
+    else
+        gather_quaternions(whole);
 }
 
 /* The samples from the known sample `first` on, up to a gap of more than `longest` seconds. */
@@ -66,6 +79,30 @@ static struct sample_run run_from(const struct samples *all, size_t first, doubl
     return run;
 }
 
+/* Puts a result of a run that begins with row `from`, or gaps, into the rows from first to last - 1. known: as
+ * for scatter. */
+static void scatter_numbers(const struct whole *whole, unsigned derivative, const struct samples *known,
+                            size_t from, size_t first, size_t last)
+{
+    const double *x = known ? zero_phase_numbers(whole->phase, derivative) : NULL;
+    double *to = whole->to[derivative] + whole->first * whole->n + whole->c;
+    for (size_t i = first; i < last; i++)
+        to[i * whole->n] = known && samples_known(known, i) ? x[i - from] : (double)NAN;
+}
+
+static void scatter_rotations(const struct whole *whole, unsigned derivative, const struct samples *known,
+                              size_t from, size_t first, size_t last)
+{
+    size_t width = derivative == 0 ? 4 : 3;
+    for (size_t i = first; i < last; i++) {
+        double x[4] = { NAN, NAN, NAN, NAN };
+        if (known && samples_known(known, i))
+            zero_phase_get(whole->phase, derivative, i - from, x);
+        memcpy(whole->to[derivative] + ((whole->first + i) * whole->n + whole->c) * width, x,
+               width * sizeof *x);
+    }
+}
+
 /* Puts results of a run, or outside of runs gaps, into the wanted rows among those from `from` to end - 1.
  * known: the samples; NULL: gaps. */
 static void scatter(const struct whole *whole, const struct samples *known, size_t from, size_t end)
@@ -73,16 +110,14 @@ static void scatter(const struct whole *whole, const struct samples *known, size
     size_t first = from > whole->window.from ? from : whole->window.from;
     size_t last = end < whole->window.to ? end : whole->window.to;
     for (unsigned derivative = 0; derivative < 3; derivative++) {
-        size_t width = derivative == 0 ? whole->width : whole->width == SAMPLE_ROTATION ? 3 : 1;
         if (known && derivative > 0 && (whole->to[1] || whole->to[2]))
             zero_phase_derive(whole->phase, derivative);
-        for (size_t i = first; i < last && whole->to[derivative]; i++) {
-            double x[4] = { NAN, NAN, NAN, NAN };
-            if (known && samples_known(known, i))
-                zero_phase_get(whole->phase, derivative, i - from, x);
-            memcpy(whole->to[derivative] + ((whole->first + i) * whole->n + whole->c) * width, x,
-                   width * sizeof *x);
-        }
+        if (!whole->to[derivative])
+            continue;
+        if (whole->width == SAMPLE_NUMBER)
+            scatter_numbers(whole, derivative, known, from, first, last);
+        else
+            scatter_rotations(whole, derivative, known, from, first, last);
     }
 }
 
