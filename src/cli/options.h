@@ -1,6 +1,6 @@
 /* Tables of options -> getopt_long -> checked settings. The commands share one parser; a command passes the
- * tables of its options. Help, the lists of the manual pages and the completions are made from the same tables
- * (manual.c). Invariant: every option is a row of a table. */
+ * tables of its options. Help, the lists of the manual pages and the completions are made from the same
+ * tables (manual.c). Invariant: every option is a row of a table. */
 #ifndef SPRUNG_CLI_OPTIONS_H
 #define SPRUNG_CLI_OPTIONS_H
 

@@ -92,7 +92,8 @@ static const struct synonym report_synonyms[] = {
     { "format", "did you mean --report json?" },
 };
 
-#define FILTER "try butterworth --cutoff 6 --zero-phase for a recorded file, critical --halflife 0.1 for a live stream"
+#define FILTER                                                                                               \
+    "try butterworth --cutoff 6 --zero-phase for a recorded file, critical --halflife 0.1 for a live stream"
 
 static const struct synonym filter_synonyms[] = {
     { "smooth", FILTER },

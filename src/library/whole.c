@@ -79,8 +79,8 @@ static struct sample_run run_from(const struct samples *all, size_t first, doubl
     return run;
 }
 
-/* Puts a result of a run that begins with row `from`, or gaps, into the rows from first to last - 1. known: as
- * for scatter. */
+/* Puts a result of a run that begins with row `from`, or gaps, into the rows from first to last - 1. known:
+ * as for scatter. */
 static void scatter_numbers(const struct whole *whole, unsigned derivative, const struct samples *known,
                             size_t from, size_t first, size_t last)
 {

@@ -81,7 +81,6 @@ static void shrink(const struct block *block, void *array, size_t ncolumn, size_
         *p = less;
 }
 
-
 void block_trim(struct block *block)
 {
     shrink(block, &block->row, 1, sizeof *block->row);
@@ -104,7 +103,8 @@ void block_trim(struct block *block)
 
 bool block_make_outputs(struct block *block, struct error *e)
 {
-    return block->out || renew(&block->out, block->maxrow * block->nout, sizeof *block->out) || error_memory(e);
+    return block->out || renew(&block->out, block->maxrow * block->nout, sizeof *block->out) ||
+           error_memory(e);
 }
 
 bool block_make_goals(struct block *block, size_t n, struct error *e)

@@ -132,10 +132,9 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
         return true;
     const char *known = same && format_by_file(inputs->text[0]) ? same : ".csv";
     char way_out[512];
-    snprintf(
-        way_out, sizeof way_out,
-        "try -o %.*s%s; to keep this name, add --to FORMAT; for all formats: sprung help formats",
-        (int)(suffix - output), output, known);
+    snprintf(way_out, sizeof way_out,
+             "try -o %.*s%s; to keep this name, add --to FORMAT; for all formats: sprung help formats",
+             (int)(suffix - output), output, known);
     return input_refuse_format("--output", name, way_out, e);
 }
 

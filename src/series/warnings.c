@@ -64,8 +64,7 @@ static void warn_of_steps(struct series *series, struct messages *to)
     messages_add(to, series->config.file,
                  "warning: time constant %.3g s is far %s the time step (%.3g s): %s%s", scale,
                  slow ? "below" : "above", slow ? warnings->shortest : warnings->longest,
-                 slow ? "next to nothing is smoothed" : "the output hardly moves",
-                 unit_hint(series));
+                 slow ? "next to nothing is smoothed" : "the output hardly moves", unit_hint(series));
 }
 
 static void take_steps(struct series *series, const struct filter_group *group, const struct chunk *chunk)

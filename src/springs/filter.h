@@ -69,14 +69,14 @@ struct filter_common {
     /* Where equation.count is 0: see filter_time_scale(). NaN: the filter does not depend on time. 0 means
      * that the filter responds at once: the user is warned. */
     double time_scale;
-    double longest;     /* longest stable step of --method euler, in seconds; 0: another method */
-    bool needs_cuts;    /* a series without cuts and gaps stays unchanged */
-    bool limited;       /* an option is given that makes a linear filter non-linear */
-    bool linear;        /* the filter is linear with these settings, although filter.linear is false */
-    bool sized;         /* a row depends on sizes (filter.sizes): the components of a vector run together */
-    bool ignores_gaps;  /* rows with FLAG_GAP have the outputs of rows with the last goal, and so have the
-                         * rows behind them, if run.velocity is NULL */
-    bool no_limit;      /* the answer to a step has no limit for short time steps: the row rate counts */
+    double longest;    /* longest stable step of --method euler, in seconds; 0: another method */
+    bool needs_cuts;   /* a series without cuts and gaps stays unchanged */
+    bool limited;      /* an option is given that makes a linear filter non-linear */
+    bool linear;       /* the filter is linear with these settings, although filter.linear is false */
+    bool sized;        /* a row depends on sizes (filter.sizes): the components of a vector run together */
+    bool ignores_gaps; /* rows with FLAG_GAP have the outputs of rows with the last goal, and so have the
+                        * rows behind them, if run.velocity is NULL */
+    bool no_limit;     /* the answer to a step has no limit for short time steps: the row rate counts */
 };
 
 /* One output column of a channel: its name is the channel's name followed by suffix. */
@@ -180,18 +180,18 @@ struct filter {
     /* For rotations, whose components are expressed anew relative to each row's target. Double 0 of the state
      * is the goal; bit i of the next three members is the kind of double i; a double without a bit is a
      * component of a vector that stays as it is. */
-    unsigned points; /* bit i: double i is output 0 of the last row */
-    unsigned errors; /* bit i: double i is output 0 of the last row less the goal */
-    unsigned rates;  /* bit i: double i is the velocity of output 0 at the last row */
-    unsigned fading; /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
-                      * on do, too */
-    bool linear;     /* linear: has a response and, unless `cuts`, takes --zero-phase; the outputs
-                      * are value, _vel, _acc */
-    bool rotations;  /* may filter --quaternions */
-    bool velocities; /* takes measured velocities of goals (--goal-velocity-from) */
-    bool cuts;       /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
-    bool other_unit; /* output 0 cannot be compared with the input */
-    bool keeps_cell; /* output 0 gets a further column, and the channel's cell stays as it was */
+    unsigned points;        /* bit i: double i is output 0 of the last row */
+    unsigned errors;        /* bit i: double i is output 0 of the last row less the goal */
+    unsigned rates;         /* bit i: double i is the velocity of output 0 at the last row */
+    unsigned fading;        /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
+                             * on do, too */
+    bool linear;            /* linear: has a response and, unless `cuts`, takes --zero-phase; the outputs
+                             * are value, _vel, _acc */
+    bool rotations;         /* may filter --quaternions */
+    bool velocities;        /* takes measured velocities of goals (--goal-velocity-from) */
+    bool cuts;              /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
+    bool other_unit;        /* output 0 cannot be compared with the input */
+    bool keeps_cell;        /* output 0 gets a further column, and the channel's cell stays as it was */
     bool no_start_velocity; /* the state has no velocity that --start-velocity could set */
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings.
@@ -285,7 +285,7 @@ const struct filter *filter_find(const char *name);
 #define FROM_COLUMN(option)                                                                                  \
     .column = offsetof(struct filter_common, column[option]) +                                               \
               0 * sizeof(char[(int)(option) < (int)FILTER_MAXCOLUMN ? 1 : -1])
-#define AUTO                .word = "auto", .automatic = offsetof(struct filter_common, automatic)
+#define AUTO .word = "auto", .automatic = offsetof(struct filter_common, automatic)
 
 /* Does any option take its values from a column? */
 bool filter_from_columns(const void *settings);

@@ -164,7 +164,8 @@ static const struct filter_words velocity_words = {
         "The half-life H sets how soft the start and the stop are. The spring is aimed ahead by its own lag "
         "of 1.44 H, so at first it exceeds --speed by up to 14 percent, and by 27 when it reverses at full "
         "speed. It arrives after about distance/speed seconds, and settles to one percent in 4.8 H. The "
-        "spring follows an intermediate goal, which moves once per row, so the row rate has a small effect.\n\n"
+        "spring follows an intermediate goal, which moves once per row, so the row rate has a small "
+        "effect.\n\n"
         "It does not limit every velocity: small fast motion passes as through a critical spring. If the "
         "goal moves faster than --speed, the spring falls behind and catches up later.",
     .equation = "a step of critical toward i + speed * lag, not past g\n"

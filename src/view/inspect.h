@@ -101,8 +101,8 @@ struct inspect_channel {
     uint64_t nwrap;   /* steps of an angle from one end of the turn to the other */
     size_t spike_row; /* row of the first spike, from 1; 0: no spike */
     size_t jump_row;  /* row of the first jump, from 1; 0: no jump */
-    size_t kept_row;  /* row of the first spike that --despike keeps, as a series begins or ends with it, from 1;
-                         0: no such spike */
+    size_t kept_row;  /* row of the first spike that --despike keeps, as a series begins or ends with it, from
+                         1;  0: no such spike */
     double least, most; /* the smallest and the largest value; NaN: every value is missing */
     double noise;       /* standard deviation of the noise; NaN: too few values */
 };

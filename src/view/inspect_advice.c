@@ -281,8 +281,8 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     }
     if (times->usual > 0 && (advice->step == 0 || times->usual < advice->step))
         advice->step = times->usual;
-    const bool assumed = timed && plan->unit_reason == UNIT_ASSUMED &&
-                         plan->form == TIMESTAMP_NUMBER && table->rows.whole_times;
+    const bool assumed = timed && plan->unit_reason == UNIT_ASSUMED && plan->form == TIMESTAMP_NUMBER &&
+                         table->rows.whole_times;
     advice->assumed_count |= assumed && times->usual == 1;
     advice->assumed_ms |= assumed && times->usual >= 2 && times->usual <= 200;
 }
@@ -432,10 +432,11 @@ static void say_checks(struct facts *facts, const struct inspect_advice *advice)
                       ? "almost no noise: smoothing changes little, apart from the spikes and gaps"
                       : "almost no noise: this file needs no filter, and the command changes little");
     if (advice->kept_row > 0 && !advice->audio)
-        facts_say(facts, "\ncheck",
-                  "row %zu of \"%s\" may be a spike: --despike keeps it, since no values stand on both sides; "
-                  "correct it by hand if it is wrong",
-                  advice->kept_row, advice->kept);
+        facts_say(
+            facts, "\ncheck",
+            "row %zu of \"%s\" may be a spike: --despike keeps it, since no values stand on both sides; "
+            "correct it by hand if it is wrong",
+            advice->kept_row, advice->kept);
     if (advice->assumed_count)
         facts_say(facts, "\ncheck",
                   "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");

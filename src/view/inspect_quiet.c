@@ -14,8 +14,8 @@
 /* The filter of the advised command, with --cutoff auto, and room for the samples of a series. */
 struct chooser {
     const struct filter *filter;
-    void *settings;           /* owned */
-    struct zero_phase *phase; /* owned */
+    void *settings;              /* owned */
+    struct zero_phase *phase;    /* owned */
     double *value, *step, *work; /* [nrow]; one allocation */
 };
 

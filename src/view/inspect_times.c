@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-
 /* The shortest decimal that lies within slack of x. */
 static double shortest_within(double x, double slack)
 {

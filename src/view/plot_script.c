@@ -181,10 +181,12 @@ static void put_legend(struct script *script)
            bottom = script->legend_height > 0 ? script->top : script->top + script->strip;
     put_edges(&script->text, 0.02, 0.98, top / script->height, bottom / script->height);
     text_put(&script->text, "unset border\nunset xtics\nunset ytics\nset xrange [0:1]\nset yrange [0:1]\n");
-    text_put(&script->text,
-             "set key horizontal right at screen %.4f, screen %.4f Left reverse samplen 1.6 spacing 1 width 1 "
-             "maxcols %zu\nplot ",
-             1 - script->right / script->width, 1 - (top + 9) / script->height, script->legend_across);
+    text_put(
+        &script->text,
+        "set key horizontal right at screen %.4f, screen %.4f Left reverse samplen 1.6 spacing 1 width 1 "
+        "maxcols %zu\n"
+        "plot ",
+        1 - script->right / script->width, 1 - (top + 9) / script->height, script->legend_across);
     for (size_t k = 0; k < script->nlegend; k++) {
         text_put(&script->text, k ? ", -1" : "-1");
         put_style(&script->text, script->legend[k]);

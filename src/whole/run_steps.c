@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDED   1e-8 /* relative difference of equal steps, whose times are rounded */
-#define SHORTEST  1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
+#define ROUNDED  1e-8 /* relative difference of equal steps, whose times are rounded */
+#define SHORTEST 1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
 
 /* --- even grids --- */
 

@@ -10,7 +10,8 @@ enum { MOST_EXP10 = 22 }; /* powers of ten up to 10^22 are exact */
 /* x * 10^exp10. */
 static long double scale(long double x, int exp10)
 {
-    return exp10 < 0 ? x / (long double)number_power_of_10[-exp10] : x * (long double)number_power_of_10[exp10];
+    return exp10 < 0 ? x / (long double)number_power_of_10[-exp10]
+                     : x * (long double)number_power_of_10[exp10];
 }
 
 /* Seconds from the first row to another. */

@@ -165,8 +165,9 @@ bool smoothing_check_settings(const struct filter *filter, const void *settings,
                                                                     : "use --response 0");
     }
     if (q.count == 1 && q.d < 2 * SMOOTH_LEAST_RATIO * sqrt(q.s)) {
-        error_usage(e, "--zero-phase needs a damping ratio of at least %g: below that, both passes together amplify",
-                    SMOOTH_LEAST_RATIO);
+        error_usage(
+            e, "--zero-phase needs a damping ratio of at least %g: below that, both passes together amplify",
+            SMOOTH_LEAST_RATIO);
         return error_hint(e, "try --damping-ratio 0.7071, or sprung butterworth --cutoff 6");
     }
     return true;

@@ -18,8 +18,8 @@
 #define EASED   1.5 /* periods from the end over which the penalty is eased */
 #define DECIDES 0.6 /* periods next to the end whose rows decide */
 
-/* Periods from the end beyond which noise hardly moves the rows that decide: less than 1e-8 of its energy lies
- * there. */
+/* Periods from the end beyond which noise hardly moves the rows that decide: less than 1e-8 of its energy
+ * lies there. */
 #define ENERGY_REACH 2.5
 
 /* How many times its energy noise is taken for. James and Stein have about 1. Measured with 100 motions in

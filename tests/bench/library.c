@@ -1,6 +1,7 @@
-/* libsprung in a loop: library row|damp|many|smooth N prints nanoseconds. row: the critical spring, one channel, a call a
- * row, N rows; damp: SmoothDamp of Unity written out in C, likewise; many: 1,000 channels a call, per channel, N calls;
- * smooth: sprung_smooth of N rows of butterworth at 6 Hz and 120 rows a second, per row. The least of five turns. */
+/* libsprung in a loop: library row|damp|many|smooth N prints nanoseconds. row: the critical spring, one
+ * channel, a call a row, N rows; damp: SmoothDamp of Unity written out in C, likewise; many: 1,000 channels a
+ * call, per channel, N calls; smooth: sprung_smooth of N rows of butterworth at 6 Hz and 120 rows a second,
+ * per row. The least of five turns. */
 #include "sprung.h"
 
 #include <math.h>

@@ -1,13 +1,13 @@
-/* Whole commands on any bytes: inspect, diff, --join, and filters with stages before and behind them. The first
- * byte chooses the command, the second how many bytes a pipe brings at once; the rest is the input, which a line of
- * dashes parts in two. What must hold: a message or a result; and the same result from a file and from a pipe in
- * pieces. */
+/* Whole commands on any bytes: inspect, diff, --join, and filters with stages before and behind them. The
+ * first byte chooses the command, the second how many bytes a pipe brings at once; the rest is the input,
+ * which a line of dashes parts in two. What must hold: a message or a result; and the same result from a file
+ * and from a pipe in pieces. */
 #include "cli/command.h"
 
-#include <stdio.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,7 +25,8 @@ static const char *const commands[][MAXWORD] = {
     { "diff", "FIRST", "SECOND" },
     { "inspect", "--report", "json", "FIRST" },
     { "tracking", "--detect-cuts", "8", "--report", "--verbose", "FIRST" },
-    { "damper", "-H", "1", "--rate", "100", "--despike", "6", "--gaps", "linear", "--then", "critical -H 1", "FIRST" },
+    { "damper", "-H", "1", "--rate", "100", "--despike", "6", "--gaps", "linear", "--then", "critical -H 1",
+      "FIRST" },
     { "critical", "-H", "1", "--group-by", "1", "--resample", "3", "FIRST" },
     { "spring", "--cutoff", "1", "-z", "0.8", "--zero-phase", "FIRST" },
 };
@@ -133,7 +134,8 @@ static struct result run_piped(const char *const *command, const uint8_t *data, 
 /* Recordings have a length in their head, which is not known of a pipe; their output may differ there. */
 static bool is_audio(const uint8_t *data, size_t n)
 {
-    static const char *const magic[] = { "RIFF", "RIFX", "RF64", "FORM", "caff", "fLaC", ".snd", "OggS", "riff" };
+    static const char *const magic[] = { "RIFF", "RIFX", "RF64", "FORM", "caff",
+                                         "fLaC", ".snd", "OggS", "riff" };
     for (size_t i = 0; i < sizeof magic / sizeof *magic; i++)
         if (n >= 4 && memcmp(data, magic[i], 4) == 0)
             return true;

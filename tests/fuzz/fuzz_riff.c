@@ -1,6 +1,6 @@
 /* Any bytes as an audio file: the walk over WAV, or libsndfile for another container, and where the head is
- * accepted, all samples. The first byte says which container the rest is taken for. WAV is read as a file, and
- * as it comes from a pipe. */
+ * accepted, all samples. The first byte says which container the rest is taken for. WAV is read as a file,
+ * and as it comes from a pipe. */
 #include "formats/audio/audio.h"
 
 #include <stdlib.h>

@@ -228,23 +228,23 @@ const struct command command_response = {
     .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
     .operands = "FILTER",
     .about =
-        "Shows the filter's response to a simple input. On a terminal it prints the summary and a picture. To "
-        "a file or a pipe, and with --to csv, it prints csv with the columns time, input, output, "
+        "Shows the filter's response to a simple input. On a terminal it prints the summary and a picture. "
+        "To a file or a pipe, and with --to csv, it prints csv with the columns time, input, output, "
         "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. With "
         "--summary it prints lag, rise time, overshoot, settling time and -3 dB frequency. The curve is "
-        "computed by the filter's own equations, step by step: if you filter the column named input, with one "
-        "extra row of 0 before it, you get the same output.\n\n"
+        "computed by the filter's own equations, step by step: if you filter the column named input, with "
+        "one extra row of 0 before it, you get the same output.\n\n"
         "One option may be a list of up to 7 numbers, as in --cutoff 2,4,8, or 2:8:3, three numbers "
         "log-spaced from 2 to 8. Then the columns are output@2, output_vel@2 and so on, --summary prints a "
-        "line for each, and --plot draws one picture. With --zero-phase the curve extends equally far before "
-        "and after the step. Settling time counts from the step.\n\n"
-        "timed, velocity, tracking with limits, and one-euro with a beta are not linear. response shows only "
-        "a step of --size for them; --bode, lag and cutoff do not apply. inertialize responds to a step with "
-        "a cut at the step. character and resonance have no response: their output has a different unit from "
-        "their input.\n\n"
-        "By default the duration is about 1.5 times the settling time, at most 60 times the time to reach 50 "
-        "percent, with 400 to 1000 rows. Two filters are computed at 60 rows per second: damper --method lerp, "
-        "whose equation has no time, and one-euro with a beta and the published speed.",
+        "line for each, and --plot draws one picture. With --zero-phase the curve extends equally far "
+        "before and after the step. Settling time counts from the step.\n\n"
+        "timed, velocity, tracking with limits, and one-euro with a beta are not linear. response shows "
+        "only a step of --size for them; --bode, lag and cutoff do not apply. inertialize responds to a "
+        "step with a cut at the step. character and resonance have no response: their output has a "
+        "different unit from their input.\n\n"
+        "By default the duration is about 1.5 times the settling time, at most 60 times the time to reach "
+        "50 percent, with 400 to 1000 rows. Two filters are computed at 60 rows per second: damper --method "
+        "lerp, whose equation has no time, and one-euro with a beta and the published speed.",
     .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },

@@ -84,8 +84,7 @@ static bool read_format_chunk(struct sound *sound, const struct sound_chunk *chu
         return error_data(e, "the \"fmt \" chunk has only %llu bytes", (unsigned long long)chunk->n);
     sound->nformat = chunk->n < sizeof sound->format ? (size_t)chunk->n : sizeof sound->format;
     sound->format_at = chunk->at;
-    return sound_get(sound->file, chunk->at, sound->format, sound->nformat, e) &&
-           read_format(sound, e);
+    return sound_get(sound->file, chunk->at, sound->format, sound->nformat, e) && read_format(sound, e);
 }
 
 /* --- other chunks --- */

@@ -99,8 +99,8 @@ SAMPLE_INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big
         float rounded = (float)x + 0; /* never -0 */
         if (!(fabsf(rounded) <= most))
             return false;
-        /* A VAX has 2 more in the exponent than IEEE 754: the bits of 4 x, which is too large for a float where x
-         * is large. Numbers without a normal exponent become 0. */
+        /* A VAX has 2 more in the exponent than IEEE 754: the bits of 4 x, which is too large for a float
+         * where x is large. Numbers without a normal exponent become 0. */
         bool small = type == SAMPLE_FLOAT_DEC && fabs(x) < 1;
         if (small)
             rounded = (float)(4 * x) + 0;

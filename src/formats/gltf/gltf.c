@@ -366,8 +366,9 @@ const struct format format_gltf = {
     .suffixes = (const char *const[]){ ".gltf", NULL },
     .summary = "glTF 2.0 in JSON: animations; written only from gltf",
     .keeps =
-        "Keeps everything except the numbers of the filtered channels and their min and max. If the samples are in "
-        "a separate file, they are written to OUTPUT.bin next to the output. Derivatives cannot be added.",
+        "Keeps everything except the numbers of the filtered channels and their min and max. If the samples "
+        "are in a separate file, they are written to OUTPUT.bin next to the output. Derivatives cannot be "
+        "added.",
     GLTF,
 };
 

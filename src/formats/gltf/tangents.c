@@ -9,7 +9,8 @@
 enum { TANGENT_IN, VALUE, TANGENT_OUT, OF_A_KEY };
 
 /* A component of a key's values and tangents. */
-static unsigned char *place_of(const struct gltf_accessor *accessor, size_t key, size_t which, size_t component)
+static unsigned char *place_of(const struct gltf_accessor *accessor, size_t key, size_t which,
+                               size_t component)
 {
     size_t number = (key * OF_A_KEY + which) * accessor->ncubic + component;
     return (unsigned char *)accessor->where.first + number * sample_width(accessor->where.type);
@@ -27,8 +28,8 @@ static void read_steps(const struct binary_part *part, double *T)
 }
 
 /* Makes the tangents of a component of the keys from `first` to end - 1, whose times are distinct. */
-static bool make_tangents(const struct gltf_accessor *accessor, size_t component, const double *T, size_t first,
-                          size_t end, double *slope, double *room)
+static bool make_tangents(const struct gltf_accessor *accessor, size_t component, const double *T,
+                          size_t first, size_t end, double *slope, double *room)
 {
     bool fit = true;
     for (size_t key = first; key < end; key++)

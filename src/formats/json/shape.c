@@ -357,8 +357,8 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
         node->wanted |= plan_use(plan, leaf->column)->role != ROLE_PASS;
     if (!node->wanted) {
         messages_add(reader->messages, reader->source->name,
-                     "\"%s\" has %zu element%s, but the series has %zu row%s: this column is left empty", name,
-                     node->count, error_plural(node->count), nrow, error_plural(nrow));
+                     "\"%s\" has %zu element%s, but the series has %zu row%s: this column is left empty",
+                     name, node->count, error_plural(node->count), nrow, error_plural(nrow));
         return true;
     }
     error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %zu", node->count,

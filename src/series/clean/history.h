@@ -69,7 +69,7 @@ struct clean {
                                 * for */
     struct clean_count *count; /* [nchannel]; in the allocation of this struct */
     struct clean_kept kept;
-    size_t place;              /* of the struct history, with its tracks, in a group's state */
+    size_t place; /* of the struct history, with its tracks, in a group's state */
 };
 
 /* A kept row. */

@@ -102,8 +102,7 @@ bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e)
 {
     return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
                        ARRAY(knots->point, most), ARRAY(knots->cell, most * width),
-                       ARRAY(knots->value, most * width),
-                       ARRAY(knots->turns, most), ARRAY(knots->run, most));
+                       ARRAY(knots->value, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
 void knots_free(struct knots *knots)

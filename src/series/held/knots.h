@@ -12,8 +12,8 @@
 #include "whole/smooth_window.h"
 
 /* The rows of one group that are held. Rows whose results are not given stand in their blocks. The blocks of
- * rows whose results are given may have left: what further results need of these rows is here. Zeroed: no rows
- * yet. */
+ * rows whose results are given may have left: what further results need of these rows is here. Zeroed: no
+ * rows yet. */
 struct held_rows {
     size_t nrow, maxrow; /* maxrow: rows that have room in each array, with those that were taken off */
     size_t noff;         /* rows that were taken off at the beginning, before row 0 of each array */

@@ -24,7 +24,7 @@ struct filtering {
     bool whole;     /* the curve needs all rows of a group; false: a window of rows is enough */
     bool automatic; /* a half-life or cutoff is chosen by all rows of a group */
     double period;  /* seconds of a wave at the lowest cutoff; INFINITY: one window takes all rows */
-    struct filter_group *group; /* the group under way */
+    struct filter_group *group;  /* the group under way */
     struct filter_group *ending; /* the group that was chosen for, and is not smoothed to its end; or NULL */
 
     /* Channels of groups where auto found almost no noise. */

@@ -1,5 +1,5 @@
-/* Every function of libsprung with random rows, gaps, cuts, further rows of one time and wrong data, for the sanitizers. The
- * arrays are as long as they must be, so that a step beyond an end is found. */
+/* Every function of libsprung with random rows, gaps, cuts, further rows of one time and wrong data, for the
+ * sanitizers. The arrays are as long as they must be, so that a step beyond an end is found. */
 #include <sprung.h>
 
 #include <math.h>
@@ -53,8 +53,8 @@ static void rows(const char *words, size_t n, size_t nrow, int rotations)
     size_t width = rotations ? 4 * n : n, rates = rotations ? 3 * n : n;
     sprung *filter;
     split(words, name, &settings);
-    int (*open)(sprung **, const char *, const char *, size_t, char *, size_t) = rotations ? sprung_open_rotations
-                                                                                           : sprung_open;
+    int (*open)(sprung **, const char *, const char *, size_t, char *,
+                size_t) = rotations ? sprung_open_rotations : sprung_open;
     if (open(&filter, name, settings, n, message, sizeof message) != SPRUNG_OK)
         return;
     double *step = numbers(nrow, 0), *goal = numbers(nrow * width, 0.1), *value = numbers(nrow * width, 0);
@@ -103,9 +103,11 @@ static void series(const char *name, const char *settings, size_t n, size_t nrow
     for (size_t i = 0; i < nrow; i++)
         time[i] = (double)i / 60 + (i % 7 == 3 ? 0.002 : 0);
     if (rotations)
-        sprung_smooth_rotations(name, settings, nrow, n, time, goal, value, velocity, acceleration, message, sizeof message);
+        sprung_smooth_rotations(name, settings, nrow, n, time, goal, value, velocity, acceleration, message,
+                                sizeof message);
     else
-        sprung_smooth(name, settings, nrow, n, time, goal, value, velocity, acceleration, message, sizeof message);
+        sprung_smooth(name, settings, nrow, n, time, goal, value, velocity, acceleration, message,
+                      sizeof message);
     if (n == 1 && !rotations) {
         sprung_find_spikes(6, nrow, time, goal, mark);
         sprung_find_cuts(6, nrow, time, goal, mark);
@@ -138,7 +140,8 @@ int main(void)
             series("critical", "halflife=nothing", n, lengths[i], 0);
         }
     char message[4];
-    if (sprung_open(&filter, "no filter", NULL, 1, message, sizeof message) == SPRUNG_OK || filter || message[3])
+    if (sprung_open(&filter, "no filter", NULL, 1, message, sizeof message) == SPRUNG_OK || filter ||
+        message[3])
         return 1;
     puts("done");
     return 0;

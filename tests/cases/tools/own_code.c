@@ -2,8 +2,9 @@
  *
  *     own_code NAME NUMBER...
  *
- * Rows are time, a goal and a cut; for critical_turn time and a quaternion. Prints a row for each: position and velocity; the
- * quaternion and the angular velocity. The first row is at rest at the goal, but tracking's velocity is printed as 0. */
+ * Rows are time, a goal and a cut; for critical_turn time and a quaternion. Prints a row for each: position
+ * and velocity; the quaternion and the angular velocity. The first row is at rest at the goal, but tracking's
+ * velocity is printed as 0. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static void turns(int n, double H)
     for (int i = 0; i < n; i++) {
         if (i > 0)
             critical_turn(&p, rows[i] + 1, H, rows[i][0] - rows[i - 1][0]);
-        printf("%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", p.q[0], p.q[1], p.q[2], p.q[3], p.v[0], p.v[1], p.v[2]);
+        printf("%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", p.q[0], p.q[1], p.q[2], p.q[3], p.v[0], p.v[1],
+               p.v[2]);
     }
 }
 
@@ -42,7 +44,8 @@ static double slope(int i)
     return (rows[i][1] - rows[i - 1][1]) / (rows[i][0] - rows[i - 1][0]);
 }
 
-/* The velocity of the motion that row i belongs to; old: of the motion before. Between two cuts it is not known. */
+/* The velocity of the motion that row i belongs to; old: of the motion before. Between two cuts it is not
+ * known. */
 static double motion_slope(int i, double old)
 {
     if (rows[i][2] == 0)

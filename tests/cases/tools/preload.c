@@ -1,11 +1,9 @@
 /* A bad system, for LD_PRELOAD in tests. What FAIL says goes wrong:
- *   malloc=N     the N-th allocation, counted from the start, and all after it when FAIL_ON is set, find no memory
- *   short        every read and write moves at most 7 bytes, and every other one is interrupted
- *   unnamed      there are no files without names (O_TMPFILE)
- *   links        there are no hard links, but for files without names
- *   rename=N     the N-th rename fails
- *   link=N       the N-th link fails
- * If FAIL_TOLD names a file, it is made when an allocation failed. */
+ *   malloc=N     the N-th allocation, counted from the start, and all after it when FAIL_ON is set, find no
+ * memory short        every read and write moves at most 7 bytes, and every other one is interrupted unnamed
+ * there are no files without names (O_TMPFILE) links        there are no hard links, but for files without
+ * names rename=N     the N-th rename fails link=N       the N-th link fails If FAIL_TOLD names a file, it is
+ * made when an allocation failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +19,7 @@ extern void *__libc_malloc(size_t n);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
 
-static long at;             /* 0: allocations do not fail */
+static long at; /* 0: allocations do not fail */
 static int on, shorten, unnamed, links, failing_rename, failing_link;
 static const char *told;
 static atomic_long count;

@@ -173,9 +173,11 @@ static void header_given(void **state)
     NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate = 1 });
     FAULT("0::--header: line 2 is not the start of a row", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
     FAULT("0::--header: the file has no line 9", "a\n1\n", .options = { .header = "9" });
-    FAULT("0::--header must be one row number, or up to 16 row numbers in ascending order: --header 4, --header 3,4 or --header 3-5",
+    FAULT("0::--header must be one row number, or up to 16 row numbers in ascending order: --header 4, "
+          "--header 3,4 or --header 3-5",
           "a\n1\n", .options = { .header = "4,3" });
-    FAULT("0::--header must be one row number, or up to 16 row numbers in ascending order: --header 4, --header 3,4 or --header 3-5",
+    FAULT("0::--header must be one row number, or up to 16 row numbers in ascending order: --header 4, "
+          "--header 3,4 or --header 3-5",
           "a\n1\n", .options = { .header = "x" });
     FAULT("0::--no-header and --header contradict each other", "a\n1\n",
           .options = { .header = "1", .no_header = true });

@@ -1,5 +1,5 @@
-/* The walk over WAV and the heads that are written: what is read is what was written, and no byte of a header,
- * whatever it becomes, leads outside the file. */
+/* The walk over WAV and the heads that are written: what is read is what was written, and no byte of a
+ * header, whatever it becomes, leads outside the file. */
 #include "unit/harness.h"
 
 #include "formats/audio/audio.h"

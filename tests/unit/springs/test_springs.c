@@ -895,7 +895,8 @@ static void second_order_is_stable(void **unused)
     }
 }
 
-/* k1 = z / (pi f), k2 = 1 / (2 pi f)^2, k3 = r z / (2 pi f) give the numbers of f, z and r, by every method. */
+/* k1 = z / (pi f), k2 = 1 / (2 pi f)^2, k3 = r z / (2 pi f) give the numbers of f, z and r, by every method.
+ */
 static void second_order_by_coefficients(void **unused)
 {
     (void)unused;
