@@ -1,22 +1,19 @@
-/* Is there so little noise that a file needs no filter? By the size of the noise in accelerations, or by the
- * choice that the advised command makes. See inspect.h. */
+/* Is there so little noise that a file needs no filter? By the choice that the advised command makes. See
+ * inspect.h. */
 #include "base/array.h"
 #include "view/inspect.h"
 #include "whole/choose_halflife.h"
-#include "whole/noise/noise.h"
 #include "whole/run_steps.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define NEGLIGIBLE 0.05 /* noise of accelerations, as a part of their median */
-
 /* The filter of the advised command, with --cutoff auto, and room for the samples of a series. */
 struct chooser {
     const struct filter *filter;
-    void *settings;              /* owned */
-    struct zero_phase *phase;    /* owned */
-    double *value, *step, *work; /* [nrow]; one allocation */
+    void *settings;           /* owned */
+    struct zero_phase *phase; /* owned */
+    double *value, *step;     /* [nrow]; one allocation */
 };
 
 static void chooser_free(struct chooser *chooser)
@@ -39,26 +36,10 @@ static bool chooser_make(struct chooser *chooser, size_t nrow, struct error *e)
             return false;
     if (!param_set(filter_option(filter, "cutoff"), chooser->settings, "auto", e) ||
         !filter_check(filter, chooser->settings, true, e) ||
-        !arrays_make(e, ARRAY(chooser->value, nrow), ARRAY(chooser->step, nrow), ARRAY(chooser->work, nrow)))
+        !arrays_make(e, ARRAY(chooser->value, nrow), ARRAY(chooser->step, nrow)))
         return false;
     chooser->phase = zero_phase_make(filter, nrow, SAMPLE_NUMBER, e);
     return chooser->phase != NULL;
-}
-
-/* Is the noise negligible in the accelerations, by second differences, of most of n > 2 samples? */
-static bool is_negligible(const struct chooser *chooser, size_t n)
-{
-    const struct noise_samples samples = {
-        .T = chooser->step, .column = { chooser->value }, .ncolumn = 1, .n = n
-    };
-    const double noise = sqrt(noise_variance(&samples, chooser->work));
-    for (size_t i = 1; i + 1 < n; i++) {
-        const double *x = chooser->value + i, before = chooser->step[i], after = chooser->step[i + 1];
-        const double first = 2 / (before * (before + after)), last = 2 / (after * (before + after));
-        const double weight = sqrt(first * first + last * last + (first + last) * (first + last));
-        chooser->work[i - 1] = fabs(first * (x[-1] - x[0]) + last * (x[1] - x[0])) / weight;
-    }
-    return noise < NEGLIGIBLE * noise_median(chooser->work, n - 2);
 }
 
 /* The even step of the rows of a series at rising times, first to end - 1; NaN: the steps are not even. */
@@ -98,8 +79,8 @@ static bool judge_series(const struct chooser *chooser, const struct inspect_row
 {
     const size_t n = gather(chooser, rows, x, first, end);
     struct choice choice;
-    *quiet = n >= CHOOSE_LEAST && is_negligible(chooser, n);
-    if (n < CHOOSE_LEAST || *quiet)
+    *quiet = false;
+    if (n < CHOOSE_LEAST)
         return true;
     const struct samples all = {
         .n = n, .width = SAMPLE_NUMBER, .T = chooser->step, .value = chooser->value
