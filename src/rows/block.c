@@ -96,8 +96,12 @@ void block_trim(struct block *block)
         block->goal = NULL;
     }
     shrink(block, &block->goal, block->ngoal, sizeof *block->goal);
-    free(block->out);
-    block->out = NULL;
+    if (block->outputs_made) {
+        shrink(block, &block->out, block->nout, sizeof *block->out);
+    } else {
+        free(block->out);
+        block->out = NULL;
+    }
     block->maxrow = block->nrow;
 }
 

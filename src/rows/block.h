@@ -65,6 +65,7 @@ struct block {
     size_t nout;
     double *out; /* [nout * maxrow], column by column; NaN prints as a gap; see block_out. NULL: the block was
                     trimmed */
+    bool outputs_made;  /* --resample has written outputs: times and counts of its points */
     size_t pending;     /* rows that the filter has not finished (look-ahead, whole-series modes) */
     uint64_t firstrow;  /* number of row 0, from 0; when printed, among the rows that are printed */
     uint64_t firstline; /* physical line of text[0], from 1 */
@@ -98,7 +99,7 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* Frees the room for further rows, and the outputs. Other contents are kept. */
+/* Frees the room for further rows, and outputs that no stage has written. Other contents are kept. */
 void block_trim(struct block *block);
 
 /* Makes the outputs of a trimmed block; of another block it keeps them. */

@@ -407,6 +407,7 @@ static void make(void *state, struct block *block)
     if (!make_room(resample, block))
         return;
     block->marks = MARK_CUT | MARK_HIDDEN | MARK_POINT;
+    block->outputs_made = true;
     resample->nblock++;
     while (resample->at < resample->in->nrow && room_left(resample, block) > 0)
         if (!take_row(resample, block, &block->error)) {

@@ -224,13 +224,23 @@ static void filter_window(struct filtering *filtering, struct held_rows *held,
         operator_fail(&series->operator, first, first, &e);
 }
 
+/* Lengthens a window until it ends with a row of the input, as a series does. False: that row is not there
+ * yet. */
+static bool end_with_row_read(const struct held_rows *held, struct smooth_window *window)
+{
+    while (window->n < held->nrow && !held->read[window->n - 1])
+        window->n++;
+    return held->read[window->n - 1];
+}
+
 /* Finds the next window of a group. False: its rows are not there yet. */
 static bool next_window(const struct filtering *filtering, const struct held_rows *held,
                         struct smooth_window *window)
 {
     double lookahead = filtering->series->config.lookahead;
     if (!isnan(lookahead))
-        return smooth_window_of_row(lookahead, held->since, held->nrow, held->ngiven, window);
+        return smooth_window_of_row(lookahead, held->since, held->nrow, held->ngiven, window) &&
+               end_with_row_read(held, window);
     return smooth_window_next(filtering->period, held->since, held->nrow, held->ngiven, window);
 }
 

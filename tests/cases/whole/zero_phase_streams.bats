@@ -56,6 +56,27 @@ P
     [ "$(wc -l < out.csv)" = 400001 ]
 }
 
+@test "--resample: points have their times also where all rows are held, and with --lookahead" {
+    motion 3000 > in.csv
+    for filter in "butterworth --cutoff 4" "critical -H 0.05" "double -H 0.05" "damper -H 0.05"; do
+        for hz in 30 50 144.5; do
+            # shellcheck disable=SC2086
+            sprung $filter --zero-phase --resample $hz -x turn -q in.csv > want.csv
+            # shellcheck disable=SC2086
+            sprung $filter --zero-phase --resample $hz -x turn -q --gaps fill in.csv > whole.csv
+            sprung diff -q --abs 1e-6 --rel 1e-6 want.csv whole.csv
+            cmp <(cut -d, -f1 want.csv) <(cut -d, -f1 whole.csv)
+            # shellcheck disable=SC2086
+            for lookahead in 0 0.013 0.1; do
+                sprung $filter --zero-phase --resample $hz -x turn -q --lookahead $lookahead in.csv > early.csv
+                cmp <(cut -d, -f1 want.csv) <(cut -d, -f1 early.csv)
+                [ "$(grep -ci nan early.csv)" = 0 ]
+            done
+        done
+    done
+    sprung critical -H 0.05 --zero-phase --quaternions hip --resample 30 -q "$DATA/joints.csv" | awk -F, 'NR > 2 && !($1 > before) { exit 1 } { before = $1 }'
+}
+
 @test "auto takes memory of at most five times the file" {
     awk 'BEGIN {
         printf "time"; for (k = 0; k < 60; k++) printf ",m%d", k; print ""
