@@ -27,8 +27,8 @@ static const struct label {
     enum motion_field field;
 } labels[] = {
     { "nRows=", MOTION_ROWS },          { "datarows ", MOTION_ROWS },  { "nColumns=", MOTION_COLUMNS },
-    { "datacolumns ", MOTION_COLUMNS }, { "version=", MOTION_NFIELD }, { "inDegrees=", MOTION_NFIELD },
-    { "DataType=", MOTION_NFIELD },
+    { "datacolumns ", MOTION_COLUMNS }, { "DataRate=", MOTION_RATE },  { "version=", MOTION_NFIELD },
+    { "inDegrees=", MOTION_NFIELD },    { "DataType=", MOTION_NFIELD },
 };
 enum { NLABEL = sizeof labels / sizeof *labels };
 
@@ -46,24 +46,27 @@ static const char *letters_of(const char *p, size_t n)
     return NULL;
 }
 
-/* Takes from a header line the number of rows or of columns, the unit of angles, or the type of the cells,
- * which sets *letters. */
+/* Takes from a header line the number of rows or of columns, the rate, the unit of angles, or the type of the
+ * cells, which sets *letters. */
 static void take_fields(struct motion *motion, struct span line, const char **letters)
 {
     static const char type[] = "DataType=", degrees[] = "inDegrees=";
-    const char *p = motion->csv.rest + line.at;
+    const char *p = motion->csv.rest + line.at, *end = p + line.n;
     if (begins(p, line.n, type))
         *letters = letters_of(p + strlen(type), line.n - strlen(type));
     if (begins(p, line.n, degrees))
         motion->common = line;
     for (size_t i = 0; i < NLABEL; i++) {
-        size_t at = strlen(labels[i].text), n;
         if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
             continue;
-        at += strspn(p + at, " ");
-        n = strspn(p + at, "0123456789");
-        if (n > 0)
-            motion->field[labels[i].field] = (struct span){ line.at + (uint32_t)at, (uint32_t)n };
+        const char *at = p + strlen(labels[i].text);
+        double x;
+        while (at < end && *at == ' ')
+            at++;
+        const char *after = at < end ? number_read(at, end, '.', &x) : NULL;
+        if (after)
+            motion->field[labels[i].field] =
+                (struct span){ line.at + (uint32_t)(at - p), (uint32_t)(after - at) };
     }
 }
 

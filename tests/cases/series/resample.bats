@@ -632,6 +632,19 @@ P
     cmp out.trc markers.trc
 }
 
+@test "sto: DataRate becomes the new rate; what is no number stays" {
+    local way top='DataType=Quaternion\nendheader\ntime\thip\n0\t1,0,0,0\n1\t1,0,0,0\n2\t1,0,0,0\n'
+    printf "DataRate=1.000000\n$top" > in.sto
+    printf "DataRate= 1e0 Hz\r\n$top" > blank.sto
+    printf "DataRate=\nother=1\n$top" > without.sto
+    for way in '' --zero-phase; do
+        sprung critical -H 0.1 -d 0 $way --resample 2.5 in.sto | sed -n 1p | grep -qx 'DataRate=2.5'
+        sprung critical -H 0.1 -d 0 $way --resample 2.5 blank.sto | sed -n 1p | grep -qx $'DataRate= 2.5 Hz\r'
+        sprung critical -H 0.1 -d 0 $way --resample 2.5 without.sto | sed -n 1p | grep -qx 'DataRate='
+        sprung critical -H 0.1 -d 0 $way in.sto | sed -n 1p | grep -qx 'DataRate=1.000000'
+    done
+}
+
 @test "motion formats: derivatives, gaps and conversions" {
     sprung critical -H 0.05 --resample 50 "$DATA/angles.sto" -d 1 > out.sto
     grep -qx 'nColumns=7' out.sto
