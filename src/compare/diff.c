@@ -5,6 +5,9 @@
  * two rows of the other side, so that one missing row does not shift all later rows. */
 #include "compare/diff.h"
 
+#include "base/port.h"
+#include "io/source.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -148,7 +151,7 @@ bool diff_run(struct diff *diff, struct error *e)
 {
     const struct diff_side *a = &diff->side[DIFF_EXPECTED], *b = &diff->side[DIFF_ACTUAL];
     diff->fault = DIFF_SIDES;
-    for (bool done = false; !done;)
+    for (bool done = diff->no_series; !done;)
         if (!next_rows(diff, a->key != COLUMN_NONE, &done, e))
             return false;
     for (size_t i = 0; i < diff->ncolumn; i++)
@@ -157,17 +160,41 @@ bool diff_run(struct diff *diff, struct error *e)
     return true;
 }
 
-bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
-               const char *const name[DIFF_SIDES], struct error *e)
+/* True if two regular files hold the same bytes. False: also files that cannot be read. */
+static bool same_bytes(const char *const name[DIFF_SIDES])
+{
+    enum { PIECE = 1 << 14 };
+    struct source source[DIFF_SIDES];
+    char piece[DIFF_SIDES][PIECE];
+    size_t n[DIFF_SIDES] = { 1, 1 };
+    struct port_status st[DIFF_SIDES];
+    struct error ignored;
+    for (int i = 0; i < DIFF_SIDES; i++)
+        if (port_status_of(name[i], &st[i]) != 0 || st[i].kind != PORT_REGULAR)
+            return false;
+    if (st[0].size != st[1].size)
+        return false;
+    bool same = source_open(&source[0], name[0], &ignored);
+    same = source_open(&source[1], name[1], &ignored) && same;
+    while (same && n[0] > 0) {
+        for (int i = 0; i < DIFF_SIDES; i++) {
+            source[i].whole = true;
+            same = same && source_read(&source[i], piece[i], PIECE, &n[i], &ignored);
+        }
+        same = same && n[0] == n[1] && memcmp(piece[0], piece[1], n[0]) == 0;
+    }
+    source_close(&source[0]);
+    source_close(&source[1]);
+    return same;
+}
+
+static bool open_sides(struct diff *diff, const struct input_options *input,
+                       const char *const name[DIFF_SIDES], struct error *e)
 {
     struct column_choice choice = { .compare = true };
-    diff->options = options;
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *side = &diff->side[i];
         diff->fault = i;
-        side->name = strcmp(name[i], "-") ? name[i] : "(standard input)";
-        side->last_key = -INFINITY;
-        side->columns = &side->in.reader.columns;
         if (!input_open(&side->in, name[i], input, e) ||
             !reader_plan(&side->in.reader, &side->in.plan, &choice, e))
             return false;
@@ -176,7 +203,23 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
         if (side->in.reader.format->bind && !side->in.reader.format->bind(&side->in.reader, e))
             return false;
     }
-    return diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);
+    return true;
+}
+
+bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
+               const char *const name[DIFF_SIDES], struct error *e)
+{
+    diff->options = options;
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        struct diff_side *side = &diff->side[i];
+        side->name = strcmp(name[i], "-") ? name[i] : "(standard input)";
+        side->last_key = -INFINITY;
+        side->columns = &side->in.reader.columns;
+    }
+    if (open_sides(diff, input, name, e))
+        return diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);
+    diff->no_series = e->unfilterable && same_bytes(name);
+    return diff->no_series;
 }
 
 void diff_close(struct diff *diff)

@@ -111,12 +111,14 @@ struct diff {
     size_t agreeing;   /* number of columns that agree */
     size_t ntotal;     /* number of compared columns, plus the columns without a partner */
     bool same;         /* the two series agree: all columns agree, and all rows have a partner */
+    bool no_series;    /* the two files hold no series, and the same bytes */
     uint64_t compared; /* number of pairs of rows */
     int fault;         /* the side that an error is about; DIFF_SIDES: no side */
     bool failed;       /* ran out of memory while rows were compared */
 };
 
-/* Opens both sides and pairs their columns. *diff must be zeroed before and must not move. The caller calls
+/* Opens both sides and pairs their columns. Files without a series can be opened if their bytes are the same:
+ * they agree, without rows. *diff must be zeroed before and must not move. The caller calls
  * diff_close after true and after false. */
 bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e);

@@ -352,7 +352,7 @@ bool fbx_add_channels(struct fbx *fbx)
         return false;
     say_notes(fbx);
     if (fbx->file.npart == 0) {
-        error_data(fbx->e, "no animation to filter: %s",
+        error_data(fbx->e, "no animation found: %s",
                    fbx->ncurve ? "no curve has 3 or more keys with interpolation between them"
                                : "the file has no curves");
         return error_unfilterable(fbx->e);

@@ -263,7 +263,7 @@ static bool read_animations(struct gltf *gltf)
             messages_add(gltf->reader->messages, gltf->reader->source->name, "%zu channel%s %s",
                          gltf->nchannel[k], error_plural(gltf->nchannel[k]), words[k]);
     if (good && gltf->file.npart == 0) {
-        error_data(gltf->e, "no animation to filter: %s",
+        error_data(gltf->e, "no animation found: %s",
                    gltf->animations.n ? "no channel has LINEAR or CUBICSPLINE interpolation"
                                       : "the file has none");
         return error_unfilterable(gltf->e);

@@ -42,6 +42,25 @@ setup()
     fi
 }
 
+@test "files without a series: the same bytes agree" {
+    local still='{"asset": {"version": "2.0"}}'
+    rm want/same.csv got/same.csv
+    echo "$still" | tee want/still.gltf > got/still.gltf
+    fails 1 sprung diff -v want got
+    [[ $out == *'same: still.gltf'*'1 of 2 files agrees: 1 different' ]]
+    [ -z "$err" ]
+    sprung diff want/still.gltf got/still.gltf > out.txt 2> err.txt
+    grep -qx '0 of 0 columns agree; 0 rows compared' out.txt
+    [ "$(sprung diff --report json want/still.gltf got/still.gltf 2> err.txt | grep -c '"same":.true')" = 1 ]
+    fails 2 sprung diff want/still.gltf - < got/still.gltf
+    echo "$still " > got/still.gltf
+    fails 2 sprung diff want got
+    says 'sprung: want/still.gltf: no animation found: the file has none'
+    [[ $out == *'not compared: still.gltf'* ]]
+    echo "${still/2.0/2.1}" > got/still.gltf
+    fails 2 sprung diff want/still.gltf got/still.gltf
+}
+
 @test "files of known formats, or those of --include; hidden files are left out" {
     printf 'time,x\n0,1\n' > want/notes.txt
     printf 'time,x\n0,1\n' > want/.hidden.csv

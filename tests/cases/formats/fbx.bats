@@ -246,7 +246,7 @@ END
     # Nothing to filter.
     fbx make d.fbx 'curves=[["walk","Base","hip","Visibility","a"]]'
     fails 2 sprung damper -H 0.1 d.fbx -o r.fbx
-    says 'no animation to filter'
+    says 'no animation found'
 }
 
 @test "fbx: what cannot be read is refused with its place" {

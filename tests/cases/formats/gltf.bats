@@ -515,7 +515,7 @@ END
 ["\"byteLength\": 1128","\"byteLength\": 1129"]|column "buffers[0]": byteLength is 1129, but there are 1128 bytes
 ["\"accessors\": [","\"accessors\": 3, \"b\": ["]|column "accessors": is not an array
 ["\"scene\": 0","\"scene\": 00"]|not a JSON number
-["\"animations\"","\"nothing\""]|no animation to filter: the file has none
+["\"animations\"","\"nothing\""]|no animation found: the file has none
 ["\"target\"","\"goal\""]|column "animations[0].channels[0]": has no "target" with a "path"
 END
     gltf many .gltf "$plain" < edits
@@ -541,7 +541,7 @@ END
     gltf make x.glb 'animations=[["a",[[0,"translation","f32","STEP",0],[2,"scale","i16","CUBICSPLINE",0],[1,"pointer","f32","LINEAR",0]]]]'
     fails 2 sprung damper -H 0.1 x.glb -o o.glb
     says '1 channel of an extension: passed through unchanged'
-    says 'no animation to filter: no channel has LINEAR or CUBICSPLINE interpolation'
+    says 'no animation found: no channel has LINEAR or CUBICSPLINE interpolation'
     # Draco, on meshes alone, does not matter.
     gltf make x.glb "$plain" 'edit=[["\"scene\": 0","\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"scene\": 0"]]'
     sprung damper -H 0.1 -q x.glb -o o.glb

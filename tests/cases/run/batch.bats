@@ -511,7 +511,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     echo '{"asset":{"version":"2.0"}}' > in/sub/still.gltf
     printf '\x93NUMPY\x09' > in/bad.npy
     fails 2 sprung critical -H 0.1 -q --recursive --parents --output-dir plain in
-    says 'in/sub/still.gltf: no animation to filter: the file has none'
+    says 'in/sub/still.gltf: no animation found: the file has none'
     says 'sprung: 3 files have nothing to filter; to copy them as they are, add --unfilterable copy'
     [ ! -e plain/in/sub/still.gltf ]
     fails 2 sprung critical -H 0.1 -q in/words.csv

@@ -210,7 +210,7 @@ def fault(sprung, name):
     """What is wrong with the advice for a file; None: nothing."""
     said = run([sprung, "inspect", "--report", "json", name])
     if said.returncode != 0:
-        return None if b"no animation to filter" in said.stderr else "inspect: " + said.stderr.decode()
+        return None if b"no animation found" in said.stderr else "inspect: " + said.stderr.decode()
     report = json.loads(said.stdout)
     command = report.get("command")
     if not command:
