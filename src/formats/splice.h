@@ -40,7 +40,7 @@ struct splice_piece {
                    */
     bool grid;    /* a time or count of a resampled row, which writer_print prints */
     struct input_digits digits;  /* digits of the column in the input; DIGITS_UNKNOWN: as in `number` */
-    struct number_format number; /* format of a number that replaces no cell */
+    struct number_format number; /* format of the number, unless `special` */
 };
 
 /* Consecutive pieces at one cell: a row that lacks the cell lacks them all. */

@@ -61,12 +61,14 @@ struct block {
     struct group *ended;  /* the first of the groups that end with the block (--forget) */
     size_t nended;        /* number of these groups */
 
-    /* filter fills these */
+    /* filters fill these */
     size_t nout;
-    double *out; /* [nout * maxrow], column by column; NaN prints as a gap; see block_out. NULL: the block was
-                    trimmed */
-    bool outputs_made;  /* --resample has written outputs: times and counts of its points */
-    size_t pending;     /* rows that the filter has not finished (look-ahead, whole-series modes) */
+    double *out; /* [nout * maxrow], column by column: finite, or NaN, which prints as a gap; a stage that
+                    computes outputs refuses others. See block_out. NULL: the block was trimmed */
+    bool outputs_made; /* --resample has written outputs: times and counts of its points */
+    size_t pending;    /* rows that the stage under way has not decided: look-ahead, whole series */
+
+    /* the pipeline sets these */
     uint64_t firstrow;  /* number of row 0, from 0; when printed, among the rows that are printed */
     uint64_t firstline; /* physical line of text[0], from 1 */
 

@@ -208,13 +208,14 @@ static inline const struct unit *units_of(const struct units *units, size_t chan
     return &units->at[units->of[channel]];
 }
 
-/* The rotation, or the vector, that a channel is a component of, or NULL. */
+/* The rotation that a channel is a component of, or NULL. */
 static inline const struct unit *units_rotation(const struct units *units, size_t channel)
 {
     size_t i = units->of[channel];
     return i != COLUMN_NONE && unit_is_rotation(&units->at[i]) ? &units->at[i] : NULL;
 }
 
+/* The vector that a channel is a component of, or NULL. */
 static inline const struct unit *units_vector(const struct units *units, size_t channel)
 {
     const struct unit *unit = units_of(units, channel);

@@ -112,7 +112,7 @@ static struct block *take(void *state, struct block *block)
     struct link *link = state;
     struct block *faulty = series_take(link->series, block);
     if (link == chain_last(link->chain))
-        split_forget(&link->chain->split, block);
+        split_release(&link->chain->split, block);
     return faulty;
 }
 
@@ -225,12 +225,19 @@ static struct block *complete_vectors(void *state, struct block *block)
     return NULL;
 }
 
+/* The place of a further stage. */
+static struct stage *add_stage(struct chain *chain)
+{
+    REQUIRE(chain->nstage < STAGES_MAX);
+    return &chain->stage[chain->nstage++];
+}
+
 /* A vector with a missing component is missing. */
 static void add_vectors(struct chain *chain)
 {
     struct units *first = &chain->link[0].units;
     if (first->nvector > 0)
-        chain->stage[chain->nstage++] = (struct stage){ complete_vectors, .state = first };
+        *add_stage(chain) = (struct stage){ complete_vectors, .state = first };
 }
 
 static void add_split(struct chain *chain)
@@ -238,7 +245,7 @@ static void add_split(struct chain *chain)
     struct series_rows in = rows_of(chain, chain->link);
     in.plan = chain->reader->plan;
     split_open(&chain->split, &in);
-    chain->stage[chain->nstage++] = (struct stage){ split_take, .state = &chain->split };
+    *add_stage(chain) = (struct stage){ split_take, .state = &chain->split };
 }
 
 /* The stage for --mask, --despike, and --gaps linear and cubic. */
@@ -248,8 +255,8 @@ static bool add_clean(struct chain *chain, struct error *e)
     if (!clean_wanted(&chain->config->series, &chain->config->despike, chain->reader->plan))
         return true;
     chain->clean = clean_open(&in, &chain->config->despike, &chain->clean_count, e);
-    chain->stage[chain->nstage++] = (struct stage){ clean_take, clean_finish, .changes_goals = true,
-                                                    .state = chain->clean };
+    *add_stage(chain) = (struct stage){ clean_take, clean_finish, .changes_goals = true,
+                                        .state = chain->clean };
     return chain->clean != NULL;
 }
 
@@ -266,7 +273,7 @@ static bool add_resample(struct chain *chain, struct error *e)
     };
     if (isnan(chain->config->resample))
         return true;
-    chain->grid = resample_open(&chain->stage[chain->nstage++], &config, e);
+    chain->grid = resample_open(add_stage(chain), &config, e);
     return chain->grid != NULL;
 }
 
@@ -280,7 +287,7 @@ static bool add_filter(struct chain *chain, size_t i, struct error *e)
     } else if (i > 0) {
         stage.leave = pass_others;
     }
-    chain->stage[chain->nstage++] = stage;
+    *add_stage(chain) = stage;
     return open_link(chain, i, e);
 }
 

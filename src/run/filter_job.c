@@ -90,7 +90,6 @@ static bool check_format_options(const struct job *job, struct error *e)
 static bool check_destination(const struct output_settings *settings, const struct format *format,
                               struct error *e)
 {
-    static const char *const text_suffixes[] = { ".txt", ".csv", ".tsv" };
     bool binary = format->family == FAMILY_AUDIO || format->family == FAMILY_ARRAY ||
                   (format->family == FAMILY_BINARY && strcmp(format->name, "gltf") != 0);
     if (!binary || settings->in_place || settings->output_dir || settings->dry_run)
@@ -100,12 +99,11 @@ static bool check_destination(const struct output_settings *settings, const stru
         error_usage(e, "%s is binary, but standard output is a terminal", format->name);
         return error_hint(e, "write to a file with --output FILE, or print text with --to csv");
     }
-    for (size_t i = 0; suffix && i < sizeof text_suffixes / sizeof *text_suffixes; i++)
-        if (strcasecmp(suffix, text_suffixes[i]) == 0) {
-            error_usage(e, "--output: %s is binary, but the suffix %s is for text", format->name, suffix);
-            return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
-        }
-    return true;
+    const struct format *named = format_by_file(output);
+    if (!suffix || (strcasecmp(suffix, ".txt") != 0 && (!named || named->family != FAMILY_TEXT)))
+        return true;
+    error_usage(e, "--output: %s is binary, but the suffix %s is for text", format->name, suffix);
+    return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
 }
 
 /* Selects the columns of the choice, and the columns that options with @COLUMN name. */
@@ -213,7 +211,8 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.reader = &job->reader;
     job->writer.layout = &job->chain.layout;
     job->writer.number = number_format(config, reader_point(&job->reader));
-    job->writer.fill = gaps_way(config->series.gaps)->printed || gaps_way(config->series.gaps)->bridged;
+    const struct gap_way *way = gaps_way(config->series.gaps);
+    job->writer.fills = way->printed || way->bridged ? gap_names[config->series.gaps] : NULL;
     job->writer.fd = hold ? job->held_output.fd : job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->chain.rate;
     job->writer.subtype = config->output.subtype;

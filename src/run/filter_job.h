@@ -8,10 +8,10 @@
 #include "series/series.h"
 #include "whole/noise/spikes.h"
 
-/* Options for the places of outputs, for messages, and for the number of files and threads at once. */
 /* What to do with an input that has nothing to filter. */
 enum unfilterable { UNFILTERABLE_ERROR, UNFILTERABLE_COPY };
 
+/* Options for the places of outputs, for messages, and for the number of files and threads at once. */
 struct output_settings {
     const char *to;         /* --to: name of the output's format; NULL: not given */
     int subtype;            /* --subtype: enum subtype; -1: not given */

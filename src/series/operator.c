@@ -111,8 +111,8 @@ struct block *operator_take(struct operator* operator, struct block * block)
     struct group *ended = block->ended;
     struct error e;
     operator->faulty = NULL;
-    if (kind->check)
-        kind->check(operator, block);
+    if (kind->prepare)
+        kind->prepare(operator, block);
     block->pending = operator->ahead ? block->nrow : 0;
     bool good = groups_sort(&operator->sorted, operator->groups, block, &e);
     if (!good)

@@ -13,9 +13,9 @@
 struct operator;
 
 struct operator_kind {
-    /* Looks at a block before its rows are taken, and ends the block before a bad row. NULL: nothing to do.
-     */
-    void (*check)(struct operator* operator, struct block * block);
+    /* Prepares a block before its rows are taken: may change goals, free room, or end the block before a bad
+     * row. NULL: nothing to do. */
+    void (*prepare)(struct operator* operator, struct block * block);
     /* Takes the next rows of a group. Returns how many of the group's rows are final, the rows taken before
      * included. */
     uint64_t (*take)(struct operator* operator, const struct group_rows * rows);

@@ -238,13 +238,13 @@ static void check_rotations(struct series *series, struct block *block)
     }
 }
 
-void series_check(struct operator* operator, struct block * block)
+void series_prepare(struct operator* operator, struct block * block)
 {
     struct series *series = series_of(operator);
     if (gaps_way(series->config.in.settings->gaps)->refused)
         refuse_gaps(series, block);
     check_rotations(series, block);
-    series->kind->check(series, block);
+    series->kind->prepare(series, block);
     series->count.rows += block->nrow;
     for (size_t i = 0; block->marks & MARK_POINT && i < block->nrow; i++)
         series->count.rows -= !block_row_read(block, i);

@@ -131,8 +131,8 @@ struct series_kind {
     bool (*open)(struct series *series, struct error *e);
     /* Frees series->own, also after an open that failed. */
     void (*close)(struct series *series);
-    /* The kind's part of operator.check. */
-    void (*check)(struct series *series, struct block *block);
+    /* The kind's part of operator.prepare. */
+    void (*prepare)(struct series *series, struct block *block);
 };
 extern const struct series_kind series_streamed; /* streamed.c */
 extern const struct series_kind series_smoothed; /* whole_series.c */
@@ -204,7 +204,7 @@ struct filter_group *series_group(const struct series *series, const struct grou
 
 /* The functions of an operator that are the same for both kinds: checks the rows of a block and counts them;
  * looks at a group before the operator takes its rows; shows the warnings of a block. */
-void series_check(struct operator* operator, struct block * block);
+void series_prepare(struct operator* operator, struct block * block);
 struct filter_group *series_begin_group(struct series *series, const struct group_rows *rows);
 void series_show_warnings(struct operator* operator, struct block * block);
 

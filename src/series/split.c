@@ -140,7 +140,7 @@ struct block *split_take(void *closure, struct block *block)
     return good ? NULL : block;
 }
 
-void split_forget(struct split *split, struct block *block)
+void split_release(struct split *split, struct block *block)
 {
     groups_release(&split->groups, block->nended);
     block->nended = 0;

@@ -22,6 +22,6 @@ void split_close(struct split *split);
 struct block *split_take(void *closure, struct block *block);
 
 /* Frees the groups that end with a block, when the last stage has taken the block. */
-void split_forget(struct split *split, struct block *block);
+void split_release(struct split *split, struct block *block);
 
 #endif

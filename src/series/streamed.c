@@ -262,8 +262,9 @@ static uint64_t end_group(struct operator* operator, struct group * of)
 }
 
 const struct series_kind series_streamed = {
-    .operator= { .check = series_check, .take = filter_rows, .end = end_group, .pass = series_show_warnings },
+    .operator= {
+        .prepare = series_prepare, .take = filter_rows, .end = end_group, .pass = series_show_warnings },
     .open = open_streamed,
     .close = close_streamed,
-    .check = parameters_check,
+    .prepare = parameters_check,
 };

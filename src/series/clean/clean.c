@@ -43,7 +43,7 @@ static void mask(const struct clean *clean, const struct block *block)
     }
 }
 
-static void check(struct operator* operator, struct block * block)
+static void prepare(struct operator* operator, struct block * block)
 {
     const struct clean *clean = (const struct clean *)operator;
     mask(clean, block);
@@ -105,7 +105,9 @@ static void forget(struct operator* operator, struct group * group)
     history_free(group_state(group, ((struct clean *)operator)->place));
 }
 
-static const struct operator_kind cleaning = { .check = check, .take = take, .end = end, .forget = forget };
+static const struct operator_kind cleaning = {
+    .prepare = prepare, .take = take, .end = end, .forget = forget
+};
 
 /* --- the stage --- */
 

@@ -354,7 +354,7 @@ static uint64_t hold_rows(struct operator* operator, const struct group_rows * r
 }
 
 const struct series_kind series_smoothed = {
-    .operator= { .check = series_check,
+    .operator= { .prepare = series_prepare,
                  .take = hold_rows,
                  .end = end_group,
                  .forget = forget_group,
@@ -362,5 +362,5 @@ const struct series_kind series_smoothed = {
                  .finish = finish },
     .open = open_held,
     .close = close_held,
-    .check = trim,
+    .prepare = trim,
 };
