@@ -24,14 +24,16 @@ enum {
     ENDS_COUNT = 1000 /* samples in a run: of a shorter run both ends are mended for a trial */
 };
 
-#define WITHIN                                                                                               \
-    0.2 /* log(half-life) from the last trial within which the search ends: the score is flat there */
-#define COLOURED   4.0   /* times the variance: from every second sample noise that is not white has more */
-#define UNSURE     60.0  /* of so few samples, white noise may have twice COLOURED times by chance */
-#define STANDS_OUT 6.0   /* scales of residuals: the factor of --despike */
-#define FASTEST    0.449 /* of the row rate: the highest cutoff */
-#define ROUNDED    1e-9  /* relative rounding error of a step of WITHIN */
-#define QUIET_FROM 0.25  /* of the row rate: a chosen cutoff above it shows that there is hardly any noise */
+/* log(half-life) from the last trial within which the search ends: the score is flat there */
+#define WITHIN 0.2
+
+#define COLOURED    4.0   /* times the variance: from every second sample noise that is not white has more */
+#define UNSURE      60.0  /* of so few samples, white noise may have twice COLOURED times by chance */
+#define STANDS_OUT  6.0   /* scales of residuals: the factor of --despike */
+#define FASTEST     0.449 /* of the row rate: the highest cutoff */
+#define ROUNDED     1e-9  /* relative rounding error of a step of WITHIN */
+#define FAR_SHORTER 0.25  /* of the mean step: a shorter step allows a higher cutoff */
+#define QUIET_FROM  0.25  /* of the row rate: a chosen cutoff above it shows that there is hardly any noise */
 
 /* The samples that half-lives are tried on. */
 struct trials {
@@ -254,7 +256,17 @@ static double search_bracket(struct trials *trials, struct bracket bracket)
     }
 }
 
-/* The half-life at which the cutoff of both passes together is half of the mean row rate. */
+/* Seconds of a step by which the highest cutoff is chosen: the mean step, or the shortest where it is far
+ * shorter, as between the keys of an animation. time: seconds of all steps. */
+static double find_step(const struct samples *all, double time)
+{
+    double mean = all->n > 1 ? time / (double)(all->n - 1) : 1, shortest = mean;
+    for (size_t k = 1; k < all->n; k++)
+        shortest = all->T[k] < shortest ? all->T[k] : shortest;
+    return shortest < FAR_SHORTER * mean ? shortest : mean;
+}
+
+/* The half-life at which the cutoff of both passes together is half of the row rate. step: seconds. */
 static double shortest_time(const void *settings, double step)
 {
     struct equivalent all[MAXEQUIVALENT];
@@ -398,7 +410,7 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     struct samples without = *all;
     without.value = kept;
     trials.all = &without;
-    double first = shortest_time(settings, all->n > 1 ? time / (double)(all->n - 1) : 1);
+    double first = shortest_time(settings, find_step(all, time));
     double best = scan(&trials, first, time, &bracket);
     if (bracket.score[1] < INFINITY && trials.noise > 0)
         best = search_bracket(&trials, bracket);

@@ -140,6 +140,13 @@ EOF
     sprung critical -H "$(chosen x)" --set "y:halflife=$(chosen y)" --zero-phase in.csv | cmp - out.csv
 }
 
+@test "cutoff auto: keys whose times lie far apart and close together stay almost as they are, as the warning says" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 40; i++) { t += i % 8 == 0 ? 9000 : 1 / 30; printf "%.6f,%.3f\n", t, 30 * sin(i / 6) } }' > keys.csv
+    sprung butterworth --cutoff auto --zero-phase -d 0 keys.csv > out.csv 2> err.txt
+    grep -q 'almost no noise' err.txt
+    sprung diff -q --abs 0.02 --rel 0 keys.csv out.csv
+}
+
 @test "half-life auto: threads, pieces and other formats change nothing" {
     noisy 3000 3 > in.csv
     auto in.csv > out.csv 2> /dev/null
