@@ -1,6 +1,8 @@
 /* Characters in UTF-8. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 size_t utf8_decode(const char *bytes, size_t n, uint32_t *code)
 {
     /* The least code point of each length; smaller code points must have a shorter sequence. */
@@ -47,4 +49,26 @@ size_t utf8_floor(const char *bytes, size_t n)
     while (n > 0 && utf8_continues(bytes[n]))
         n--;
     return n;
+}
+
+/* The index at which character k begins, counted from 0. */
+static size_t index_of(const char *string, size_t k)
+{
+    size_t i = 0;
+    for (; string[i]; i++)
+        if (!utf8_continues(string[i]) && k-- == 0)
+            break;
+    return i;
+}
+
+size_t utf8_cut(char *string, size_t most)
+{
+    static const char ellipsis[] = "\xE2\x80\xA6";
+    const size_t n = strlen(string), count = utf8_count(string, n), first = most / 3, last = most - 1 - first;
+    if (count <= most)
+        return count;
+    const size_t begin = index_of(string, first), end = index_of(string, count - last);
+    memmove(string + begin + strlen(ellipsis), string + end, n - end + 1);
+    memcpy(string + begin, ellipsis, strlen(ellipsis));
+    return most;
 }

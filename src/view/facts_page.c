@@ -80,20 +80,13 @@ static const struct fact *member(const struct page *page, size_t object, const c
     return NULL;
 }
 
-/* Appends a name, cut in the middle to at most `most` characters: the end of a name says more. */
+/* Appends a name, cut in the middle to at most `most` characters. */
 static void append_name(char *buf, size_t max, const char *name, size_t most)
 {
     char shown[200];
-    error_escape(name, strlen(name), shown, sizeof shown);
-    const size_t n = strlen(shown);
-    if (utf8_count(shown, n) <= most) {
-        text_append(buf, max, "%s", shown);
-        return;
-    }
-    size_t begin = utf8_floor(shown, most / 3), end = n - (most - 1 - most / 3);
-    while (utf8_continues(shown[end]))
-        end++;
-    text_append(buf, max, "%.*s\xE2\x80\xA6%s", (int)begin, shown, shown + end);
+    error_escape(name, strlen(name), shown, sizeof shown - 1);
+    utf8_cut(shown, most);
+    text_append(buf, max, "%s", shown);
 }
 
 /* --- columns --- */

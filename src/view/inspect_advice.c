@@ -287,6 +287,18 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     advice->assumed_ms |= assumed && times->usual >= 2 && times->usual <= 200;
 }
 
+/* Joins both lines of names. A count of rows then has another name, by which it is no longer known. */
+static void advise_joined_names(struct inspect_advice *advice, const struct inspect_table *table)
+{
+    const struct columns *columns = &table->reader->columns;
+    const struct column_plan *plan = table->reader->plan;
+    advise(advice, "header", table->reading.header,
+           "both lines of names are joined, so that each column has its own");
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (plan_use(plan, i)->reason == REASON_COUNTER && columns->column[i].above)
+            advise_column(advice, "exclude", columns, i, "counts rows");
+}
+
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
@@ -311,8 +323,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     if (something && reading->mask[0] && !is_advised(advice, "mask")) {
         advise(advice, "mask", reading->mask, "unsure coordinates count as missing");
         if (reading->header[0])
-            advise(advice, "header", reading->header,
-                   "both lines of names are joined, so that each column has its own");
+            advise_joined_names(advice, table);
     }
     if (reading->fill_rows > 0 && (advice->fill_rows == 0 || reading->fill_rows < advice->fill_rows))
         advice->fill_rows = reading->fill_rows;

@@ -31,14 +31,13 @@ struct drawing {
     unsigned char *dots;  /* [LAYERS * width * height]: the canvases of the present panel */
 };
 
-/* Adds a name, escaped and cut to MOSTNAME characters. Returns the number of characters. */
+/* Adds a name, escaped and cut in the middle to MOSTNAME characters. Returns the number of characters. */
 static size_t put_name(struct text *text, const char *name)
 {
     char shown[2 * PLOT_NAME];
-    size_t n = error_escape(name, strlen(name), shown, sizeof shown), end = 0, count = 0;
-    for (; end < n && (count < MOSTNAME || utf8_continues(shown[end])); end++)
-        count += !utf8_continues(shown[end]);
-    text_add(text, shown, end);
+    error_escape(name, strlen(name), shown, sizeof shown - 1);
+    size_t count = utf8_cut(shown, MOSTNAME);
+    text_put(text, "%s", shown);
     return count;
 }
 

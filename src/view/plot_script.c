@@ -36,14 +36,11 @@ struct script {
 static void put_quoted(struct text *text, const char *string, size_t most)
 {
     char shown[512];
-    size_t n = error_escape(string, strlen(string), shown, sizeof shown), width = 0;
-    size_t all = utf8_count(shown, n), begin = all > most ? most / 2 : all, end = all + begin - most;
+    error_escape(string, strlen(string), shown, sizeof shown - 1);
+    utf8_cut(shown, most);
     text_add(text, "'", 1);
-    for (size_t i = 0; i < n; i++) {
-        width += !utf8_continues(shown[i]);
-        if (width > begin && width <= end)
-            text_put(text, width == begin + 1 && !utf8_continues(shown[i]) ? "\xE2\x80\xA6" : "");
-        else if (shown[i] == '\'')
+    for (size_t i = 0; shown[i]; i++) {
+        if (shown[i] == '\'')
             text_put(text, "\xE2\x80\x99");
         else if (shown[i] == '>' && i >= 2 && shown[i - 1] == ']' && shown[i - 2] == ']')
             text_put(text, "\xEF\xBF\xBD");

@@ -319,6 +319,20 @@ for n in range(50):
     tr -s '\n ' ' ' < a.txt | grep -q 'filtered joint0_x … joint29_z, 90 columns values (12 of 90 channels)'
 }
 
+@test "joined lines of names: the command leaves a count of rows as it is" {
+    python3 - > pose.csv <<'P'
+print("scorer,net,net,net,net,net,net\nbodyparts,nose,nose,nose,paw,paw,paw\ncoords,x,y,likelihood,x,y,likelihood")
+for i in range(60):
+    print("%d,%.3f,%.3f,%g,%.3f,%.3f,0.9" % (i, i * i % 7, i * i % 11, 0.2 if i == 9 else 0.9, i * i % 13, i * i % 5))
+P
+    sed 1d pose.csv | sed '2s/coords/frame/' > part.csv
+    for file in pose.csv part.csv; do
+        is $file '("--header" in r["command"], "--exclude 1 --mask" in r["command"])' "(True, True)"
+        bash -c "$(printf '%s' "$(sprung inspect $file | grep '^  sprung ')" | sed "s|sprung|$SPRUNG|")"
+        cmp <(cut -d , -f 1 clean/$file) <(cut -d , -f 1 $file)
+    done
+}
+
 @test "format, delimiter and head" {
     cp "$DATA/take.csv" "$DATA/walk.bvh" "$DATA/markers.trc" .
     is take.csv '(r["format"], r["delimiter"], r["head_lines"], r["names_joined"])' "('csv', ',', 4, False)"

@@ -148,6 +148,16 @@ P
     sprung plot --rate 0.5 in.csv | grep -qE '^ +0 .* 4 *$'
 }
 
+@test "long names are cut in the middle, where the end tells them apart" {
+    printf 'time,Idle/Slime_002:Ctrl_master.translation.x,Idle/Slime_002:Ctrl_mästér.translation.y\n0,1,2\n1,2,3\n' > in.csv
+    sprung plot in.csv > dots.txt
+    grep -q '^Idle/Slime_…l_master.translation.x' dots.txt
+    grep -q '^Idle/Slime_…l_mästér.translation.y$' dots.txt
+    sprung plot -o a.svg in.csv
+    grep -q 'Idle/Slime_…l_master.translation.x<' a.svg
+    grep -q 'Idle/Slime_…l_mästér.translation.y<' a.svg
+}
+
 @test "several channels as panels; what is left out is said" {
     { echo "time,$(seq -s, -f c%g 9)"; echo 0,1,2,3,4,5,6,7,8,9; echo 1,1,2,3,4,5,6,7,8,9; } > in.csv
     fails 0 sprung plot -o a.svg in.csv
@@ -179,8 +189,8 @@ P
     [ "$(height five.svg)" = $((8 + 70 + 30 + 300 + 64)) ]
     [ "$(height one.svg)" = $((8 + 30 + 300 + 64)) ]
     for i in 1 2 3 4 5; do
-        grep -q "a_take_with_.*long_name_$i" five.svg
-        grep -q "a_take_with_.*long_name_$i" across.svg
+        grep -q "a_take_w…ther_long_name_$i" five.svg
+        grep -q "a_take_w…ther_long_name_$i" across.svg
     done
     # A file whose channel is in no panel of several lines is in the legend, too.
     printf 'time,p\n0,1\n1,2\n' > p_alone.csv
