@@ -112,8 +112,8 @@ char *manual_start(void)
                     "  sprung butterworth --cutoff auto --zero-phase take.csv > clean.csv\n"
                     "Draw before and after in the terminal, or into a file with -o FILE.svg:\n"
                     "  sprung plot take.csv clean.csv\n"
-                    "Smooth a live stream, row by row:\n"
-                    "  tail -n +1 -f tracker.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
+                    "Smooth a live stream, row by row (without times, add --rate HZ):\n"
+                    "  tail -n +1 -f tracker.csv | sprung one-euro --min-cutoff 1 --beta 0.01 -d 0\n"
                     "Clean all files of a folder, each under its own name:\n"
                     "  sprung critical --cutoff 6 --zero-phase --recursive --output-dir clean takes\n\n");
     for (size_t i = 0; filter_list[i]; i++)

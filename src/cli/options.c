@@ -82,6 +82,18 @@ static bool has_option(const struct rows *rows, const char *name)
     return false;
 }
 
+/* The first option whose name ends in a hyphen and name[n], as --min-cutoff for "cutoff"; NULL: no option. */
+static const char *find_longer(const struct rows *rows, const char *name, size_t n)
+{
+    for (const struct row *row = rows->row; row < rows->row + rows->nrow; row++) {
+        const char *own = row->param->name;
+        const size_t nown = strlen(own);
+        if (nown > n + 1 && own[nown - n - 1] == '-' && strncmp(own + nown - n, name, n) == 0)
+            return own;
+    }
+    return NULL;
+}
+
 /* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
  * option is long. The hint names filters with the option (of their own, or in options_cuts), or else suggests
  * another name. Returns false. */
@@ -94,6 +106,9 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
         if (param_find((*f)->params, (*f)->nparam, name, n, letter) ||
             ((*f)->cuts && param_find(options_cuts.params, options_cuts.nparam, name, n, letter)))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
+    const char *longer = list[0] ? find_longer(rows, name, n) : NULL;
+    if (longer)
+        return error_hint(e, "this is an option of %s; did you mean --%s?", list, longer);
     if (list[0])
         return error_hint(e, "this is an option of %s", list);
     const char *synonym = synonym_of_option(word, has_option(rows, "to"), has_option(rows, "report"));

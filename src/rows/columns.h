@@ -125,6 +125,15 @@ bool columns_may_be_angle(const struct columns *columns, size_t i);
  * the last letters, and these letters are w (or s), x, y and z. */
 bool columns_may_be_quaternion(const struct columns *columns, const size_t column[4], bool *named);
 
+/* Sets letters to the last letters of four column names, from column `first` on, as --quaternions takes
+ * letters: w, x, y, z; an s or S, as in "scalar", becomes w. A name with another ending gives ' '. */
+void columns_component_letters(const struct columns *columns, size_t first, char letters[5]);
+
+/* The word without quotes that --quaternions takes for four columns: the beginning of their names, or else
+ * their numbers and columns_component_letters. */
+enum { COLUMNS_QUATERNION = 120 };
+void columns_quaternion_entry(const struct columns *columns, size_t first, char entry[COLUMNS_QUATERNION]);
+
 /* True if column i holds the times of a clock that is not the time column, by the name and the numbers in the
  * first rows. */
 bool columns_is_other_clock(const struct columns *columns, size_t i);

@@ -423,10 +423,13 @@ static void report_summary(const struct batch *batch)
 static void hint_copies(const struct batch *batch)
 {
     const size_t n = batch->nunfilterable;
+    const struct output_settings *settings = &batch->config->output;
+    const char *update = settings->force || settings->update ? "" : " --update";
     if (n > 0)
         messages_add(batch->messages, NULL,
-                     "%zu file%s nothing to filter; to copy %s as %s, add --unfilterable copy", n,
-                     n == 1 ? " has" : "s have", n == 1 ? "it" : "them", n == 1 ? "it is" : "they are");
+                     "%zu file%s nothing to filter; to copy %s as %s, add --unfilterable copy%s", n,
+                     n == 1 ? " has" : "s have", n == 1 ? "it" : "them", n == 1 ? "it is" : "they are",
+                     batch->nfailed < batch->targets.ntarget ? update : "");
 }
 
 static void report_copies(const struct batch *batch)

@@ -32,19 +32,38 @@ static bool is_quaternion(const struct series *series, size_t c)
     return columns_may_be_quaternion(columns, column, &named) && quaternion_is(&first, c, named);
 }
 
+enum { LIST = 160 /* bytes of a list for --quaternions in a warning */ };
+
+/* Adds the quaternion in channels c to c + 3 to a list for --quaternions, if the names say the order of the
+ * components and the list has room. */
+static void add_quaternion(const struct series *series, size_t c, char list[LIST])
+{
+    const struct column_plan *plan = series->config.in.plan;
+    const size_t first = plan->channel[c];
+    char entry[COLUMNS_QUATERNION];
+    if (plan->channel[c + 3] != first + 3)
+        return;
+    columns_quaternion_entry(plan->columns, first, entry);
+    if (!strchr(entry, ' ') && strlen(list) + strlen(entry) + 2 <= LIST)
+        text_append(list, LIST, "%s%s", list[0] ? "," : "", entry);
+}
+
 static void warn_of_quaternions(const struct series *series, struct messages *to)
 {
     size_t found = 0, first = 0;
+    char list[LIST] = "";
     for (size_t c = 0; c + 4 <= series->nchannel; c++)
         if (is_quaternion(series, c)) {
             first = found++ ? first : c;
+            add_quaternion(series, c, list);
             c += 3;
         }
     if (found)
         messages_add(to, series->config.file,
                      "warning: \"%s\" and the next three columns look like a quaternion, but are filtered as "
-                     "plain numbers%s; try --quaternions",
-                     plan_channel(series->config.in.plan, first)->name, found > 1 ? " (others too)" : "");
+                     "plain numbers%s; try --quaternions %s",
+                     plan_channel(series->config.in.plan, first)->name, found > 1 ? " (others too)" : "",
+                     list[0] ? list : "LIST");
 }
 
 /* --- counts and times --- */

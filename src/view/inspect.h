@@ -203,10 +203,6 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
  * before. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
 
-/* Sets letters to the last letters of four column names, from column `first` on, as --quaternions takes
- * letters: w, x, y, z; an s or S, as in "scalar", becomes w. A name with another ending gives ' '. */
-void inspect_component_letters(const struct columns *columns, size_t first, char letters[5]);
-
 /* Are all four letters w, x, y and z there? */
 bool inspect_are_components(const char letters[5]);
 

@@ -133,23 +133,8 @@ static void advise_column(struct inspect_advice *advice, const char *option, con
  * and z, in any order. */
 static void advise_quaternion(struct inspect_advice *advice, const struct columns *columns, size_t first)
 {
-    char letters[5], entry[120];
-    const char *stem = columns->column[first].name;
-    size_t nstem = strlen(stem) < 2 ? 0 : strlen(stem) - 2;
-    bool alike = nstem > 0 && nstem < 100 && strchr("_.", stem[nstem]) && !columns->column[first].above;
-    for (size_t k = 0; k < 4; k++) {
-        const char *name = columns->column[first + k].name;
-        size_t n = strlen(name);
-        alike = alike && n == nstem + 2 && strncmp(name, stem, nstem + 1) == 0 &&
-                strchr("wxyzWXYZ", name[n - 1]);
-    }
-    inspect_component_letters(columns, first, letters);
-    for (size_t k = 0; k < nstem; k++)
-        alike = alike && (isalnum((unsigned char)stem[k]) || strchr("_.", stem[k]));
-    if (alike && isalpha((unsigned char)stem[0]))
-        snprintf(entry, sizeof entry, "%.*s", (int)nstem, stem);
-    else
-        snprintf(entry, sizeof entry, "%zu-%zu:%s", first + 1, first + 4, letters);
+    char entry[COLUMNS_QUATERNION];
+    columns_quaternion_entry(columns, first, entry);
     advise(advice, "quaternions", entry, "filter four components as one rotation");
 }
 

@@ -156,7 +156,7 @@ static void mark_rotation(struct inspect_table *table, const size_t channel[4], 
     char letters[5] = "";
     const size_t first = table->channel[channel[0]].column;
     if (!by_format)
-        inspect_component_letters(&table->reader->columns, first, letters);
+        columns_component_letters(&table->reader->columns, first, letters);
     const bool plain = !by_format && !inspect_are_components(letters);
     for (size_t k = 0; k < 4; k++) {
         struct inspect_channel *inspect_channel = &table->channel[channel[k]];
@@ -168,19 +168,6 @@ static void mark_rotation(struct inspect_table *table, const size_t channel[4], 
     }
     if (!plain)
         align_signs(&table->rows, part);
-}
-
-void inspect_component_letters(const struct columns *columns, size_t first, char letters[5])
-{
-    for (size_t k = 0; k < 4; k++) {
-        const char *name = columns->column[first + k].original;
-        size_t n = strlen(name);
-        char letter = n > 0 ? (char)tolower((unsigned char)name[n - 1]) : ' ';
-        letters[k] = letter == 's' ? 'w' : letter;
-        if (!strchr("wxyz", letters[k]))
-            letters[k] = ' ';
-    }
-    letters[4] = '\0';
 }
 
 bool inspect_are_components(const char letters[5])

@@ -193,13 +193,19 @@ enum status command_run(int argc, char **argv, struct messages *messages)
     return line.different ? STATUS_DIFFERENT : STATUS_DONE;
 }
 
+/* Is the word a heading of the overview? */
+static bool is_heading(const char *word)
+{
+    return strcmp(word, "filters") == 0 || strcmp(word, "commands") == 0 || strcmp(word, "topics") == 0;
+}
+
 static bool run_help(struct command_line *line, struct error *e)
 {
     const struct texts *words = &line->operands;
     const struct filter *filter;
     if (line->help_format == HELP_TABLE)
         return tempfile_print(manual_table(), e);
-    if (words->ntext == 0)
+    if (words->ntext == 0 || (words->ntext == 1 && is_heading(words->text[0])))
         return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
         return error_usage(e, "help explains only one filter, command, topic or option at a time");

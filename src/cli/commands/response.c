@@ -182,6 +182,10 @@ static bool open_settings(struct response_request *request, const struct filter 
 static bool check_request(const struct response_options *options, const struct filter *filter,
                           const struct texts *operands, struct error *e)
 {
+    if (operands->ntext && filter_find(operands->text[0])) {
+        error_usage(e, "response shows one filter at a time");
+        return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
+    }
     if (operands->ntext) {
         error_usage(e, "response reads no file: its input is a step, an impulse, a ramp or a tone");
         return error_excerpt(e, operands->text[0], strlen(operands->text[0]));

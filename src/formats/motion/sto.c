@@ -26,8 +26,8 @@ static const struct label {
     const char *text;
     enum motion_field field;
 } labels[] = {
-    { "nRows=", MOTION_ROWS },          { "datarows ", MOTION_ROWS },  { "nColumns=", MOTION_COLUMNS },
-    { "datacolumns ", MOTION_COLUMNS }, { "DataRate=", MOTION_RATE },  { "version=", MOTION_NFIELD },
+    { "nRows=", MOTION_ROWS },          { "datarows ", MOTION_ROWS },   { "nColumns=", MOTION_COLUMNS },
+    { "datacolumns ", MOTION_COLUMNS }, { "DataRate=", MOTION_RATE },   { "version=", MOTION_NFIELD },
     { "inDegrees=", MOTION_NFIELD },    { "DataType=", MOTION_NFIELD },
 };
 enum { NLABEL = sizeof labels / sizeof *labels };
@@ -65,8 +65,8 @@ static void take_fields(struct motion *motion, struct span line, const char **le
             at++;
         const char *after = at < end ? number_read(at, end, '.', &x) : NULL;
         if (after)
-            motion->field[labels[i].field] =
-                (struct span){ line.at + (uint32_t)(at - p), (uint32_t)(after - at) };
+            motion->field[labels[i].field] = (struct span){ line.at + (uint32_t)(at - p),
+                                                            (uint32_t)(after - at) };
     }
 }
 

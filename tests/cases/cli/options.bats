@@ -149,6 +149,11 @@ W=$DATA/wave.csv
     says 'this is an option of tracking, inertialize'
     fails 2 sprung critical -H 1 -z 1 "$DATA/wave.csv"
     says 'this is an option of spring, second-order'
+    fails 2 sprung response one-euro --cutoff 2
+    says 'this is an option of damper, critical, spring, butterworth, double; did you mean --min-cutoff?'
+    fails 2 sprung response critical one-euro --cutoff 6
+    says 'response shows one filter at a time: "one-euro"'
+    for word in filters commands topics; do sprung help $word | cmp - <(sprung help); done
     fails 2 sprung second-order -f 1 -z 1 -r 0 --hold linear "$DATA/wave.csv"
     says 'this is an option of damper, critical, spring, butterworth, double'
 }

@@ -105,6 +105,9 @@ ema damper
 smoothdamp critical
 kalman tracking
 savgol butterworth --cutoff 6 --zero-phase
+resample tracking --resample 30
+convert tracking --to json -d 0
+compare diff
 smooth butterworth --cutoff 6 --zero-phase
 filter butterworth --cutoff 6 --zero-phase
 LIST

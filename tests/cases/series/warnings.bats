@@ -114,11 +114,11 @@ poses()
     # A quaternion behind a pose is one, and so are three joints that are at rest at first.
     awk '{ a = NR / 50; print $0, sin(a) * .6, sin(a) * .8, cos(a) * sin(.5 + a), cos(a) * cos(.5 + a) }' pose.txt > behind.txt
     fails 0 sprung critical -H 0.1 --rate 10 -d 0 behind.txt
-    says '"13" and the next three columns look like a quaternion'
+    says '"13" and the next three columns look like a quaternion, but are filtered as plain numbers; try --quaternions LIST'
     awk 'BEGIN { print "a_w,a_x,a_y,a_z,b_w,b_x,b_y,b_z,c_w,c_x,c_y,c_z"
         for (i = 0; i < 20; i++) print "1,0,0,0,1,0,0,0,1,0,0,0" }' > rest.csv
     fails 0 sprung critical -H 0.1 --rate 10 -d 0 rest.csv
-    says '"a_w" and the next three columns look like a quaternion, but are filtered as plain numbers (others too)'
+    says '"a_w" and the next three columns look like a quaternion, but are filtered as plain numbers (others too); try --quaternions a,b,c'
     fails 0 sprung inspect --rate 10 rest.csv
     [[ $out == *"--quaternions a,b,c"* ]]
 }
@@ -127,7 +127,12 @@ poses()
     { echo time,hip_w,hip_x,hip_y,hip_z; for i in 0 1 2 3 4 5 6 7 8 9; do echo "0.$i,0.5,-0.5,0.5,0.5"; done; } > in.csv
     same_in_pieces sprung critical -H 0.1 -d 0
     grep -q 'warning: "hip_w" and the next three columns look like a quaternion' whole.err
-    grep -q -- --quaternions whole.err
+    grep -q -- 'try --quaternions hip$' whole.err
+    sed '1s/hip_\(.\)/hip"\1"/g; 1s/"//g' in.csv > closed.csv
+    fails 0 sprung critical -H 0.1 -d 0 closed.csv
+    says 'plain numbers; try --quaternions 2-5:wxyz'
+    fails 0 sprung critical -H 0.1 -d 0 --quaternions 2-5:wxyz closed.csv
+    [ -z "$err" ]
     fails 0 sprung critical -H 0.1 --quaternions hip in.csv
     [ -z "$err" ]
     sed 's/^time.*/time,X,Y,Z,W/' in.csv > named.csv

@@ -238,9 +238,9 @@ static void letters_of_components(void **state)
     (void)state;
     char letters[5];
     struct made *m = make_table((const char *const[]){ "S", "X", "Y", "Z", "hip_w", "q0", "a.Y", "S" }, 8);
-    inspect_component_letters(&m->reader.columns, 0, letters);
+    columns_component_letters(&m->reader.columns, 0, letters);
     assert_string_equal(letters, "wxyz");
-    inspect_component_letters(&m->reader.columns, 4, letters); /* the last name is S_2, and S in the input */
+    columns_component_letters(&m->reader.columns, 4, letters); /* the last name is S_2, and S in the input */
     assert_string_equal(letters, "w yw");
     free_table(m);
 }
