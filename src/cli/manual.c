@@ -104,7 +104,7 @@ char *manual_start(void)
 {
     struct text text = { 0 };
     char names[512] = "";
-    text_put(&text, "sprung filters time series with springs: noisy or jumpy numbers in, smooth out.\n"
+    text_put(&text, "sprung filters time series with springs: noisy numbers in, smooth numbers out.\n"
                     "\nusage: sprung FILTER [OPTION]... [FILE]...\n"
                     "\nSee what is in a file, and get a command that cleans it:\n"
                     "  sprung inspect take.csv\n"

@@ -26,13 +26,13 @@ static const struct param columns_rows[] = {
       .help = "unit of the time column; frames: frame numbers, which need --rate",
       .more = "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of timeMs. "
               "Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or ns since "
-              "1970, that unit is used, with a note. Otherwise s. With frames, the column (or one named frame) "
-              "holds frame numbers: with --rate HZ, frame n is at n/HZ seconds, and missing frames become longer "
-              "time steps" },
+              "1970, that unit is used (a note is printed). Otherwise s. With frames, the column (or one named "
+              "frame) holds frame numbers: with --rate HZ, frame n is at n/HZ seconds, and missing frames become "
+              "longer time steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
       .help = "rows per second, where the file has no times",
-      .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is copied, unless --time-unit "
-              "frames is given" },
+      .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is then only copied, unless "
+              "--time-unit frames is given" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .each_filter = true, .common = true,
       .help = "columns to use: names, globs, positions: 'hip*,7-9'",
       .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a name "
@@ -59,10 +59,10 @@ static const struct param gaps_rows[] = {
               "both sides stands for the same text. COLUMN is copied unless --columns or LIST names it. The "
               "option may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
-      .help = "remove spikes over K times the usual scatter; try 6",
+      .help = "bridge spikes over K times the usual scatter; try 6",
       .more = "A spike has one to three rows. Its distance from a curve through the neighbouring rows must "
               "exceed K times the usual distance (1.4826 times the median), and the curve must continue after "
-              "the spike. A spike is replaced like a gap with --gaps cubic, or with linear if that is given. "
+              "the spike. It is bridged as --gaps cubic fills a gap, or as --gaps linear does, if given. "
               "--verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
@@ -100,21 +100,21 @@ static const struct param filtering_rows[] = {
               "between rows; other cells are copied from the row before" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "filter each group of rows with the same text in COLUMN separately",
-      .more = "Rows with the same text in COLUMN form one series with its own springs. With several columns, "
-              "the texts must agree in each of them. Rows of different series may be mixed in any order. "
+      .more = "Rows with the same text in COLUMN form one group with its own springs. With several columns, "
+              "the texts must agree in each of them. Rows of different groups may be mixed in any order. "
               "Columns are given by names or positions; =3 is a column named 3, and a name with a comma goes "
-              "in quotes. Quotes and escapes do not belong to the text; 1 and 1.0 are different" },
+              "in quotes. Quotes and escapes are not part of the text; 1 and 1.0 are different" },
     { .name = "forget", NUMBER(job.series.forget, RANGE_POSITIVE, "S"),
-      .help = "with --group-by: drop a series after S seconds without rows",
-      .more = "It starts again with its next row, so memory stays bounded in a live stream where series come and "
+      .help = "with --group-by: drop a group after S seconds without rows",
+      .more = "It starts again with its next row, so memory stays bounded in a live stream where groups come and "
               "go. S is measured by the row times, not by the clock. Cannot be combined with --rate, --resample "
               "or --zero-phase" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "initial position: the first value, 0, or X" },
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
       .help = "initial velocity in units per second; first: that of the input (default 0)",
-      .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion V is each "
-              "component of the angular velocity, in rad/s. With first a live stream is delayed by one row. "
+      .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion, each "
+              "component of the angular velocity starts at V rad/s. With first a live stream is delayed by one row. "
               "tracking starts at the velocity of the input by default. Not for damper, one-euro and "
               "resonance" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
@@ -137,7 +137,7 @@ static const struct param rotations_rows[] = {
       .more = "Without --wrap the output is unwrapped and may leave that range, such as 365" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
-      .more = "For damper, critical, spring, second-order, tracking and inertialize. Commas separate several. "
+      .more = "For damper, critical, spring, second-order, tracking and inertialize. Separate names with commas. "
               "The parts of a name may be joined by _, by a dot, or by nothing; hip* means all that match, and "
               "3-6:xyzw means positions and the order of the components. Derivatives are the angular velocity "
               "and acceleration in the world frame, in radians. Default: the columns X, Y, Z and W of Rotation "
@@ -150,7 +150,7 @@ static const struct param rotations_rows[] = {
               "file. none: each angle is filtered by itself" },
     { .name = "vectors", TEXT(job.units.vectors, "LIST|none"),
       .help = "points of 2 or 3 columns: wrist means wrist_x, wrist_y, wrist_z",
-      .more = "Commas separate several. The parts of a name may be joined by _, by a dot, or by nothing; wrist* "
+      .more = "Separate names with commas. The parts of a name may be joined by _, by a dot, or by nothing; wrist* "
               "means all that match, and 3-5 positions. Speeds, limits, cuts and reports use the length of the "
               "vector, and a vector with a missing component is missing. Default: the positions of C3D, TRC, "
               "Vicon, Motive, Qualisys, BVH, glTF and FBX, and the vectors in cells of STO. none: each column by "
@@ -161,15 +161,14 @@ static const struct param cuts_rows[] = {
       .help = "times of cuts, such as 1.5,7; cue: the cue points of a recording",
       .more = "The first row at or after each time starts a new motion" },
     { .name = "cut-column", TEXT(job.columns.cut, "COLUMN"), .common = true,
-      .help = "marks cuts: nonzero in the first row after a cut",
-      .more = "All channels are cut there: for takes that jump as a whole, as clips that were joined. The column "
-              "is copied" },
+      .help = "column that is nonzero in the first row after a cut",
+      .more = "All channels are cut there, as joined clips need. The column is copied" },
     { .name = "cuts-from", TEXT(job.cuts.from, "FILE"),
       .help = "read the times of cuts from a file",
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
-      .help = "detect cuts: jumps over K times the usual; try 30",
-      .more = "Only the channel that jumps is cut: for cuts that are not known, and single markers that jump. "
+      .help = "cut at jumps over K times the usual change; try 30",
+      .more = "Only the channel that jumps is cut. Use it for unknown cuts and single markers that jump. "
               "A jump is a cut if the slope changes both into it and out of it, each time by more than K "
               "times the median slope change of the last 63 rows. A spike of one row is bridged. This delays "
               "a live stream by one row. --verbose prints what was found" },
@@ -190,9 +189,8 @@ static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
       .help = "write to FILE, completely or not at all",
       .more = "Its name decides the format unless --to is given. With no suffix, with .txt, .dat, .out, .log, .tmp, "
-              ".asc, or with the input's own suffix, the format is the input's. Other short suffixes that name no "
-              "format are refused. "
-              "- is standard output" },
+              ".asc, or with the input's own suffix, the format is the input's. Other suffixes of up to 7 letters "
+              "that name no format are refused. - is standard output" },
     { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .exclusive_group = 2, .common = true,
       .help = "write each input to DIR under its own name",
       .more = "DIR is made if it does not exist, and files in it are only replaced with --force" },
@@ -265,7 +263,7 @@ static const struct param messages_rows[] = {
     { .name = "quiet", .letter = 'q', FLAG(job.output.quiet), .help = "print only errors" },
     { .name = "verbose", .letter = 'v', FLAG(job.output.verbose), .common = true,
       .help = "print what was found and done",
-      .more = "On standard error: rate, channels, parameters, missing values" },
+      .more = "On standard error: rate, channels, options, missing values" },
     { .name = "progress", CHOICE(job.output.progress, progress_ways), .fallback = "auto",
       .help = "show how much is done, how fast, and the time left",
       .more = "It is shown on standard error: always, never, or on a terminal when it takes more than a second "
@@ -289,8 +287,8 @@ static const struct param input_rows[] = {
                                                                "copied unchanged" },
     { .name = "decimal", TEXT(job.input.decimal, "C"),
       .help = "decimal separator: . or ,",
-      .more = "Default: a dot. A comma, with a note, if cells are separated by ; or tabs, and numbers in the first "
-              "lines have commas but no dots" },
+      .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the "
+              "first lines have commas but no dots" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
       .help = "cell texts that mean a missing value, such as 0,-999",
       .more = "Empty cells, nan, NA, null and others are always missing: see sprung help csv" },
@@ -299,8 +297,8 @@ static const struct param input_rows[] = {
       .more = "It is a JSON Pointer. A * stands for each element or member, as in /tracks/*, and each array or "
               "object of columns there is a table of its own" },
     { .name = "length-unit", CHOICE(job.input.length_unit, length_units),
-      .help = "unit of the positions, for outputs that name one" ,
-      .more = "It applies where the input does not name its unit" },
+      .help = "unit of the positions, for output formats that state it",
+      .more = "It applies where the input does not state its unit" },
     { .name = "analog", FLAG(job.input.analog),
       .help = "filter the analog channels of a c3d file instead of its points",
       .more = "They have their own rate" },
@@ -347,14 +345,14 @@ static const struct param diff_rows[] = {
     { .name = "exclude", .letter = 'x', TEXT(diff.exclude, "LIST"),
       .help = "columns to skip: names, globs, positions" },
     { .name = "key", TEXT(diff.key, "COLUMN"),
-      .help = "pair rows by the numbers in that column, such as time (default: in order)",
+      .help = "pair rows by the numbers in COLUMN, such as time (default: in order)",
       .more = "The numbers must ascend on both sides, and agree within --time-tolerance" },
     { .name = "angles", TEXT(diff.angles, "LIST"),
       .help = "columns of angles: 359.9 and -0.1 differ by 0" },
     { .name = "period", NUMBER(diff.period, RANGE_POSITIVE, "P"), .fallback = "360",
       .help = "the full turn for --angles" },
     { .name = "quaternions", TEXT(diff.quaternions, "LIST"),
-      .help = "4 columns each, where q and -q are equal: hip means hip_w ... hip_z",
+      .help = "rotations of 4 columns, where q equals -q: hip means hip_w ... hip_z",
       .more = "The parts of a name may be joined by _, by a dot, or by nothing. hip* means all that match, and 3-6 "
               "positions" },
     { .name = "report", CHOICE(diff.report, diff_styles), .fallback = "text",
@@ -398,8 +396,8 @@ static const struct param response_rows[] = {
       .more = "Default: a few hundred rows over the duration; for --summary and --bode enough that the time step "
               "no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
-      .help = "form of the output; for curves, text means csv",
-      .more = "For --summary text is one line per number. On a terminal, text is a summary and a picture" },
+      .help = "form of the output",
+      .more = "text is csv for a curve, and a line per number for --summary" },
     { .name = "plot", TEXT(response.plot, "FILE"),
       .help = "draw the curve instead: FILE.svg, .png, .pdf, or - for the terminal" },
 };
@@ -407,7 +405,7 @@ static const struct param response_rows[] = {
 static const struct param plot_rows[] = {
     { .name = "output", .letter = 'o', TEXT(plot.output, "FILE"),
       .help = "draw into FILE.svg, .png or .pdf; - is the terminal (default)" },
-    { .name = "plot", TEXT(plot.output, "FILE"), .help = "FILE to draw into, as --output" },
+    { .name = "plot", TEXT(plot.output, "FILE"), .help = "same as --output" },
     { .name = "unit", TEXT(plot.unit, "TEXT"),
       .help = "unit of the channels for the labels, such as mm",
       .more = "It appears in the labels of derivatives, too" },
@@ -415,7 +413,7 @@ static const struct param plot_rows[] = {
       .help = "columns of panels, each with up to 6 panels" },
     { .name = "title", TEXT(plot.title, "TEXT"), .help = "title above the picture" },
     { .name = "cut-column", TEXT(plot.cut_column, "COLUMN"),
-      .help = "mark the cuts: rows of the first file where COLUMN is nonzero" },
+      .help = "column of the first file that is nonzero in the first row after a cut" },
 };
 
 static const char *const inspect_reports[] = { "text", "json", "columns", NULL };

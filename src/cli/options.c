@@ -200,9 +200,9 @@ static bool check_next_word(const struct param *param, const char *word, struct 
 {
     if (!word || word[0] == '-' || format_by_file(word) || port_exists(word))
         return true;
-    error_usage(e, "--%s: write the value after =; there is no file of this name", param->name);
+    error_usage(e, "--%s: there is no file of this name", param->name);
     error_excerpt(e, word, strlen(word));
-    return error_hint(e, "write --%s=%.100s", param->name, word);
+    return error_hint(e, "if it is the value of --%s, write --%s=%.100s", param->name, param->name, word);
 }
 
 /* Called when the source under way gives the option of `row`: options of the same exclusive group from

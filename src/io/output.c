@@ -165,7 +165,7 @@ static bool refuse_changed(const struct outfile *out, struct error *e)
         error_data(e, "another program created this file in the meantime; it is unchanged");
     else
         error_data(e, "another program changed this file in the meantime; it is unchanged");
-    return error_hint(e, out->in_place ? "run it again" : "add --force to replace it");
+    return error_hint(e, out->in_place ? "run the command again" : "add --force to replace it");
 }
 
 /* Compares the file at the output's place with the file that output_look saw. A difference is an error

@@ -45,7 +45,7 @@ static bool set_option(struct library_filter *to, char *word, struct error *e)
         return error_usage(e, "%s takes no value", param->name);
     if (param->kind != PARAM_FLAG && (!value || !*value)) {
         error_usage(e, "%s needs a value", param->name);
-        return error_hint(e, "settings are name=value separated by spaces: \"halflife=0.1 hold=linear\"");
+        return error_hint(e, "options are name=value, separated by spaces: \"halflife=0.1 hold=linear\"");
     }
     return param_set(param, to->settings, value, e);
 }

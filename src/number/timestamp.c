@@ -234,7 +234,7 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
         [TIMESTAMP_MONTH_FIRST] = "the first rows have the month first, but this date does not",
         [TIMESTAMP_DAY_FIRST] = "the first rows have the day first, but this date does not",
         [TIMESTAMP_CLOCK] = "the first row has a time of day, but this cell does not",
-        [TIMESTAMP_CODE] = "an SMPTE time code: give its frame rate",
+        [TIMESTAMP_CODE] = "an SMPTE time code cannot be read as a time",
     };
     enum timestamp_form found = read_form(text, n, form == TIMESTAMP_DAY_FIRST, time);
     bool good = found == form && form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE;

@@ -196,21 +196,20 @@ bool columns_untimed(const struct columns *columns, struct error *e)
     size_t like = columns_resembles_time(columns, true), counter = columns_frame_counter(columns);
     error_data(e, "no time column found, and the row rate is unknown");
     if (columns->doubtful)
-        return error_hint(e, "try --header 1 if the first line holds the names; otherwise --time COLUMN, or "
+        return error_hint(e, "try --header 1 if the first line holds the names; otherwise -t COLUMN, or "
                              "--rate 100 for 100 rows per second");
     if (like != COLUMN_NONE) {
         enum unit_reason known;
         columns_choose_unit(&columns->column[like], TIME_UNIT_NONE, &known);
         return error_hint(
-            e,
-            "if column %zu, \"%.80s\", is the time: --time %zu%s; else give the row rate, as in --rate 100",
+            e, "if column %zu, \"%.80s\", is the time: -t %zu%s; else give the row rate, as in --rate 100",
             like + 1, columns->column[like].name, like + 1,
             known == UNIT_ASSUMED ? " --time-unit UNIT (s, ms, us, ns, min, h)" : "");
     }
     if (counter != COLUMN_NONE)
         return error_hint(e,
-                          "give the frame rate: --rate 100 (to keep dropped frames as gaps in time: --time "
-                          "\"%.80s\" --time-unit frames), or --time COLUMN",
+                          "give the frame rate: --rate 100 (to keep dropped frames as gaps in time: -t "
+                          "\"%.80s\" --time-unit frames), or -t COLUMN",
                           columns->column[counter].name);
-    return error_hint(e, "give the row rate, as in --rate 100, or name the time column with --time");
+    return error_hint(e, "give the row rate, as in --rate 100, or name the time column with -t");
 }

@@ -31,7 +31,8 @@ static bool check_time_options(const struct selection *selection, size_t time, s
     const struct column_choice *choice = selection->choice;
     bool frames = choice->time_unit == TIME_UNIT_FRAMES;
     if (choice->time && choice->rate > 0 && !frames) {
-        error_usage(e, "--time and --rate contradict each other: --rate numbers the rows itself");
+        error_usage(
+            e, "--time and --rate contradict each other: with --rate the times come from the row numbers");
         return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
     }
     if (frames && !(choice->rate > 0)) {
@@ -40,7 +41,7 @@ static bool check_time_options(const struct selection *selection, size_t time, s
     }
     if (frames && time == COLUMN_NONE) {
         error_usage(e, "--time-unit frames: no column of frame numbers found");
-        return error_hint(e, "name it with --time, or give only --rate HZ to number the rows");
+        return error_hint(e, "name it with -t COLUMN; if there is none, leave out --time-unit frames");
     }
     const struct column *column = time == COLUMN_NONE ? NULL : &selection->columns->column[time];
     if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
@@ -50,7 +51,9 @@ static bool check_time_options(const struct selection *selection, size_t time, s
                           "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
     }
     if (choice->time_unit > TIME_UNIT_S && choice->rate > 0 && !frames)
-        return error_usage(e, "--time-unit and --rate contradict each other: --rate numbers the rows itself");
+        return error_usage(
+            e,
+            "--time-unit and --rate contradict each other: with --rate the times come from the row numbers");
     if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
         return true;
     error_usage(e, "--time-unit: the time column does not hold numbers");
@@ -129,7 +132,7 @@ bool plan_refuse(const struct column_plan *plan, size_t i, const char *option, b
     if (text)
         error_data(e, "%s names this column, but its first row holds text", option);
     else
-        error_data(e, "%s names this column, but it is %s already", option,
+        error_data(e, "%s names this column, but it is already %s", option,
                    name_of_role(plan_use(plan, i)->role));
     return error_column(e, plan->columns->column[i].name);
 }

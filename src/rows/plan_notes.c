@@ -178,8 +178,8 @@ void plan_describe_role(const struct column_plan *plan, size_t i, char *buf, siz
 {
     const struct columns *columns = plan->columns;
     static const char *const roles[] = {
-        [ROLE_PASS] = "left alone", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group",     [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
+        [ROLE_PASS] = "copied",   [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
+        [ROLE_GROUP] = "group",   [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
         [ROLE_ABSENT] = "absent",
     };
     const struct column *column = &columns->column[i];
@@ -222,7 +222,8 @@ bool plan_resamplable(const struct column_plan *plan, struct error *e)
         what = plan->unit.multiple == 60 ? "minutes" : "hours";
     error_usage(e, "--resample cannot print new times: this column holds %s", what);
     error_column(e, columns_at(plan->columns, plan->time)->name);
-    return error_hint(e, "it needs times in s, ms, us or ns; for evenly spaced rows, give only --rate HZ");
+    return error_hint(e, "it needs times in s, ms, us or ns; for evenly spaced rows, give only the row rate, "
+                         "as in --rate 100");
 }
 
 /* Writes a hint: the command of sort that puts the rows in the order of their times. */
@@ -267,10 +268,14 @@ bool plan_backward(const struct column_plan *plan, const struct timestamp *befor
                since);
     error_column(e, columns_at(plan->columns, plan->time)->name);
     if (plan->ngroup > 0)
-        return error_hint(e, "sort the rows of each group by time, or number them with --rate HZ");
+        return error_hint(
+            e,
+            "sort the rows of each group by time; to ignore the times, give the row rate, as in --rate 100");
     char sort[200] = "";
     if (plan->columns->delimiter)
         describe_sort(plan, sort, sizeof sort);
-    return error_hint(e, "several series in one file: --group-by %.60s; to ignore the times: --rate HZ%s",
+    return error_hint(e,
+                      "several series in one file: --group-by %.60s; to ignore the times, give the row rate, "
+                      "as in --rate 100%s",
                       label_of(plan), sort);
 }

@@ -300,7 +300,7 @@ static void tell_older(struct batch *batch, const struct target *target)
     const struct output_settings *settings = &batch->config->output;
     if (settings->output_dir && !settings->dry_run && !target->conflict && target->out.kind == OUTPUT_FILE)
         messages_add(batch->messages, target_name(target, true),
-                     "not replaced: this file is older, from an earlier run");
+                     "not written: the existing file is from an earlier run");
 }
 
 /* Counts a failed file, and adds its name to the summary while the summary has room. */

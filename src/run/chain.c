@@ -324,8 +324,8 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
     const struct filter_job_config *config = chain->config;
     const struct column_plan *plan = chain->reader->plan;
     if (!isnan(config->series.forget) && chain->rate > 0) {
-        error_usage(e, "--forget needs a time column, but --rate numbers the rows");
-        return error_hint(e, "name the column with --time, or use --rate HZ --time-unit frames");
+        error_usage(e, "--forget needs a time column, but with --rate the times come from the row numbers");
+        return error_hint(e, "name the column with -t instead of --rate, or add --time-unit frames");
     }
     for (size_t i = 0; i < chain->n; i++) {
         struct link *link = &chain->link[i];

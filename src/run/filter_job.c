@@ -187,8 +187,8 @@ static bool make_output_columns(struct job *job, struct error *e)
         plan_note_derivatives(plan, layout->ntaken > 0, job->reader.messages, job->source.name);
     size_t nmotive = job->chain.link[0].units.nmotive;
     if (nmotive > 0 && !job->reader.part)
-        tell(job, "quaternions are filtered as rotations: %zu (--quaternions none: as separate numbers)",
-             nmotive);
+        tell(job, "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)", nmotive,
+             nmotive == 1 ? " is" : "s are");
     return !keeps_digits(config, job->reader.format, job->writer.format) ||
            input_digits_keep(layout, plan, e);
 }
@@ -311,7 +311,8 @@ static bool run_table(struct job *job, struct error *e)
     bool verbose = good && job->config->output.verbose && job->reader.npart == 0;
     if (good && chain_aliases(&job->chain))
         tell(job,
-             "warning: --resample after %s aliases frequencies above %.15g Hz; filter first: critical "
+             "warning: %s does not remove frequencies above %.15g Hz, so --resample aliases them; try "
+             "critical "
              "--cutoff %.3g --zero-phase --resample %.15g",
              job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
              job->config->resample);

@@ -263,7 +263,7 @@ static bool refuse_time(const struct join *join, struct block *block, size_t row
     error_data(&block->error, "this file begins before %s ends, and its time step is unknown",
                shown(join->inputs->text[block->input - 2]));
     error_column(&block->error, columns_at(&join->reader->columns, join->reader->plan->time)->name);
-    error_hint(&block->error, "number the rows with --rate HZ");
+    error_hint(&block->error, "to ignore the times, give the row rate, as in --rate 100");
     block_end_before(block, row);
     return error_place(&block->error, block_line(block, row));
 }

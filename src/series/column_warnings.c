@@ -90,7 +90,7 @@ static void warn_of_counts(const struct series *series, struct messages *to)
         return;
     messages_add(to, series->config.file,
                  "warning: these columns are filtered, but their first %d rows rise %s: %s; try --exclude "
-                 "COLUMN, or --time COLUMN%s",
+                 "COLUMN, or -t COLUMN%s",
                  WARNINGS_ROWS, even ? "evenly, like times" : "by 1, like row numbers",
                  columns_names_text(&names), rated ? " instead of --rate" : "");
 }

@@ -19,14 +19,13 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
 {
     char word[64];
     error_escape(name, n, word, sizeof word);
-    error_usage(e, "--set: %s has no parameter \"%s\"", filter->name, word);
+    error_usage(e, "--set: %s has no option \"%s\"", filter->name, word);
     struct suggestion near = { .word = word };
     for (size_t i = 0; i < filter->nparam; i++)
         suggest_offer(&near, filter->params[i].name);
-    return near.best
-               ? error_hint(e, "did you mean %s?", near.best)
-               : error_hint(e, "sprung help %s lists its parameters; other options apply to all channels",
-                            filter->name);
+    return near.best ? error_hint(e, "did you mean %s?", near.best)
+                     : error_hint(e, "sprung help %s lists its options; all others apply to all channels",
+                                  filter->name);
 }
 
 /* Parses LIST:option=value. A column's name in LIST may have colons and equals signs, so the value begins

@@ -33,7 +33,7 @@ static const struct param params[] = {
       .more = "Half of a step is done after 1.21 half-lives. " HALFLIFE_MORE },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
-      .help = "lag behind constant velocity in s; Unity's smoothTime",
+      .help = "lag behind constant-velocity motion in s; Unity's smoothTime",
       .more = "It is the half-life over ln 2" },
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
@@ -110,15 +110,16 @@ FILTER_STEP_AHEAD(struct spring_step)
 
 static const struct filter_words words = {
     .summary = "critically damped spring: fastest without overshoot, smooth start and stop",
-    .about = "The critical spring accelerates toward its goal, the input, and is damped just enough not to "
-             "oscillate. It is the SmoothDamp of game engines and a second-order low-pass. From rest it "
-             "never overshoots; with an initial velocity toward the goal it may pass it once. Use it for "
-             "cameras, cursors and limbs, and for noisy signals whose velocity is needed too: the printed "
-             "velocity is smooth.\n\n"
-             "After a step it has done 50 percent of the distance after 1.21 H, 90 percent after 2.81 H, 99 "
-             "percent after 4.79 H. It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H "
-             "seconds with --hold linear, and about half a row less with --hold step. --goal-velocity "
-             "difference removes the lag, but passes more noise.",
+    .about =
+        "The critical spring accelerates toward its goal, the input, and is damped just enough not to "
+        "oscillate. It is the SmoothDamp of game engines and a second-order low-pass. From rest it "
+        "never overshoots; with an initial velocity toward the goal it may pass it once. Use it for "
+        "cameras, cursors and limbs, and for noisy signals whose velocity is needed too: the printed "
+        "velocity is smooth.\n\n"
+        "After a step it has covered 50 percent of the distance after 1.21 H, 90 percent after 2.81 H, 99 "
+        "percent after 4.79 H. It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H "
+        "seconds with --hold linear, and about half a row less with --hold step. --goal-velocity "
+        "difference removes the lag, but passes more noise.",
     .equation = "y = 2 ln 2 / H     e = x - g     j = v + y e     E = exp(-y T)\n"
                 "x <- g + E (e + j T)\n"
                 "v <- E (v - j y T)     acceleration -y (y e + 2 v), of the new e, v\n"

@@ -25,11 +25,11 @@ enum {
     { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1"), \
       [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text }, \
       [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
-        .help = "as in older code: aim A half-lives ahead", \
+        .help = "aim A half-lives ahead instead of one lag, as Daniel Holden's code does", \
         .more = "It also aims one time step ahead. Default: the lag of the spring" }, \
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
-    PARAMS("time", time, "S", "seconds from a change of the input until it is reached, such as 0.5");
+    PARAMS("time", time, "S", "seconds to reach a new input value, such as 0.5");
 static const struct param velocity_params[] =
     PARAMS("speed", speed, "U/S",
            "speed of the approach, in units of the channel per second");
@@ -127,7 +127,7 @@ static struct movement start(const struct settings *set, const struct first_row 
 FILTER_RUN
 
 static const struct filter_words timed_words = {
-    .summary = "reaches each new goal a given time after it changed",
+    .summary = "reaches each new input value a given time after the change",
     .about =
         "When the input (the goal) changes, the spring starts toward it and reaches it about the given time "
         "later: a distant goal fast, a near one slowly. It starts and stops smoothly. Use it for goals that "

@@ -50,11 +50,11 @@ static const struct param params[] = {
       .more = "Below 0 it first moves in the opposite direction" },
     [OPTION_K1] =
     { .name = "k1", NUMBER(given_k1, RANGE_POSITIVE, "S"),
-      .help = "coefficient of y', with --k2 and --k3 in place of -f, -z, -r" },
+      .help = "coefficient of the output's velocity; k1, k2, k3 replace -f, -z, -r" },
     [OPTION_K2] =
-    { .name = "k2", NUMBER(given_k2, RANGE_POSITIVE, "S^2"), .help = "coefficient of y''" },
+    { .name = "k2", NUMBER(given_k2, RANGE_POSITIVE, "S^2"), .help = "coefficient of the output's acceleration" },
     [OPTION_K3] =
-    { .name = "k3", NUMBER(given_k3, RANGE_ANY, "S"), .help = "coefficient of x'" },
+    { .name = "k3", NUMBER(given_k3, RANGE_ANY, "S"), .help = "coefficient of the input's velocity" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a published integration method" },
@@ -234,8 +234,9 @@ static const struct filter_words words = {
         "Method exact assumes that the input moves at constant velocity from row to row, is stable for "
         "every step, and agrees at different rates to second order in the step. The other methods are those "
         "of t3ssel8r's video, whose code takes --k1, --k2 and --k3. euler diverges when steps are long. "
-        "clamp is the final code; stable is its first version, with k2 at least 1.1 (T^2/4 + T k1/2). Both "
-        "slow the spring down instead, but can still diverge where long steps vary. substep makes more, "
+        "clamp is the final code; stable is its first version, with k2 at least 1.1 (T^2/4 + T k1/2). Where "
+        "euler would diverge, both slow the spring down, but they can still diverge if long steps vary. "
+        "substep makes more, "
         "shorter steps; pole-zero keeps frequency and damping.",
     .equation = "y + k1 y' + k2 y'' = x + k3 x', over a row x' = u = (x_n - x_(n-1)) / T:\n"
                 "o = (k3 - k1) u     e = y - x_(n-1) - o     q = y' - u\n"

@@ -58,8 +58,8 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .exclusive_group = 2,
-      .help = "half-life of the damping in seconds",
-      .more = "The amplitude of the oscillation halves every S/2 seconds" },
+      .help = "seconds in which the oscillation falls to a quarter",
+      .more = "Its amplitude halves every S/2 seconds" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
@@ -91,7 +91,7 @@ static bool not_two(const struct param *stiffness, const struct param *damping, 
     else if (ratio)
         error_usage(e, needs_more, ratio->name, "damping ratio");
     else
-        error_usage(e, "spring needs two parameters");
+        error_usage(e, "spring needs two options");
     return error_hint(e, "give two of: stiffness (--stiffness, --frequency or --angular-frequency), damping "
                          "(--damping or --halflife), --damping-ratio; or --cutoff and --damping-ratio");
 }

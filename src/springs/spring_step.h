@@ -23,7 +23,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
               "no meaning with --zero-phase" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
-      .help = "velocity of the input: zero, or from its differences (no lag, more noise)",                   \
+      .help = "input velocity: assume zero, or take row differences (no lag, more noise)",                   \
       .more = "The damping acts relative to this velocity" }
 #define CUTOFF_HELP "-3 dB frequency: 6 for walking; auto: from the noise"
 #define CUTOFF_MORE                                                                                          \

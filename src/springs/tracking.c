@@ -56,17 +56,17 @@ enum {
 static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact at any rate, or as published" },
+      .help = "exact for any step, or as published" },
     [OPTION_POSITION_GAIN] =
     { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN),
       .exclusive_group = 1,
       .help = "fraction of position error removed (default 0.01)",
-      .more = "It is removed in each gain step" },
+      .more = "It is removed --gain-rate times per second; with --method gain once per row" },
     [OPTION_VELOCITY_GAIN] =
     { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN),
       .exclusive_group = 2,
       .help = "fraction of velocity error removed (default 0.2)",
-      .more = "It is removed in each gain step" },
+      .more = "It is removed --gain-rate times per second; with --method gain once per row" },
     [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
       FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
@@ -78,18 +78,15 @@ static const struct param params[] = {
     [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
-      .help = "half-life of the position error in s (default 1)",
-      .more = "For --method halflife" },
+      .help = "for halflife: of the position error (default 1 s)" },
     [OPTION_VELOCITY_HALFLIFE] =
     { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
-      .help = "half-life of the velocity error in s (default 0.05)",
-      .more = "For --method halflife" },
+      .help = "for halflife: of the velocity error (default 0.05 s)" },
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
-      .help = "half-life of the acceleration in s (default 0)",
-      .more = "For --method halflife" },
+      .help = "for halflife: sets the acceleration gain (default 0)" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
       .help = "limit of the input's velocity, units per second",
@@ -98,7 +95,7 @@ static const struct param params[] = {
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the input's acceleration, units per s^2",
       .more = "It is applied to the input before --max-velocity" },
-    [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: exp as in game engines"),
+    [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: fast exp(), as in other filters"),
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */
@@ -164,9 +161,11 @@ static bool check_method(const struct settings *set, struct error *e)
     if (!option_predict_check("tracking", methods[set->method], set->method == EXACT, &set->predict, e))
         return false;
     if (set->method == HALFLIFE && !option_group_none(who, gains, set, e))
-        return error_hint(e, "it has --position-halflife, --velocity-halflife and --acceleration-halflife");
+        return error_hint(
+            e, "--method halflife has --position-halflife, --velocity-halflife and --acceleration-halflife");
     if (set->method != HALFLIFE && !option_group_none(who, halflives, set, e))
-        return error_hint(e, "it has --position-gain, --velocity-gain and --acceleration-gain");
+        return error_hint(
+            e, "add --method halflife, or give --position-gain, --velocity-gain or --acceleration-gain");
     if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, set, e))
         return error_hint(e, set->method == GAIN ? "leave out --gain-rate: gains apply once per row"
                                                  : "leave out --gain-rate: half-lives are in seconds");

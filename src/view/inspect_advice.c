@@ -404,8 +404,8 @@ static const char *advise_filter(struct inspect_advice *advice)
     }
     snprintf(value, sizeof value, "%.3g", STEPS * (advice->step > 0 ? advice->step : 1));
     advise(advice, "halflife", value,
-           fits_memory ? "three time steps: there are too few values to measure the noise"
-                       : "three time steps: the file is long, and this needs little memory");
+           fits_memory ? "three time steps, as there are too few values to measure the noise"
+                       : "three time steps, which needs little memory, as the file is long");
     return "critical";
 }
 
@@ -430,8 +430,8 @@ static void say_checks(struct facts *facts, const struct inspect_advice *advice)
     if (advice->kept_row > 0 && !advice->audio)
         facts_say(
             facts, "\ncheck",
-            "row %zu of \"%s\" may be a spike: --despike keeps it, since no values stand on both sides; "
-            "correct it by hand if it is wrong",
+            "row %zu of \"%s\" may be a spike: --despike keeps it, since it has values on one side only; "
+            "correct the value by hand if it is wrong",
             advice->kept_row, advice->kept);
     if (advice->assumed_count)
         facts_say(facts, "\ncheck",

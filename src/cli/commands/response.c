@@ -236,8 +236,8 @@ const struct command command_response = {
         "To a file or a pipe, and with --to csv, it prints csv with the columns time, input, output, "
         "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. With "
         "--summary it prints lag, rise time, overshoot, settling time and -3 dB frequency. The curve is "
-        "computed by the filter's own equations, step by step: if you filter the column named input, with "
-        "one extra row of 0 before it, you get the same output.\n\n"
+        "computed by the filter's own equations, step by step. The filter gives the same "
+        "output for the column input after a row of 0.\n\n"
         "One option may be a list of up to 7 numbers, as in --cutoff 2,4,8, or 2:8:3, three numbers "
         "log-spaced from 2 to 8. Then the columns are output@2, output_vel@2 and so on, --summary prints a "
         "line for each, and --plot draws one picture. With --zero-phase the curve extends equally far "
@@ -248,7 +248,7 @@ const struct command command_response = {
         "different unit from their input.\n\n"
         "By default the duration is about 1.5 times the settling time, at most 60 times the time to reach "
         "50 percent, with 400 to 1000 rows. Two filters are computed at 60 rows per second: damper --method "
-        "lerp, whose equation has no time, and one-euro with a beta and the published speed.",
+        "lerp, whose equation ignores the time step, and one-euro with --beta and --speed output.",
     .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },

@@ -393,7 +393,7 @@ AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS(""),
              SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
              .name = "W64", .library = SF_FORMAT_W64, .most_channels = SOUND_MAXCHANNEL,
              .real = true)
-AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC", "Is read only.",
+AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC", "Can be read, not written.",
              SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",
              .name = "Ogg", .library = SF_FORMAT_OGG, .most_channels = SOUND_MAXCHANNEL, .read_only = true)
 /* clang-format on */

@@ -25,7 +25,7 @@ static const struct other_type {
     char kind;
     const char *what, *way_out;
 } other_types[] = {
-    { 'f', "floats of another size than 32 and 64 bits", "a.astype('float64')" },
+    { 'f', "floats that are not 32 or 64 bits", "a.astype('float64')" },
     { 'b', "true and false", "a.astype('uint8')" },
     { 'c', "complex numbers", "a.view('float64')" },
     { 'm', "time spans", "a.astype('int64')" },

@@ -225,7 +225,7 @@ bool csv_error_cell(const struct csv *csv, const char *text, const struct csv_ce
     error_data(e, "%s", what[cell->fault]);
     error_excerpt(e, at, cell->n + opens + after);
     if (cell->fault == CSV_STRAY)
-        error_hint(e, "write a cell with quotes as \"5\"\" nail\"");
+        error_hint(e, "quote the cell and double the quotes in it: \"5\"\" nail\"");
     return csv_error_place(csv, text, at, e);
 }
 
@@ -300,7 +300,8 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     else if (grouped)
         error_hint(e, "remove thousands separators first");
     else if (want->time)
-        error_hint(e, "for another time column, try --time COLUMN; to number the rows, --rate 100");
+        error_hint(e, "for another time column, try -t COLUMN; to ignore the times, give the row rate, as in "
+                      "--rate 100");
     else if (plan_use(reader->plan, want->column)->role == ROLE_READ)
         error_hint(e, "if this text means a gap, use --missing TEXT");
     else if (want->value >= reader->plan->nchannel)

@@ -315,10 +315,10 @@ static bool add_columns(struct fbx *fbx)
 static void say_notes(const struct fbx *fbx)
 {
     static const char *const words[FBX_NOTES][2] = {
-        [FBX_NOTE_STEPS] = { "curve", "of constant interpolation: passed through unchanged" },
-        [FBX_NOTE_VISIBILITY] = { "curve", "of visibility: passed through unchanged" },
-        [FBX_NOTE_FEW] = { "curve", "of fewer than 3 keys: passed through unchanged" },
-        [FBX_NOTE_ALONE] = { "curve", "without animation or object: passed through unchanged" },
+        [FBX_NOTE_STEPS] = { "curve", "of constant interpolation: copied unchanged" },
+        [FBX_NOTE_VISIBILITY] = { "curve", "of visibility: copied unchanged" },
+        [FBX_NOTE_FEW] = { "curve", "of fewer than 3 keys: copied unchanged" },
+        [FBX_NOTE_ALONE] = { "curve", "without animation or object: copied unchanged" },
         [FBX_NOTE_JUMPS] = { "curve", "with constant interpolation at some keys: filtered too (--exclude "
                                       "leaves them out)" },
         [FBX_NOTE_SLOPES] = { "curve", "with slopes set by hand, which stay unchanged" },

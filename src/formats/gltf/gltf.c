@@ -240,9 +240,9 @@ static bool read_channel(struct gltf *gltf, size_t i)
 static bool read_animations(struct gltf *gltf)
 {
     static const char *const words[] = {
-        "with STEP interpolation: passed through unchanged",
-        "with CUBICSPLINE interpolation of integers: passed through unchanged",
-        "of an extension: passed through unchanged",
+        "with STEP interpolation: copied unchanged",
+        "with CUBICSPLINE interpolation of integers: copied unchanged",
+        "of an extension: copied unchanged",
         "with the same numbers as another channel: filtered once, in its columns",
     };
     bool good = binary_add_column(gltf->reader, "time", 4, (struct binary_column){ .scale = 1 }, gltf->e);

@@ -59,14 +59,14 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
     bool gap = *p == 'n' || (string && format_gap(row->reader->options, text, ntext));
     if (node->time && gap)
         return json_fail_showing(&row->scan, p, (size_t)(q - p), "the time is missing",
-                                 "number the rows with --rate HZ");
+                                 "to ignore the times, give the row rate, as in --rate 100");
     if (node->time && form != TIMESTAMP_NUMBER) {
         const char *fault = timestamp_fault(form, text, ntext, &row->block->time[row->i]);
         if (string && !fault)
             return q;
-        return json_fail_showing(
-            &row->scan, text, ntext, fault,
-            "for another time column, try --time COLUMN; to number the rows, --rate 100");
+        return json_fail_showing(&row->scan, text, ntext, fault,
+                                 "for another time column, try -t COLUMN; to ignore the times, give the row "
+                                 "rate, as in --rate 100");
     }
     if (node->value != COLUMN_NONE)
         block_value(row->block, node->value)[row->i] = (double)NAN;

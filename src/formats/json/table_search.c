@@ -340,11 +340,11 @@ bool json_open_tables(struct reader *reader, struct error *e)
     tables->at = tables->n;
     if (good && search.nother > 0)
         messages_add(reader->messages, reader->source->name,
-                     "%zu value%s at %s without numbers: passed through unchanged", search.nother,
+                     "%zu value%s at %s without numbers: copied unchanged", search.nother,
                      error_plural(search.nother), reader->options->records);
     if (good && search.ndiscrete > 0)
         messages_add(reader->messages, reader->source->name,
-                     "%zu track%s with discrete interpolation: passed through unchanged", search.ndiscrete,
+                     "%zu track%s with discrete interpolation: copied unchanged", search.ndiscrete,
                      error_plural(search.ndiscrete));
     return good;
 }

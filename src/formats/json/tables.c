@@ -50,7 +50,7 @@ static bool bind_table(struct reader *reader, struct json_table *table, struct e
     if (reader->plan->time == 0 && table->time == COLUMN_NONE && table->selected) {
         error_data(e, "this table has no times (\"%s\"), but other tables do",
                    reader->columns.column[0].name);
-        error_hint(e, "leave its columns out with --exclude, or number all rows, as with --rate 100");
+        error_hint(e, "leave its columns out with --exclude, or give the row rate, as in --rate 100");
         return json_explain_table(&table->json, table->value, e);
     }
     return json_bind_table(&own, e);
@@ -67,7 +67,7 @@ bool json_bind_tables(struct reader *reader, struct error *e)
         return bind_table(reader, &tables->table[tables->at], e);
     if (plan->time != COLUMN_NONE && !columns->owns_time) {
         error_usage(e, "--time: each table of --records has its own times");
-        return error_hint(e, "name them \"time\" in the file, or number the rows, as with --rate 100");
+        return error_hint(e, "name them \"time\" in the file, or give the row rate, as in --rate 100");
     }
     bool good = true;
     for (size_t i = 0; good && i < tables->n; i++) {

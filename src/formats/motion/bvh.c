@@ -152,7 +152,7 @@ static bool read_channels(struct header *header, struct error *e)
 /* Reads the statement that begins with the last word. */
 static bool read_statement(struct header *header, struct error *e)
 {
-    static const char offset[] = "a number of the offset";
+    static const char offset[] = "an offset, a number";
     double x;
     if (header->depth == 0 ? word_is(header, "ROOT") : word_is(header, "JOINT") || word_is(header, "End"))
         return open_joint(header, e);
@@ -221,7 +221,7 @@ static bool read_motion(struct header *header, struct error *e)
     if (!read_label(header, "Frame Time:", MOTION_RATE, e))
         return false;
     double rate = header->reader->columns.rate = 1 / motion->seconds;
-    return (rate > 0 && isfinite(rate)) || refuse_word(header, "the seconds of a frame", e);
+    return (rate > 0 && isfinite(rate)) || refuse_word(header, "the frame time in seconds", e);
 }
 
 static bool read_head(struct reader *reader, struct span *line, struct error *e)

@@ -71,7 +71,7 @@ static bool list_columns(struct writer *writer, struct error *e)
         return error_memory(e);
     if (plan->time == COLUMN_NONE && motion_rate(writer) == 0) {
         error_data(e, "this format needs times, but the input has none");
-        return error_hint(e, "name the time column with --time");
+        return error_hint(e, "name the time column with -t");
     }
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];

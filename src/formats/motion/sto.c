@@ -242,6 +242,6 @@ const struct format format_sto = {
 const struct format format_mot = {
     .name = "mot",
     .suffixes = (const char *const[]){ ".mot", NULL },
-    .summary = "OpenSim motion: as sto, by another name",
+    .summary = "OpenSim motion: same as sto, with another suffix",
     TABLE,
 };

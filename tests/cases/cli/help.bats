@@ -152,7 +152,7 @@ complete_bash()
     grep -qx -- '--despike 6' all.txt
     [ "$(grep -- despike all.txt | sort -u)" = '--despike 6' ]
     sprung critical -h | grep -q 'usual scatter; try 6$'
-    sprung help inspect | tr -s '\n ' ' ' | grep -qF -- '--despike 10 finds them, so that noise shows none'
+    sprung help inspect | tr -s '\n ' ' ' | grep -qF -- '--despike 10 finds them, so noise is not counted'
 }
 
 @test "the examples of help run" {

@@ -105,7 +105,7 @@ W=$DATA/wave.csv
     fails 2 sprung damper -H 1 -c pose "$W"
     says 'column "pose": --columns names this column, but its first row holds text'
     fails 2 sprung damper -H 1 -c time "$W"
-    says 'column "time": --columns names this column, but it is the time column already'
+    says 'column "time": --columns names this column, but it is already the time column'
     fails 2 sprung damper -H 1 -x nothing "$W"
     says '--exclude: no column "nothing"'
     printf 'time,X,X\n0,1,1\n1,2,2\n' > twice.csv

@@ -763,7 +763,7 @@ tags()
     for rate in '' '--rate 100'; do
         for list in 1 time 1-2; do
             fails 2 identity $rate -c $list --to csv x.wav
-            says 'column "time": --columns names this column, but it is the time column already'
+            says 'column "time": --columns names this column, but it is already the time column'
             says 'columns: time, ch1, ch2'
         done
         fails 2 identity $rate --time ch1 --to csv x.wav

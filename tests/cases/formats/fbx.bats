@@ -226,9 +226,9 @@ END
     fbx make a.fbx 'curves=[["walk","Base","hip","Lcl Translation","a","two","one"],["walk","Base","hip","Visibility","a"],["walk","Base","hip","Smile","a"],["walk","Base","hip","Lcl Rotation","a","a",null]]' \
         'flags={"4":[2]}'
     fails 0 sprung damper -H 0.1 a.fbx -o o.fbx
-    says '2 curves of fewer than 3 keys: passed through unchanged'
-    says '1 curve of visibility: passed through unchanged'
-    says '1 curve of constant interpolation: passed through unchanged'
+    says '2 curves of fewer than 3 keys: copied unchanged'
+    says '1 curve of visibility: copied unchanged'
+    says '1 curve of constant interpolation: copied unchanged'
     says '1 rotation without curves for all of x, y and z: each angle is filtered separately'
     changed 3 a.fbx o.fbx
     # Constant at some keys, and slopes of the user.

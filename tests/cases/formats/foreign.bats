@@ -129,7 +129,7 @@ motive()
 @test "Motive: X, Y, Z and W of Rotation are quaternions, and a note says so" {
     motive > take.csv
     fails 0 sprung critical -H 0.05 take.csv
-    says 'take.csv: quaternions are filtered as rotations: 1 (--quaternions none: as separate numbers)'
+    says 'take.csv: 1 quaternion is filtered as rotations (--quaternions none: as separate numbers)'
     printf '%s\n' "$out" > rotations.csv
     [[ $(sed -n 6p rotations.csv) == *q3_vel_x,q3_vel_y,q3_vel_z,q3_acc_x* ]]
     sprung critical -H 0.05 --quaternions 3-6:xyzw -q take.csv | cmp - rotations.csv

@@ -201,7 +201,7 @@ END
     fails 2 sprung damper -H 0.1 --set 'hop*:halflife=1' m.glb -o o.glb
     says '--set: no column matches "hop*"'
     fails 2 sprung damper -H 0.1 -c 'walk/node1.scale.x' m.glb -o o.glb
-    says '1 channel with STEP interpolation: passed through unchanged'
+    says '1 channel with STEP interpolation: copied unchanged'
     says 'no column "walk/node1.scale.x"'
     fails 2 sprung damper -H 0.1 --gaps fill --mask 'walk/hip.translation.x:animation1/face.weights.0<0' m.glb -o o.glb
     says 'column "animation1/face.weights.0": --mask names this column, but its rows have other times than "walk/hip.translation.x"'
@@ -540,7 +540,7 @@ END
     # Only what STEP, CUBICSPLINE and extensions animate.
     gltf make x.glb 'animations=[["a",[[0,"translation","f32","STEP",0],[2,"scale","i16","CUBICSPLINE",0],[1,"pointer","f32","LINEAR",0]]]]'
     fails 2 sprung damper -H 0.1 x.glb -o o.glb
-    says '1 channel of an extension: passed through unchanged'
+    says '1 channel of an extension: copied unchanged'
     says 'no animation found: no channel has LINEAR or CUBICSPLINE interpolation'
     # Draco, on meshes alone, does not matter.
     gltf make x.glb "$plain" 'edit=[["\"scene\": 0","\"extensionsRequired\": [\"KHR_draco_mesh_compression\"], \"scene\": 0"]]'
@@ -688,7 +688,7 @@ END
         for list in time 1 1-3; do
             for rate in '' '--rate 50'; do
                 fails 2 sprung critical -H .1 -c $list $rate -o "o_$f" "$f"
-                says "$f: column \"time\": --columns names this column, but it is the time column already"
+                says "$f: column \"time\": --columns names this column, but it is already the time column"
                 [[ ! -e o_$f ]]
             done
         done

@@ -454,8 +454,8 @@ PYTHON
     says 'channels 6-8: "hip.position.x" to "hip.position.z"'
     says '"mouth.morphTargetInfluences.0" to "mouth.morphTargetInfluences.1"'
     says 'channel "lamp.intensity"'
-    says '1 track with discrete interpolation: passed through unchanged'
-    says '1 value at /tracks/* without numbers: passed through unchanged'
+    says '1 track with discrete interpolation: copied unchanged'
+    says '1 value at /tracks/* without numbers: copied unchanged'
     says 'time: column "times"'
     cat > a.json <<'JSON'
 {"clips": [{"name": "walk", "joints": [{"name": "hip", "rows": [{"t": 0, "x": 1}, {"t": 1, "x": 3}]},

@@ -134,7 +134,7 @@ assert [round(float(x)) for x in want] == [int(x) for x in got]' want.csv got.cs
 '|O';Python objects;numpy.array(a.tolist(), 'float64')
 '|S8';texts;a.astype('float64')
 '|b1';true and false;a.astype('uint8')
-'<f2';floats of another size than 32 and 64 bits;a.astype('float64')
+'<f2';floats that are not 32 or 64 bits;a.astype('float64')
 '<M8[ns]';dates;a.astype('int64')
 [('x', '<f8'), ('y', '<f8')];records of fields;numpy.lib.recfunctions.structured_to_unstructured(a)"
     npy make a.npy "<f8" 3,2 "header={'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }"

@@ -443,7 +443,7 @@ EOF
     done
     # A column that falls is not proposed as the time.
     fails 2 sprung critical -H 0.1 < <(printf '{"react_time":2,"x":1}\n{"react_time":1,"x":2}\n')
-    says 'hint: give the row rate, as in --rate 100, or name the time column with --time'
+    says 'hint: give the row rate, as in --rate 100, or name the time column with -t'
     # A fault in an early record comes where it is.
     printf '{"time":0,"dev":5000,"x":1}\n{"time":1,"dev":6000,"x":1}\n{"time":2,"dev":7000,"x":]\n' > fault.jsonl
     fails 2 sprung critical -H 0.1 -d 0 fault.jsonl

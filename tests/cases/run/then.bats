@@ -306,7 +306,7 @@ damper -H 1 --then critical|--then: --then applies to the whole command|
 damper -H 1 --options x|--then: --options applies to the whole command|
 damper -H 1 --cuts 1|--then: --cuts applies to the whole command|
 damper -H 1 --halflive 2|--then: unknown option --halflive|did you mean --halflife?
-damper -H 1 --set x:G=1|--then: --set: damper has no parameter "G"|
+damper -H 1 --set x:G=1|--then: --set: damper has no option "G"|
 tracking --zero-phase|--zero-phase does not work with tracking|
 P
     fails 2 sprung resonance -H 0.5 --frequencies 2 --then 'damper -H 1' nothing.csv

@@ -415,7 +415,7 @@ P
         [ "$(row "$n" out.csv)" = "$(row "$n" in.csv)" ]
     done
     [ "$(row 1000 out.csv)" != "$(row 1000 in.csv)" ]
-    grep -q 'warning: row 1 of "x" (and 3 more) may be a spike: kept, since no value comes before it; correct it by hand if it is wrong$' err.txt
+    grep -q 'warning: row 1 of "x" (and 3 more) may be a spike: kept, since no value comes before it; correct the value by hand if it is wrong$' err.txt
     grep -q ' 1 spike bridged, 0 gaps filled, 4 spikes kept$' err.txt
     # as a filter without lag meets it, and in formats that hold no gap
     for options in "--zero-phase --cutoff 6" "-H 0.01"; do
@@ -478,7 +478,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     fails 2 sprung tracking --mask 'x:note<1' in.csv
     says 'column "note": --mask names this column, but its first row holds text'
     fails 2 sprung tracking --mask 'x:time<1' in.csv
-    says '--mask names this column, but it is the time column already'
+    says '--mask names this column, but it is already the time column'
     fails 2 sprung tracking --mask '*_a:*_b<1' in.csv
     says '--mask: found no columns that match both "*_a" and "*_b" with the same *'
     fails 2 sprung tracking -c x --mask 'y:x<1' in.csv

@@ -162,10 +162,10 @@ same()
         says 'must be LIST:option=value'
     done
     fails 2 sprung damper -H 1 --set 'a:halflive=1' nosuch.csv
-    says 'damper has no parameter "halflive"'
+    says 'damper has no option "halflive"'
     says 'did you mean halflife?'
     fails 2 sprung damper -H 1 --set 'a:derivatives=1' nosuch.csv
-    says 'other options apply to all channels'
+    says 'all others apply to all channels'
     fails 2 sprung damper -H 1 --set 'a:halflife=-1' nosuch.csv
     mv err.txt set.txt
     fails 2 sprung damper --halflife -1 nosuch.csv

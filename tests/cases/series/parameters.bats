@@ -108,7 +108,7 @@ P
     printf '[{"t":0,"x":1,"p":{"h":0.5}},{"t":1,"x":3,"p":{"h":null}}]' > in.json
     sprung damper -H @p.h -d 0 in.json | grep -qF '{"t":1,"x":2.5,"p":{"h":null}}'
     fails 2 sprung damper -H @h -c x,h in.csv
-    says '--columns names this column, but it is a column with the values of an option already'
+    says '--columns names this column, but it is already a column with the values of an option'
 }
 
 @test "values out of range, and missing ones at the start, are errors with their line" {

@@ -784,7 +784,7 @@ P
     for filter in "tracking --cuts 9" "inertialize -H 0.1 --cuts 9"; do
         # shellcheck disable=SC2086
         fails 0 sprung $filter -d 0 --resample 50 in.csv
-        says 'aliases frequencies above 25 Hz'
+        says 'does not remove frequencies above 25 Hz, so --resample aliases them'
         # 49 Hz at 50 points per second: 1 Hz, in the opposite direction.
         printf '%s\n' "$out" | awk -F, 'NR > 1 { e = $2 + sin(6.283185307179586 * $1); if (e > 1e-6 || e < -1e-6) exit 1 }'
         # shellcheck disable=SC2086

@@ -123,13 +123,13 @@ END
     for code in 01:02:03:04 '01:02:03;04'; do
         printf 'Timecode,x\n%s,0\n%s,1\n' "$code" "$code" > in.csv
         fails 2 half -t Timecode in.csv
-        says "in.csv:2: column \"Timecode\": an SMPTE time code: give its frame rate: \"$code\""
-        says 'to number the rows, --rate 100'
+        says "in.csv:2: column \"Timecode\": an SMPTE time code cannot be read as a time: \"$code\""
+        says 'to ignore the times, give the row rate, as in --rate 100'
         [ "$(half --rate 1 in.csv | tail -n 1)" = "$code,0.5000" ]
     done
     printf '[{"time":"01:02:03:04","x":0}]' > in.json
     fails 2 half in.json
-    says 'an SMPTE time code: give its frame rate'
+    says 'an SMPTE time code cannot be read as a time'
 }
 
 @test "time: steps are exact differences of what was written" {
@@ -183,7 +183,7 @@ END
     fails 2 half in.csv
     says 'no time column'
     says '--rate'
-    says '--time'
+    says 'with -t'
 }
 
 @test "rate: rows are numbered, a time column is only passed through" {
@@ -236,7 +236,7 @@ END
     says '--rate, such as --rate 100'
     fails 2 half in.csv
     says 'no time column found, and the row rate is unknown'
-    says 'give the frame rate: --rate 100 (to keep dropped frames as gaps in time: --time "Frame" --time-unit frames)'
+    says 'give the frame rate: --rate 100 (to keep dropped frames as gaps in time: -t "Frame" --time-unit frames)'
     fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
     says 'column "Frame": --resample cannot print new times: this column holds frame numbers'
     printf 'a,x\n1,0\n3,1\n' > in.csv
@@ -280,28 +280,28 @@ END
     # A name with "sec" in it, a time that falls, and a date that stays; from a file and from pieces.
     printf 'sector,reaction_time,day,x\n1,3.2,2020-01-01,2\n1,2.2,2020-01-01,3\n' > in.csv
     fails 2 half in.csv
-    says 'hint: give the row rate, as in --rate 100, or name the time column with --time'
+    says 'hint: give the row rate, as in --rate 100, or name the time column with -t'
     fails 2 half - < <(in_pieces in.csv)
-    says 'hint: give the row rate, as in --rate 100, or name the time column with --time'
+    says 'hint: give the row rate, as in --rate 100, or name the time column with -t'
     # Text in a later row is no time either; times of one second in the first rows are.
     printf 'log_time,x\n1,2\nlater,3\n' > in.csv
     fails 2 half in.csv
-    says 'hint: give the row rate, as in --rate 100, or name the time column with --time'
+    says 'hint: give the row rate, as in --rate 100, or name the time column with -t'
     printf 'log_clock,x\n12:00:01,2\n12:00:01,3\n12:00:02,4\n' > in.csv
     fails 2 half in.csv
-    says 'if column 1, "log_clock", is the time: --time 1'
+    says 'if column 1, "log_clock", is the time: -t 1'
     fails 2 half - < <(in_pieces in.csv)
-    says 'if column 1, "log_clock", is the time: --time 1'
+    says 'if column 1, "log_clock", is the time: -t 1'
 }
 
 @test "no time column: the hint names the column that looks most like one" {
     printf 'x,unix_time_of_host,Frame\n0,0,1\n1,1,2\n' > in.csv
     fails 2 half in.csv
-    says 'if column 2, "unix_time_of_host", is the time: --time 2 --time-unit UNIT (s, ms, us, ns, min, h); else give the row rate, as in --rate 100'
+    says 'if column 2, "unix_time_of_host", is the time: -t 2 --time-unit UNIT (s, ms, us, ns, min, h); else give the row rate, as in --rate 100'
     # A unit that the name states is no question, and none that it does not state is taken for seconds.
     sed -i 1s/unix_time_of_host/host_clock_ms/ in.csv
     fails 2 half in.csv
-    says 'if column 2, "host_clock_ms", is the time: --time 2; else'
+    says 'if column 2, "host_clock_ms", is the time: -t 2; else'
     half -v --time 2 in.csv 2>&1 > out.csv | grep -q 'time: column "host_clock_ms", in ms by its name'
     sed -i 1s/host_clock_ms/unix_time_of_host/ in.csv
     [ "$(half -q --time 2 in.csv | tail -n 1)" = 0.5000,1,2 ]
@@ -457,7 +457,7 @@ two_columns()
     says '--group-by: no column "axs"'
     says 'did you mean "axis"?'
     fails 2 half --group-by bone,time in.csv
-    says 'column "time": --group-by names this column, but it is the time column already'
+    says 'column "time": --group-by names this column, but it is already the time column'
     fails 2 half --group-by bone,9 in.csv
     says '--group-by: no column 9: there are 6'
     fails 2 half --group-by bone, in.csv
@@ -482,9 +482,9 @@ two_columns()
     printf 'g,time,x\na,0,0\nb,5,8\na,1,8\nb,4,0\na,2,8\n' > in.csv
     fails 2 half --group-by g in.csv
     says 'in.csv:5: column "time": time goes backward in group "b": 4 after 5'
-    says 'hint: sort the rows of each group by time, or number them with --rate HZ'
+    says 'hint: sort the rows of each group by time; to ignore the times, give the row rate, as in --rate 100'
     fails 2 half --group-by g --resample 1 in.csv
-    says 'hint: sort the rows of each group by time, or number them with --rate HZ'
+    says 'hint: sort the rows of each group by time; to ignore the times, give the row rate, as in --rate 100'
     [ "$(wc -l < out.txt)" = 4 ]
 }
 

@@ -290,7 +290,7 @@ turning()
 @test "columns that rise as counts and times do" {
     awk 'BEGIN { print "a,k,Zeit,b"; for (i = 0; i < 20; i++) printf "%.3f,%d,%.2f,%d\n", sin(i), i + 5, i / 60, i < 7 ? i : 9 }' > in.csv
     same_in_pieces sprung critical -H 0.1 --rate 60
-    grep -q 'rise evenly, like times: "k", "Zeit"; try --exclude COLUMN, or --time COLUMN instead of --rate' whole.err
+    grep -q 'rise evenly, like times: "k", "Zeit"; try --exclude COLUMN, or -t COLUMN instead of --rate' whole.err
     [ "$(wc -l < whole.err)" = 1 ]
     fails 0 sprung critical -H 0.1 --rate 60 -x k,Zeit in.csv
     [ -z "$err" ]
@@ -299,7 +299,7 @@ turning()
     fails 0 sprung critical -H 0.1 --rate 60 -c k,Zeit in.csv
     [ -z "$err" ]
     fails 0 sprung critical -H 0.1 --time Zeit in.csv
-    says 'rise by 1, like row numbers: "k"; try --exclude COLUMN, or --time COLUMN'
+    says 'rise by 1, like row numbers: "k"; try --exclude COLUMN, or -t COLUMN'
     head -n 8 in.csv > seven.csv
     fails 0 sprung critical -H 0.1 --rate 60 seven.csv
     [ -z "$err" ]

@@ -139,7 +139,7 @@ linked()
         grep -q 'check almost no noise: this file needs no filter, and the command changes little'
     sprung inspect spike.csv | grep -q 'almost no noise'
     sprung inspect spike.csv | tr -s '\n ' ' ' |
-        grep -qF 'row 1 of "x" may be a spike: --despike keeps it, since no values stand on both sides; correct it by hand'
+        grep -qF 'row 1 of "x" may be a spike: --despike keeps it, since it has values on one side only; correct the value by hand'
     sprung inspect clean.csv > out.txt
     ! grep 'may be a spike' out.txt
     sprung inspect gap.csv | tr -s '\n ' ' ' | grep -q 'almost no noise: smoothing changes little, apart from the spikes and gaps'
@@ -217,12 +217,12 @@ Frame,time,label,x,utc_usec,cut
 3,0.2,run,1.75,9200000,1
 4,0.3,run,1.5,9300000,0
 E
-    is a.csv '(c["Frame"]["role"], c["Frame"]["reason"])' "('left alone', 'counts rows')"
+    is a.csv '(c["Frame"]["role"], c["Frame"]["reason"])' "('copied', 'counts rows')"
     is a.csv '(c["time"]["role"], c["time"]["reason"])' "('time', 'named like a time')"
-    is a.csv '(c["label"]["role"], c["label"]["reason"])' "('left alone', 'text: \"walk\"')"
+    is a.csv '(c["label"]["role"], c["label"]["reason"])' "('copied', 'text: \"walk\"')"
     is a.csv '(c["x"]["role"], c["x"]["reason"], c["x"]["decimals"])' "('channel', 'a number in the first row', 1)"
     is a.csv 'c["utc_usec"]["reason"]' "times of another clock"
-    is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('left alone', 'a mark or an id')"
+    is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('copied', 'a mark or an id')"
     # The rows show a count of rows that no name tells.
     awk 'BEGIN { print "time,k,x"; for (i = 0; i < 20; i++) printf "%.1f,%d,%.2f\n", i / 10, i + 5 + (i > 9), sin(i) }' > b.csv
     is b.csv '(c["k"]["kind"], "--exclude k" in r["command"])' "('count', True)"
@@ -245,7 +245,7 @@ for i in range(200):
     # Of q and -q the sign is no spike.
     is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
     is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"
-    is a.csv '(c["p_likelihood"]["role"], c["p_likelihood"]["reason"])' "('left alone', 'marker quality')"
+    is a.csv '(c["p_likelihood"]["role"], c["p_likelihood"]["reason"])' "('copied', 'marker quality')"
     is a.csv 'all(x in r["command"] for x in ("--quaternions hip", "--angles yaw", "--mask '\''*_x:*_likelihood<0.6'\''"))' True
     linked
     cleans a.csv

@@ -105,7 +105,7 @@ static void bvh_head_faults(void **state)
     FAULT("2::expected ROOT or MOTION:JOINT", "HIERARCHY\nJOINT A\n", BVH);
     FAULT("3::expected '{':OFFSET", "HIERARCHY\nROOT A\n  OFFSET\n", BVH);
     FAULT("2::expected the joint's name:ROOT", "HIERARCHY\nROOT {\n", BVH);
-    FAULT("3::expected a number of the offset:x", "HIERARCHY\nROOT A {\nOFFSET x 1 2\n", BVH);
+    FAULT("3::expected an offset, a number:x", "HIERARCHY\nROOT A {\nOFFSET x 1 2\n", BVH);
     FAULT("3::expected the number of channels:two", "HIERARCHY\nROOT A {\nCHANNELS two\n", BVH);
     FAULT("3::expected the name of a channel:}", "HIERARCHY\nROOT A {\nCHANNELS 2 a }\n", BVH);
     FAULT("3::expected JOINT, End Site, OFFSET, CHANNELS or '}':CHANNELS",
@@ -117,7 +117,7 @@ static void bvh_head_faults(void **state)
     FAULT("17::expected \"Frames:\" and a number:Frames: many", SKELETON "MOTION\nFrames: many\n", BVH);
     FAULT("17::expected a whole number of frames:Frames: 1.5", SKELETON "MOTION\nFrames: 1.5\n", BVH);
     FAULT("18::expected \"Frame Time:\" and a number:0.1", SKELETON "MOTION\nFrames: 1\n0.1\n", BVH);
-    FAULT("18::expected the seconds of a frame:Frame Time: 0",
+    FAULT("18::expected the frame time in seconds:Frame Time: 0",
           SKELETON "MOTION\nFrames: 1\n Frame Time: 0 \n", BVH);
     FAULT("2::a NUL byte: this is not text:", "HIERARCHY\nROOT \0 {\n", BVH, .ntext = 19);
 }

@@ -109,7 +109,7 @@ static void a_time_of_the_format_is_no_channel(void **state)
                 plan_all(&plan, &t,
                          &(struct column_choice){ .columns = lists[i], .rate = rate, .time_unit = -1 }, &e));
             assert_string_equal(e.column, "time");
-            assert_string_equal(e.text, "--columns names this column, but it is the time column already");
+            assert_string_equal(e.text, "--columns names this column, but it is already the time column");
             plan_free(&plan);
             columns_free(&t);
         }
@@ -293,22 +293,22 @@ static void reasons_of_roles(void **state)
         const char *last, *words;
     } columns[] = {
         { "x=1", "channel: a number in the first row" },
-        { "Frame=1", "left alone: counts rows" },
-        { "#=4", "left alone: counts rows" },
-        { "Sample #=0", "left alone: counts rows" },
-        { "seq=7", "left alone: counts rows" },
-        { "track_id=7", "left alone: a mark or an id" },
-        { "state=-1", "left alone: a mark or an id" },
+        { "Frame=1", "copied: counts rows" },
+        { "#=4", "copied: counts rows" },
+        { "Sample #=0", "copied: counts rows" },
+        { "seq=7", "copied: counts rows" },
+        { "track_id=7", "copied: a mark or an id" },
+        { "state=-1", "copied: a mark or an id" },
         { "state=0.5", "channel: a number in the first row" },
-        { "nose_likelihood=1", "left alone: marker quality" },
+        { "nose_likelihood=1", "copied: marker quality" },
         { "n=0.5", "channel: a number in the first row" }, /* no count is a fraction */
         { "n=-1", "channel: a number in the first row" },
-        { "Local frame number=3", "left alone: counts rows" },
-        { "Marker Quality=1", "left alone: marker quality" },
-        { "utc_usec=0", "left alone: times of another clock" },
-        { "unix_time=1700000000", "left alone: times of another clock" },
-        { "Hardware counter (us)=12", "left alone: times of another clock" },
-        { "sensor_ms=1700000000000", "left alone: times of another clock" },
+        { "Local frame number=3", "copied: counts rows" },
+        { "Marker Quality=1", "copied: marker quality" },
+        { "utc_usec=0", "copied: times of another clock" },
+        { "unix_time=1700000000", "copied: times of another clock" },
+        { "Hardware counter (us)=12", "copied: times of another clock" },
+        { "sensor_ms=1700000000000", "copied: times of another clock" },
         { "delay_ms=12", "channel: a number in the first row" },
         { "reaction time (ms)=312", "channel: a number in the first row" },
         { "t=3", "channel: a number in the first row" },
@@ -363,15 +363,15 @@ static void frame_counters(void **state)
 static void time_options_that_contradict(void **state)
 {
     (void)state;
-    assert_string_equal(
-        ROLES("a:n,x:n", .time = "a", .rate = 1),
-        "|--time and --rate contradict each other: --rate numbers the rows itself|leave one out, "
-        "or add --time-unit frames if the column holds frame numbers");
+    assert_string_equal(ROLES("a:n,x:n", .time = "a", .rate = 1),
+                        "|--time and --rate contradict each other: with --rate the times come from the row "
+                        "numbers|leave one out, "
+                        "or add --time-unit frames if the column holds frame numbers");
     assert_string_equal(ROLES("frame:n,x:n", .time_unit = TIME_UNIT_FRAMES),
                         "|--time-unit frames needs the frame rate|give it with --rate, such as --rate 100");
     assert_string_equal(ROLES("a:n,x:n", .time_unit = TIME_UNIT_FRAMES, .rate = 1),
-                        "|--time-unit frames: no column of frame numbers found|name it with --time, or "
-                        "give only --rate HZ to number the rows");
+                        "|--time-unit frames: no column of frame numbers found|name it with -t COLUMN; "
+                        "if there is none, leave out --time-unit frames");
 }
 
 /* The hint where no time column is found. */
@@ -392,7 +392,7 @@ static void what_resembles_a_time(void **state)
     assert_string_equal(untimed("x:n,unix time (min):n"), "if column 2, \"unix time (min)\", is the t");
     assert_string_equal(untimed("secs:n,time:t,header.stamp:n"),
                         "if column 3, \"header.stamp\", is the time");
-    assert_string_equal(untimed("Frame:n,day:d"), "if column 2, \"day\", is the time: --time ");
+    assert_string_equal(untimed("Frame:n,day:d"), "if column 2, \"day\", is the time: -t 2; e");
     assert_string_equal(untimed("Frame:n,x:n"), "give the frame rate: --rate 100 (to keep");
     assert_string_equal(untimed("a:n,x:n"), "give the row rate, as in --rate 100, or ");
 }
@@ -745,7 +745,7 @@ static void velocities(void **state)
     assert_string_equal(VELOCITY(hand, NULL, "a:who"),
                         "who|--goal-velocity-from names this column, but its first row holds text|");
     assert_string_equal(VELOCITY(hand, NULL, "a:time"),
-                        "time|--goal-velocity-from names this column, but it is the time column already|");
+                        "time|--goal-velocity-from names this column, but it is already the time column|");
     struct columns t = make(hand);
     struct column_plan plan = { 0 };
     struct error e;
@@ -788,14 +788,14 @@ static void faults(void **state)
     assert_string_equal(COLUMNS(five, "2-4"),
                         "note|--columns names this column, but its first row holds text|");
     assert_string_equal(COLUMNS(five, "time"),
-                        "time|--columns names this column, but it is the time column already|"
+                        "time|--columns names this column, but it is already the time column|"
                         "columns: time, hip.x, hip.y, note, knee");
     assert_non_null(strstr(COLUMNS(five, "n*"), "--columns leaves nothing to filter"));
     assert_non_null(strstr(ROLES("time:n,a:t", 0), "nothing to filter"));
     assert_non_null(strstr(ROLES(five, .time = "tme"), "--time: no column \"tme\"|did you mean \"time\"?"));
     assert_non_null(strstr(ROLES(five, .exclude = "tme"), "--exclude: no column \"tme\""));
     assert_string_equal(ROLES(five, .time = "hip.x", .group = "hip.x"),
-                        "hip.x|--group-by names this column, but it is the time column already|");
+                        "hip.x|--group-by names this column, but it is already the time column|");
     assert_non_null(strstr(ROLES(five, .cut = "note"),
                            "note|--cut-column names this column, but its first row holds text"));
     assert_string_equal(COLUMNS("X:n,Y:n,X:n", "X"),

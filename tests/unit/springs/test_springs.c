@@ -1034,7 +1034,7 @@ static void refuses(void **unused)
         { &filter_critical, "", "critical needs one of --halflife, --lag, --frequency" },
         { &filter_critical, "lag=1 frequency=2", "critical: --lag cannot be combined with --frequency" },
         { &filter_critical, "halflife=1e-320", "--halflife 9.99989e-321 is out of range" },
-        { &filter_spring, "", "spring needs two parameters" },
+        { &filter_spring, "", "spring needs two options" },
         { &filter_spring, "stiffness=1", "spring needs one more option besides --stiffness" },
         { &filter_spring, "halflife=1", "spring needs one more option besides --halflife" },
         { &filter_spring, "damping-ratio=1", "spring needs one more option besides --damping-ratio" },
