@@ -164,7 +164,7 @@ P
     fails 2 sprung critical -H @who take.csv
     says 'its first row holds text'
     fails 2 sprung critical -H @time take.csv
-    says 'it is the time column already'
+    says 'it is already the time column'
     fails 2 sprung critical -H @ take.csv
     says 'a column name is missing after @'
     fails 2 sprung response critical -H @s
