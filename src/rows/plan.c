@@ -81,6 +81,8 @@ static bool find_time(struct selection *selection, struct error *e)
         time = columns_frame_counter(columns);
     if (time == COLUMN_NONE)
         time = columns_usual_time(columns);
+    if (time != COLUMN_NONE && plan_use(plan, time)->role == ROLE_ABSENT)
+        time = COLUMN_NONE; /* the time of another table */
     if (!check_time_options(selection, time, e))
         return false;
     if (choice->rate > 0 && !frames) {

@@ -182,7 +182,7 @@ bool inspect_filters(const struct inspect_table *table, size_t channel);
 /* inspect_faults.c: finds noise, jumps and spikes of the channels that are filtered. */
 bool inspect_faults_find(struct inspect_table *table, struct error *e);
 
-/* inspect_quiet.c: after inspect_faults_find sets table->quiet. */
+/* After inspect_faults_find: sets table->quiet. */
 bool inspect_quiet_find(struct inspect_table *table, struct error *e);
 
 /* The end of the series that begins at row `first`. */

@@ -24,6 +24,7 @@ static struct clean *begin_at(double rate, int gaps, const struct spikes_setting
     struct series_rows in = { &reader, &plan, &settings, rate, &cuts, &units, &split.groups };
     struct error e;
     settings = (struct series_settings){ .gaps = gaps, .max_gap = limit, .forget = (double)NAN };
+    reader.plan = &plan;
     split_open(&split, &in);
     nblock = 0;
     const struct clean_count *count;

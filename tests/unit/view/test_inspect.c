@@ -17,6 +17,7 @@ enum { ROWS = 400, MOST = 8 };
 
 struct made {
     struct reader reader;
+    struct column_plan plan;
     struct inspect_table table;
     double time[ROWS], value[MOST * ROWS];
     uint32_t number[ROWS];
@@ -33,8 +34,12 @@ static struct made *make_table(const char *const *name, size_t n)
     m->reader.format = format_find("csv");
     for (size_t k = 0; k < n; k++) {
         assert_true(columns_add(&m->reader.columns, name[k], strlen(name[k]), &e));
+        m->reader.columns.column[k].first = CELL_NUMBER;
         m->channel[k].column = k;
     }
+    const struct column_choice choice = { .time_unit = TIME_UNIT_NONE };
+    assert_true(plan_make(&m->plan, &m->reader.columns, (struct column_range){ 0 }, &choice, &e));
+    m->reader.plan = &m->plan;
     for (size_t i = 0; i < ROWS; i++) {
         m->time[i] = (double)i / 100;
         m->number[i] = (uint32_t)i + 1;
@@ -59,6 +64,7 @@ static struct made *make_table(const char *const *name, size_t n)
 
 static void free_table(struct made *m)
 {
+    plan_free(&m->plan);
     columns_free(&m->reader.columns);
     free(m);
 }
