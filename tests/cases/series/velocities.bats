@@ -146,7 +146,7 @@ P
     refuse 'A.pos:note'
     says 'column "note": --goal-velocity-from names this column, but its first row holds text'
     refuse 'A.pos:time'
-    says 'it is the time column'
+    says 'it is already the time column'
     refuse 'B.pos:B.vel' -c A.pos
     says 'column "B.pos" is not filtered'
     refuse '*.pos:*.vel' --zero-phase
