@@ -52,18 +52,19 @@ static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t
     return n;
 }
 
-/* Copies the values of a channel in the rows from `row` to end - 1. */
+/* Copies the values of a channel in the rows from `row` to end - 1, which may move within held->given. */
 static void copy_values(const struct held_rows *held, size_t channel, size_t row, size_t end, double *to)
 {
+    if (row < held->ngiven) {
+        size_t n = (end < held->ngiven ? end : held->ngiven) - row;
+        memmove(to, held->given + channel * held->maxgiven + row, n * sizeof *to);
+        row += n;
+        to += n;
+    }
     for (size_t n; row < end; row += n, to += n) {
-        const double *from = held->given + channel * held->maxgiven + row;
-        n = row < held->ngiven ? (end < held->ngiven ? end : held->ngiven) - row
-                               : rows_side_by_side(held, row, end);
-        if (row >= held->ngiven) {
-            struct spot at = held_spot(held, row);
-            from = block_goal(at.block, channel) + at.row;
-        }
-        memmove(to, from, n * sizeof *to); /* given rows may move within their array */
+        struct spot at = held_spot(held, row);
+        n = rows_side_by_side(held, row, end);
+        memcpy(to, block_goal(at.block, channel) + at.row, n * sizeof *to);
     }
 }
 
