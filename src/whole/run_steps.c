@@ -208,7 +208,7 @@ static void set_steps(struct run_steps *steps, const struct samples *run, double
     steps->T[0] = step;
     for (size_t k = 1, next; k < run->n; k = next) {
         double given = 0;
-        for (next = k; next == k || samples_is_point(run, next - 1); next++)
+        for (next = k; next == k || (next < run->n && samples_is_point(run, next - 1)); next++)
             given += run->T[next];
         double T = even ? step : given > SHORTEST * step ? given : SHORTEST * step;
         for (size_t i = k; i < next; i++)

@@ -212,9 +212,9 @@ static void find_runs(struct knots *knots, double longest)
         bool too_long = flags & FLAG_CUT && samples_between(&all, last->last, k) > longest;
         if (flags & FLAG_START || too_long) {
             last = &knots->run[knots->nrun++];
-            last->first = k;
+            *last = (struct sample_run){ k, k };
         }
-        if (known)
+        if (known && !samples_is_point(&all, k))
             last->last = k;
     }
 }

@@ -86,7 +86,8 @@ void knots_take_rows(struct knots *knots, struct held_rows *held, const struct s
                      size_t keep);
 
 /* Reads the samples of a unit, and divides them into runs: a run ends before a gap that ends the run of a
- * filter (whole/gaps.h), and before a gap longer than `longest` seconds. */
+ * filter (whole/gaps.h), and before a gap longer than `longest` seconds. Points behind the last row of the
+ * input are in no run. */
 void knots_gather(struct knots *knots, const struct unit *unit, double longest);
 
 /* The samples of the unit. */

@@ -238,10 +238,10 @@ static bool next_window(const struct filtering *filtering, const struct held_row
                         struct smooth_window *window)
 {
     double lookahead = filtering->series->config.lookahead;
-    if (!isnan(lookahead))
-        return smooth_window_of_row(lookahead, held->since, held->nrow, held->ngiven, window) &&
-               end_with_row_read(held, window);
-    return smooth_window_next(filtering->period, held->since, held->nrow, held->ngiven, window);
+    bool there = isnan(lookahead)
+                     ? smooth_window_next(filtering->period, held->since, held->nrow, held->ngiven, window)
+                     : smooth_window_of_row(lookahead, held->since, held->nrow, held->ngiven, window);
+    return there && end_with_row_read(held, window);
 }
 
 /* Filters the next window of the group under way. False: its rows are not there. */

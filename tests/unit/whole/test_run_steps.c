@@ -106,11 +106,29 @@ static void floats_off_every_grid_are_not_even(void **state)
     assert_true(isnan(run_steps_even(all.T, all.time, N)));
 }
 
+/* Points behind the last sample have steps of their own, and nothing behind them is read or written. */
+static void points_may_end_a_run(void **state)
+{
+    (void)state;
+    double T[] = { 0, 0.1, 0.1, 0.05, 0.05 }, value[5] = { 0 };
+    const bool point[] = { false, false, false, true, true };
+    const struct samples run = { .n = 5, .width = 1, .T = T, .value = value, .point = point };
+    struct run_steps steps = { .n = 0 };
+    struct error e;
+    assert_true(run_steps_make(&steps, 5, &e));
+    run_steps_take(&steps, &run);
+    assert_true(fabs(steps.usual - 0.1) < 1e-12 && fabs(steps.T[1] - 0.1) < 1e-12);
+    assert_true(fabs(steps.T[3] + steps.T[4] - 0.1) < 1e-12);
+    assert_true(steps.standing[3] == 0 && steps.standing[4] == 0);
+    run_steps_free(&steps);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(rounded_grids_are_even),
                                         cmocka_unit_test(times_off_every_grid_are_not_even),
                                         cmocka_unit_test(float_times_are_even),
-                                        cmocka_unit_test(floats_off_every_grid_are_not_even) };
+                                        cmocka_unit_test(floats_off_every_grid_are_not_even),
+                                        cmocka_unit_test(points_may_end_a_run) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
