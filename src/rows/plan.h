@@ -46,7 +46,7 @@ enum role_reason {
     REASON_DERIVATIVE  /* a derivative or a prediction that an earlier run added */
 };
 
-/* What a plan makes of a column. */
+/* The use of one column in a plan. */
 struct column_use {
     enum role role;
     enum role_reason reason; /* why the column has the role */
@@ -154,7 +154,7 @@ static inline size_t plan_index(const struct column_plan *plan, size_t i)
     return i == 0 ? 0 : i - plan->table.first + 1;
 }
 
-/* What the plan makes of a column, which must be one: COLUMN_NONE ends the program. */
+/* The use of column i, which must be a column of the input: the program stops at COLUMN_NONE. */
 static inline const struct column_use *plan_use(const struct column_plan *plan, size_t i)
 {
     REQUIRE(i < plan->columns->ncolumn);

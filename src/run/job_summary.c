@@ -64,8 +64,7 @@ void job_summary_warn(const struct chain *chain)
         snprintf(more, sizeof more, " (and %llu more)", (unsigned long long)kept.n - 1);
     tell(chain,
          "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; correct the value "
-         "by "
-         "hand if it is wrong",
+         "by hand if it is wrong",
          (unsigned long long)kept.row, plan_channel(chain->reader->plan, kept.channel)->name, more,
          kept.last ? "after" : "before");
 }

@@ -8,10 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum {
-    MAXSUFFIX =
-        7 /* bytes of a suffix that may be a format's, as the help says; suffixes of mktemp are longer */
-};
+/* Bytes of a suffix that may be a format's, as the help says. Suffixes of mktemp are longer. */
+enum { MAXSUFFIX = 7 };
 
 /* Checks that --join has a single output, that the order of the inputs is given, and that standard input is
  * named once at most. */

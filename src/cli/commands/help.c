@@ -127,8 +127,8 @@ static bool run_word(const char *word, const char *next, struct error *e)
     return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
 }
 
-/* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? An option of help
- * itself without its value, help --format, is asked about, too. */
+/* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? So does an
+ * option of help itself without its value: help --format. */
 static bool asks_about_option(const struct command *command, const struct command_line *line)
 {
     const struct option_table *own = &options_help, *general = &options_general;

@@ -199,7 +199,7 @@ static bool check_request(const struct response_options *options, const struct f
     return !options->plot || plot_check(options->plot, "--plot", e);
 }
 
-/* On a terminal a person gets the summary and a picture, where no form is asked for. */
+/* Chooses the summary and a picture on a terminal, unless the user chose a form. */
 static void choose_form(struct response_options *options)
 {
     if (options->summary || options->plot || options->to != RESPONSE_TEXT || !port_is_terminal(PORT_STDOUT))
