@@ -66,12 +66,19 @@ bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool m
     return good;
 }
 
-/* Gives ROLE_READ to a condition column, unless the column has a role with numbers. */
-static bool read_teller(struct column_plan *plan, const struct column_mask *link, const char *option,
-                        struct error *e)
+/* Gives ROLE_READ to a condition column, unless the column has a role with numbers. velocity: the times of
+ * rows are no velocity. */
+static bool read_teller(struct column_plan *plan, const struct column_mask *link, bool velocity,
+                        const char *option, struct error *e)
 {
     const struct column *teller = columns_at(plan->columns, link->teller);
     const enum role role = plan_use(plan, link->teller)->role;
+    if (role == ROLE_TIME && !velocity) {
+        if (plan->form == TIMESTAMP_NUMBER)
+            return true;
+        error_data(e, "%s compares numbers, but the times are dates", option);
+        return error_column(e, teller->name);
+    }
     if (teller->first == CELL_TEXT || role == ROLE_TIME || role == ROLE_GROUP)
         return plan_refuse(plan, link->teller, option, teller->first == CELL_TEXT, e);
     if (role == ROLE_ABSENT) {
@@ -108,7 +115,7 @@ static bool keep_links(struct column_plan *plan, struct links *links, const char
                               columns_at(plan->columns, link.column)->name);
         if (role != ROLE_CHANNEL)
             continue;
-        if (!read_teller(plan, &link, links->option, e))
+        if (!read_teller(plan, &link, velocity, links->option, e))
             return false;
         *any = true;
         if (velocity)

@@ -54,19 +54,35 @@ static void print_cleaned(const struct chain *chain, size_t channel)
              (unsigned long long)count.filled, error_plural(count.filled), left);
 }
 
+/* Writes what to do about a spike that was kept. Where a file begins with the spike, a mask can name its
+ * time. */
+static void advise(const struct column_plan *plan, const struct clean_kept *kept, char *advice, size_t n)
+{
+    enum { FIRST_ROWS = 3 };
+    char time[NUMBER_MAX + 1];
+    static const char signs[] = "'\",*?["; /* of lists and shells */
+    const char *name = plan_channel(plan, kept->channel)->name;
+    const char *when = plan->time == COLUMN_NONE ? "" : columns_at(plan->columns, plan->time)->name;
+    const bool numbers = when[0] && plan->form == TIMESTAMP_NUMBER && plan->ngroup == 0;
+    snprintf(advice, n, "correct the value by hand if it is wrong");
+    if (!numbers || kept->last || kept->row > FIRST_ROWS || strpbrk(name, signs) || strpbrk(when, signs))
+        return;
+    time[number_print(time, kept->time, &number_shortest)] = 0;
+    snprintf(advice, n, "if it is wrong, leave it out with --mask '%s:%s<=%s'", name, when, time);
+}
+
 void job_summary_warn(const struct chain *chain)
 {
     const struct clean_kept kept = chain->clean ? clean_kept(chain->clean) : (struct clean_kept){ .row = 0 };
-    char more[60] = "";
+    char more[60] = "", advice[400];
     if (kept.row == 0)
         return;
     if (kept.n > 1)
         snprintf(more, sizeof more, " (and %llu more)", (unsigned long long)kept.n - 1);
-    tell(chain,
-         "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; correct the value "
-         "by hand if it is wrong",
+    advise(chain->reader->plan, &kept, advice, sizeof advice);
+    tell(chain, "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; %s",
          (unsigned long long)kept.row, plan_channel(chain->reader->plan, kept.channel)->name, more,
-         kept.last ? "after" : "before");
+         kept.last ? "after" : "before", advice);
 }
 
 /* Prints the number of vectors, and the names of the first and the last vector. */

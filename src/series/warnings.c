@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "formats/time_watch.h"
+#include "number/elementary.h"
 #include "springs/cutoff.h"
 #include "springs/spring_step.h"
 #include <math.h>
@@ -41,30 +42,96 @@ static const char *unit_hint(const struct series *series)
 {
     const struct warnings *warnings = &series->warnings;
     const bool counted = warnings->shortest == 1 && warnings->longest == 1;
-    if (series->config.in.rate > 0 || series->config.in.plan->unit_reason != UNIT_ASSUMED)
+    const struct column_plan *plan = series->config.in.plan;
+    if (series->config.in.rate > 0 || plan->unit_reason != UNIT_ASSUMED ||
+        plan_use(plan, plan->time)->reason == REASON_FORMAT)
         return "";
     return counted ? "; if the times count frames, add --time-unit frames --rate HZ"
                    : "; if the times are not in seconds, try --time-unit ms";
 }
 
+/* A value of an option of seconds or hertz, with which the time scale of the filter is three steps long, to
+ * one digit; 0: the option does not set the time scale. */
+static double fitting_value(const struct series_config *config, const struct param *option, double step)
+{
+    enum { STEPS = 3 };
+    const struct filter *filter = config->filter;
+    const void *given = config->overrides->settings[0];
+    double value, fitting = 0;
+    const bool hertz = option->value && strcmp(option->value, "HZ") == 0;
+    const bool seconds = option->value && strcmp(option->value, "S") == 0;
+    memcpy(&value, (const char *)given + option->offset, sizeof value);
+    char *copy = option->kind == PARAM_NUMBER && (hertz || seconds) && value > 0
+                     ? malloc(filter->settings_size)
+                     : NULL;
+    if (!copy)
+        return 0;
+    const double longer = STEPS * step / filter_time_scale(given);
+    const double exact = seconds ? value * longer : value / longer;
+    const double digit = elementary_pow(10, floor(elementary_log10(exact)));
+    const double rounded = round(exact / digit) * digit;
+    struct error ignored = { 0 };
+    memcpy(copy, given, filter->settings_size);
+    memcpy(copy + option->offset, &rounded, sizeof rounded);
+    if (filter_check(filter, copy, config->zero_phase, &ignored)) {
+        const double scale = filter_time_scale(copy);
+        fitting = scale > step && scale < 2 * STEPS * step ? rounded : 0;
+    }
+    free(copy);
+    return fitting;
+}
+
+/* How the value of an option of seconds or hertz is too much or too little. */
+static const char *too_what(const struct param *option, bool fast)
+{
+    if (strcmp(option->value, "S") == 0)
+        return fast ? "short" : "long";
+    return fast ? "high" : "low";
+}
+
+/* Warns that the filter is too fast or too slow for the steps, by the option that sets its time scale. */
+static void warn_of_scale(const struct series *series, struct messages *to, bool fast)
+{
+    const struct series_config *config = &series->config;
+    const void *settings = config->overrides->settings[0];
+    const double step = fast ? series->warnings.shortest : series->warnings.longest;
+    const char *effect = fast ? "next to nothing is smoothed" : "the output hardly moves";
+    for (size_t i = 0; i < config->filter->nparam; i++) {
+        const struct param *option = &config->filter->params[i];
+        const double fitting = fitting_value(config, option, step);
+        double value;
+        if (fitting == 0)
+            continue;
+        memcpy(&value, (const char *)settings + option->offset, sizeof value);
+        messages_add(to, config->file,
+                     "warning: --%s %g is too %s for rows %.3g s apart: %s; try --%s %.3g%s", option->name,
+                     value, too_what(option, fast), step, effect, option->name, fitting, unit_hint(series));
+        return;
+    }
+    messages_add(to, config->file, "warning: time constant %.3g s is far %s the time step (%.3g s): %s%s",
+                 filter_time_scale(settings), fast ? "below" : "above", step, effect, unit_hint(series));
+}
+
 static void warn_of_steps(struct series *series, struct messages *to)
 {
     struct warnings *warnings = &series->warnings;
-    double scale = filter_time_scale(series->config.overrides->settings[0]);
-    bool slow = warnings->shortest > TOO_LONG * scale;
-    double cutoff = ((const struct filter_common *)series->config.overrides->settings[0])->cutoff;
-    if (warnings->nstep > 0 && cutoff * warnings->shortest > 0.5 && !series->config.zero_phase)
-        messages_add(to, series->config.file,
-                     "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
-                     "try --cutoff %.4g; or leave out sparse channels with --exclude, or add --resample HZ",
-                     cutoff, 0.5 / warnings->shortest, cutoff_example(1 / warnings->shortest));
-    if (warnings->nstep == 0 || filter_automatic(series->config.overrides->settings[0]) ||
-        !(slow || warnings->longest * TOO_MANY < scale))
+    const void *settings = series->config.overrides->settings[0];
+    const double scale = filter_time_scale(settings);
+    const double cutoff = ((const struct filter_common *)settings)->cutoff;
+    const bool fast = warnings->shortest > TOO_LONG * scale;
+    if (warnings->nstep == 0)
         return;
-    messages_add(to, series->config.file,
-                 "warning: time constant %.3g s is far %s the time step (%.3g s): %s%s", scale,
-                 slow ? "below" : "above", slow ? warnings->shortest : warnings->longest,
-                 slow ? "next to nothing is smoothed" : "the output hardly moves", unit_hint(series));
+    if (cutoff * warnings->shortest > 0.5) {
+        if (!series->config.zero_phase) /* which refuses the cutoff */
+            messages_add(to, series->config.file,
+                         "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
+                         "try --cutoff %.4g%s%s",
+                         cutoff, 0.5 / warnings->shortest, cutoff_example(1 / warnings->shortest),
+                         series_keyed(series) ? ", or leave out sparse channels with --exclude" : "",
+                         unit_hint(series));
+    } else if (!filter_automatic(settings) && (fast || warnings->longest * TOO_MANY < scale)) {
+        warn_of_scale(series, to, fast);
+    }
 }
 
 static void take_steps(struct series *series, const struct filter_group *group, const struct chunk *chunk)

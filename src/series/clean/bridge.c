@@ -41,7 +41,7 @@ static void keep_spike(struct clean *clean, const struct history *history, const
     for (size_t k = 0; k < unit->n; k++)
         clean->count[unit->channel[k]].kept++;
     if (kept->row == 0 || number < kept->row || (number == kept->row && channel < kept->channel))
-        *kept = (struct clean_kept){ number, channel, last, kept->n };
+        *kept = (struct clean_kept){ number, channel, last, history_row(history, row)->time.t, kept->n };
     kept->n++;
 }
 

@@ -27,16 +27,24 @@ bool clean_check(const struct spikes_settings *despike, const struct texts *mask
 
 /* --- rows --- */
 
+/* The number in row j of the condition column of a mask. A time is in the unit of the input. */
+static double condition(const struct clean *clean, const struct block *block, size_t teller, size_t j)
+{
+    const struct column_use *use = plan_use(clean->in.plan, teller);
+    if (use->role != ROLE_TIME)
+        return block_value(block, use->value)[j];
+    return clean->in.plan->time == teller ? block->time[j].t : (double)(block->firstrow + j) / clean->in.rate;
+}
+
 /* Masked values become missing goals. */
 static void mask(const struct clean *clean, const struct block *block)
 {
     const struct column_plan *plan = clean->in.plan;
     for (size_t i = 0; i < plan->nmask; i++) {
         size_t channel = plan_use(plan, plan->mask[i].column)->value;
-        const double *value = block_value(block, plan_use(plan, plan->mask[i].teller)->value);
         double *goal = block_goal(block, channel);
         for (size_t j = 0; j < block->nrow; j++)
-            if (plan_masks(&plan->mask[i], value[j])) {
+            if (plan_masks(&plan->mask[i], condition(clean, block, plan->mask[i].teller, j))) {
                 clean->count[channel].masked += isnan(goal[j]) == 0;
                 goal[j] = (double)NAN;
             }

@@ -24,6 +24,7 @@ struct clean_kept {
     uint64_t row;   /* number of the row, from 1; 0: none was kept */
     size_t channel; /* the first channel of the number, vector or rotation */
     bool last;      /* the series ends with the spike, and does not begin with it */
+    double time;    /* of the row, in the unit of the input */
     uint64_t n;     /* all spikes that were kept, in rows of numbers, vectors and rotations */
 };
 

@@ -176,12 +176,8 @@ static void name_sparse(const struct series *series, size_t set, double rate, st
            (overrides->of[channel] != set || series_leaves(series, channel)))
         channel++;
     error_column(e, plan_channel(series->config.in.plan, channel)->name);
-    const struct format *format = series->config.in.reader->format;
-    bool keyed = format->next && family_states_counts(format->family); /* channels have times of their own */
     error_hint(e, "try --cutoff %.4g%s", cutoff_example(rate),
-               keyed ? "; or leave out sparse channels with --exclude, or add rows first: "
-                       "sprung tracking --resample 60 --to csv"
-                     : "");
+               series_keyed(series) ? ", or leave out sparse channels with --exclude" : "");
 }
 
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */

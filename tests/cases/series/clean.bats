@@ -374,6 +374,19 @@ P
     printf 'x\n1\n200\n3\n' | goals --rate 1 --mask 'x:x>100' | tr '\n' ' ' | grep -qx 'x 1 nan 3 '
 }
 
+@test "masks by the time: the numbers of the file, in its unit" {
+    printf 'ms,x,y\n0,1,5\n10,200,6\n20,3,7\n' > in.csv
+    for options in "-t ms --time-unit ms" "--rate 100" "-t ms --time-unit frames --rate 100"; do
+        # shellcheck disable=SC2086
+        goals $options -c x,y --mask 'x:ms<=10' in.csv | tail -n 3 | tr '\n' ' ' | grep -qx '0,,5 10,,6 20,3,7 '
+    done
+    goals -t ms --mask 'x,y:ms>=20' in.csv | tail -n 3 | tr '\n' ' ' | grep -qx '0,1,5 10,200,6 20,, '
+    # BVH counts its times itself.
+    make_clip_bvh() { printf 'HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 4\nFrame Time: 0.5\n1 2 3\n2 3 4\n9 9 9\n4 5 6\n'; }
+    make_clip_bvh > clip.bvh
+    goals --to csv --mask '*position:time>=1' --vectors none clip.bvh | tail -n 4 | cut -d, -f1-2 | tr '\n' ' ' | grep -qx '0,1 0.5,2 1, 1.5, '
+}
+
 @test "masks in JSON: null takes the place of a number, whatever the shape, and paths are names" {
     printf '[{"t":0,"nose":{"p":[1,2],"c":0.9}},{"t":1,"nose":{"p":[7.0,8],"c":0.1}},{"t":2,"nose":{"p":[3,4],"c":0.8}}]\n' > in.json
     goals --mask '*.p.0,*.p.1:*.c<0.5' in.json | cmp - <(sed 's/7.0,8/null,null/' in.json)
@@ -415,7 +428,8 @@ P
         [ "$(row "$n" out.csv)" = "$(row "$n" in.csv)" ]
     done
     [ "$(row 1000 out.csv)" != "$(row 1000 in.csv)" ]
-    grep -q 'warning: row 1 of "x" (and 3 more) may be a spike: kept, since no value comes before it; correct the value by hand if it is wrong$' err.txt
+    grep -q "warning: row 1 of \"x\" (and 3 more) may be a spike: kept, since no value comes before it; if it is wrong, leave it out with --mask 'x:time<=0'$" err.txt
+    loud_goals --despike 6 --cuts "$cut" --mask 'x:time<=0' in.csv 2> /dev/null | sed -n 2p | grep -qx '[^,]*,'
     grep -q ' 1 spike bridged, 0 gaps filled, 4 spikes kept$' err.txt
     # as a filter without lag meets it, and in formats that hold no gap
     for options in "--zero-phase --cutoff 6" "-H 0.01"; do
@@ -477,8 +491,11 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     says 'did you mean "note"?'
     fails 2 sprung tracking --mask 'x:note<1' in.csv
     says 'column "note": --mask names this column, but its first row holds text'
-    fails 2 sprung tracking --mask 'x:time<1' in.csv
-    says '--mask names this column, but it is already the time column'
+    printf 'time,x\n2026-01-01T00:00:00,1\n2026-01-01T00:00:01,2\n' > dates.csv
+    fails 2 sprung tracking --mask 'x:time<1' dates.csv
+    says 'column "time": --mask compares numbers, but the times are dates'
+    fails 2 sprung critical -H 1 --goal-velocity-from 'x:time' in.csv
+    says '--goal-velocity-from names this column, but it is already the time column'
     fails 2 sprung tracking --mask '*_a:*_b<1' in.csv
     says '--mask: found no columns that match both "*_a" and "*_b" with the same *'
     fails 2 sprung tracking -c x --mask 'y:x<1' in.csv

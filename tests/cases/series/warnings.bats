@@ -18,20 +18,22 @@ same_in_pieces()
     # 1 - exp(-T / scale), where the scale of damper -H 1 is 1 / log(2): 99 % after 6.64 s.
     printf 'time,x\n0,1\n6.7,2\n13.4,1\n20.1,4\n' > in.csv
     fails 0 sprung damper -H 1 in.csv
-    says "warning: time constant 1.44 s is far below the time step (6.7 s): next to nothing is smoothed"
+    says "warning: --halflife 1 is too short for rows 6.7 s apart: next to nothing is smoothed; try --halflife 10"
+    fails 0 sprung damper --decay-rate 0.7 in.csv
+    says "warning: time constant 1.43 s is far below the time step (6.7 s): next to nothing is smoothed"
     sed 's/6.7/6.6/; s/13.4/13.2/; s/20.1/19.8/' in.csv > less.csv
     fails 0 sprung damper -H 1 less.csv
     [ -z "$err" ]
     printf 'time,x\n0,1\n16,2\n33,1\n50,4\n' > in.csv
     same_in_pieces sprung critical -H 0.1 -d 0
-    grep -q "warning: time constant 0.144 s is far below the time step (16 s)" whole.err
+    grep -q "warning: --halflife 0.1 is too short for rows 16 s apart" whole.err
     grep -q -- "--time-unit" whole.err
     fails 0 sprung critical -H 0.1 --time-unit ms in.csv
     [ -z "$err" ]
     # Times that count may be those of frames.
     printf 'time,x\n0,1\n1,2\n2,1\n3,4\n' > count.csv
     fails 0 sprung critical -H 0.1 -d 0 count.csv
-    says "next to nothing is smoothed; if the times count frames, add --time-unit frames --rate HZ"
+    says "next to nothing is smoothed; try --halflife 2; if the times count frames, add --time-unit frames --rate HZ"
     sprung inspect count.csv | tr -s '\n ' ' ' |
         grep -q 'if they are frame numbers, add --time-unit frames --rate HZ'
     fails 0 sprung critical -H 0.1 -d 0 --time-unit frames --rate 60 count.csv
@@ -43,7 +45,7 @@ same_in_pieces()
     fails 0 sprung critical -H 0.1 -q in.csv
     [ -z "$err" ]
     fails 0 sprung critical -H 0.1 --time-unit ns in.csv
-    says "time constant 0.144 s is far above the time step (1.7e-08 s): the output hardly moves"
+    says "warning: --halflife 0.1 is too long for rows 1.7e-08 s apart: the output hardly moves; try --halflife 4e-08"
     # A pause before or after the first rows, or in another group, is none.
     printf 'time,x\n0,1\n1000,2\n1000.01,1\n1000.02,4\n' > in.csv
     fails 0 sprung critical -H 0.1 in.csv
@@ -53,12 +55,12 @@ same_in_pieces()
     [ -z "$err" ]
     printf 'time,x\n0,1\n16,2\n' > in.csv
     same_in_pieces sprung critical -H 0.1 -d 0
-    grep -q "far below the time step (16 s)" whole.err
+    grep -q "rows 16 s apart" whole.err
     fails 0 sprung damper --method lerp --factor 0.5 in.csv
     [ -z "$err" ]
     printf 'x\n1\n2\n3\n' > in.csv
     fails 0 sprung critical -H 0.1 --rate 0.001 in.csv
-    says "the time step (1e+03 s)"
+    says "rows 1e+03 s apart"
 }
 
 @test "every filter has a time scale, which follows its parameters" {
@@ -67,18 +69,32 @@ same_in_pieces()
         "resonance --frequencies 0.1 -H" "spring -z 1 -H" "tracking --method halflife --velocity-halflife 0 --position-halflife"; do
         # shellcheck disable=SC2086
         fails 0 sprung $filter 1e-3 in.csv
-        says "far below the time step (1 s)"
+        says "too short for rows 1 s apart"
+        # The value of the hint gives no warning.
+        option=$(sed -n 's/.* try \(--[a-z-]* [^;]*\);.*/\1/p' err.txt)
+        set -- $filter
+        # shellcheck disable=SC2086
+        fails 0 sprung "${@:1:$# - 1}" $option in.csv
+        ! grep -q "apart" err.txt
         # shellcheck disable=SC2086
         fails 0 sprung $filter 1 in.csv
-        ! grep -q "time step" err.txt
+        ! grep -q "apart" err.txt
         # shellcheck disable=SC2086
         fails 0 sprung $filter 1e8 in.csv
-        says "far above the time step (1 s)"
+        says "too long for rows 1 s apart"
     done
     fails 0 sprung one-euro --min-cutoff 1000 in.csv
-    says "far below the time step (1 s)"
+    says "warning: --min-cutoff 1000 is too high for rows 1 s apart: next to nothing is smoothed; try --min-cutoff 0.05"
     fails 0 sprung second-order -f 1000 -z 1 -r 0 in.csv
-    says "far below the time step (1 s)"
+    says "too high for rows 1 s apart"
+    fails 0 sprung critical -f 1e-9 in.csv
+    says "too low for rows 1 s apart"
+    # One warning about one thing, and none before an error about it.
+    fails 0 sprung butterworth --cutoff 6 in.csv
+    says "--cutoff 6 is above the Nyquist frequency, 0.5 Hz (half the row rate); try --cutoff 0.1; if the times count frames"
+    [[ $err != *apart* ]]
+    fails 2 sprung butterworth --cutoff 6 --zero-phase in.csv
+    [[ $err != *warning* ]]
 }
 
 # poses ROWS SPEED: a vehicle in curves as KITTI writes it, three rows of the rotation matrix, each with a coordinate
