@@ -25,7 +25,7 @@ struct error {
     char text[1024];   /* what is wrong, without newline or final dot; has room for a long path */
     char excerpt[80];  /* raw bytes of the input (escaped when printed) */
     size_t nexcerpt;   /* bytes in excerpt; 0: no excerpt */
-    bool unfilterable; /* nothing is wrong: the file has nothing to filter */
+    bool unfilterable; /* nothing is wrong: the file cannot be filtered */
     bool at_output;    /* the error is about the output file; false: about the input file */
     bool excerpt_cut;  /* the input went on after the bytes in excerpt */
     char hint[1024];   /* what the user can do; "": no hint */
@@ -45,7 +45,7 @@ bool error_hint(struct error *e, const char *format, ...) __attribute__((format(
 bool error_place(struct error *e, uint64_t line);
 bool error_column(struct error *e, const char *name);
 
-/* Says of the error in *e that the file has nothing to filter. Returns false. */
+/* Says of the error in *e that the file cannot be filtered. Returns false. */
 bool error_unfilterable(struct error *e);
 
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);

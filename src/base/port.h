@@ -143,6 +143,9 @@ int64_t port_write_at(int fd, const void *bytes, size_t n, uint64_t at);
 /* Sets the position; whence as in fseek. Returns the new position, or -1 with errno. */
 int64_t port_seek(int fd, int64_t offset, int whence);
 
+/* Empties a file, and sets the position to its beginning. */
+bool port_empty(int fd);
+
 /* Would port_read return at once? */
 bool port_can_read(int fd);
 

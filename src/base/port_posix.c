@@ -343,6 +343,11 @@ int64_t port_seek(int fd, int64_t offset, int whence)
     return lseek(fd, (off_t)offset, whence);
 }
 
+bool port_empty(int fd)
+{
+    return ftruncate(fd, 0) == 0 && port_seek(fd, 0, SEEK_SET) == 0;
+}
+
 bool port_can_read(int fd)
 {
     struct pollfd look = { fd, POLLIN, 0 };

@@ -676,6 +676,11 @@ int64_t port_seek(int fd, int64_t offset, int whence)
     return SetFilePointerEx(handle_of(fd), to, &now, method[whence]) ? now.QuadPart : fail();
 }
 
+bool port_empty(int fd)
+{
+    return port_seek(fd, 0, SEEK_SET) == 0 && SetEndOfFile(handle_of(fd));
+}
+
 bool port_can_read(int fd)
 {
     DWORD n = 0;

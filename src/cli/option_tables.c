@@ -245,8 +245,8 @@ static const struct param batch_rows[] = {
       .help = "with --output-dir: skip inputs whose output is up to date",
       .more = "Outputs older than their input are replaced. An interrupted run continues where it stopped" },
     { .name = "unfilterable", CHOICE(job.output.unfilterable, unfilterable_ways), .fallback = "error",
-      .help = "what to do with an input that has nothing to filter",
-      .more = "For files without animation or numbers. With --output-dir they can be copied, so that the folder "
+      .help = "what to do with an input that cannot be filtered",
+      .more = "For files without animation or numbers, or with too few values for auto. With --output-dir they can be copied, so that the folder "
               "is complete" },
     { .name = "join", FLAG(job.output.join),
       .help = "join all inputs into one series, with one output",

@@ -156,6 +156,8 @@ static bool copy_instead(struct target *target, struct error *e)
     target->copied = true;
     if (settings->dry_run)
         return true;
+    if (!port_empty(target->out.fd))
+        return error_system(e, errno, "cannot write");
     if (!source_open(&source, target->input, e))
         return false;
     bool good = tempfile_copy(target->out.fd, &source, e);
@@ -419,7 +421,7 @@ static void report_summary(const struct batch *batch)
     free(text);
 }
 
-/* Says how a batch goes through files with nothing to filter. */
+/* Says how a batch goes through files that cannot be filtered. */
 static void hint_copies(const struct batch *batch)
 {
     const size_t n = batch->nunfilterable;
@@ -427,15 +429,15 @@ static void hint_copies(const struct batch *batch)
     const char *update = settings->force || settings->update ? "" : " --update";
     if (n > 0)
         messages_add(batch->messages, NULL,
-                     "%zu file%s nothing to filter; to copy %s as %s, add --unfilterable copy%s", n,
-                     n == 1 ? " has" : "s have", n == 1 ? "it" : "them", n == 1 ? "it is" : "they are",
+                     "%zu file%s cannot be filtered; to copy %s as %s, add --unfilterable copy%s", n,
+                     error_plural(n), n == 1 ? "it" : "them", n == 1 ? "it is" : "they are",
                      batch->nfailed < batch->targets.ntarget ? update : "");
 }
 
 static void report_copies(const struct batch *batch)
 {
     if (batch->ncopied > 0 && !batch->config->output.quiet)
-        messages_add(batch->messages, NULL, "%zu file%s with nothing to filter %s copied", batch->ncopied,
+        messages_add(batch->messages, NULL, "%zu file%s that cannot be filtered %s copied", batch->ncopied,
                      error_plural(batch->ncopied), batch->ncopied == 1 ? "is" : "are");
 }
 

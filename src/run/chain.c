@@ -384,6 +384,14 @@ struct series_count chain_counted(const struct chain *chain)
     return count;
 }
 
+bool chain_leaves_all(const struct chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++)
+        if (!whole_series_leaves_all(chain->link[i].series))
+            return false;
+    return true;
+}
+
 const struct halflife_range *chain_chosen_halflives(const struct chain *chain)
 {
     for (size_t i = chain->n; i-- > 0;)

@@ -78,6 +78,9 @@ struct series_count chain_counted(const struct chain *chain);
  * --halflife auto. */
 const struct halflife_range *chain_chosen_halflives(const struct chain *chain);
 
+/* Is every channel left as it is by every filter, with too few values for auto? */
+bool chain_leaves_all(const struct chain *chain);
+
 /* Gives the messages of all filters after the first filter to the reader's messages. */
 void chain_take_messages(struct chain *chain);
 

@@ -10,6 +10,7 @@
 #include "run/progress.h"
 #include "view/change_stats.h"
 #include "view/plot.h"
+#include "whole/choose_halflife.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -52,7 +53,9 @@ struct job {
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held_output; /* the output while task->hold holds it back */
     const char *name;            /* name of the input in messages */
-    char *label; /* name of the input and of the table, where the input has several tables; owned */
+    char *label;      /* name of the input and of the table, where the input has several tables; owned */
+    size_t nleft;     /* tables whose channels are all left as they are, with too few values for auto */
+    size_t nfiltered; /* other tables that have rows */
 };
 
 #define tell(job, ...) messages_add((job)->reader.messages, (job)->source.name, __VA_ARGS__)
@@ -316,6 +319,11 @@ static bool run_table(struct job *job, struct error *e)
              job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
              job->config->resample);
     chain_take_messages(&job->chain);
+    if (good && !job->config->output.dry_run && job->reader.npart == 0) {
+        const bool leaves = chain_leaves_all(&job->chain);
+        job->nleft += leaves;
+        job->nfiltered += !leaves;
+    }
     if (good)
         job_summary_warn(&job->chain);
     if (verbose)
@@ -340,6 +348,15 @@ static bool next_table(struct job *job)
     return true;
 }
 
+/* The error that every channel of all tables has too few values for auto. */
+static bool refuse_few(struct error *e)
+{
+    error_data(e, "auto needs at least %d values to measure the noise; every channel has fewer",
+               CHOOSE_LEAST);
+    error_hint(e, "give a value instead of auto, such as --halflife 0.1");
+    return error_unfilterable(e);
+}
+
 bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
@@ -352,6 +369,8 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
     do {
         good = good && run_table(&job, e);
     } while (good && next_table(&job));
+    if (good && job.nleft > 0 && job.nfiltered == 0)
+        good = refuse_few(e);
     if (good && job.held_output.fd >= 0) {
         good = tempfile_finish(&job.held_output, e);
         e->at_output = !good;

@@ -8,7 +8,7 @@
 #include "series/series.h"
 #include "whole/noise/spikes.h"
 
-/* What to do with an input that has nothing to filter. */
+/* What to do with an input that cannot be filtered. */
 enum unfilterable { UNFILTERABLE_ERROR, UNFILTERABLE_COPY };
 
 /* Options for the places of outputs, for messages, and for the number of files and threads at once. */

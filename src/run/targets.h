@@ -22,8 +22,8 @@ struct target {
     bool conflict;         /* the target failed by a conflict with another target or an existing file */
     bool skipped;          /* --update: the output is not older than the input */
     bool failed;           /* errors holds the error */
-    bool unfilterable;     /* the target failed, as the input has nothing to filter */
-    bool copied;           /* --unfilterable copy: the input has nothing to filter */
+    bool unfilterable;     /* the target failed, as the input cannot be filtered */
+    bool copied;           /* --unfilterable copy: the input cannot be filtered */
     struct messages notes; /* notes and warnings; printed before errors, in the order of targets */
     struct messages errors;
 

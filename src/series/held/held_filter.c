@@ -209,6 +209,15 @@ static void hint_value(double rate, struct error *e)
         error_hint(e, "give a value instead of auto, such as --cutoff %.4g", cutoff_example(rate));
 }
 
+/* Reports an error of a unit at its first value. */
+static void fail_at_first(const struct held_filter *filter, struct held_worker *worker, size_t number,
+                          struct error *e)
+{
+    const struct knots *knots = &worker->knots;
+    const size_t first = knots->nrun > 0 ? knots->run[0].first : 0;
+    fail_at_knot(filter, worker, number, filter->unit[number].unit->channel[0], first, first, e);
+}
+
 static void choose_unit(void *closure, size_t number, size_t at)
 {
     const struct held_filter *filter = closure;
@@ -217,7 +226,7 @@ static void choose_unit(void *closure, size_t number, size_t at)
     struct knots *knots = &worker->knots;
     struct zero_phase *phase;
     struct error e;
-    own->chosen = false;
+    own->chosen = own->few = false;
     if (!filter_automatic(own->settings))
         return;
     if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, unit_width(own->unit), &e))) {
@@ -226,16 +235,13 @@ static void choose_unit(void *closure, size_t number, size_t at)
     }
     knots_gather(knots, own->unit, INFINITY);
     const struct samples all = knots_samples(knots);
-    bool good = choose_halflife(phase, own->settings, &all, knots->run, knots->nrun, &own->choice, &e);
-    if (good && isnan(own->choice.value)) {
-        error_data(&e, "auto needs at least %d values to measure the noise; this channel has fewer",
-                   CHOOSE_LEAST);
-        hint_value(knots_row_rate(knots), &e);
-        good = false;
+    if (!choose_halflife(phase, own->settings, &all, knots->run, knots->nrun, &own->choice, &e)) {
+        fail_at_first(filter, worker, number, &e);
+        return;
     }
-    if (!good) {
-        size_t first = knots->nrun > 0 ? knots->run[0].first : 0;
-        fail_at_knot(filter, worker, number, own->unit->channel[0], first, first, &e);
+    own->few = isnan(own->choice.value);
+    if (own->few) {
+        own->period = 0;
         return;
     }
     filter_equivalents(own->settings, own->choice.value, own->equivalent);
@@ -244,12 +250,38 @@ static void choose_unit(void *closure, size_t number, size_t at)
     own->period = zero_phase_period(phase);
 }
 
+/* Ends the series, as a unit has too few values for a choice. */
+static void refuse_few(struct held_filter *filter, size_t number)
+{
+    struct held_worker *worker = &filter->worker[0];
+    struct error e;
+    if (!prepare(filter, worker, &e)) {
+        fail_unit(filter, worker, number, &e);
+    } else {
+        knots_gather(&worker->knots, filter->unit[number].unit, INFINITY);
+        error_data(&e, "auto needs at least %d values to measure the noise; this channel has fewer",
+                   CHOOSE_LEAST);
+        hint_value(knots_row_rate(&worker->knots), &e);
+        error_unfilterable(&e);
+        fail_at_first(filter, worker, number, &e);
+    }
+    gather_workers(filter);
+}
+
 void held_filter_choose(struct held_filter *filter, struct held_rows *held)
 {
     const struct smooth_window all = { 0, held->nrow, held->nrow, true };
+    bool filters = filter->series->config.in.plan->partial; /* another table may have more values */
+    size_t few = filter->nunit;
     take_window(filter, held, &all);
     filter->keep = 0;
     share(filter, choose_unit);
+    for (size_t i = filter->nunit; i-- > 0;) {
+        filters |= !filter->unit[i].few;
+        few = filter->unit[i].few ? i : few;
+    }
+    if (few < filter->nunit && !filters)
+        refuse_few(filter, few);
 }
 
 /* --- smoothing --- */
@@ -379,6 +411,21 @@ static void smooth_run_of(const struct held_filter *filter, struct held_worker *
     put_outputs((struct put){ filter, worker, number, phase, run, 0 });
 }
 
+/* Leaves a unit as it is: the value is the output, and the derivatives are gaps. */
+static void put_goals(const struct held_filter *filter, const struct held_unit *own)
+{
+    const struct wanted_outputs *wanted = &filter->series->wanted;
+    for (size_t row = filter->window.from; row < filter->window.to; row++) {
+        const struct spot at = held_spot(filter->held, row);
+        for (size_t i = 0; i < own->unit->n; i++)
+            for (size_t o = 0; o < wanted->n; o++)
+                block_out(at.block, own->unit->channel[i] * wanted->n +
+                                        o)[at.row] = wanted->output[o] == 0
+                                                         ? block_goal(at.block, own->unit->channel[i])[at.row]
+                                                         : (double)NAN;
+    }
+}
+
 /* Smooths a unit. If nothing could be chosen for it, every row becomes a gap. */
 static void smooth_unit(void *closure, size_t number, size_t at)
 {
@@ -388,6 +435,10 @@ static void smooth_unit(void *closure, size_t number, size_t at)
     struct knots *knots = &worker->knots;
     struct zero_phase *phase;
     struct error e;
+    if (own->few) {
+        put_goals(filter, own);
+        return;
+    }
     if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, unit_width(own->unit), &e))) {
         fail_unit(filter, worker, number, &e);
         return;

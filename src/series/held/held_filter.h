@@ -16,6 +16,7 @@ struct held_unit {
 
     /* Where the settings leave a value to be chosen, of the group that was chosen for last. */
     bool chosen;          /* a value was chosen; false also where an error has ended the series */
+    bool few;             /* too few values for a choice: the unit is left as it is */
     struct choice choice; /* choice.value NaN: none */
     struct equivalent equivalent[MAXEQUIVALENT]; /* of the value that was chosen */
 };
@@ -44,7 +45,9 @@ void held_filter_close(struct held_filter *filter);
 bool held_filter_row_rate(struct held_filter *filter, struct held_rows *held,
                           const struct smooth_window *window, double *rate, struct error *e);
 
-/* Chooses the half-lives and cutoffs by all rows of a group. On an error the series ends. */
+/* Chooses the half-lives and cutoffs by all rows of a group. On an error the series ends. Units with too few
+ * values are left as they are if another unit of the group is filtered, or if the input has several tables;
+ * else they are an error. */
 void held_filter_choose(struct held_filter *filter, struct held_rows *held);
 
 /* Filters a window of a group. keep: the first row that the next window needs. longest_gap: periods of a

@@ -31,6 +31,11 @@ struct filtering {
     size_t nquiet;
     char first_quiet[200]; /* the first of these channels, in words */
     double first_cutoff;   /* the cutoff that was chosen for this channel, Hz */
+
+    /* Channels of groups with too few values for auto, which are left as they are. */
+    size_t nfew;
+    char first_few[200]; /* the first of these channels, in words */
+    bool filtered;       /* another channel is filtered */
 };
 
 bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
@@ -110,9 +115,15 @@ const struct halflife_range *whole_series_halflives(const struct series *series)
     return series->config.zero_phase ? filtering_of(series)->chosen : NULL;
 }
 
+bool whole_series_leaves_all(const struct series *series)
+{
+    const struct filtering *filtering = series->config.zero_phase ? filtering_of(series) : NULL;
+    return filtering && filtering->nfew > 0 && !filtering->filtered;
+}
+
 /* --- the half-life --- */
 
-/* Notes the half-life that was chosen for a channel in a group. */
+/* Notes the half-life that was chosen for a channel in a group, or that the channel has too few values. */
 static void note_choice(struct filtering *filtering, size_t channel, const struct held_unit *unit)
 {
     const struct series_config *config = &filtering->series->config;
@@ -121,6 +132,12 @@ static void note_choice(struct filtering *filtering, size_t channel, const struc
     error_escape(filtering->group->group->key, filtering->group->group->nkey, key, sizeof key);
     if (key[0])
         snprintf(group, sizeof group, " of group \"%s\"", key);
+    if (unit->few) {
+        if (!filtering->series->operator.faulty && filtering->nfew++ == 0)
+            snprintf(filtering->first_few, sizeof filtering->first_few, "\"%s\"%s",
+                     plan_channel(config->in.plan, channel)->name, group);
+        return;
+    }
     double halflife = unit->equivalent[EQUIVALENT_HALFLIFE].value;
     range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
     range->most = fmax(range->most, halflife);
@@ -149,6 +166,19 @@ static void warn_of_quiet(const struct filtering *filtering)
                  filtering->first_quiet, more, cutoff_example(2 * filtering->first_cutoff));
 }
 
+/* Says, in a single message, which channels are left as they are. */
+static void note_few(const struct filtering *filtering)
+{
+    char more[60] = "";
+    if (filtering->nfew == 0)
+        return;
+    if (filtering->nfew > 1)
+        snprintf(more, sizeof more, " and %zu more", filtering->nfew - 1);
+    messages_add(filtering->series->config.messages, filtering->series->config.file,
+                 "channel %s%s: copied unchanged, as auto needs at least %d values", filtering->first_few,
+                 more, CHOOSE_LEAST);
+}
+
 /* Chooses by the rows of the group under way, and notes what was chosen. After a fault nothing is noted: how
  * many rows of later groups are left depends on the blocks. */
 static void choose_for_group(struct filtering *filtering, struct held_rows *held)
@@ -157,8 +187,11 @@ static void choose_for_group(struct filtering *filtering, struct held_rows *held
     bool faulty = filtering->series->operator.faulty != NULL;
     held_filter_choose(filter, held);
     for (size_t i = 0; i < filter->nunit && !faulty; i++)
-        for (size_t c = 0; c < filter->unit[i].unit->n && filter->unit[i].chosen; c++)
+        for (size_t c = 0; c < filter->unit[i].unit->n && (filter->unit[i].chosen || filter->unit[i].few);
+             c++)
             note_choice(filtering, filter->unit[i].unit->channel[c], &filter->unit[i]);
+    for (size_t i = 0; i < filter->nunit && !faulty; i++)
+        filtering->filtered |= !filter->unit[i].few;
     filtering->period = filtering->whole ? INFINITY : 0;
     for (size_t i = 0; i < filter->nunit; i++)
         filtering->period = fmax(filtering->period, filter->unit[i].period);
@@ -295,6 +328,7 @@ static void forget_group(struct operator* operator, struct group * group)
 static void finish(struct operator* operator)
 {
     warn_of_quiet(filtering_of(series_of(operator)));
+    note_few(filtering_of(series_of(operator)));
 }
 
 /* --- rows --- */

@@ -16,6 +16,9 @@ struct halflife_range {
  * --zero-phase. */
 const struct halflife_range *whole_series_halflives(const struct series *series);
 
+/* Is every channel of the series left as it is, with too few values for auto? */
+bool whole_series_leaves_all(const struct series *series);
+
 /* Refuses settings of a channel that zero phase does not take. */
 bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
                         const struct column_plan *plan, struct error *e);

@@ -512,9 +512,9 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     printf '\x93NUMPY\x09' > in/bad.npy
     fails 2 sprung critical -H 0.1 -q --recursive --parents --output-dir plain in
     says 'in/sub/still.gltf: no animation found: the file has none'
-    says 'sprung: 3 files have nothing to filter; to copy them as they are, add --unfilterable copy --update'
+    says 'sprung: 3 files cannot be filtered; to copy them as they are, add --unfilterable copy --update'
     fails 2 sprung critical -H 0.1 -q --output-dir words in/words.csv
-    grep -qx 'sprung: 1 file has nothing to filter; to copy it as it is, add --unfilterable copy' err.txt
+    grep -qx 'sprung: 1 file cannot be filtered; to copy it as it is, add --unfilterable copy' err.txt
     [ ! -e plain/in/sub/still.gltf ]
     sprung critical -H 0.1 -q --recursive --parents --output-dir plain --unfilterable copy --update --include '*.[cg]*' in
     cmp in/sub/still.gltf plain/in/sub/still.gltf
@@ -522,7 +522,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     [[ $err != *'--unfilterable'* ]]
     # A file with a fault is no such file.
     fails 2 sprung critical -H 0.1 --recursive --parents --output-dir out --unfilterable copy in
-    says '3 files with nothing to filter are copied'
+    says '3 files that cannot be filtered are copied'
     says '1 of 5 files failed: in/bad.npy'
     [ ! -e out/in/bad.npy ]
     rm in/bad.npy out/in/a.csv

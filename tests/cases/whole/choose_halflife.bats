@@ -70,6 +70,40 @@ chosen()
     ! grep -q "almost no noise" err.txt
 }
 
+@test "auto: a channel with few values is left as it is, if another one is filtered" {
+    noisy 60 1 | awk -F, -v OFS=, 'NR > 10 { $2 = "" } { print }' > in.csv
+    for options in "--halflife auto" "--cutoff auto"; do
+        # shellcheck disable=SC2086
+        fails 0 sprung critical $options --zero-phase -d 1 -o out.csv --force in.csv
+        says 'in.csv: channel "x": copied unchanged, as auto needs at least 20 values'
+        cmp <(cut -d, -f2 in.csv) <(cut -d, -f2 out.csv)
+        [ "$(cut -d, -f4 out.csv | sort -u | tr '\n' ' ')" = ' x_vel ' ]
+        sprung critical $options --zero-phase -d 1 -q -x x in.csv | cut -d, -f3,4 | cmp - <(cut -d, -f3,5 out.csv)
+    done
+    # A table of few values beside another table, and a file of such tables.
+    python3 - <<'EOF'
+import json, math
+def table(n):
+    return [{"t": i / 60, "x": math.sin(i / 5) + (i * 7919 % 101) / 500} for i in range(n)]
+json.dump({"a": table(9), "b": table(60)}, open("two.json", "w"))
+json.dump({"a": table(9), "b": table(8)}, open("few.json", "w"))
+EOF
+    fails 0 sprung critical --cutoff auto --zero-phase -d 0 --records '/*' -o out.json two.json
+    says 'copied unchanged, as auto needs at least 20 values'
+    python3 -c "import json; a, b = json.load(open('two.json')), json.load(open('out.json')); assert a['a'] == b['a'] and a['b'] != b['b']"
+    fails 2 sprung critical --cutoff auto --zero-phase -d 0 --records '/*' -o few_out.json few.json
+    says 'auto needs at least 20 values to measure the noise; every channel has fewer'
+    [ ! -e few_out.json ]
+    # A folder is complete with --unfilterable copy.
+    mkdir takes
+    mv in.csv takes
+    noisy 9 1 > takes/short.csv
+    fails 2 sprung critical --cutoff auto --zero-phase -d 0 --output-dir out takes/*
+    says '1 file cannot be filtered; to copy it as it is, add --unfilterable copy --update'
+    fails 0 sprung critical --cutoff auto --zero-phase -d 0 --output-dir out --unfilterable copy --update takes/*
+    cmp takes/short.csv out/short.csv
+}
+
 @test "messages of other groups do not depend on blocks where a group has too few values" {
     awk 'BEGIN {
         print "time,x,group"
