@@ -111,7 +111,8 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
         return error_hint(e, "this is an option of %s; did you mean --%s?", list, longer);
     if (list[0])
         return error_hint(e, "this is an option of %s", list);
-    const char *synonym = synonym_of_option(word, has_option(rows, "to"), has_option(rows, "report"));
+    const char *synonym = synonym_of_option(word, has_option(rows, "to"), has_option(rows, "report"),
+                                            has_option(rows, "abs"));
     if (synonym)
         return error_hint(e, "%s", synonym);
     struct suggestion near = { .word = word };

@@ -92,6 +92,12 @@ static const struct synonym report_synonyms[] = {
     { "format", "did you mean --report json?" },
 };
 
+/* In the command that compares files. */
+static const struct synonym diff_synonyms[] = {
+    { "a", "did you mean --abs A?" },
+    { "r", "did you mean --rel R?" },
+};
+
 #define FILTER                                                                                               \
     "try butterworth --cutoff 6 --zero-phase for a recorded file, critical --halflife 0.1 for a live stream"
 
@@ -123,9 +129,13 @@ static const char *find_hint(const struct synonym *list, size_t n, const char *w
     return NULL;
 }
 
-const char *synonym_of_option(const char *word, bool to, bool report)
+const char *synonym_of_option(const char *word, bool to, bool report, bool compares)
 {
     const char *hint = NULL;
+    if (compares)
+        hint = find_hint(diff_synonyms, sizeof diff_synonyms / sizeof *diff_synonyms, word);
+    if (hint)
+        return hint;
     if (to)
         hint = find_hint(to_synonyms, sizeof to_synonyms / sizeof *to_synonyms, word);
     else if (report)

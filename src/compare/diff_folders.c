@@ -34,11 +34,6 @@ static const char *const verdict_names[DIFF_VERDICTS] = {
     [DIFF_TROUBLE] = "not compared",
 };
 
-static bool has_known_suffix(const char *name)
-{
-    return format_by_file(name) != NULL;
-}
-
 /* --- one pair of files --- */
 
 static void fail_pair(struct pair *pair, const char *path, const struct error *e)
@@ -250,7 +245,7 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
 
 bool diff_folders_run(struct diff_folders *folders, struct error *e)
 {
-    const struct tree_choice choice = { .include = folders->include, .known = has_known_suffix };
+    const struct tree_choice choice = { .include = folders->include, .known = format_knows };
     const struct diff_options *options = folders->options;
     struct tree side[DIFF_SIDES] = { { 0 }, { 0 } };
     struct pair *pairs = NULL;

@@ -255,7 +255,8 @@ bool format_check(const struct input_options *options, struct error *e);
 
 const struct format *format_find(const char *name); /* by --from/--to name; NULL: unknown */
 const struct format *
-format_by_file(const char *file); /* the first format with the suffix of the name; NULL: no format */
+format_by_file(const char *file);    /* the first format with the suffix of the name; NULL: no format */
+bool format_knows(const char *file); /* Has any format the suffix of the name? */
 bool format_has_suffix(const struct format *format, const char *file);
 const char *format_suffix(const char *file); /* the suffix, from the dot on; NULL: the name has no suffix */
 const struct format *format_by_bytes(const unsigned char *head, size_t n); /* by sniffing; NULL: no format */

@@ -75,6 +75,11 @@ const struct format *format_by_file(const char *file)
     return NULL;
 }
 
+bool format_knows(const char *file)
+{
+    return format_by_file(file) != NULL;
+}
+
 const struct format *format_by_bytes(const unsigned char *head, size_t n)
 {
     size_t i = sizeof format_list / sizeof *format_list - 1;

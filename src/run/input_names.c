@@ -7,15 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has_known_suffix(const char *name)
-{
-    return format_by_file(name) != NULL;
-}
-
 bool input_names_open(struct input_names *names, const struct output_settings *options,
                       const struct texts *operands, const struct port_status *except, struct error *e)
 {
-    const struct tree_choice choice = { &options->include, has_known_suffix, except };
+    const struct tree_choice choice = { &options->include, format_knows, except };
     const char *list = options->files_from;
     names->end = options->null ? 0 : '\n';
     if (!tree_add_operands(&names->operands, operands, options->recursive, &choice, e))

@@ -80,20 +80,21 @@ static const struct param params[] = {
 static bool not_two(const struct param *stiffness, const struct param *damping, const struct param *ratio,
                     struct error *e)
 {
-    static const char needs_more[] = "spring needs one more option besides --%s, which sets only the %s";
-    if (stiffness && damping && ratio)
+    const struct param *either = stiffness ? stiffness : damping;
+    if (stiffness && damping && ratio) {
         error_usage(e, "spring: --%s cannot be combined with both --%s and --%s", ratio->name,
                     stiffness->name, damping->name);
-    else if (stiffness)
-        error_usage(e, needs_more, stiffness->name, "stiffness");
-    else if (damping)
-        error_usage(e, needs_more, damping->name, "damping");
-    else if (ratio)
-        error_usage(e, needs_more, ratio->name, "damping ratio");
+        return error_hint(e, "leave one of them out");
+    }
+    if (either) {
+        error_usage(e, "spring needs one more option besides --%s", either->name);
+        return error_hint(e, "add --damping-ratio 0.7");
+    }
+    if (ratio)
+        error_usage(e, "spring needs one more option besides --%s", ratio->name);
     else
         error_usage(e, "spring needs two options");
-    return error_hint(e, "give two of: stiffness (--stiffness, --frequency or --angular-frequency), damping "
-                         "(--damping or --halflife), --damping-ratio; or --cutoff and --damping-ratio");
+    return error_hint(e, ratio ? "add --frequency 1" : "for example --frequency 1 --damping-ratio 0.7");
 }
 
 /* Checks that the given options go together; a parameter NULL: not given. */

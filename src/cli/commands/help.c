@@ -153,7 +153,7 @@ static bool explain_option(const char *word, struct error *e)
     struct suggestion near = { .word = word + strspn(word, "-") };
     error_usage(e, "no filter or command has this option");
     error_excerpt(e, word, strlen(word));
-    const char *synonym = synonym_of_option(near.word, true, false);
+    const char *synonym = synonym_of_option(near.word, true, false, false);
     if (synonym)
         return error_hint(e, "%s", synonym);
     for (const struct filter *const *f = filter_list; *f; f++)

@@ -3,7 +3,9 @@
 
 #include "base/array.h"
 #include "base/name_table.h"
+#include "base/text.h"
 #include "view/plot.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -187,7 +189,62 @@ static bool draw_files(struct drawing *drawing, struct error *e)
     return plot_draw(&drawing->plot, output, e);
 }
 
-static bool check_files(const struct command_line *line, struct error *e)
+static bool is_folder(const char *path)
+{
+    struct port_status st;
+    return port_status_of(path, &st) == 0 && st.kind == PORT_DIRECTORY;
+}
+
+/* Refuses a folder. The hint plots a file in it, or where `other` is a folder, too, a file that both have;
+ * other NULL: no other folder. */
+static bool refuse_folder(const char *folder, const char *other, struct error *e)
+{
+    struct texts none = { 0 };
+    const struct tree_choice choice = { &none, format_knows, NULL };
+    struct tree tree = { 0 };
+    char *pair = NULL;
+    if (!tree_add_folder(&tree, folder, &choice, e)) {
+        tree_free(&tree);
+        return false;
+    }
+    error_system(e, EISDIR, "cannot read");
+    for (size_t i = 0; i < tree.nfile && !pair && other; i++) {
+        struct port_status st;
+        const size_t n = strlen(other);
+        pair = text_format("%s%s%s", other, n && other[n - 1] == '/' ? "" : "/",
+                           tree.file[i].path + tree.file[i].below);
+        if (pair && port_status_of(pair, &st) == 0 && st.kind == PORT_REGULAR) {
+            error_hint(e, "try sprung plot %s %s; for all files: sprung diff %s %s", tree.file[i].path, pair,
+                       folder, other);
+            break;
+        }
+        free(pair);
+        pair = NULL;
+    }
+    if (!pair && other)
+        error_hint(e, "try sprung diff %s %s", folder, other);
+    else if (!pair && tree.nfile > 0)
+        error_hint(e, "try sprung plot %s", tree.file[0].path);
+    free(pair);
+    tree_free(&tree);
+    return false;
+}
+
+/* Refuses operands that are folders. */
+static bool check_folders(struct command_line *line, struct error *e)
+{
+    const struct texts *files = &line->operands;
+    for (size_t i = 0; i < files->ntext; i++) {
+        if (!is_folder(files->text[i]))
+            continue;
+        line->file = files->text[i];
+        const char *other = files->ntext == 2 && i == 0 && is_folder(files->text[1]) ? files->text[1] : NULL;
+        return refuse_folder(files->text[i], other, e);
+    }
+    return true;
+}
+
+static bool check_files(struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
     size_t standard = 0;
@@ -206,7 +263,7 @@ static bool check_files(const struct command_line *line, struct error *e)
     }
     if (standard > 1)
         return error_usage(e, "only one of the files can be standard input");
-    return format_check(&line->job.input, e);
+    return format_check(&line->job.input, e) && check_folders(line, e);
 }
 
 static bool run_plot(struct command_line *line, struct error *e)

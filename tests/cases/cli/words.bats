@@ -130,7 +130,15 @@ LIST
         [[ $(wc -l < out.txt) -gt 100 ]]
     done
     fails 2 sprung spring -f 2 "$W"
-    says 'needs one more option besides --frequency'
+    says 'spring needs one more option besides --frequency'
+    says 'hint: add --damping-ratio 0.7'
+    sprung response spring --cutoff 2 --damping-ratio 0.7 > /dev/null
+    fails 2 sprung spring -z 0.7 "$W"
+    says 'hint: add --frequency 1'
+    fails 2 sprung spring -f 1 -z 0.7 -H 1 "$W"
+    says 'hint: leave one of them out'
+    fails 2 sprung diff -a 1 "$W" "$W"
+    says 'hint: did you mean --abs A?'
     fails 2 sprung butterworth
     says 'for example sprung butterworth --cutoff auto --zero-phase FILE'
     fails 2 sprung response critical

@@ -314,6 +314,22 @@ with open("in.csv", "w") as f:
     says '3 more are left out'
 }
 
+@test "plot of a folder: the hint names a file in it, or a pair in two folders" {
+    mkdir -p a/sub b/sub empty
+    cp "$DATA/walk.bvh" a/only.bvh
+    cp "$DATA/walk.bvh" a/sub/walk.bvh
+    cp "$DATA/walk.bvh" b/sub/walk.bvh
+    fails 2 sprung plot a
+    says 'a: cannot read: Is a directory'
+    says 'hint: try sprung plot a/only.bvh'
+    fails 2 sprung plot a b
+    says 'hint: try sprung plot a/sub/walk.bvh b/sub/walk.bvh; for all files: sprung diff a b'
+    sprung plot a/sub/walk.bvh b/sub/walk.bvh > out.txt 2> err.txt
+    sprung diff a b > /dev/null || [ $? = 1 ]
+    fails 2 sprung plot a empty
+    says 'hint: try sprung diff a empty'
+}
+
 @test "FILTER --plot: what cannot be is refused before any work" {
     fails 2 sprung damper -H 1 --plot a.svg "$DATA/wave.csv" "$DATA/groups.csv" --output-dir out
     says 'draws one file'
