@@ -48,24 +48,12 @@ static const struct {
     [RANGE_INSIDE] = { "more than 0 and less than 1", DBL_TRUE_MIN, 1 - DBL_EPSILON / 2 },
 };
 
-/* Writes the choices into buf, with `last` before the last choice and ", " between the others: with last =
- * " or ", "s, ms or us". The text is NUL-terminated and cut. */
-static void list_choices(const char *const *choices, const char *last, char *buf, size_t maxbuf)
-{
-    buf[0] = 0;
-    for (size_t i = 0; choices[i]; i++) {
-        if (i > 0)
-            text_append(buf, maxbuf, "%s", choices[i + 1] ? ", " : last);
-        text_append(buf, maxbuf, "%s", choices[i]);
-    }
-}
-
 void param_range_text(const struct param *param, char *buf, size_t maxbuf)
 {
     bool number = param->kind == PARAM_NUMBER || param->kind == PARAM_NUMBERS || param->kind == PARAM_COUNT;
     buf[0] = 0;
     if (param->kind == PARAM_CHOICE)
-        list_choices(param->choices, " or ", buf, maxbuf);
+        text_list(param->choices, " or ", buf, maxbuf);
     else if (number && param->range == RANGE_LIMITS)
         snprintf(buf, maxbuf, "from %g to %g", param->min, param->max);
     else if (number)
@@ -233,7 +221,7 @@ static bool set_choice(const struct param *param, int *choice, const char *value
     char shown[4 * SHOWN + 1], list[256];
     size_t nvalue = strlen(value);
     error_escape(value, nvalue < SHOWN ? nvalue : SHOWN, shown, sizeof shown);
-    list_choices(param->choices, ", ", list, sizeof list);
+    text_list(param->choices, ", ", list, sizeof list);
     error_usage(e, "--%s: \"%s%s\" is not one of %s", param->name, shown, nvalue > SHOWN ? "…" : "", list);
     return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }

@@ -110,6 +110,16 @@ void text_append(char *buf, size_t max, const char *format, ...)
     va_end(args);
 }
 
+void text_list(const char *const *names, const char *last, char *buf, size_t max)
+{
+    buf[0] = 0;
+    for (size_t i = 0; names[i]; i++) {
+        if (i > 0)
+            text_append(buf, max, "%s", names[i + 1] ? ", " : last);
+        text_append(buf, max, "%s", names[i]);
+    }
+}
+
 char *text_take(struct text *text)
 {
     text_add(text, "", 0);

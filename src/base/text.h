@@ -35,6 +35,10 @@ char *text_copy(const char *string, size_t n);
 /* Appends to the string in buf, which has room for max bytes. The text is cut where buf is full. */
 void text_append(char *buf, size_t max, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Writes names, NULL-terminated, into buf, with `last` before the last name and ", " between the others: with
+ * last = " or ", "s, ms or us". The text is cut where buf is full. */
+void text_list(const char *const *names, const char *last, char *buf, size_t max);
+
 /* The string, malloc'ed; the caller frees it. NULL when out of memory. The text is empty afterwards. */
 char *text_take(struct text *text);
 

@@ -1,7 +1,6 @@
 /* The state of a series. Two operators filter: streamed.c filters rows as they come, and whole_series.c
  * smooths them. This file has what both share. See series.h. */
 #include "base/array.h"
-#include "base/text.h"
 #include "series/series_state.h"
 #include "springs/cutoff.h"
 
@@ -46,10 +45,8 @@ bool series_check_start_velocity(const struct filter *filter, const struct start
     if (given->kind == START_VELOCITY_NOT_GIVEN)
         return true;
     if (filter->no_start_velocity) {
-        char able[200] = "";
-        for (const struct filter *const *f = filter_list; *f; f++)
-            if (!(*f)->no_start_velocity)
-                text_append(able, sizeof able, "%s%s", able[0] ? ", " : "", (*f)->name);
+        char able[200];
+        filter_list_takers(FILTER_START_VELOCITY, true, able, sizeof able);
         error_usage(e, "--start-velocity does not apply to %s: %s", filter->name,
                     filter->words->no_start_velocity);
         return error_hint(e, "filters with an initial velocity: %s", able);
@@ -194,6 +191,8 @@ void series_pass(const struct series *series, struct filter_group *group, const 
 /* --gaps error: ends the series before the first gap of a block. */
 static void refuse_gaps(struct series *series, struct block *block)
 {
+    char allowing[80];
+    gaps_list_allowing(allowing, sizeof allowing);
     for (size_t c = 0; c < series->nchannel; c++) {
         const double *value = block_goal(block, c);
         for (size_t j = 0; j < block->nrow && !series_leaves(series, c); j++) {
@@ -205,7 +204,7 @@ static void refuse_gaps(struct series *series, struct block *block)
                                ? "a value is missing"
                                : "the value is masked, or is a spike beside a gap");
             error_column(&e, plan_channel(series->config.in.plan, c)->name);
-            error_hint(&e, "to allow gaps, use --gaps keep, linear, cubic, fill or restart");
+            error_hint(&e, "to allow gaps, use --gaps %s", allowing);
             operator_fail(&series->operator, here, here, &e);
         }
     }

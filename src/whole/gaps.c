@@ -1,24 +1,28 @@
 /* What a gap is, and how it reaches the filter. See gaps.h. */
 #include "whole/gaps.h"
 
+#include "base/text.h"
+
 /* --- the options --- */
 
-const char *const gap_names[GAPS_WAYS + 1] = {
-    [GAPS_KEEP] = "keep",   [GAPS_FILL] = "fill",       [GAPS_LINEAR] = "linear",
-    [GAPS_CUBIC] = "cubic", [GAPS_RESTART] = "restart", [GAPS_ERROR] = "error",
-};
+#define GAP_NAME(number, name, ...) name,
+const char *const gap_names[GAPS_WAYS + 1] = { GAP_WAYS(GAP_NAME) NULL };
 
 const struct gap_way *gaps_way(int gaps)
 {
-    static const struct gap_way way[GAPS_WAYS] = {
-        [GAPS_KEEP] = { .bridged = false },
-        [GAPS_FILL] = { .printed = true },
-        [GAPS_LINEAR] = { .bridged = true, .straight = true, .ends_run = true },
-        [GAPS_CUBIC] = { .bridged = true, .ends_run = true },
-        [GAPS_RESTART] = { .ends_run = true },
-        [GAPS_ERROR] = { .refused = true, .ends_run = true },
-    };
+#define GAP_ROW(number, name, ...) { __VA_ARGS__ },
+    static const struct gap_way way[GAPS_WAYS] = { GAP_WAYS(GAP_ROW) };
     return &way[gaps];
+}
+
+void gaps_list_allowing(char *buf, size_t max)
+{
+    const char *names[GAPS_WAYS + 1] = { NULL };
+    size_t n = 0;
+    for (int i = 0; i < GAPS_WAYS; i++)
+        if (!gaps_way(i)->refused)
+            names[n++] = gap_names[i];
+    text_list(names, " or ", buf, max);
 }
 
 static bool parse_limit(const struct param *param, const char *value, void *field, struct error *e)

@@ -10,9 +10,17 @@
 
 /* --- the options --- */
 
-/* The ways of --gaps. gap_names and the table in gaps.c have a row for each. No compiler notices a row that
- * is not in the table: its way does what GAPS_KEEP does. */
-enum gaps { GAPS_KEEP, GAPS_FILL, GAPS_LINEAR, GAPS_CUBIC, GAPS_RESTART, GAPS_ERROR, GAPS_WAYS };
+/* The ways of --gaps: number, name, and the members of struct gap_way that are true. */
+#define GAP_WAYS(WAY)                                                                                        \
+    WAY(GAPS_KEEP, "keep", .printed = false)                                                                 \
+    WAY(GAPS_FILL, "fill", .printed = true)                                                                  \
+    WAY(GAPS_LINEAR, "linear", .bridged = true, .straight = true, .ends_run = true)                          \
+    WAY(GAPS_CUBIC, "cubic", .bridged = true, .ends_run = true)                                              \
+    WAY(GAPS_RESTART, "restart", .ends_run = true)                                                           \
+    WAY(GAPS_ERROR, "error", .refused = true, .ends_run = true)
+
+#define GAP_NUMBER(number, ...) number,
+enum gaps { GAP_WAYS(GAP_NUMBER) GAPS_WAYS };
 
 /* What a way of --gaps does. */
 struct gap_way {
@@ -25,6 +33,9 @@ struct gap_way {
 
 extern const char *const gap_names[GAPS_WAYS + 1]; /* by enum gaps; ends with NULL */
 const struct gap_way *gaps_way(int gaps);
+
+/* Writes the names of the ways that do not refuse gaps into buf: "keep, fill or restart". */
+void gaps_list_allowing(char *buf, size_t max);
 
 /* --max-gap. Zeroed: no limit. */
 struct gap_limit {
