@@ -24,7 +24,7 @@ static bool is_hidden(const struct filter *filter, const struct param *shared)
 /* Does the filter refuse an option that is common to most filters? */
 static bool is_refused(const struct filter *filter, const struct param *param)
 {
-    return filter && strcmp(param->name, "zero-phase") == 0 && (!filter->linear || filter->cuts);
+    return filter && strcmp(param->name, "zero-phase") == 0 && !filter_takes(filter, FILTER_ZERO_PHASE);
 }
 
 /* Writes words into the columns from `at` on: beside the current line, which begins at text->bytes + start,
@@ -45,6 +45,36 @@ enum detail {
     FULL   /* also the range, and param->more */
 };
 
+/* Names in place of a mark in param->more. @rotations@: the filters that take rotations, @no rotations@: the
+ * filters that do not; likewise for the other filter_abilities. @joined@: the formats that --join takes. An
+ * unknown mark gives "". */
+static void names_for_mark(const char *mark, char *names, size_t max)
+{
+    bool takes = strncmp(mark, "no ", 3) != 0;
+    const char *ability = takes ? mark : mark + 3;
+    names[0] = '\0';
+    if (strcmp(mark, "joined") == 0)
+        format_list_joined(names, max);
+    for (size_t i = 0; i < FILTER_ABILITIES; i++)
+        if (strcmp(ability, filter_abilities[i]) == 0)
+            filter_list_takers((enum filter_ability)i, takes, names, max);
+}
+
+/* Appends param->more to buf, with names in place of marks. A @ without a mark, as in @COLUMN, stays. */
+static void append_more(char buf[MAXHELP], const char *more)
+{
+    char mark[32], names[256];
+    for (const char *at; (at = strchr(more, '@')); more = at) {
+        text_append(buf, MAXHELP, "%.*s", (int)(at - more), more);
+        size_t n = strspn(++at, "abcdefghijklmnopqrstuvwxyz- ");
+        snprintf(mark, sizeof mark, "%.*s", (int)n, at);
+        names_for_mark(at[n] == '@' ? mark : "", names, sizeof names);
+        text_append(buf, MAXHELP, "%s", names[0] ? names : "@");
+        at += names[0] ? n + 1 : 0;
+    }
+    text_append(buf, MAXHELP, "%s", more);
+}
+
 /* The help of an option: "HELP (greater than 0; default 1). MORE". The result is param->help or buf. */
 static const char *option_help(const struct param *param, enum detail detail, char buf[MAXHELP])
 {
@@ -60,8 +90,10 @@ static const char *option_help(const struct param *param, enum detail detail, ch
         text_append(buf, MAXHELP, " (%s%s%s)", range, range[0] ? "; default " : "default ", fallback);
     else if (range[0])
         text_append(buf, MAXHELP, " (%s)", range);
-    if (more[0])
-        text_append(buf, MAXHELP, ". %s", more);
+    if (more[0]) {
+        text_append(buf, MAXHELP, ". ");
+        append_more(buf, more);
+    }
     return buf;
 }
 
@@ -408,6 +440,7 @@ static const struct help_topic *section_of(const struct format *format)
         [FAMILY_TEXT] = "csv",      [FAMILY_JSON] = "json",   [FAMILY_AUDIO] = "audio",
         [FAMILY_MOTION] = "motion", [FAMILY_BINARY] = "gltf", [FAMILY_ARRAY] = "npy"
     };
+    _Static_assert(sizeof families / sizeof *families == FAMILIES, "a topic for every enum family");
     const struct help_topic *of_family = NULL;
     for (const struct help_topic *topic = help_topics; topic->name; topic++) {
         if (strcmp(topic->name, format->name) == 0)
@@ -430,7 +463,8 @@ char *manual_format(const struct format *format)
     return text_take(&text);
 }
 
-/* Writes the line about a filter (command_filter and the filter) or a command (filter is NULL). */
+/* Writes the line about a filter (command_filter and the filter) or a command (filter is NULL). The last
+ * field of a filter's line names what the filter takes, with blanks between. */
 static void put_word(struct text *text, const struct command *command, const struct filter *filter)
 {
     const char *kind = filter ? "filter" : "command";
@@ -438,6 +472,10 @@ static void put_word(struct text *text, const struct command *command, const str
     text_put(text, "%s\t%s\t%s\t%s", kind, name, command->operands, command->takes_filter ? "yes" : "");
     put_field(text, filter ? filter->words->summary : command->summary);
     put_field(text, filter ? filter->words->about : command->about);
+    text_put(text, "\t");
+    for (size_t i = 0; filter && i < FILTER_ABILITIES; i++)
+        if (filter_takes(filter, (enum filter_ability)i))
+            text_put(text, " %s", filter_abilities[i]);
     text_put(text, "\n");
 }
 

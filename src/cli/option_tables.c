@@ -1,6 +1,7 @@
 /* The options that do not belong to a single filter, as tables of rows: how a series is read, how numbers are
  * printed, where output goes, and the options of the commands. A new option is a new row here; an option of
- * one filter is a row in the file of the filter. */
+ * one filter is a row in the file of the filter. Names of filters and formats stand in `more` as marks, such
+ * as @rotations@ (manual.c: names_for_mark). */
 #include "cli/options.h"
 
 #undef FIELD
@@ -71,7 +72,7 @@ static const struct param gaps_rows[] = {
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded files: forward and backward",
-      .more = "For linear filters only. --cutoff is the -3 dB frequency of both passes together. Rows are "
+      .more = "For @zero-phase@. --cutoff is the -3 dB frequency of both passes together. Rows are "
               "written late, by 10 to 30 periods of the cutoff. With --cutoff auto or --halflife auto the "
               "cutoff of each channel is chosen from its noise, and printed with --verbose and in the "
               "report. With auto, and with rotations, rows are written only when the input ends" },
@@ -96,7 +97,7 @@ static const struct param filtering_rows[] = {
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",
       .more = "They begin at the time of the first row. The filter is evaluated at these times and at every "
-              "input row (tracking and inertialize: at input rows only). The input is interpolated linearly "
+              "input row (@cuts@: at input rows only). The input is interpolated linearly "
               "between rows; other cells are copied from the row before" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "filter each group of rows with the same text in COLUMN separately",
@@ -115,12 +116,11 @@ static const struct param filtering_rows[] = {
       .help = "initial velocity in units per second; first: that of the input (default 0)",
       .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion, each "
               "component of the angular velocity starts at V rad/s. With first a live stream is delayed by one row. "
-              "tracking starts at the velocity of the input by default. Not for damper, one-euro and "
-              "resonance" },
+              "tracking starts at the velocity of the input by default. Not for @no start-velocity@" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
       .offset = FIELD(job.columns.velocities),
       .help = "COLUMN holds the measured velocity of the channels in LIST: '*_pos:*_vel'",
-      .more = "For critical, spring and second-order. The damping acts relative to this velocity, in units per "
+      .more = "For @goal-velocity-from@. The damping acts relative to this velocity, in units per "
               "second. A * on both sides stands for the same text. Where the velocity is missing, the difference "
               "since the last value is used. COLUMN is copied unless --columns names it. The option may be "
               "repeated" },
@@ -137,14 +137,14 @@ static const struct param rotations_rows[] = {
       .more = "Without --wrap the output is unwrapped and may leave that range, such as 365" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
-      .more = "For damper, critical, spring, second-order, tracking and inertialize. Separate names with commas. "
+      .more = "For @rotations@. Separate names with commas. "
               "The parts of a name may be joined by _, by a dot, or by nothing; hip* means all that match, and "
               "3-6:xyzw means positions and the order of the components. Derivatives are the angular velocity "
               "and acceleration in the world frame, in radians. Default: the columns X, Y, Z and W of Rotation "
               "in a Motive file. none: each column is filtered by itself" },
     { .name = "rotations", TEXT(job.units.rotations, "LIST:ORDER|none"),
       .help = "rotations of 3 Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
-      .more = "For damper, critical, spring, second-order, tracking and inertialize. hip:ZXY is the product Rz "
+      .more = "For @rotations@. hip:ZXY is the product Rz "
               "Rx Ry. '*:ZXY' means all that match, 3-5:ZXY positions; orders such as ZXZ stand for hip_z, hip_x "
               "and hip_z2. The angles printed are those nearest to the input's. Default: the joints of a bvh "
               "file. none: each angle is filtered by itself" },
@@ -252,7 +252,7 @@ static const struct param batch_rows[] = {
       .help = "join all inputs into one series, with one output",
       .more = "All inputs must have the same columns. A cut is placed between inputs. The output gets the header "
               "of the first input. If an input starts before the previous one ends, its times are shifted to "
-              "follow one step later. For csv, tsv, jsonl, bvh, trc, sto, mot and qualisys" },
+              "follow one step later. For @joined@" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
       .help = "filter N files at once, or one with N threads (default: all processors)",
       .more = "The output does not depend on it" },

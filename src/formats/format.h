@@ -150,7 +150,8 @@ enum family {
     FAMILY_AUDIO,  /* recordings: struct audio */
     FAMILY_MOTION, /* motion capture: struct motion */
     FAMILY_BINARY, /* samples at computed places: struct binary */
-    FAMILY_ARRAY   /* an array of numbers: struct npy */
+    FAMILY_ARRAY,  /* an array of numbers: struct npy */
+    FAMILIES
 };
 
 /* Do files of the format say which of their numbers are angles and which count rows? Then the numbers
@@ -249,6 +250,9 @@ struct format {
 
 /* The list of all formats, NULL-terminated. */
 extern const struct format *const format_list[];
+
+/* Writes the names of the formats that --join takes into buf: "csv, tsv and jsonl". */
+void format_list_joined(char *buf, size_t max);
 
 /* Checks the options of all formats before anything is read. */
 bool format_check(const struct input_options *options, struct error *e);

@@ -1,21 +1,11 @@
 /* Which filters can filter the rotations of an input. See units.h. */
 #include "rows/units.h"
 
-#include "base/text.h"
-
 #include <string.h>
 
 bool units_rotations_able(const struct filter *filter, struct start_position start)
 {
     return filter->rotations && (!start.given || start.value == 0);
-}
-
-/* Appends the names of the filters that filter rotations. */
-static void list_able(char *able, size_t max)
-{
-    for (const struct filter *const *f = filter_list; *f; f++)
-        if ((*f)->rotations)
-            text_append(able, max, "%s%s", able[0] ? ", " : "", (*f)->name);
 }
 
 bool units_check(const struct filter *filter, const struct unit_settings *settings,
@@ -24,14 +14,14 @@ bool units_check(const struct filter *filter, const struct unit_settings *settin
     bool angles = units_is_list(settings->rotations), quaternions = units_is_list(settings->quaternions);
     const char *option = quaternions ? "--quaternions" : "--rotations";
     const char *without = angles ? "; --rotations none filters each angle separately" : "";
-    char able[200] = "";
+    char able[200];
     if ((!quaternions && !angles) || units_rotations_able(filter, start))
         return true;
     if (filter->rotations) {
         error_usage(e, "--start %g with %s: a rotation cannot start at a single number", start.value, option);
         return error_hint(e, "use --start zero (no rotation) or --start first (the first row)%s", without);
     }
-    list_able(able, sizeof able);
+    filter_list_takers(FILTER_ROTATIONS, true, able, sizeof able);
     error_usage(e, "%s: %s cannot filter rotations", option, filter->name);
     return error_hint(e, "filters for rotations: %s%s", able, without);
 }
@@ -43,8 +33,8 @@ static bool refuse_known(const struct column *column, size_t n, size_t nchannel,
 {
     const char *dot = strrchr(column->name, '.'), *option = n == 3 ? "--rotations" : "--quaternions";
     int nstem = dot ? (int)(dot - column->name) : (int)strlen(column->name);
-    char able[200] = "";
-    list_able(able, sizeof able);
+    char able[200];
+    filter_list_takers(FILTER_ROTATIONS, true, able, sizeof able);
     if (nchannel < n) {
         error_data(
             e,

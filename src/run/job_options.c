@@ -127,8 +127,12 @@ static bool check_velocities(const struct filter_job_config *config, struct erro
     const struct chained *first = config->filters.at;
     if (config->columns.velocities.ntext == 0)
         return true;
-    if (!first->filter->velocities)
-        return error_usage(e, "%s has no --goal-velocity-from", first->filter->name);
+    if (!first->filter->velocities) {
+        char able[200];
+        filter_list_takers(FILTER_VELOCITIES, true, able, sizeof able);
+        error_usage(e, "%s has no --goal-velocity-from", first->filter->name);
+        return error_hint(e, "filters with --goal-velocity-from: %s", able);
+    }
     if (first->zero_phase || !isnan(config->resample))
         return error_usage(e, "--goal-velocity-from cannot be combined with --%s",
                            first->zero_phase ? "zero-phase" : "resample");

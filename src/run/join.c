@@ -104,8 +104,10 @@ bool join_open(struct join *join, struct reader *first, const struct texts *inpu
         .reader = first, .inputs = inputs, .rate = first->columns.rate, .ninput = 1, .output = output
     };
     if (!first->format->join) {
+        char able[200];
+        format_list_joined(able, sizeof able);
         error_usage(e, "--join does not support %s", first->format->name);
-        return error_hint(e, "it joins csv, tsv, jsonl and text motion formats; convert with --to csv first");
+        return error_hint(e, "it joins %s; convert with --to csv first", able);
     }
     first->joined = first->followed = true;
     if (!arrays_make(e, ARRAY(join->input, inputs->ntext)))

@@ -47,8 +47,8 @@ struct continuous {
     double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
-/* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table; a later row does not
- * compile (FROM_COLUMN). */
+/* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table; the compiler refuses a
+ * later row (FROM_COLUMN). */
 enum { FILTER_MAXCOLUMN = 12 };
 
 /* The beginning of the settings of every filter: how they are read and what param_set() notes beside the
@@ -280,11 +280,34 @@ extern const struct filter *const filter_list[];
 /* The filter with the name, or NULL. */
 const struct filter *filter_find(const char *name);
 
+/* What only some filters take: an option, rotations, or cuts. */
+enum filter_ability {
+    FILTER_ZERO_PHASE,
+    FILTER_ROTATIONS,
+    FILTER_VELOCITIES,     /* --goal-velocity-from */
+    FILTER_START_VELOCITY, /* --start-velocity */
+    FILTER_CUTS,
+    FILTER_ABILITIES
+};
+
+/* What help calls them: "zero-phase", "rotations", … */
+extern const char *const filter_abilities[FILTER_ABILITIES];
+
+bool filter_takes(const struct filter *filter, enum filter_ability ability);
+
+/* Writes the names of all filters with the ability, or without it, into buf: "damper, one-euro and
+ * resonance". */
+void filter_list_takers(enum filter_ability ability, bool takes, char *buf, size_t max);
+
 /* The member `column` of an option row that takes @COLUMN; option: the number of the row. And the members of
  * a row whose value may be chosen. */
 #define FROM_COLUMN(option)                                                                                  \
     .column = offsetof(struct filter_common, column[option]) +                                               \
-              0 * sizeof(char[(int)(option) < (int)FILTER_MAXCOLUMN ? 1 : -1])
+              0 * sizeof(struct {                                                                            \
+                  char c;                                                                                    \
+                  _Static_assert((int)(option) < (int)FILTER_MAXCOLUMN,                                      \
+                                 "move this option up, or raise FILTER_MAXCOLUMN in springs/filter.h");      \
+              })
 #define AUTO .word = "auto", .automatic = offsetof(struct filter_common, automatic)
 
 /* Does any option take its values from a column? */

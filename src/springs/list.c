@@ -36,6 +36,36 @@ const struct filter *filter_find(const char *name)
     return NULL;
 }
 
+const char *const filter_abilities[FILTER_ABILITIES] = {
+    [FILTER_ZERO_PHASE] = "zero-phase",
+    [FILTER_ROTATIONS] = "rotations",
+    [FILTER_VELOCITIES] = "goal-velocity-from",
+    [FILTER_START_VELOCITY] = "start-velocity",
+    [FILTER_CUTS] = "cuts",
+};
+
+bool filter_takes(const struct filter *filter, enum filter_ability ability)
+{
+    const bool takes[FILTER_ABILITIES] = {
+        [FILTER_ZERO_PHASE] = filter->linear && !filter->cuts,
+        [FILTER_ROTATIONS] = filter->rotations,
+        [FILTER_VELOCITIES] = filter->velocities,
+        [FILTER_START_VELOCITY] = !filter->no_start_velocity,
+        [FILTER_CUTS] = filter->cuts,
+    };
+    return takes[ability];
+}
+
+void filter_list_takers(enum filter_ability ability, bool takes, char *buf, size_t max)
+{
+    const char *names[sizeof filter_list / sizeof *filter_list] = { NULL };
+    size_t n = 0;
+    for (const struct filter *const *f = filter_list; *f; f++)
+        if (filter_takes(*f, ability) == takes)
+            names[n++] = (*f)->name;
+    text_list(names, " and ", buf, max);
+}
+
 const struct param *filter_option(const struct filter *filter, const char *name)
 {
     for (size_t i = 0; i < filter->nparam; i++)

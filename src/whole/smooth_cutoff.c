@@ -11,7 +11,6 @@
  */
 #include "whole/smooth_cutoff.h"
 
-#include "base/text.h"
 #include "number/elementary.h"
 #include "springs/cutoff.h"
 
@@ -175,12 +174,10 @@ bool smoothing_check_settings(const struct filter *filter, const void *settings,
 
 bool smoothing_check(const struct filter *filter, const void *settings, bool settings_differ, struct error *e)
 {
-    char names[128] = "";
-    if (filter->linear && !filter->cuts)
+    char names[128];
+    if (filter_takes(filter, FILTER_ZERO_PHASE))
         return settings_differ || smoothing_check_settings(filter, settings, e);
-    for (size_t i = 0; filter_list[i]; i++)
-        if (filter_list[i]->linear && !filter_list[i]->cuts)
-            text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", filter_list[i]->name);
+    filter_list_takers(FILTER_ZERO_PHASE, true, names, sizeof names);
     error_usage(e, "--zero-phase does not work with %s", filter->name);
     return error_hint(e, "filters with --zero-phase: %s", names);
 }

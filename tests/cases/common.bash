@@ -5,9 +5,7 @@ SPRUNG=${SPRUNG:-$ROOT/build/sprung}
 DATA=$ROOT/data
 
 # Every filter with options, for tests that hold for all of them.
-filters=("damper -H 0.1" "one-euro --beta 0.1" "critical -H 0.1" "spring -f 2 -z 0.3" "butterworth --cutoff 2" "second-order -f 2 -z 0.5 -r -1" "tracking"
-    "inertialize -H 0.1" "double -H 0.1" "timed -H 0.1 --time 0.2" "velocity -H 0.1 --speed 2" "character -H 0.2 --predict 0.1"
-    "resonance -H 0.5 --frequencies 1,2")
+mapfile -t filters < <(sed -n 's/^filter //p' "$ROOT/tests/same.lines")
 
 setup()
 {

@@ -1,4 +1,4 @@
-/* bvh, trc, sto and qualisys from any bytes. See flow.h. */
+/* bvh, trc, sto ("mot" is the same with another suffix) and qualisys from any bytes. See flow.h. */
 #include "flow.h"
 
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* "ogg" is read by libsndfile alone. */
 static const char *const formats[] = { "wav", "au", "aiff", "flac", "caf", "w64" };
 
 static void decode_wav(const struct sound *s, double *to, size_t max)

@@ -1,14 +1,17 @@
 """Random filters and options: a case is a command line with its series and form."""
 import copy
 import json
+import os
 import shlex
+import sys
 
 from .forms import EVEN, MARKERS, MOTION, STORED, TEXT, draw_form, single
 from .series import ODD_NAMES, Bundle, draw_series, uniform
 
-ROTATIONS = ("damper", "critical", "spring", "butterworth", "second-order", "tracking", "inertialize")
-LINEAR = ("damper", "critical", "spring", "butterworth", "second-order", "double")
-FILTERS = LINEAR + ("tracking", "inertialize", "timed", "velocity", "character", "resonance", "one-euro")
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "tools"))
+from program import FILTERS, GAPS, SETTINGS, able, having  # noqa: E402
+
+ROTATIONS, LINEAR, MOVING = able("rotations"), able("zero-phase"), able("start-velocity")
 
 
 class Option:
@@ -80,6 +83,9 @@ def draw_filter(r, names=FILTERS, calm=False):
                  "--response", "%.2f" % r.uniform(-2, 2)]
         options += [Option("own", "--method", method)] if method != "exact" else []
         setting = ("response", "%.2f" % r.uniform(-2, 2))
+        if method == "exact" and r.random() < .2:
+            words = ["--k1", uniform(r, .02, 1), "--k2", uniform(r, .001, .1), "--k3", "%.2f" % r.uniform(-.5, .5)]
+            setting = ("k3", "%.2f" % r.uniform(-.5, .5))
     elif name == "double":
         words = rate()
         maybe(.3, "--hold", "linear")
@@ -122,9 +128,11 @@ def draw_filter(r, names=FILTERS, calm=False):
         maybe(.6, "--min-cutoff", uniform(r, .1, 10))
         maybe(.6, "--beta", uniform(r, .001, 10))
         maybe(.3, "--derivative-cutoff", uniform(r, .1, 10))
-    else:
+    elif name == "resonance":
         words = half + ["--frequencies", r.choice(["1", "0.5,2", "1:10:3"])]
         maybe(.3, "--method", "energy")
+    else:
+        words, setting = list(SETTINGS[name]), None
     return name, words, options, setting
 
 
@@ -232,7 +240,7 @@ def draw_options(r, s, name, setting, deny=()):
     if not s.flat:
         if any(x.group for x in s.rows):
             add("group", 1, "--group-by", ("%s", ["group"]))
-        if name in ("tracking", "inertialize"):
+        if name in able("cuts"):
             way = r.choice(["column", "list", "detect", "file", "none"])
             if way == "column":
                 add("cut-column", 1, "--cut-column", ("%s", ["cut"]))
@@ -248,11 +256,11 @@ def draw_options(r, s, name, setting, deny=()):
             tags.add("auto")
     if name not in ("character",) and "zero" not in tags:
         add("start", .15, "--start", "zero" if tags & {"quaternions", "rotations"} else r.choice(["zero", "first", "2.5"]))
-    gaps = ["fill", "restart", "keep"] + ["linear", "cubic"] * 2
+    gaps = [way for way in GAPS if way != "error"] + ["linear", "cubic"]
     add("gaps", .5, "--gaps", r.choice(gaps))
     limits = ["0.02", "0.1", "0", "3rows", "1rows"]
     add("max-gap", .2, "--max-gap", r.choice(limits))
-    takes = name in ("critical", "spring", "second-order") and "zero" not in tags
+    takes = name in able("goal-velocity-from") and "zero" not in tags
     if s.of("measured") and takes and numbers[0] not in ODD_NAMES:
         add("measured", .8, "--goal-velocity-from", ("%s:%s", numbers[:1], ["measured"]))
     if setting and "auto" not in tags:
@@ -277,8 +285,8 @@ PARAMETERS = ("--halflife", "--lag", "--decay-rate", "--remaining", "--frequency
               "--damping", "--damping-ratio", "--response", "--min-cutoff", "--beta", "--derivative-cutoff",
               "--position-gain", "--velocity-gain", "--acceleration-gain", "--position-halflife", "--velocity-halflife",
               "--acceleration-halflife")  # those that may be @COLUMN
-PREDICTING = ("damper", "critical", "spring", "second-order", "double", "tracking")
-MOVING = ("critical", "spring", "second-order", "double", "tracking", "inertialize", "timed", "velocity", "character")
+# The words of character have --predict; butterworth has no option but --cutoff, with which no case predicts.
+PREDICTING = tuple(name for name in having("predict") if name not in ("character", "butterworth"))
 
 
 def draw_parameter(r, words, own):

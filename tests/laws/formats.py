@@ -3,7 +3,7 @@ import ast
 import struct
 
 from .command_lines import FILTERS, draw_case
-from .forms import EVEN, MOTION, STORED, TEXT, Form, draw_form, parts
+from .forms import EVEN, KINDS, MOTION, STORED, TEXT, Form, draw_form, parts
 from .runs import Failed, Refused, close, number, numbers, read_table, same
 from .series import uniform
 
@@ -87,7 +87,7 @@ def law_array(case, run):
 
 
 def draw_motion(r):
-    return draw_case(r, "motion", kinds=("sto", "mot", "trc", "qualisys"), deny=("resample", "set", "mask", "digits", "cuts"))
+    return draw_case(r, "motion", kinds=[k for k in MOTION if k != "bvh"], deny=("resample", "set", "mask", "digits", "cuts"))
 
 
 def law_motion(case, run):
@@ -157,8 +157,7 @@ def turn_signs(rows, like):
 
 
 def draw_column(r):
-    kinds = TEXT + ("au", "bvh", "trc", "sto", "mot", "qualisys") + STORED * 2
-    case = draw_case(r, "column", ("critical",), kinds=kinds, groups=False, deny=("cuts",))
+    case = draw_case(r, "column", ("critical",), kinds=KINDS + STORED, groups=False, deny=("cuts",))
     case.options = []
     case.core = ["--halflife", uniform(r, .01, 1)]
     case.p["rate"] = r.choice([[], ["--rate", "50"]]) if case.form.rate is None else []
@@ -215,8 +214,7 @@ def value(cell):
 
 
 def draw_rates(r):
-    case = draw_case(r, "rates", kinds=("csv", "json", "jsonl", "au", "bvh", "trc", "sto", "mot", "qualisys") + STORED,
-                     plain_time=True, steps=(1, 10, 17, 250))
+    case = draw_case(r, "rates", kinds=KINDS, plain_time=True, steps=(1, 10, 17, 250))
     case.options = []
     return case
 

@@ -315,6 +315,9 @@ def parts(s, kind, axes):
 TEXT = ("csv", "tsv", "json", "jsonl")
 MOTION = ("sto", "mot", "trc", "bvh", "qualisys")
 STORED = ("c3d", "glb", "fbx")  # samples of fixed width
+KINDS = TEXT + ("au",) + MOTION + STORED  # those that Form.write knows
+# No law writes these: law_array has npy, the other audio formats differ from au in libsndfile alone, gltf is glb in JSON.
+UNWRITTEN = ("npy", "wav", "aiff", "flac", "caf", "w64", "ogg", "gltf")
 MARKERS = ("trc", "qualisys", "c3d")
 EVEN = ("au", "bvh") + MARKERS  # rows have no times of their own
 

@@ -4,7 +4,7 @@ import math
 import shlex
 
 from .command_lines import FILTERS, LINEAR, MOVING, ROTATIONS, Case, Option, draw_case, draw_filter
-from .forms import MARKERS, MOTION, STORED, TEXT, Form
+from .forms import KINDS, MARKERS, MOTION, STORED, TEXT, Form
 from .runs import Failed, Refused, close, numbers, read_table, same
 from .series import Row, draw_series, uniform
 
@@ -168,8 +168,7 @@ def law_channels(case, run):
 
 
 def draw_arrival(r):
-    kinds = ("csv", "csv", "tsv", "json", "json", "jsonl", "au", "bvh", "trc", "sto", "mot", "qualisys") + STORED
-    case = draw_case(r, "arrival", kinds=kinds, groups=r.random() < .3, named=False)
+    case = draw_case(r, "arrival", kinds=KINDS, groups=r.random() < .3, named=False)
     more = r.choice([[], [], ["--report"], ["--to", "jsonl"], ["--to", "csv"], ["--gaps", "error"], ["--max-change", "10"],
                      ["--report", "json"],
                      ["--report", "--max-change", "1e6"]])
@@ -220,8 +219,7 @@ def law_arrival(case, run):
 
 
 def draw_places(r):
-    kinds = ("csv", "tsv", "json", "jsonl", "au", "bvh", "trc", "sto", "mot", "qualisys") + STORED
-    case = draw_case(r, "places", kinds=kinds, groups=r.random() < .2, named=False, deny=("derivatives", "digits"))
+    case = draw_case(r, "places", kinds=KINDS, groups=r.random() < .2, named=False, deny=("derivatives", "digits"))
     derivatives = "0" if case.form.kind in MOTION + STORED or case.form.kind == "au" else r.choice("012")
     case.options.append(Option("derivatives", "--derivatives", derivatives))
     if case.form.kind not in ("au",) + STORED:

@@ -63,9 +63,9 @@ W=$DATA/wave.csv
 }
 
 @test "bad choices name the choices and the nearest" {
-    fails 2 sprung damper -H 1 --gaps kep "$W"
-    says '--gaps: "kep" is not one of keep, fill, linear, cubic, restart, error'
-    says "did you mean keep?"
+    fails 2 sprung damper -H 1 --unfilterable cop "$W"
+    says '--unfilterable: "cop" is not one of error, copy'
+    says "did you mean copy?"
 }
 
 @test "--time on timed is the filter's; the message tells the other" {

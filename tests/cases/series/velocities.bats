@@ -155,6 +155,7 @@ P
     says 'cannot be combined with --resample'
     fails 2 sprung damper -H 0.1 --goal-velocity-from '*.pos:*.vel' take.csv
     says 'damper has no --goal-velocity-from'
+    says 'filters with --goal-velocity-from: critical, spring, '
     printf 'time,q_w,q_x,q_y,q_z,v\n0,1,0,0,0,0\n' > turn.csv
     fails 2 sprung critical -H 0.1 --quaternions q --goal-velocity-from q_x:v turn.csv
     says 'column "q_x": --goal-velocity-from cannot be used for part of a rotation'

@@ -2,31 +2,52 @@
 # Lists that are written by hand name what the program has.
 load ../common
 
-# named KIND: the names of all filters or commands.
+# named KIND: the names of all filters, commands or formats, of the options that only filters have, or of the ways of --gaps.
 named()
 {
-    "$SPRUNG" help --format table | awk -F '\t' -v kind="$1" '$1 == kind { print $2 }'
+    "$SPRUNG" help --format table | awk -F '\t' -v kind="$1" '
+        kind == "option" && $1 == kind && $3 == "Filter" { print $4 }
+        kind == "way of --gaps" && $1 == "option" && $4 == "gaps" { print $8 }
+        kind != "option" && $1 == kind { print $2 }' | tr ' ' '\n' | LC_ALL=C sort -u
 }
 
-# names_all FILE PATTERN KIND: in FILE the lines that PATTERN picks, with NAME in place of each name, are there for every name.
+# names_all FILES PATTERN KIND: in FILES a line fits PATTERN, with NAME in place of the name, for every name of the kind.
 names_all()
 {
-    local name
+    local name good=0
     named "$3" > names
     [[ -s names ]]
     while read -r name; do
-        grep -qE -- "${2//NAME/$name}" "$1" || { echo "$1 does not name the $3 $name"; return 1; }
+        # shellcheck disable=SC2086
+        grep -qE -- "${2//NAME/$name}" "$ROOT"/$1 || { echo "$1 must name the $3 $name, in a line like: $2"; good=1; }
     done < names
+    return $good
 }
 
-@test "every filter is in the README's table, the manual, the picture and the comparison with an older program" {
-    names_all "$ROOT/README.md" '^\| `NAME` \|' filter
-    names_all "$ROOT/man/sprung-filters.7.in" 'NAME' filter
-    names_all "$ROOT/Makefile" '^STEPS .* NAME( |$)' filter
-    names_all "$ROOT/tests/same.lines" '^filter NAME( |$)' filter
+@test "every filter is in the README's table, the manual, the picture, the settings that tests use, and the test of equations" {
+    names_all README.md '^\| `NAME` \|' filter
+    names_all man/sprung-filters.7.in '\<NAME\>' filter
+    names_all Makefile '^STEPS .* NAME( |$)' filter
+    names_all tests/same.lines '^filter NAME( |$)' filter
+    names_all tests/cases/springs/own_code.bats '\<NAME\>' filter
 }
 
 @test "every command is in the manual and in the README" {
-    names_all "$ROOT/man/sprung.1.in" 'NAME' command
-    names_all "$ROOT/README.md" 'NAME' command
+    names_all man/sprung.1.in 'NAME' command
+    names_all README.md 'NAME' command
+}
+
+@test "every option that only filters have is drawn by a law" {
+    names_all tests/laws/command_lines.py '"--NAME"' option
+}
+
+@test "every way of --gaps is in its help, the manual, and the comparison with an older program" {
+    names_all src/cli/option_tables.c '[ "]NAME[:,]' 'way of --gaps'
+    names_all man/sprung-filters.7.in '\<NAME\>' 'way of --gaps'
+    names_all tests/same.lines '^option any .*--gaps NAME( |$)' 'way of --gaps'
+}
+
+@test "every format has a harness for fuzzing, and a law writes it" {
+    names_all 'tests/fuzz/*.c' '"NAME"' format
+    names_all tests/laws/forms.py '^(TEXT|KINDS|MOTION|STORED|UNWRITTEN) = .*"NAME"' format
 }

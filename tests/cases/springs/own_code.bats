@@ -2,6 +2,8 @@
 # The functions of data/springs.c: they compile without a warning, and give the numbers of the program.
 load ../common
 
+# butterworth is the spring of damping ratio 1/sqrt 2: tests/unit/springs compares them.
+
 # The functions, with tools/own_code.c behind them, as the program ./own.
 setup_file()
 {

@@ -19,7 +19,9 @@ import shutil
 import subprocess
 import sys
 
-CONVERTED = "json jsonl tsv npy trc sto mot wav aiff flac caf".split()
+from program import FORMATS
+
+CONVERTED = [name for name in FORMATS if name != "csv"]  # those that cannot be written from csv stay csv
 
 
 def motion(r, n):

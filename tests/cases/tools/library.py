@@ -11,7 +11,8 @@ import subprocess
 import sys
 from array import array
 
-SPRUNG = os.environ["SPRUNG"]
+from program import FILTERS, SETTINGS, SPRUNG, able
+
 lib = ctypes.CDLL(os.path.abspath(sys.argv[1]))
 D = ctypes.POINTER(ctypes.c_double)
 B = ctypes.POINTER(ctypes.c_ubyte)
@@ -94,11 +95,10 @@ def settings_of(name):
         return f"halflife={log(.3, 2)} frequencies={log(.5, 3)},{log(4, 9)}"
     if name == "velocity":
         return f"halflife={log(.02, .5)} speed={log(.1, 20)}"
-    return f"halflife={log(.05, 1)}"
-
-
-NAMES = ["damper", "one-euro", "critical", "spring", "butterworth", "second-order", "tracking", "inertialize", "double",
-         "timed", "velocity", "character", "resonance"]
+    if name == "character":
+        return f"halflife={log(.05, 1)}"
+    words = SETTINGS[name]
+    return " ".join(f"{option[2:]}={value}" for option, value in zip(words[::2], words[1::2]))
 
 
 def options_of(settings):
@@ -145,11 +145,11 @@ def process(filter, rows, n, steps, goal, cut, rates, in_place=False, split=0):
 
 def numbers():
     random.seed(5)
-    for name in NAMES:
+    for name in FILTERS:
         for draw in range(200):
             n, rows = random.choice((1, 2, 5)), random.choice((1, 2, 40, 300))
             settings = settings_of(name)
-            cuts = name in ("tracking", "inertialize")
+            cuts = name in able("cuts")
             steps, goal, cut = take(rows, n, draw % 2, cuts)
             header = "time," + ",".join(f"c{k}" for k in range(n)) + (",cut" if cuts else "")
             lines = [",".join([repr(t)] + ["" if math.isnan(x) else repr(x) for x in goal[i * n:i * n + n]] +
@@ -207,9 +207,9 @@ def compare_rotations(got, names, want, what):
 
 def rotations():
     random.seed(6)
-    for name in ("damper", "critical", "spring", "butterworth", "second-order", "tracking", "inertialize"):
+    for name in able("rotations"):
         for draw in range(60):
-            rows, settings, cuts = random.choice((1, 2, 60)), settings_of(name), name in ("tracking", "inertialize")
+            rows, settings, cuts = random.choice((1, 2, 60)), settings_of(name), name in able("cuts")
             steps, _, cut = take(rows, 1, False, cuts)
             goal = tumble(rows, draw % 2)
             lines = rotation_lines(goal, times_of(steps), cut if cuts else None)

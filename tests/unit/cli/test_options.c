@@ -265,10 +265,9 @@ static void bad_values(void **state)
     FAULT("--order: must be a whole number from 0 to 2||", "--order=");
     FAULT("--order: must be a whole number from 0 to 2|-|", "--order=-");
     FAULT("--order: number too large|99999999999999999999|", "--order=99999999999999999999");
-    FAULT("--gaps: \"kep\" is not one of keep, fill, linear, cubic, restart, error||did you mean keep?",
-          "--gaps", "kep");
-    FAULT("--gaps: \"zzz\" is not one of keep, fill, linear, cubic, restart, error||", "--gaps", "zzz");
-    FAULT("--gaps: \"\" is not one of keep, fill, linear, cubic, restart, error||", "--gaps", "");
+    FAULT("--method: \"eler\" is not one of exact, euler||did you mean euler?", "--method", "eler");
+    FAULT("--method: \"zzz\" is not one of exact, euler||", "--method", "zzz");
+    FAULT("--method: \"\" is not one of exact, euler||", "--method", "");
     FAULT("--label: the value is empty||", "-l", "");
     FAULT("--time: must be a number greater than 0|seconds|here --time needs S; for the COLUMN use -t",
           "--time", "seconds");
@@ -294,7 +293,7 @@ static void bad_options(void **state)
     FAULT("--wrap does not take a value||", "--wrap=1");
     FAULT("--halflife needs a value: S, greater than 0||", "-H");
     FAULT("--halflife needs a value: S, greater than 0||", "a", "--halflife");
-    FAULT("--gaps needs a value: keep, fill, linear, cubic, restart or error||", "--gaps");
+    FAULT("--time-unit needs a value: s, ms, us, ns, min, h or frames||", "--time-unit");
     FAULT("--label needs a value: TEXT||", "-wl");
 }
 

@@ -1,0 +1,37 @@
+"""What the program says of itself (sprung help --format table): filters, options, ways of --gaps. And the settings that tests/same.lines
+has for each filter. SPRUNG names the program."""
+import os
+import subprocess
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
+SPRUNG = os.environ.get("SPRUNG") or os.path.join(ROOT, "build", "sprung")
+TABLE = [line.split("\t") for line in subprocess.run([SPRUNG, "help", "--format", "table"], check=True, capture_output=True,
+                                                     text=True).stdout.splitlines()]
+FILTERS = tuple(row[1] for row in TABLE if row[0] == "filter")
+FORMATS = tuple(row[1] for row in TABLE if row[0] == "format")
+OPTIONS = [row for row in TABLE if row[0] == "option"]
+GAPS = tuple(next(row[7] for row in OPTIONS if row[3] == "gaps").split())
+
+
+def able(ability):
+    """The filters that take what an ability names, such as rotations (springs/list.c: filter_abilities)."""
+    return tuple(row[1] for row in TABLE if row[0] == "filter" and ability in row[-1].split())
+
+
+def having(option):
+    """The filters that have the option of their own."""
+    return tuple(name for name in FILTERS if any(row[1:4] == [name, "Filter", option] for row in OPTIONS))
+
+
+def settings():
+    """The words behind the name of each filter, in its first line of tests/same.lines."""
+    found = {}
+    with open(os.path.join(ROOT, "tests", "same.lines")) as lines:
+        for line in lines:
+            words = line.split()
+            if words[:1] == ["filter"]:
+                found.setdefault(words[1], words[2:])
+    return found
+
+
+SETTINGS = settings()
