@@ -105,57 +105,47 @@ bool chain_aliases(const struct chain *chain)
     return chain_resampled_outputs(chain) > 0 && resample_thins(chain->grid);
 }
 
-/* --- a filter as a stage --- */
+/* --- the stages behind filters, where there are several --- */
 
-static struct block *take(void *state, struct block *block)
-{
-    struct link *link = state;
-    struct block *faulty = series_take(link->series, block);
-    if (link == chain_last(link->chain))
-        split_release(&link->chain->split, block);
-    return faulty;
-}
-
-static bool finish(void *state, struct block **faulty)
-{
-    return series_finish(((struct link *)state)->series, faulty);
-}
-
-/* Called when a block leaves the stage of a filter before the last: outputs become the goals of the next
- * filter. Where an output is missing, because the rotation has a gap, the goal stays, as the cell stays in
- * text. The points of --resample become ordinary rows, at even steps, and all other rows are dropped. */
-static void hand_on(void *state, struct block *block)
+/* Behind a filter before the last: outputs become the goals of the next filter. Where an output is missing,
+ * because the rotation has a gap, the goal stays, as the cell stays in text. The points of --resample become
+ * ordinary rows, at even steps, and all other rows are dropped. */
+static struct block *hand_on(void *state, struct block *block)
 {
     const struct link *link = state;
     size_t nchannel = link->plan.nchannel;
+    block->pending = 0;
     for (size_t c = 0; c < nchannel; c++)
         for (size_t i = 0; i < block->nrow && !leaves(link, c); i++) {
             double out = block_out(block, c)[i], *goal = block_goal(block, c) + i;
             *goal = isnan(out) ? *goal : out;
         }
     const double hz = link->chain->config->resample;
-    if (link != link->chain->link || isnan(hz) || !block->nrow)
-        return;
+    if (link != link->chain->link || isnan(hz))
+        return NULL;
     block_drop_hidden(block);
     for (size_t i = 0; i < block->nrow; i++) {
         block->T[i] = block->T[i] == 0 ? 0 : 1 / hz;
         block->mark[i] = resample_is_cut(block, nchannel, i) ? MARK_CUT : 0;
     }
+    return NULL;
 }
 
-/* Called when a block leaves the stage of the last of several filters: a channel that the last filter does
- * not filter gets the result of the filters before. */
-static void pass_others(void *state, struct block *block)
+/* Behind the last filter: a channel that the last filter does not filter gets the result of the filters
+ * before. */
+static struct block *pass_others(void *state, struct block *block)
 {
     const struct link *last = state;
     const struct columns *columns = &last->chain->reader->columns;
     const struct column_plan *plan = last->chain->reader->plan;
+    block->pending = 0;
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         if (use->role == ROLE_CHANNEL && (leaves(last, use->value) || last->given->filter->keeps_cell))
             memcpy(block_out(block, last->chain->layout.replace[i]), block_goal(block, use->value),
                    block->nrow * sizeof(double));
     }
+    return NULL;
 }
 
 /* Have two filters equal options, and no --set? */
@@ -212,8 +202,10 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
     config.in.rate = sees_points ? 0 : chain->rate;
     if (!last && i == 0 && chain_resampled_outputs(chain) > 0)
         config.derivatives.computed = 1;
-    link->series = series_open(&config, e);
-    return link->series != NULL;
+    link->filter = series_open(&config, e);
+    if (link->filter)
+        link->filter->last = last;
+    return link->filter != NULL;
 }
 
 /* --- the list of stages --- */
@@ -255,9 +247,12 @@ static bool add_clean(struct chain *chain, struct error *e)
     if (!clean_wanted(&chain->config->series, &chain->config->despike, chain->reader->plan))
         return true;
     chain->clean = clean_open(&in, &chain->config->despike, &chain->clean_count, e);
-    *add_stage(chain) = (struct stage){ clean_take, clean_finish, .changes_goals = true,
-                                        .state = chain->clean };
-    return chain->clean != NULL;
+    if (!chain->clean)
+        return false;
+    struct stage *stage = add_stage(chain);
+    *stage = operator_stage(chain->clean);
+    stage->changes_goals = true;
+    return true;
 }
 
 static bool add_resample(struct chain *chain, struct error *e)
@@ -279,16 +274,16 @@ static bool add_resample(struct chain *chain, struct error *e)
 
 static bool add_filter(struct chain *chain, size_t i, struct error *e)
 {
-    struct stage stage = { take, finish, .state = &chain->link[i] };
+    struct link *link = &chain->link[i];
     bool resampled_next = i == 0 && chain_resampled_outputs(chain) > 0;
-    if (i + 1 < chain->n && !resampled_next) {
-        stage.leave = hand_on;
-        stage.changes_goals = true;
-    } else if (i > 0) {
-        stage.leave = pass_others;
-    }
-    *add_stage(chain) = stage;
-    return open_link(chain, i, e);
+    if (!open_link(chain, i, e))
+        return false;
+    *add_stage(chain) = operator_stage(link->filter);
+    if (i + 1 < chain->n && !resampled_next)
+        *add_stage(chain) = (struct stage){ hand_on, .changes_goals = true, .state = link };
+    else if (i > 0)
+        *add_stage(chain) = (struct stage){ pass_others, .state = link };
+    return true;
 }
 
 /* Where no row can leave before the last row has come, the input is read in large pieces, and --lookahead is
@@ -355,7 +350,7 @@ void chain_close(struct chain *chain)
 {
     for (size_t i = chain->n; i-- > 0;) {
         struct link *link = &chain->link[i];
-        series_close(link->series);
+        operator_close(link->filter);
         free(link->overrides.settings);
         units_free(&link->units);
         messages_free(&link->messages);
@@ -363,7 +358,7 @@ void chain_close(struct chain *chain)
         free(link->plan.use);
     }
     resample_close(chain->grid);
-    clean_close(chain->clean);
+    operator_close(chain->clean);
     split_close(&chain->split);
     free(chain->cuts.time);
     output_columns_free(&chain->layout);
@@ -371,10 +366,10 @@ void chain_close(struct chain *chain)
 
 struct series_count chain_counted(const struct chain *chain)
 {
-    struct series_count count = series_counted(chain->link[0].series);
+    struct series_count count = series_counted(chain->link[0].filter);
     bool cuts = false;
     for (const struct link *link = chain->link; link < chain->link + chain->n; link++) {
-        const struct series_count own = series_counted(link->series);
+        const struct series_count own = series_counted(link->filter);
         if (link->given->filter->cuts && !cuts) {
             count.cuts = own.cuts;
             count.channel_cuts = own.channel_cuts;
@@ -396,7 +391,7 @@ const struct halflife_range *chain_chosen_halflives(const struct chain *chain)
 {
     for (size_t i = chain->n; i-- > 0;)
         if (chain_is_automatic(chain->link[i].given))
-            return whole_series_halflives(chain->link[i].series);
+            return whole_series_halflives(chain->link[i].filter);
     return NULL;
 }
 

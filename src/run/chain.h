@@ -19,7 +19,7 @@ struct link {
     struct units units;
     struct overrides overrides;
     struct messages messages; /* warnings of the filter's series, shown at the end; not of the first filter */
-    struct series *series;
+    struct operator* filter;  /* its operator */
 };
 
 struct chain {
@@ -30,7 +30,7 @@ struct chain {
     size_t n;
     struct cuts cuts;
     struct split split;
-    struct clean *clean;                   /* the stage that cleans; NULL: nothing to clean */
+    struct operator* clean;                /* NULL: nothing to clean */
     const struct clean_count *clean_count; /* [nchannel] of cleaned values so far; NULL without clean */
     struct resample *grid;                 /* for --resample; NULL: not given */
     struct stage stage[STAGES_MAX];        /* in order */

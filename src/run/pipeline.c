@@ -323,8 +323,6 @@ static bool pass_block(struct flow *flow, size_t i, bool *moved, struct error *e
         return true;
     *moved = true;
     queue_take(&flow->in_stage[i]);
-    if (stage->leave)
-        stage->leave(stage->state, &slot->block);
     if (!stage->make)
         return enter_stage(flow, i + 1, slot, e);
     slot_put(slot);

@@ -5,10 +5,9 @@
 
 #include <stdlib.h>
 
-void operator_open(struct operator* operator, const struct operator_kind * kind, struct groups *groups,
-                   bool ahead)
+void operator_open(struct operator* operator, const struct operator_kind * kind, struct groups *groups)
 {
-    *operator=(struct operator){ .kind = kind, .groups = groups, .ahead = ahead, .end = UINT64_MAX };
+    *operator=(struct operator){ .kind = kind, .groups = groups, .end = UINT64_MAX };
     operator->place = groups_reserve(groups, sizeof(struct operator_rows));
 }
 
@@ -23,9 +22,12 @@ static void forget(struct operator* operator, struct group * group)
 
 void operator_close(struct operator* operator)
 {
-    for (struct group *group = NULL; operator->kind &&(group = groups_each(operator->groups, group));)
+    if (!operator)
+        return;
+    for (struct group *group = NULL; (group = groups_each(operator->groups, group));)
         forget(operator, group);
     sorted_rows_free(&operator->sorted);
+    operator->kind->close(operator);
 }
 
 bool operator_fail(struct operator* operator, struct spot from, struct spot at, const struct error *e)
@@ -104,8 +106,15 @@ static bool end_group(struct operator* operator, struct group * group)
 
 /* --- the stage --- */
 
-struct block *operator_take(struct operator* operator, struct block * block)
+static void release_groups(struct groups *groups, struct block *block)
 {
+    groups_release(groups, block->nended);
+    block->nended = 0;
+}
+
+static struct block *take(void *state, struct block *block)
+{
+    struct operator* operator= state;
     const struct operator_kind *kind = operator->kind;
     const struct spot first = { block, 0 };
     struct group *ended = block->ended;
@@ -124,11 +133,14 @@ struct block *operator_take(struct operator* operator, struct block * block)
             continue;
     if (kind->pass)
         kind->pass(operator, block);
+    if (operator->last)
+        release_groups(operator->groups, block);
     return operator->faulty;
 }
 
-bool operator_finish(struct operator* operator, struct block ** faulty)
+static bool finish(void *state, struct block **faulty)
 {
+    struct operator* operator= state;
     struct group *group;
     operator->faulty = NULL;
     while ((group = groups_each(operator->groups, operator->ended))) {
@@ -142,4 +154,9 @@ bool operator_finish(struct operator* operator, struct block ** faulty)
         operator->kind->finish(operator);
     *faulty = operator->faulty;
     return true;
+}
+
+struct stage operator_stage(struct operator* operator)
+{
+    return (struct stage){ take, finish, .state = operator};
 }

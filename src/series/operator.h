@@ -1,7 +1,8 @@
-/* An operator: what a stage does with the rows of a group, such as cleaning or a filter. The functions here
- * are the same for all operators: they hand each group its rows of a block, keep the rows that are not final,
- * and end groups. A row is final when the operator will not change its results any more; a block leaves the
- * stage when all its rows are final. Rows are numbered within their group, from 0.
+/* An operator: a stage that works on the rows of one group after the other, such as cleaning (clean/), a
+ * filter (streamed.c) or a smoother (held/). The functions here are the same for all operators: they hand
+ * each group its rows of a block, keep the rows that are not final, and end groups. A row is final when the
+ * operator will not change its results any more; a block leaves the stage when all its rows are final. Rows
+ * are numbered within their group, from 0.
  *
  * Each operator of a job is a stage, so that it sees the rows of all groups in the order of the input: an
  * operator that meets a bad row has seen no row behind it, wherever blocks end. */
@@ -9,6 +10,7 @@
 #define SPRUNG_SERIES_OPERATOR_H
 
 #include "series/groups.h"
+#include "series/stage.h"
 
 struct operator;
 
@@ -28,6 +30,8 @@ struct operator_kind {
     void (*pass)(struct operator* operator, struct block * block);
     /* All groups have ended, and no more rows come. NULL: nothing to do. */
     void (*finish)(struct operator* operator);
+    /* Frees the operator, after all groups were forgotten; also an operator whose opening failed. */
+    void (*close)(struct operator* operator);
 };
 
 /* The rows of a group as an operator knows them. Zeroed before the group's first row. */
@@ -42,18 +46,22 @@ struct operator
 {
     const struct operator_kind *kind;
     struct groups *groups;
-    bool ahead;                /* rows may wait for later rows; else all rows taken are final */
-    size_t place;              /* of the struct operator_rows in the state of a group */
+    bool ahead;   /* rows may wait for later rows; else all rows taken are final */
+    bool last;    /* the last operator of a job: groups that end with a block are freed behind it */
+    size_t place; /* of the struct operator_rows in the state of a group */
     struct sorted_rows sorted; /* the rows of the block under way */
     uint64_t end;              /* number of the first bad row of the input; UINT64_MAX: no row is bad */
     struct block *faulty; /* the block that the call under way returns: cut short at a bad row; or NULL */
     struct group *ended;  /* the last group that has ended behind the last row of the input; NULL: none */
 };
 
-/* Sets up an operator, before there are groups. operator_close frees what it owns, also of groups. */
-void operator_open(struct operator* operator, const struct operator_kind * kind, struct groups *groups,
-                   bool ahead);
+/* Sets up an operator, before there are groups; rows do not wait. operator_close frees the operator and what
+ * it owns, also of groups; NULL: nothing to do. */
+void operator_open(struct operator* operator, const struct operator_kind * kind, struct groups *groups);
 void operator_close(struct operator* operator);
+
+/* The stage of an operator. */
+struct stage operator_stage(struct operator* operator);
 
 /* The rows of a group. */
 static inline struct operator_rows *operator_rows_of(const struct operator* operator,
@@ -71,9 +79,5 @@ static inline struct spot operator_spot(const struct operator_rows *rows, uint64
 /* Ends the input before row `from` with error *e of row `at`; an error of the data gets the line of row `at`.
  * The error of the first row counts, in whatever order errors are found. Returns false. */
 bool operator_fail(struct operator* operator, struct spot from, struct spot at, const struct error *e);
-
-/* The functions of the stage (series/stage.h): the rows of a block, and the end of the input. */
-struct block *operator_take(struct operator* operator, struct block * block);
-bool operator_finish(struct operator* operator, struct block ** faulty);
 
 #endif

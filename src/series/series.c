@@ -139,46 +139,43 @@ struct filter_group *series_group(const struct series *series, const struct grou
 
 /* --- opening --- */
 
-struct series *series_open(const struct series_config *config, struct error *e)
+struct operator* series_open(const struct series_config *config, struct error *e)
 {
+    bool (*open_own)(struct series *, struct error *) = config->zero_phase ? smoothed_open : streamed_open;
     struct series *series;
     if (!check_cutoff(config, e) || !arrays_make(e, ARRAY(series, 1)))
         return NULL;
     series->config = *config;
-    series->kind = config->zero_phase ? &series_smoothed : &series_streamed;
     series->shape = filter_shape(config->filter, config->overrides->settings[0]);
     series->nchannel = config->in.plan->nchannel;
-    operator_open(&series->operator, & series->kind->operator, config->in.groups, false);
+    operator_open(&series->operator, config->zero_phase ? &series_smoothed : & series_streamed,
+                  config->in.groups);
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES / (series->shape.nstep * config->overrides->n +
                                    series->nchannel * (series->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;
     series->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most);
     if (!arrays_make(e, ARRAY(series->count.channel_cuts, series->nchannel)) || !wanted_open(series, e) ||
-        !steps_open(series, e) || !series->kind->open(series, e) || !warnings_open(series, e)) {
-        series_close(series);
+        !steps_open(series, e) || !open_own(series, e) || !warnings_open(series, e)) {
+        operator_close(&series->operator);
         return NULL;
     }
     reserve_group(series);
-    return series;
+    return &series->operator;
 }
 
-void series_close(struct series *series)
+void series_free(struct series *series)
 {
-    if (!series)
-        return;
-    operator_close(&series->operator);
     warnings_close(series);
-    series->kind->close(series);
     steps_close(series);
     free(series->wanted.output);
     free(series->count.channel_cuts);
     free(series);
 }
 
-struct series_count series_counted(const struct series *series)
+struct series_count series_counted(const struct operator* series)
 {
-    return series->count;
+    return ((const struct series *)series)->count;
 }
 
 void series_pass(const struct series *series, struct filter_group *group, const struct chunk *chunk)
@@ -237,13 +234,11 @@ static void check_rotations(struct series *series, struct block *block)
     }
 }
 
-void series_prepare(struct operator* operator, struct block * block)
+void series_prepare(struct series *series, struct block *block)
 {
-    struct series *series = series_of(operator);
     if (gaps_way(series->config.in.settings->gaps)->refused)
         refuse_gaps(series, block);
     check_rotations(series, block);
-    series->kind->prepare(series, block);
     series->count.rows += block->nrow;
     for (size_t i = 0; block->marks & MARK_POINT && i < block->nrow; i++)
         series->count.rows -= !block_row_read(block, i);
@@ -262,15 +257,7 @@ void series_show_warnings(struct operator* operator, struct block * block)
     warnings_take_rows(series_of(operator), block);
 }
 
-struct block *series_take(struct series *series, struct block *block)
+void series_finish_warnings(struct operator* operator)
 {
-    return operator_take(&series->operator, block);
-}
-
-bool series_finish(struct series *series, struct block **faulty)
-{
-    bool finished = operator_finish(&series->operator, faulty);
-    if (finished)
-        warnings_finish(series);
-    return finished;
+    warnings_finish(series_of(operator));
 }

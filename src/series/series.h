@@ -7,6 +7,7 @@
 
 #include "formats/format.h"
 #include "rows/units.h"
+#include "series/operator.h"
 #include "series/overrides.h"
 #include "whole/gaps.h"
 
@@ -122,8 +123,6 @@ static inline struct gap_rule series_gaps(const struct series_rows *in)
     return (struct gap_rule){ gaps_way(in->settings->gaps), in->settings->max_gap, series_unit(in) };
 }
 
-struct series;
-
 struct series_config {
     struct series_rows in;
     const struct filter *filter;
@@ -149,21 +148,12 @@ struct series_count { /* for --verbose and --report; the series owns the array *
     uint64_t *channel_cuts; /* [nchannel] cuts of each channel, given and found */
 };
 
-/* NULL and *e when out of memory or options do not fit together. The config's pointers must outlive the
- * series. */
-struct series *series_open(const struct series_config *config, struct error *e);
-void series_close(struct series *series);
+/* Opens the operator of a filter, which fills block->out: streamed.c filters rows as they come; with
+ * zero_phase held/whole_series.c holds and smooths rows. operator_close frees the operator. NULL and *e when
+ * out of memory or options do not fit together. The config's pointers must outlive the operator. */
+struct operator* series_open(const struct series_config *config, struct error *e);
 
-/* Takes the rows of a block, in order; block->firstrow and block->firstline are its place. Fills block->out
- * and sets block->pending, the number of rows that wait for the next row or for the whole series; a later
- * call decides these rows, and `block` must stay where it is until block->pending is 0. On a bad row: returns
- * the block that the bad row cuts short, `block` or an earlier block, with the error in it; rows from its
- * nrow on do not count. Else returns NULL. */
-struct block *series_take(struct series *series, struct block *block);
-
-/* No more rows come: decides pending rows, as struct stage says of finish (series/stage.h). */
-bool series_finish(struct series *series, struct block **faulty);
-
-struct series_count series_counted(const struct series *series);
+/* Counts so far; series: what series_open returned. */
+struct series_count series_counted(const struct operator* series);
 
 #endif

@@ -124,18 +124,12 @@ struct warnings {
 
 struct series;
 
-/* What each of the two operators does in its own way. */
-struct series_kind {
-    struct operator_kind operator;
-    /* Makes series->own, and sets series->nown and series->operator.ahead, which is false before. */
-    bool (*open)(struct series *series, struct error *e);
-    /* Frees series->own, also after an open that failed. */
-    void (*close)(struct series *series);
-    /* The kind's part of operator.prepare. */
-    void (*prepare)(struct series *series, struct block *block);
-};
-extern const struct series_kind series_streamed; /* streamed.c */
-extern const struct series_kind series_smoothed; /* whole_series.c */
+/* The two operators. Each of the functions makes series->own, and sets series->nown and
+ * series->operator.ahead, which is false before. */
+extern const struct operator_kind series_streamed; /* streamed.c */
+extern const struct operator_kind series_smoothed; /* held/whole_series.c */
+bool streamed_open(struct series *series, struct error *e);
+bool smoothed_open(struct series *series, struct error *e);
 
 /* The outputs of each channel that are wanted, among the outputs of the filter. */
 struct wanted_outputs {
@@ -163,8 +157,7 @@ struct series {
     struct operator operator;
     struct series_config config;
     struct steps_taken taken; /* with --verbose */
-    const struct series_kind *kind;
-    void *own; /* of the kind: a struct streamed, or a struct filtering of whole_series.c; owned */
+    void *own;                /* a struct streamed, or a struct filtering of held/whole_series.c; owned */
     struct shape shape;
     size_t nchannel;
     size_t maxrow;   /* most rows in a chunk, with the row that waited */
@@ -174,7 +167,7 @@ struct series {
     struct wanted_outputs wanted;
     struct series_count count;
     struct filter_group_places places;
-    size_t nown; /* bytes that the kind keeps of each group */
+    size_t nown; /* bytes that the operator keeps of each group beside what both keep */
     struct warnings warnings;
 };
 
@@ -209,11 +202,15 @@ void series_pass(const struct series *series, struct filter_group *group, const 
 /* What the filter remembers of a group. */
 struct filter_group *series_group(const struct series *series, const struct group *group);
 
-/* The functions of an operator that are the same for both kinds: checks the rows of a block and counts them;
- * looks at a group before the operator takes its rows; shows the warnings of a block. */
-void series_prepare(struct operator* operator, struct block * block);
+/* What both operators do in the same way. series_prepare checks the rows of a block and counts them;
+ * series_begin_group looks at a group before the operator takes its rows; series_show_warnings shows the
+ * warnings of a block, series_finish_warnings those that are left at the end. series_free frees all but
+ * series->own. */
+void series_prepare(struct series *series, struct block *block);
 struct filter_group *series_begin_group(struct series *series, const struct group_rows *rows);
 void series_show_warnings(struct operator* operator, struct block * block);
+void series_finish_warnings(struct operator* operator);
+void series_free(struct series *series);
 
 /* Makes series->own_T. steps_close may be called also where steps_open was not, or failed. */
 bool steps_open(struct series *series, struct error *e);

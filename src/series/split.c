@@ -139,9 +139,3 @@ struct block *split_take(void *closure, struct block *block)
     block->nended = all->nended - nended;
     return good ? NULL : block;
 }
-
-void split_release(struct split *split, struct block *block)
-{
-    groups_release(&split->groups, block->nended);
-    block->nended = 0;
-}

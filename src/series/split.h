@@ -21,7 +21,4 @@ void split_close(struct split *split);
 /* Fills group, T, mark and ended of a block. closure: the struct split. */
 struct block *split_take(void *closure, struct block *block);
 
-/* Frees the groups that end with a block, when the last stage has taken the block. */
-void split_release(struct split *split, struct block *block);
-
 #endif

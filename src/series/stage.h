@@ -20,10 +20,6 @@ struct stage {
      * which is NULL before, is what take would return. NULL: nothing is left to decide. */
     bool (*finish)(void *state, struct block **faulty);
 
-    /* Called with each block, in order, when no row of the block is pending, before the block goes on. NULL:
-     * nothing to do. */
-    void (*leave)(void *state, struct block *block);
-
     /* NULL: the blocks that the stage takes go on to the next stage. Else (--resample) the blocks that `make`
      * fills go on in place of the blocks taken. Called while rows of the block that was taken last are
      * pending; each call makes at least one row, or decides all pending rows. An error goes to made->error;

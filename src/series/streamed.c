@@ -52,7 +52,7 @@ static bool open_outputs(struct series *series, struct error *e)
     return true;
 }
 
-static bool open_streamed(struct series *series, struct error *e)
+bool streamed_open(struct series *series, struct error *e)
 {
     const struct series_config *config = &series->config;
     struct streamed *streamed;
@@ -68,16 +68,18 @@ static bool open_streamed(struct series *series, struct error *e)
     return true;
 }
 
-static void close_streamed(struct series *series)
+static void close_streamed(struct operator* operator)
 {
+    struct series *series = series_of(operator);
     struct streamed *streamed = streamed_of(series);
-    if (!streamed)
-        return;
-    row_flags_close(series);
-    free(streamed->out.own);
-    free(streamed->set);
-    parameters_close(series);
+    if (streamed) {
+        row_flags_close(series);
+        free(streamed->out.own);
+        free(streamed->set);
+        parameters_close(series);
+    }
     free(streamed);
+    series_free(series);
 }
 
 /* --- outputs --- */
@@ -261,10 +263,17 @@ static uint64_t end_group(struct operator* operator, struct group * of)
     return group->rows->ntaken;
 }
 
-const struct series_kind series_streamed = {
-    .operator= {
-        .prepare = series_prepare, .take = filter_rows, .end = end_group, .pass = series_show_warnings },
-    .open = open_streamed,
+static void prepare(struct operator* operator, struct block * block)
+{
+    series_prepare(series_of(operator), block);
+    parameters_check(series_of(operator), block);
+}
+
+const struct operator_kind series_streamed = {
+    .prepare = prepare,
+    .take = filter_rows,
+    .end = end_group,
+    .pass = series_show_warnings,
+    .finish = series_finish_warnings,
     .close = close_streamed,
-    .prepare = parameters_check,
 };

@@ -1,5 +1,5 @@
-/* The stage before the first filter: masks values, sorts the rows of a block by group, and decides rows whose
- * samples are judged (judge.c) and whose gaps are bridged (bridge.c). See clean.h. */
+/* The operator before the first filter: masks values, sorts the rows of a block by group, and decides rows
+ * whose samples are judged (judge.c) and whose gaps are bridged (bridge.c). See clean.h. */
 #include "series/clean/clean.h"
 
 #include "base/array.h"
@@ -113,14 +113,19 @@ static void forget(struct operator* operator, struct group * group)
     history_free(group_state(group, ((struct clean *)operator)->place));
 }
 
+static void close(struct operator* operator)
+{
+    free(operator); /* the first member of the struct clean */
+}
+
 static const struct operator_kind cleaning = {
-    .prepare = prepare, .take = take, .end = end, .forget = forget
+    .prepare = prepare, .take = take, .end = end, .forget = forget, .close = close
 };
 
-/* --- the stage --- */
+/* --- opening --- */
 
-struct clean *clean_open(const struct series_rows *in, const struct spikes_settings *despike,
-                         const struct clean_count **counted, struct error *e)
+struct operator* clean_open(const struct series_rows *in, const struct spikes_settings *despike,
+                            const struct clean_count **counted, struct error *e)
 {
     struct clean *clean;
     struct clean_count *count;
@@ -130,29 +135,13 @@ struct clean *clean_open(const struct series_rows *in, const struct spikes_setti
     clean->despike = *despike;
     clean->nwindow = spikes_rows(despike);
     *counted = clean->count = count;
-    operator_open(&clean->operator, & cleaning, in->groups, true);
+    operator_open(&clean->operator, & cleaning, in->groups);
+    clean->operator.ahead = true;
     clean->place = groups_reserve(in->groups, history_size(clean));
-    return clean;
+    return &clean->operator;
 }
 
-void clean_close(struct clean *clean)
+struct clean_kept clean_kept(const struct operator* clean)
 {
-    if (clean)
-        operator_close(&clean->operator);
-    free(clean);
-}
-
-struct clean_kept clean_kept(const struct clean *clean)
-{
-    return clean->kept;
-}
-
-struct block *clean_take(void *closure, struct block *block)
-{
-    return operator_take(&((struct clean *)closure)->operator, block);
-}
-
-bool clean_finish(void *closure, struct block **faulty)
-{
-    return operator_finish(&((struct clean *)closure)->operator, faulty);
+    return ((const struct clean *)clean)->kept;
 }

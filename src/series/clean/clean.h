@@ -1,6 +1,6 @@
-/* A stage before the first filter: --mask, then --despike, then --gaps linear and cubic. A goal becomes NaN
- * where the value is masked, or is a spike beside a gap that is left; where a spike or a gap is filled, the
- * goal becomes the value of a line or a curve. Spikes that a series begins or ends with are kept: nothing
+/* The operator before the first filter: --mask, then --despike, then --gaps linear and cubic. A goal becomes
+ * NaN where the value is masked, or is a spike beside a gap that is left; where a spike or a gap is filled,
+ * the goal becomes the value of a line or a curve. Spikes that a series begins or ends with are kept: nothing
  * tells them from a step. Values stay the values of the cells. Invariant: the goals of a row
  * depend only on the rows of its group, never on how rows were cut into blocks. Kept of each group: the rows
  * that wait, and the rows by which waiting rows are judged. */
@@ -8,7 +8,6 @@
 #define SPRUNG_SERIES_CLEAN_CLEAN_H
 
 #include "series/series.h"
-#include "series/stage.h"
 #include "whole/noise/spikes.h"
 
 struct clean_count {    /* of one channel */
@@ -28,8 +27,6 @@ struct clean_kept {
     uint64_t n;     /* all spikes that were kept, in rows of numbers, vectors and rotations */
 };
 
-struct clean;
-
 /* Is there anything to mask, despike or fill with these options? */
 bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
                   const struct column_plan *plan);
@@ -37,18 +34,13 @@ bool clean_wanted(const struct series_settings *settings, const struct spikes_se
 /* Checks the options without the input. masks: every --mask. */
 bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e);
 
-/* Opens the stage. Nothing is filled over the cuts of `in`. What `in` points to must outlive the stage. Sets
- * *counted to the counts so far, [nchannel], which are valid until clean_close. NULL and *e: out of memory.
- */
-struct clean *clean_open(const struct series_rows *in, const struct spikes_settings *despike,
-                         const struct clean_count **counted, struct error *e);
-void clean_close(struct clean *clean);
+/* Opens the operator, which operator_close frees. Nothing is filled over the cuts of `in`. What `in` points
+ * to must outlive the operator. Sets *counted to the counts so far, [nchannel], which are valid as long as
+ * the operator. NULL and *e: out of memory. */
+struct operator* clean_open(const struct series_rows *in, const struct spikes_settings *despike,
+                            const struct clean_count **counted, struct error *e);
 
-/* What was kept so far. */
-struct clean_kept clean_kept(const struct clean *clean);
-
-/* The functions of the stage (series/stage.h); closure: the struct clean. Out of memory is the only error. */
-struct block *clean_take(void *closure, struct block *block);
-bool clean_finish(void *closure, struct block **faulty);
+/* What was kept so far; clean: what clean_open returned. */
+struct clean_kept clean_kept(const struct operator* clean);
 
 #endif

@@ -80,7 +80,7 @@ const char *whole_series_needs_all(const struct overrides *overrides, const stru
     return is_automatic(overrides) ? "auto needs all rows at once" : needs_whole(in);
 }
 
-static bool open_held(struct series *series, struct error *e)
+bool smoothed_open(struct series *series, struct error *e)
 {
     const struct series_config *config = &series->config;
     struct filtering *filtering;
@@ -102,16 +102,19 @@ static bool open_held(struct series *series, struct error *e)
     return held_filter_open(&filtering->filter, series, e);
 }
 
-static void close_held(struct series *series)
+static void close_held(struct operator* operator)
 {
+    struct series *series = series_of(operator);
     struct filtering *filtering = filtering_of(series);
     if (filtering)
         held_filter_close(&filtering->filter);
     free(filtering);
+    series_free(series);
 }
 
-const struct halflife_range *whole_series_halflives(const struct series *series)
+const struct halflife_range *whole_series_halflives(const struct operator* operator)
 {
+    const struct series *series = (const struct series *)operator;
     return series->config.zero_phase ? filtering_of(series)->chosen : NULL;
 }
 
@@ -329,13 +332,16 @@ static void finish(struct operator* operator)
 {
     warn_of_quiet(filtering_of(series_of(operator)));
     note_few(filtering_of(series_of(operator)));
+    series_finish_warnings(operator);
 }
 
 /* --- rows --- */
 
 /* A block that stays to the end gives back the room that it does not use. */
-static void trim(struct series *series, struct block *block)
+static void prepare(struct operator* operator, struct block * block)
 {
+    struct series *series = series_of(operator);
+    series_prepare(series, block);
     if (isinf(filtering_of(series)->period) && block->nrow > 0)
         block_trim(block);
 }
@@ -383,14 +389,12 @@ static uint64_t hold_rows(struct operator* operator, const struct group_rows * r
     return held->number + held->ngiven;
 }
 
-const struct series_kind series_smoothed = {
-    .operator= { .prepare = series_prepare,
-                 .take = hold_rows,
-                 .end = end_group,
-                 .forget = forget_group,
-                 .pass = series_show_warnings,
-                 .finish = finish },
-    .open = open_held,
+const struct operator_kind series_smoothed = {
+    .prepare = prepare,
+    .take = hold_rows,
+    .end = end_group,
+    .forget = forget_group,
+    .pass = series_show_warnings,
+    .finish = finish,
     .close = close_held,
-    .prepare = trim,
 };

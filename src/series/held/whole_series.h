@@ -12,9 +12,9 @@ struct halflife_range {
     double least, most;
 };
 
-/* [nchannel] the half-lives chosen for each channel of a series; NULL: the series is filtered without
- * --zero-phase. */
-const struct halflife_range *whole_series_halflives(const struct series *series);
+/* [nchannel] the half-lives chosen for each channel by an operator of series_open; NULL: the operator is
+ * without --zero-phase. */
+const struct halflife_range *whole_series_halflives(const struct operator* operator);
 
 /* Is every channel of the series left as it is, with too few values for auto? */
 bool whole_series_leaves_all(const struct series *series);

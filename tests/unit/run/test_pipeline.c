@@ -40,16 +40,6 @@ static int make_input(size_t bad)
     return fd;
 }
 
-static struct block *take(void *state, struct block *b)
-{
-    return series_take(state, b);
-}
-
-static bool finish(void *state, struct block **faulty)
-{
-    return series_finish(state, faulty);
-}
-
 static void print(const struct writer *w, struct block *b)
 {
     (void)w;
@@ -94,14 +84,14 @@ static uint64_t run(size_t bad, size_t nthread)
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
     split_open(&split, &config.in);
-    struct stage stage[] = { { split_take, .state = &split },
-                             { take, finish, .state = series_open(&config, &e) } };
+    struct operator* operator= series_open(&config, &e);
+    struct stage stage[] = { { split_take, .state = &split }, operator_stage(operator) };
     struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };
-    assert_non_null(stage[1].state);
+    assert_non_null(operator);
     assert_non_null(task.pool = pool_open(nthread - 1));
     assert_false(pipeline_run(&p, &e));
     pool_close(task.pool);
-    series_close(stage[1].state);
+    operator_close(operator);
     split_close(&split);
     format.close(&r);
     plan_free(&plan);

@@ -14,8 +14,8 @@ static struct block block[MAXBLOCK];
 static size_t nblock;
 
 /* rate: rows per second; 0: rows have times. */
-static struct clean *begin_at(double rate, int gaps, const struct spikes_settings *spikes,
-                              struct gap_limit limit)
+static struct operator*
+    begin_at(double rate, int gaps, const struct spikes_settings *spikes, struct gap_limit limit)
 {
     static struct unit unit = { .n = 1 };
     static const struct units units = { .at = &unit, .n = 1 };
@@ -28,18 +28,18 @@ static struct clean *begin_at(double rate, int gaps, const struct spikes_setting
     split_open(&split, &in);
     nblock = 0;
     const struct clean_count *count;
-    struct clean *c = clean_open(&in, spikes, &count, &e);
+    struct operator* c = clean_open(&in, spikes, &count, &e);
     assert_non_null(c);
     return c;
 }
 
-static struct clean *begin(int gaps, double despike, long window, struct gap_limit limit)
+static struct operator* begin(int gaps, double despike, long window, struct gap_limit limit)
 {
     return begin_at(10, gaps, &(struct spikes_settings){ despike, window }, limit);
 }
 
 /* Takes n values as one block. time: [n] whole seconds; NULL: rows have no times. */
-static void take_at(struct clean *c, const double *time, const double *value, size_t n)
+static void take_at(struct operator* c, const double *time, const double *value, size_t n)
 {
     struct block *b = &block[nblock++];
     struct error e;
@@ -50,10 +50,10 @@ static void take_at(struct clean *c, const double *time, const double *value, si
     memcpy(block_value(b, 0), value, n * sizeof *value);
     for (size_t i = 0; time && i < n; i++)
         b->time[i] = (struct timestamp){ time[i], { (int64_t)time[i], 0, true } };
-    assert_true(!split_take(&split, b) && block_make_goals(b, 1, &e) && !clean_take(c, b));
+    assert_true(!split_take(&split, b) && block_make_goals(b, 1, &e) && !operator_stage(c).take(c, b));
 }
 
-static void take(struct clean *c, const double *value, size_t n)
+static void take(struct operator* c, const double *value, size_t n)
 {
     take_at(c, NULL, value, n);
 }
@@ -66,14 +66,14 @@ static size_t pending(void)
     return n;
 }
 
-static void end(struct clean *c)
+static void end(struct operator* c)
 {
     struct block *faulty = NULL;
-    while (!clean_finish(c, &faulty))
+    while (!operator_stage(c).finish(c, &faulty))
         continue;
     assert_null(faulty);
     assert_int_equal(pending(), 0);
-    clean_close(c);
+    operator_close(c);
     split_close(&split);
 }
 
@@ -89,7 +89,7 @@ static void rows_wait_for_the_end_of_a_gap(void **state)
     const double value[] = { 0, 1, NAN, NAN, 16, 25, 36, NAN, 64, NAN, NAN };
     const size_t cubic[] = { 0, 0, 1, 2, 3, 0, 0, 1, 2, 3, 4 }, line[] = { 0, 0, 1, 2, 0, 0, 0, 1, 0, 1, 2 };
     for (int gaps = GAPS_LINEAR; gaps <= GAPS_CUBIC; gaps++) {
-        struct clean *c = begin(gaps, (double)NAN, -1, (struct gap_limit){ GAP_UNLIMITED, 0 });
+        struct operator* c = begin(gaps, (double)NAN, -1, (struct gap_limit){ GAP_UNLIMITED, 0 });
         for (size_t i = 0; i < 11; i++) {
             take(c, &value[i], 1);
             /* After the first gap's end a gap decides as well: row 9. */
@@ -111,7 +111,7 @@ static void rows_of_a_long_gap_do_not_wait(void **state)
     const size_t wait[] = { 0, 1, 2, 0, 0, 0, 0, 1, 0 };
     const struct gap_limit limits[] = { { GAP_ROWS, 2 }, { GAP_SECONDS, 0.25 } };
     for (size_t k = 0; k < 2; k++) {
-        struct clean *c = begin(GAPS_LINEAR, (double)NAN, -1, limits[k]);
+        struct operator* c = begin(GAPS_LINEAR, (double)NAN, -1, limits[k]);
         for (size_t i = 0; i < 9; i++) {
             take(c, &value[i], 1);
             assert_int_equal(pending(), wait[i]);
@@ -126,7 +126,7 @@ static void rows_of_a_long_gap_do_not_wait(void **state)
 static void with_a_spike(size_t n, double spike, int gaps)
 {
     enum { WINDOW = 5 }; /* rows after a row */
-    struct clean *c = begin(gaps, 5, WINDOW, (struct gap_limit){ GAP_UNLIMITED, 0 });
+    struct operator* c = begin(gaps, 5, WINDOW, (struct gap_limit){ GAP_UNLIMITED, 0 });
     double value[40];
     for (size_t i = 0; i < 40; i++)
         value[i] = i == 20 ? spike : i == 22 ? (double)NAN : (double)i + 1e-3 * sin((double)(i * i));
@@ -166,7 +166,7 @@ static void samples_at_one_time(void **state)
     const double time[] = { 0, 1, 2, 2, 3, 4, 5 }, value[] = { 0, 1, 8, 70, NAN, 64, 125 };
     for (size_t n = 1; n <= 7; n += 6) { /* rows of a block */
         const struct spikes_settings no_spikes = { (double)NAN, -1 };
-        struct clean *c = begin_at(0, GAPS_CUBIC, &no_spikes, (struct gap_limit){ GAP_UNLIMITED, 0 });
+        struct operator* c = begin_at(0, GAPS_CUBIC, &no_spikes, (struct gap_limit){ GAP_UNLIMITED, 0 });
         for (size_t i = 0; i < 7; i += n)
             take_at(c, time + i, value + i, n);
         end(c);

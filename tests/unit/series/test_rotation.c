@@ -92,22 +92,23 @@ static void run(const char *name, const char *words, struct motion *m)
                                     .detect = (double)NAN,
                                     .derivatives = { 2, 2 } };
     split_open(&split, &config.in);
-    struct series *s = series_open(&config, &e);
+    struct operator* s = series_open(&config, &e);
     assert_non_null(s);
+    const struct stage stage = operator_stage(s);
     fill(&block[0], m, 0, m->split ? m->split : m->n, &plan);
     fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &plan);
     for (int i = 0; i < 2; i++)
-        if ((faulty = split_take(&split, &block[i])) || (faulty = series_take(s, &block[i])))
+        if ((faulty = split_take(&split, &block[i])) || (faulty = stage.take(s, &block[i])))
             fail_msg("%s %s: %s", name, words, faulty->error.text);
     faulty = NULL;
-    while (!series_finish(s, &faulty))
+    while (!stage.finish(s, &faulty))
         continue;
     assert_null(faulty);
     take_out(&block[0], m, 0);
     take_out(&block[1], m, block[0].nrow);
     block_free(&block[0]);
     block_free(&block[1]);
-    series_close(s);
+    operator_close(s);
     split_close(&split);
     units_free(&units);
     plan_free(&plan);
