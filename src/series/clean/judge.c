@@ -82,30 +82,37 @@ static size_t pass_valid(const struct clean *clean, struct history *history, str
     return n;
 }
 
-/* Is the sample of the next row, which has a sample, a spike? */
-static bool is_spike(const struct clean *clean, const struct history *history, struct judging *judging)
+/* Sets judging->spike: is the sample of the next row, which has a sample, a spike? end: as in judge_rows.
+ * False: the verdict needs more rows. */
+static bool judge_sample(const struct clean *clean, const struct history *history, struct judging *judging,
+                         size_t end)
 {
     const struct kept_row *kept = history_row(history, judging->row);
+    const bool over = judging->row < history->run_first || end == history->n;
+    const size_t known = over ? SIZE_MAX : spike_place(end, kept->run);
     struct spike_track *samples = &judging->samples;
-    if (!spike_track_at(samples, samples->next, spike_place(judging->row, kept->run), kept->second))
-        judging->spike = spike_track_judge(samples, &clean->despike);
-    return judging->spike;
+    return spike_track_at(samples, samples->next, spike_place(judging->row, kept->run), kept->second) ||
+           spike_track_judge(samples, &clean->despike, known, &judging->spike);
 }
 
-/* Judges the next row of a track. */
-static void judge_row(struct clean *clean, struct history *history, struct track *track)
+/* Judges the next row of a track. False: the verdict needs more rows. */
+static bool judge_row(struct clean *clean, struct history *history, struct track *track, size_t end)
 {
     const struct unit *unit = track->unit;
     const size_t row = track->judging.row;
     double number[4];
     bool known = history_numbers(history, unit, row, number);
-    bool spike = known && clean->nwindow > 0 && is_spike(clean, history, &track->judging);
+    bool judged = known && clean->nwindow > 0;
+    if (judged && !judge_sample(clean, history, &track->judging, end))
+        return false;
+    bool spike = judged && track->judging.spike;
     if (spike) {
         for (size_t k = 0; k < unit->n; k++)
             clean->count[unit->channel[k]].unbridged++;
         track->spike_end = row + 1;
     }
     bridge_take(clean, history, track, row, known && !spike);
+    return true;
 }
 
 void judge_rows(struct clean *clean, struct history *history, struct track *track, size_t end)
@@ -113,10 +120,8 @@ void judge_rows(struct clean *clean, struct history *history, struct track *trac
     struct judging *judging = &track->judging;
     while (judging->row < end) {
         size_t n = pass_valid(clean, history, track, end);
-        if (n == 0) {
-            judge_row(clean, history, track);
-            n = 1;
-        }
-        judging->row += n;
+        if (n == 0 && !judge_row(clean, history, track, end))
+            return;
+        judging->row += n > 0 ? n : 1;
     }
 }

@@ -9,7 +9,7 @@
 
 enum {
     CUBIC = SPIKE_CUBIC,
-    NEAR = 5,     /* samples on each side of the judged sample whose residuals do not count in scales */
+    NEAR = 5,     /* samples on each side of the judged samples whose residuals do not count in scales */
     NEAR_FEW = 2, /* the same in a window of fewer than SPIKES_MANY samples */
     FEWEST = 2    /* fewest residuals of a scale */
 };
@@ -70,7 +70,7 @@ static double find_way(const struct spike_view *view, const double *const *x, si
 
 /* --- scales --- */
 
-/* The number of samples on each side of the judged sample whose residuals do not count in scales. */
+/* The number of samples on each side of the judged samples whose residuals do not count in scales. */
 static size_t count_near(const struct spike_view *view)
 {
     return view->n < SPIKES_MANY ? NEAR_FEW : NEAR;
@@ -116,8 +116,8 @@ static double find_scale(const struct spike_view *view, const struct spike_patte
 {
     double residual[SPIKES_MOST_SAMPLES];
     const struct spike_places *places = &pattern->places;
-    const size_t near = count_near(view), after = view->own + near + 1;
-    const size_t before = view->own > near ? view->own - near : 0;
+    const size_t near = count_near(view), after = view->last + near + 1;
+    const size_t before = view->first > near ? view->first - near : 0;
     size_t n;
     if (view->even) {
         const size_t first = places->at[0] < 0 ? (size_t)-places->at[0] : 0;
@@ -144,7 +144,7 @@ static uint32_t make_key(const struct spike_places *places)
 static const struct spike_pattern *search_pattern(const struct spike_view *view, uint32_t key)
 {
     for (size_t k = 0; k < view->npattern; k++)
-        if (view->pattern[k].key == key)
+        if (view->key[k] == key)
             return &view->pattern[k];
     return NULL;
 }
@@ -166,7 +166,8 @@ static const struct spike_pattern *find_pattern(struct spike_view *view, const s
     size_t last = view->npattern < SPIKE_PATTERNS ? view->npattern++ : SPIKE_PATTERNS - 1;
     struct spike_pattern *pattern = &view->pattern[last];
     const double scale = other ? other->scale : (double)NAN;
-    *pattern = (struct spike_pattern){ .places = *places, .key = key, .even = spike_weigh(at, places->n) };
+    view->key[last] = key;
+    *pattern = (struct spike_pattern){ .places = *places, .even = spike_weigh(at, places->n) };
     pattern->scale = other ? scale : find_scale(view, pattern);
     return pattern;
 }
@@ -235,7 +236,7 @@ static void set_times(struct spike_view *view, const struct spikes_series *serie
 {
     const double *t = series->t + low;
     const size_t *place = series->place + low;
-    size_t n = view->n, own = view->own;
+    size_t n = view->n;
     double step = (t[n - 1] - t[0]) / (double)(n - 1);
     size_t rows = SPIKES_APART; /* from sample to sample, where none is missing: some times come twice */
     for (size_t i = 1; i < n; i++)
@@ -246,8 +247,8 @@ static void set_times(struct spike_view *view, const struct spikes_series *serie
     view->part[0] = 0;
     view->even = true;
     for (size_t i = 0; i < n; i++) {
-        double away = ((double)place[i] - (double)place[own]) / (double)rows;
-        view->at[i] = even ? away : (t[i] - t[own]) / step;
+        double away = ((double)place[i] - (double)place[view->first]) / (double)rows;
+        view->at[i] = even ? away : (t[i] - t[view->first]) / step;
         if (i == 0)
             continue;
         bool cut = place[i] - place[i - 1] >= SPIKES_APART;
@@ -279,7 +280,7 @@ static double find_measured_scale(struct spike_view *view, const struct spike_pl
     if (view->n < SPIKES_MANY)
         return find_pattern(view, places)->scale;
     for (size_t i = SPIKES_BESIDE; i + SPIKES_BESIDE < view->n; i++)
-        if ((i + near < view->own || i > view->own + near) && !isnan(measured[i]))
+        if ((i + near < view->first || i > view->last + near) && !isnan(measured[i]))
             residual[n++] = (double)measured[i];
     return n < FEWEST ? (double)NAN : spike_median_to_scale(view->ncolumn) * noise_median(residual, n);
 }
@@ -303,11 +304,12 @@ static bool split_scales(struct spike_view *view, const struct spikes_series *se
 }
 
 bool spike_view_open(struct spike_view *view, const struct spikes_series *series,
-                     const struct spikes_window *window, size_t own)
+                     const struct spikes_window *window, const struct spikes_stretch *stretch)
 {
     const size_t low = window->low;
     view->n = window->high - low;
-    view->own = own - low;
+    view->first = stretch->first - low;
+    view->last = stretch->end - 1 - low;
     view->ncolumn = series->ncolumn;
     view->npattern = 0;
     for (size_t c = 0; c < view->ncolumn; c++) {

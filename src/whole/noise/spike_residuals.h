@@ -19,20 +19,21 @@ struct spike_places {
 
 struct spike_pattern {
     struct spike_places places;
-    uint32_t key;              /* tells the places apart */
     struct spike_weights even; /* at even steps */
     double scale;              /* scale of residuals at even steps; NaN: too few residuals */
 };
 
 struct spike_view {
-    size_t n, own, ncolumn;                           /* own: index of the judged sample */
+    size_t n, ncolumn;
+    size_t first, last;                               /* the first and the last of the judged samples */
     double rounding;                                  /* error of a sample that its print explains */
     const double *read[SPIKES_COMPONENTS];            /* [ncolumn][n] the samples */
     double x[SPIKES_COMPONENTS][SPIKES_MOST_SAMPLES]; /* [ncolumn][n] the samples, spikes repaired */
-    double at[SPIKES_MOST_SAMPLES];                   /* [n] times, in steps since the judged sample */
+    double at[SPIKES_MOST_SAMPLES];                   /* [n] times, in steps since sample `first` */
     unsigned part[SPIKES_MOST_SAMPLES];               /* [n] number of long gaps and cuts before */
     bool even;                                        /* one part, each sample one step after the other */
-    double noise, bend; /* variance by noise; by bend, where weights.bend is 1 */
+    double noise, bend;           /* variance by noise; by bend, where weights.bend is 1 */
+    uint32_t key[SPIKE_PATTERNS]; /* [npattern] tells the places of patterns apart */
     struct spike_pattern pattern[SPIKE_PATTERNS];
     size_t npattern;
 };
@@ -42,10 +43,10 @@ struct spike_residual {
     double off, scale;
 };
 
-/* Sets up the window [low, high) of a series, whose sample `own` is judged. False: it has too few samples in
- * a row to tell the noise. */
+/* Sets up the window of a stretch of a series, which is judged. False: the window has too few samples in a
+ * row to tell the noise. */
 bool spike_view_open(struct spike_view *view, const struct spikes_series *series,
-                     const struct spikes_window *window, size_t own);
+                     const struct spikes_window *window, const struct spikes_stretch *stretch);
 
 /* Are all neighbours of sample i in its part of the window? */
 bool spike_fits(const struct spike_view *view, size_t i, const struct spike_places *places);

@@ -4,6 +4,7 @@
 #include "base/array.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ static void move_samples(struct spike_track *to, const struct spike_track *from)
 {
     const struct spikes_series *series = &from->series;
     size_t low = from->window.low, n = series->n - low;
+    bool in_stretch = from->next < from->stretch.end;
     memmove(to->place, from->place + low, n * sizeof *to->place);
     memmove(to->t, from->t + low, n * sizeof *to->t);
     for (size_t k = 0; k < series->ncolumn; k++)
@@ -35,6 +37,9 @@ static void move_samples(struct spike_track *to, const struct spike_track *from)
         memmove(to->series.measured[k], series->measured[k] + low, n * sizeof *series->measured[k]);
     to->series.n = n;
     to->next = from->next - low;
+    to->stretch = from->stretch;
+    to->stretch.first -= in_stretch ? low : to->stretch.first;
+    to->stretch.end -= in_stretch ? low : to->stretch.end;
     to->nmeasured = from->nmeasured > low ? from->nmeasured - low : 0;
     to->window = (struct spikes_window){ 0, from->window.high > low ? from->window.high - low : 0 };
 }
@@ -135,16 +140,26 @@ void spike_track_measure(struct spike_track *track)
 size_t spike_track_pass(struct spike_track *track, const struct spikes_settings *settings, size_t place,
                         size_t most)
 {
-    if (track->next >= track->series.n || track->place[track->next] != place)
+    if (track->next >= track->series.n || track->place[track->next] != place ||
+        track->next < track->stretch.end)
         return 0;
     size_t n = spikes_pass(&track->series, settings, &track->window, track->next, most);
     track->next += n;
     return n;
 }
 
-bool spike_track_judge(struct spike_track *track, const struct spikes_settings *settings)
+bool spike_track_judge(struct spike_track *track, const struct spikes_settings *settings, size_t known,
+                       bool *spike)
 {
-    return spikes_judge(&track->series, settings, &track->window, track->next++);
+    struct spikes_stretch *stretch = &track->stretch;
+    if (track->next >= stretch->end &&
+        !spikes_judge(&track->series, settings, &track->window, track->next, known, stretch)) {
+        stretch->end = 0;
+        return false;
+    }
+    *spike = stretch->spike[track->next - stretch->first];
+    track->next++;
+    return true;
 }
 
 /* --- whole series --- */
@@ -211,7 +226,10 @@ bool spikes_find(const struct spikes_settings *settings, const struct spike_kind
     spike_track_measure(&track);
     while (track.next < track.series.n) {
         size_t place = track.place[track.next];
-        if (spike_track_pass(&track, settings, place, rows->n) > 0 || !spike_track_judge(&track, settings))
+        bool spike = false;
+        if (spike_track_pass(&track, settings, place, rows->n) == 0)
+            spike_track_judge(&track, settings, SIZE_MAX, &spike);
+        if (!spike)
             continue;
         for (size_t i = place; i < rows->n && rows->time[i] == rows->time[place]; i++)
             mark[i] = is_row_known(kind, rows, i) ? SPIKE_BRIDGED : SPIKE_NONE;

@@ -23,12 +23,14 @@ static inline size_t spike_place(size_t row, size_t run)
 
 /* Zero-initialize. */
 struct spike_track {
-    struct spikes_series series; /* its arrays are owned, in the allocation of `place` */
-    size_t max;                  /* room for samples */
-    size_t next;                 /* index of the sample that is judged next */
-    size_t nmeasured;            /* samples before this index are measured for good */
-    struct spikes_window window; /* of the sample that was judged last */
-    size_t *place;               /* [max] these are the arrays of `series` */
+    struct spikes_series series;   /* its arrays are owned, in the allocation of `place` */
+    size_t max;                    /* room for samples */
+    size_t next;                   /* index of the sample that is judged next */
+    size_t nmeasured;              /* samples before this index are measured for good */
+    struct spikes_window window;   /* of the first sample of the stretch that was judged last, or of the last
+                                      sample that was passed over */
+    struct spikes_stretch stretch; /* whose samples before `next` have got their verdicts */
+    size_t *place;                 /* [max] these are the arrays of `series` */
     double *t, *column[SPIKES_COMPONENTS], *number[SPIKES_COMPONENTS];
 };
 
@@ -51,8 +53,10 @@ void spike_track_measure(struct spike_track *track);
 size_t spike_track_pass(struct spike_track *track, const struct spikes_settings *settings, size_t place,
                         size_t most);
 
-/* Judges the next sample: is the sample a spike? The rows in its window are there, or no more rows come. */
-bool spike_track_judge(struct spike_track *track, const struct spikes_settings *settings);
+/* Judges the next sample: *spike. The rows in its window are there, or no more rows come. known: as in
+ * spikes_judge. False: further rows must be known before the sample has its verdict. */
+bool spike_track_judge(struct spike_track *track, const struct spikes_settings *settings, size_t known,
+                       bool *spike);
 
 /* Does a row at this place and time have the time of sample end - 1, with no cut between? False without such
  * a sample. */

@@ -5,7 +5,7 @@
  * the neighbours lie outside the run. The scale of residuals is 1.4826 times the median of their absolute
  * values over the window (F. R. Hampel, "The influence curve and its role in robust estimation", JASA 69,
  * 1974), for each pattern of neighbours by itself. So a scale holds the noise and the bend of the motion, as
- * far as neighbours in these places show both. Residuals next to the judged sample do not count, so that a
+ * far as neighbours in these places show both. Residuals next to the judged samples do not count, so that a
  * spike does not raise the scale by which it is judged.
  *
  * A run whose residual exceeds the factor times the scale is a candidate. The candidate with the largest
@@ -25,11 +25,11 @@
 
 enum {
     CUBIC = SPIKE_CUBIC,
-    REACH = 6,  /* samples on each side of the judged sample that may begin or end a run */
+    REACH = 6,  /* samples on each side of the judged samples that may begin or end a run */
     PAIR = 5,   /* largest distance of two spikes that are tried together */
-    ROUNDS = 4, /* spikes that are repaired, at most, before the judged sample has its verdict */
-    RUNS = 3 * (2 * REACH + 1),
-    SCORES = 2 * (REACH + PAIR) + 1 /* first samples of the runs whose scores are kept */
+    ROUNDS = 8, /* spikes that are repaired, at most, in and beside the judged samples */
+    RUNS = SPIKES_LENGTHS * (2 * REACH + SPIKES_STRETCH),
+    SCORES = 2 * (REACH + PAIR) + SPIKES_STRETCH /* first samples of the runs whose scores are kept */
 };
 
 #define EACH_OFF  0.5  /* least residual of a sample of a run, as a part of the largest */
@@ -93,6 +93,11 @@ static bool find_neighbours(const struct spike_view *view, const struct run *run
                             struct spike_places *places)
 {
     ptrdiff_t before[CUBIC], after[CUBIC];
+    if (view->even && i >= run->first && i <= run->last && run->first >= 2 && run->last + 2 < view->n) {
+        const ptrdiff_t first = (ptrdiff_t)(run->first - i), last = (ptrdiff_t)(run->last - i);
+        *places = (struct spike_places){ CUBIC, { first - 2, first - 1, last + 1, last + 2 } };
+        return true;
+    }
     size_t nbefore = find_side(view, run, i, -1, CUBIC / 2, before);
     size_t nafter = find_side(view, run, i, 1, CUBIC / 2, after);
     if (nbefore < CUBIC / 2)
@@ -169,10 +174,10 @@ static struct score find_score(struct judging *judging, const struct run *run)
     return score;
 }
 
-/* The stored score of a run, which begins at most REACH + PAIR samples from the judged sample. */
+/* The stored score of a run, which begins at most REACH + PAIR samples from a judged sample. */
 static struct score *find_kept(struct judging *judging, const struct run *run)
 {
-    return &judging->score[run->last - run->first][run->first + REACH + PAIR - judging->view.own];
+    return &judging->score[run->last - run->first][run->first + REACH + PAIR - judging->view.first];
 }
 
 static bool depends_on_try(const struct judging *judging, const struct score *score)
@@ -335,33 +340,26 @@ static bool is_spike(struct judging *judging, const struct run *run)
     return stands_alone(judging, run) || is_spike_beside_another(judging, run);
 }
 
-/* Is some residual of a run that holds the judged sample large beside noise and bend? Most samples that are
- * looked at are ruled out here, before the scale of each pattern is measured. */
-static bool is_possible(const struct judging *judging)
+/* Is the residual of a sample of a run large beside noise and bend? */
+static bool is_run_large(struct judging *judging, struct run *run)
 {
     const struct spike_view *view = &judging->view;
-    for (size_t length = 1; length <= SPIKES_LENGTHS; length++)
-        for (size_t k = 0; k < length * length && k / length <= view->own; k++) {
-            struct run run = { .first = view->own - k / length, .last = view->own - k / length + length - 1 };
-            size_t i = run.first + k % length;
-            struct spike_places places;
-            if (run.last >= view->n || view->part[i] != view->part[view->own] ||
-                !find_neighbours(view, &run, i, &places))
-                continue;
-            if (spike_is_large(view, i, &places, POSSIBLE * judging->factor))
-                return true;
-        }
+    struct spike_places places;
+    for (size_t i = run->first; i <= run->last; i++)
+        if (view->part[i] == view->part[run->first] && find_neighbours(view, run, i, &places) &&
+            spike_is_large(view, i, &places, POSSIBLE * judging->factor))
+            return true;
     return false;
 }
 
-/* Is the judged sample in a candidate? */
-static bool is_in_candidate(struct judging *judging)
+/* Is there a run with a judged sample that passes a test? */
+static bool find_run(struct judging *judging, bool (*test)(struct judging *, struct run *))
 {
-    const size_t own = judging->view.own;
+    const struct spike_view *view = &judging->view;
     for (size_t length = 1; length <= SPIKES_LENGTHS; length++)
-        for (size_t k = 0; k < length && k <= own; k++) {
-            struct run run = { .first = own - k, .last = own - k + length - 1 };
-            if (run.last < judging->view.n && score_run(judging, &run))
+        for (size_t end = view->first + 1; end <= view->last + length && end <= view->n; end++) {
+            struct run run = { .first = end - length, .last = end - 1 };
+            if (end >= length && test(judging, &run))
                 return true;
         }
     return false;
@@ -376,40 +374,78 @@ static void settle_spike(struct judging *judging, const struct run *run)
     memset(judging->score, 0, sizeof judging->score);
 }
 
-static bool find_verdict(struct judging *judging)
+/* Repairs the spikes among the judged samples, and those beside them. */
+static void find_spikes(struct judging *judging)
 {
-    const size_t own = judging->view.own, n = judging->view.n;
-    size_t low = own > REACH ? own - REACH : 0;
-    size_t high = own + REACH < n ? own + REACH : n - 1;
-    bool more = is_in_candidate(judging);
-    for (size_t round = 0; round < ROUNDS && more; round++) {
+    const struct spike_view *view = &judging->view;
+    size_t low = view->first > REACH ? view->first - REACH : 0;
+    size_t high = view->last + REACH < view->n ? view->last + REACH : view->n - 1;
+    bool more = true;
+    for (size_t round = 0; round < ROUNDS && more && find_run(judging, score_run); round++) {
         struct run run[RUNS];
         size_t nrun = list_runs(judging, low, high, NULL, run);
         more = false;
         for (size_t k = 0; k < nrun && !more; k++) {
-            if (!is_spike(judging, &run[k]))
-                continue;
-            if (run[k].first <= own && own <= run[k].last)
-                return true;
-            settle_spike(judging, &run[k]);
-            more = true;
+            more = is_spike(judging, &run[k]);
+            if (more)
+                settle_spike(judging, &run[k]);
         }
     }
-    return false;
+}
+
+/* --- stretches --- */
+
+static bool is_ruled_out(const struct spikes_series *series, const struct spikes_settings *settings,
+                         size_t own, const struct spikes_window *window)
+{
+    return window->high - window->low < SPIKES_LEAST ||
+           spike_ruled_out(series, settings->factor, own, *window);
+}
+
+/* Adds the samples behind the first one of a stretch, and what their windows have beyond *window. In a window
+ * of few samples each is judged by itself, as the residuals of the others tell the scale. known: as in
+ * spikes_judge. False: the end is not known yet. */
+static bool find_end(const struct spikes_series *series, const struct spikes_settings *settings, size_t known,
+                     struct spikes_stretch *stretch, struct spikes_window *window)
+{
+    struct spikes_window last = *window;
+    if (window->high - window->low < SPIKES_MANY)
+        return true;
+    while (stretch->end - stretch->first < SPIKES_STRETCH) {
+        const size_t next = stretch->end, place = series->place[next - 1] + 1;
+        if (place >= known)
+            return false;
+        if (next == series->n || series->place[next] != place)
+            return true;
+        spikes_move_window(series, &last, next, spikes_rows(settings));
+        if (is_ruled_out(series, settings, next, &last))
+            return true;
+        window->high = last.high;
+        stretch->end++;
+    }
+    return true;
 }
 
 bool spikes_judge(const struct spikes_series *series, const struct spikes_settings *settings,
-                  struct spikes_window *window, size_t own)
+                  struct spikes_window *window, size_t own, size_t known, struct spikes_stretch *stretch)
 {
     struct judging judging;
     spikes_move_window(series, window, own, spikes_rows(settings));
-    if (window->high - window->low < SPIKES_LEAST || spike_ruled_out(series, settings->factor, own, *window))
+    *stretch = (struct spikes_stretch){ .first = own, .end = own + 1 };
+    if (is_ruled_out(series, settings, own, window))
+        return true;
+    struct spikes_window all = *window;
+    if (!find_end(series, settings, known, stretch, &all))
         return false;
     judging.factor = settings->factor;
-    if (!spike_view_open(&judging.view, series, window, own) || !is_possible(&judging))
-        return false;
+    /* Many stretches are ruled out before the scale of each pattern is measured. */
+    if (!spike_view_open(&judging.view, series, &all, stretch) || !find_run(&judging, is_run_large))
+        return true;
     judging.tried = NULL;
     memset(judging.repaired, 0, judging.view.n * sizeof *judging.repaired);
     memset(judging.score, 0, sizeof judging.score);
-    return find_verdict(&judging);
+    find_spikes(&judging);
+    for (size_t i = stretch->first; i < stretch->end; i++)
+        stretch->spike[i - stretch->first] = judging.repaired[i - all.low];
+    return true;
 }

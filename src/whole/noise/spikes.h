@@ -1,6 +1,7 @@
 /* --despike: which samples of a series are spikes. A spike is a run of one to three samples that lie off the
- * curve through the samples around, to which the series returns. Invariant: the verdict on a sample depends
- * only on the samples of its window. */
+ * curve through the samples around, to which the series returns. Most samples are cheaply ruled out; the
+ * others are judged stretch by stretch. Invariant: the verdict on a sample depends only on the samples of the
+ * window of its stretch. */
 #ifndef SPRUNG_WHOLE_NOISE_SPIKES_H
 #define SPRUNG_WHOLE_NOISE_SPIKES_H
 
@@ -12,7 +13,8 @@ enum {
     SPIKES_MOST_ROWS = 500,  /* the largest --despike-window */
     SPIKES_ROWS_BEFORE = 30, /* rows before a sample, at least: earlier rows need no look-ahead, and steady
                                 the scale of residuals */
-    SPIKES_MOST_SAMPLES = 2 * SPIKES_MOST_ROWS + 1,
+    SPIKES_STRETCH = 8,      /* most samples that are judged together */
+    SPIKES_MOST_SAMPLES = 2 * SPIKES_MOST_ROWS + SPIKES_STRETCH,
     SPIKES_LEAST = 9,                   /* samples of a window with fewer show no spike */
     SPIKES_MANY = 24,                   /* in a window of fewer samples a spike touches too many residuals */
     SPIKES_APART = SPIKES_MOST_SAMPLES, /* more rows than a window has */
@@ -73,8 +75,17 @@ void spikes_move_window(const struct spikes_series *series, struct spikes_window
 size_t spikes_pass(const struct spikes_series *series, const struct spikes_settings *settings,
                    struct spikes_window *window, size_t own, size_t most);
 
-/* Is sample `own` a spike? Moves the window to the sample. */
+/* Samples that are judged together: they lie in consecutive rows, and none of them is cheaply ruled out; or a
+ * single sample. */
+struct spikes_stretch {
+    size_t first, end;          /* samples [first, end) */
+    bool spike[SPIKES_STRETCH]; /* [end - first] the verdicts */
+};
+
+/* Finds the stretch that begins with sample `own`, and judges its samples. Moves the window to sample `own`.
+ * known: all rows of the windows of samples before this place are there; SIZE_MAX: no more rows come. False:
+ * more rows must be known to tell where the stretch ends. */
 bool spikes_judge(const struct spikes_series *series, const struct spikes_settings *settings,
-                  struct spikes_window *window, size_t own);
+                  struct spikes_window *window, size_t own, size_t known, struct spikes_stretch *stretch);
 
 #endif

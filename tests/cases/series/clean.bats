@@ -331,12 +331,10 @@ P
     done
 }
 
-@test "a window ends at its last row, and at a cut" {
+@test "a step is no spike where two rows show it, and a window ends at a cut" {
     awk 'BEGIN { print "time,x"; for (n = 0; n < 60; n++) printf "%.2f,%.3f\n", n / 100, (n * 37 % 11 - 5) / 50 + 10 * (n >= 40) }' > step.csv
-    # With two rows after it the first row of a step may be one of a spike of three rows; a third row shows the step.
-    goals --despike 6 --despike-window 2 step.csv | diff step.csv - | grep '^>' > changed.txt
-    grep -q '^> 0.40,' changed.txt
-    [ "$(wc -l < changed.txt)" = 1 ]
+    # The first row of a step may be one of a spike of three rows, but is judged together with the rows behind it.
+    goals --despike 6 --despike-window 2 step.csv | cmp - step.csv
     goals --despike 6 --despike-window 3 step.csv | cmp - step.csv
     # Before a cut two rows of another level may be a spike at the end of a take, though the next take has this level, too.
     goals --despike 6 step.csv | cmp - step.csv

@@ -430,8 +430,10 @@ static void samples_one_by_one(void **state)
             size_t end = n == N ? N : n > SPIKES_USUAL_ROWS ? n - SPIKES_USUAL_ROWS : 0;
             while (judged < end) {
                 size_t passed = spike_track_pass(&track, &usual, judged, end - judged);
-                if (passed == 0)
-                    mark[judged] = spike_track_judge(&track, &usual);
+                bool spike = false;
+                if (passed == 0 && !spike_track_judge(&track, &usual, n == N ? SIZE_MAX : end, &spike))
+                    break;
+                mark[judged] = spike;
                 judged += passed == 0 ? 1 : passed;
             }
         }
@@ -556,11 +558,14 @@ static void samples_that_are_ruled_out(void **state)
         spike_track_measure(&track);
         for (size_t i = 0; i < N; i++) {
             struct spikes_window window = track.window;
-            bool passed = spike_track_pass(&track, &usual, i, 1) > 0;
-            if (passed)
-                assert_false(spikes_judge(&track.series, &usual, &window, i));
-            else
-                spike_track_judge(&track, &usual);
+            struct spikes_stretch stretch;
+            bool spike;
+            if (spike_track_pass(&track, &usual, i, 1) == 0) {
+                assert_true(spike_track_judge(&track, &usual, SIZE_MAX, &spike));
+                continue;
+            }
+            assert_true(spikes_judge(&track.series, &usual, &window, i, SIZE_MAX, &stretch));
+            assert_true(stretch.end == i + 1 && !stretch.spike[0]);
         }
         spike_track_free(&track);
     }
