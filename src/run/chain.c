@@ -382,7 +382,7 @@ struct series_count chain_counted(const struct chain *chain)
 bool chain_leaves_all(const struct chain *chain)
 {
     for (size_t i = 0; i < chain->n; i++)
-        if (!whole_series_leaves_all(chain->link[i].series))
+        if (!whole_series_leaves_all(chain->link[i].filter))
             return false;
     return true;
 }

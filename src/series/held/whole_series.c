@@ -118,8 +118,9 @@ const struct halflife_range *whole_series_halflives(const struct operator* opera
     return series->config.zero_phase ? filtering_of(series)->chosen : NULL;
 }
 
-bool whole_series_leaves_all(const struct series *series)
+bool whole_series_leaves_all(const struct operator* operator)
 {
+    const struct series *series = (const struct series *)operator;
     const struct filtering *filtering = series->config.zero_phase ? filtering_of(series) : NULL;
     return filtering && filtering->nfew > 0 && !filtering->filtered;
 }

@@ -17,7 +17,7 @@ struct halflife_range {
 const struct halflife_range *whole_series_halflives(const struct operator* operator);
 
 /* Is every channel of the series left as it is, with too few values for auto? */
-bool whole_series_leaves_all(const struct series *series);
+bool whole_series_leaves_all(const struct operator* operator);
 
 /* Refuses settings of a channel that zero phase does not take. */
 bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
