@@ -143,9 +143,16 @@ char *diff_text(const struct diff *diff)
     text_put(&text, "\n");
     for (int i = 0; i < DIFF_SIDES; i++)
         put_side(&text, diff, i);
+    size_t ndifferent = 0;
     for (size_t i = 0; i < diff->ncolumn; i++)
-        if (diff->column[i].beyond)
+        if (diff->column[i].beyond) {
             put_column(&text, diff, &diff->column[i]);
+            ndifferent++;
+        }
+    char *summary = ndifferent > 1 ? diff_summary(diff) : NULL;
+    if (summary)
+        text_put(&text, "%s\n", summary);
+    free(summary);
     return text_take(&text);
 }
 

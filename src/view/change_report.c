@@ -11,9 +11,9 @@
 enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
 
 /* Heads of the columns of the table. Most heads are also names in the JSON report. */
-static const char *const names[NCELL] = { "channel", "change", "own",      "row",          "time",
-                                          "group",   "RMS",    "velocity", "acceleration", "gaps",
-                                          "cuts",    "spikes", "filled",   "unbridged",    "half-life" };
+static const char *const names[NCELL] = { "channel", "change", "by itself", "row",          "time",
+                                          "group",   "RMS",    "velocity",  "acceleration", "gaps",
+                                          "cuts",    "spikes", "filled",    "unbridged",    "half-life" };
 
 /* Sets a cell to a number, with all digits if `exact`, else with six digits; NaN: "-". */
 static void set_number(char *cell, double x, bool exact)
@@ -24,15 +24,37 @@ static void set_number(char *cell, double x, bool exact)
         cell[number_print(cell, x, exact ? &number_shortest : &brief)] = 0;
 }
 
+/* The value of the option that is auto, for this half-life, which may be NaN. */
+static double value_of_halflife(const void *settings, double halflife)
+{
+    struct equivalent of_one[MAXEQUIVALENT];
+    if (!filter_chooses_cutoff(settings) || filter_equivalents(settings, 1, of_one) == 0)
+        return halflife;
+    return of_one[EQUIVALENT_HALFLIFE].value / halflife;
+}
+
+/* Is --cutoff auto the only option that is auto? */
+static bool shows_cutoffs(const struct change_report *report)
+{
+    bool any = false;
+    for (size_t k = 0; k < report->sets->n; k++) {
+        const void *settings = report->sets->settings[k];
+        if (filter_automatic(settings) && !filter_chooses_cutoff(settings))
+            return false;
+        any |= filter_automatic(settings) != NULL;
+    }
+    return any;
+}
+
 /* Sets the cells of a line of the table: the numbers of a channel; change NULL: the heads. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change *change)
+static void make_line(char cell[NCELL][MAXCELL], const struct change *change, bool cutoffs)
 {
     for (size_t k = 0; k < NCELL; k++)
         if (change)
             set_number(cell[k], change->number[k],
                        k == CHANGE_ROW || k == CHANGE_TIME || (k >= CHANGE_GAPS && k <= CHANGE_UNBRIDGED));
         else
-            strcpy(cell[k], names[k]);
+            strcpy(cell[k], k == CHANGE_HALFLIFE && cutoffs ? "cutoff (Hz)" : names[k]);
     if (!change)
         return;
     const char *name = change->column->name[0] ? change->column->name : "(no name)";
@@ -69,6 +91,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     size_t width[NCELL] = { 0 }, n = plan->nchannel;
     bool chosen = false, unbridged = false; /* a channel has a half-life; has unbridged spikes */
     bool own = false;                       /* a channel has a change of its own */
+    const bool cutoffs = shows_cutoffs(report);
     if (!arrays_make(NULL, ARRAY(order, n + 1)))
         return false;
     for (size_t i = 0; i < n; i++)
@@ -76,7 +99,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     qsort(order + 1, n, sizeof *order, compare_changes); /* order[0]: the heads */
     text_put(text, "%zu channel%s", n, error_plural(n));
     if (n && order[1]->number[CHANGE_LARGEST] >= 0) {
-        make_line(cell, order[1]);
+        make_line(cell, order[1], cutoffs);
         text_put(text, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
     }
     if (n > MOST && !report->all) {
@@ -85,7 +108,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     }
     text_put(text, "\n");
     for (size_t i = 0; i <= n; i++) {
-        make_line(cell, order[i]);
+        make_line(cell, order[i], cutoffs);
         chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
         own |= i > 0 && cell[CHANGE_OWN][0] != '-';
         unbridged |= i > 0 && order[i]->number[CHANGE_UNBRIDGED] > 0;
@@ -95,7 +118,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
         }
     }
     for (size_t i = 0; i <= n; i++) {
-        make_line(cell, order[i]);
+        make_line(cell, order[i], cutoffs);
         for (size_t k = 0; k < NCELL; k++) {
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
@@ -147,7 +170,7 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
         struct cJSON *object = json_out_object(json_out, channel, "change");
         json_out_number(json_out, object, "largest", change->number[CHANGE_LARGEST]);
         if (!isnan(change->number[CHANGE_OWN]))
-            json_out_number(json_out, object, names[CHANGE_OWN], change->number[CHANGE_OWN]);
+            json_out_number(json_out, object, "own", change->number[CHANGE_OWN]);
         json_out_number(json_out, object, "row", change->number[CHANGE_ROW]);
         json_out_number(json_out, object, "time", change->number[CHANGE_TIME]);
         if (change->group)
@@ -162,7 +185,8 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
         json_out_number(json_out, channel, "halflife_least", least);
     if (most > 0)
         json_out_number(json_out, channel, most > least ? "halflife_largest" : "halflife", most);
-    size_t n = filter_equivalents(sets->settings[sets->of[i]], least < most ? (double)NAN : least,
+    const void *settings = sets->settings[sets->of[i]];
+    size_t n = filter_equivalents(settings, least < most ? (double)NAN : value_of_halflife(settings, least),
                                   equivalent);
     struct cJSON *parameters = n ? json_out_object(json_out, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)
@@ -185,6 +209,7 @@ static char *make_json(const struct change_stats *stats, const struct change_rep
 
 char *change_report(struct change_stats *stats, const struct change_report *report)
 {
+    const bool cutoffs = !report->json && shows_cutoffs(report);
     for (size_t i = 0; i < stats->reader->plan->nchannel; i++) {
         struct change *change = &stats->channel[i];
         double *number = change->number;
@@ -195,6 +220,12 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
         number[CHANGE_UNBRIDGED] = report->cleaned ? (double)report->cleaned[i].unbridged : 0;
         number[CHANGE_HALFLIFE] = report->halflife ? report->halflife[i].least : (double)NAN;
         number[CHANGE_HALFLIFE_MOST] = report->halflife ? report->halflife[i].most : (double)NAN;
+        if (cutoffs) {
+            const void *settings = report->sets->settings[report->sets->of[i]];
+            const double highest = value_of_halflife(settings, number[CHANGE_HALFLIFE]);
+            number[CHANGE_HALFLIFE] = value_of_halflife(settings, number[CHANGE_HALFLIFE_MOST]);
+            number[CHANGE_HALFLIFE_MOST] = highest;
+        }
     }
     return (report->json ? make_json : make_text)(stats, report);
 }

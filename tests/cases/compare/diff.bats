@@ -129,7 +129,12 @@ column "x": 2 of 4 rows differ
 column "y": 1 of 4 rows differs
   first: row 4, line 5, time 1.5: expected 4, actual 4.5
   worst absolute difference 0.5: row 4, time 1.5: expected 4, actual 4.5
-  worst relative difference 0.111111: row 4, time 1.5: expected 4, actual 4.5' ]
+  worst relative difference 0.111111: row 4, time 1.5: expected 4, actual 4.5
+worst: column "x": row 2, line 3, time 0.5: expected 100, actual 101; 1 other column differs' ]
+    # Of a single column it is said already.
+    printf 'time,x,y,z\n0,1,1,1\n0.5,101,2,1\n1,3,3,1\n1.5,0.002,4,1\n' > b.csv
+    differs 1
+    [[ $out != *'worst: '* ]]
 }
 
 @test "the JSON report tells a script the same, no digit lost" {

@@ -133,6 +133,14 @@ assert [c["halflife"] for c in channels] == [float(h) for h in sys.argv[1:]], ch
 EOF
     auto --report in.csv -o again.csv > report.txt 2> /dev/null
     sed -n 3p report.txt | grep -q 'half-life$'
+    sprung critical --cutoff auto --zero-phase -v --report in.csv -o cutoffs.csv > cutoffs.txt 2> cutoffs.err
+    cutoff=$(sed -n 's/.*channel "x": auto chose .*, cutoff \(.*\) Hz$/\1/p' cutoffs.err)
+    grep -q '  cutoff (Hz)$' cutoffs.txt
+    awk -v want="$cutoff" '$1 == "x" { n++; d = $NF - want; if (d * d > 1e-6) bad = 1 } END { exit bad || n != 1 }' cutoffs.txt
+    sprung critical --cutoff auto --zero-phase -q --report=json in.csv -o cutoffs.csv | python3 -c "
+import json, sys
+for c in json.load(sys.stdin)['channels']:
+    assert abs(c['equivalent']['halflife'] / c['halflife'] - 1) < 1e-9, c"
     grep "^x " report.txt | grep -q " $x\$"
     sprung critical -H 1 --zero-phase --report in.csv -o again.csv | sed -n 4p > heads.txt
     ! grep -q half-life heads.txt
