@@ -72,7 +72,7 @@ static const struct param gaps_rows[] = {
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded files: forward and backward",
-      .more = "For @zero-phase@. --cutoff is the -3 dB frequency of both passes together. Rows are "
+      .more = "For linear filters only. --cutoff is the -3 dB frequency of both passes together. Rows are "
               "written late, by 10 to 30 periods of the cutoff. With --cutoff auto or --halflife auto the "
               "cutoff of each channel is chosen from its noise, and printed with --verbose and in the "
               "report. With auto, and with rotations, rows are written only when the input ends" },
@@ -250,9 +250,8 @@ static const struct param batch_rows[] = {
               "is complete" },
     { .name = "join", FLAG(job.output.join),
       .help = "join all inputs into one series, with one output",
-      .more = "All inputs must have the same columns. A cut is placed between inputs. The output gets the header "
-              "of the first input. If an input starts before the previous one ends, its times are shifted to "
-              "follow one step later. For @joined@" },
+      .more = "All inputs must have the same columns. A cut is placed between inputs. If an input starts before "
+              "the previous one ends, its times are shifted to follow one step later. For @joined@" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
       .help = "filter N files at once, or one with N threads (default: all processors)",
       .more = "The output does not depend on it" },

@@ -11,17 +11,17 @@ named()
         kind != "option" && $1 == kind { print $2 }' | tr ' ' '\n' | LC_ALL=C sort -u
 }
 
-# names_all FILES PATTERN KIND: in FILES a line fits PATTERN, with NAME in place of the name, for every name of the kind.
+# names_all FILES PATTERN KIND: in FILES a line fits PATTERN, with NAME in place of the name, for every name of the kind; else
+# $missing is set.
 names_all()
 {
-    local name good=0
+    local name
     named "$3" > names
     [[ -s names ]]
     while read -r name; do
         # shellcheck disable=SC2086
-        grep -qE -- "${2//NAME/$name}" "$ROOT"/$1 || { echo "$1 must name the $3 $name, in a line like: $2"; good=1; }
+        grep -qE -- "${2//NAME/$name}" "$ROOT"/$1 || { echo "$1 must name the $3 $name, in a line like: $2"; missing=yes; }
     done < names
-    return $good
 }
 
 @test "every filter is in the README's table, the manual, the picture, the settings that tests use, and the test of equations" {
@@ -30,24 +30,29 @@ names_all()
     names_all Makefile '^STEPS .* NAME( |$)' filter
     names_all tests/same.lines '^filter NAME( |$)' filter
     names_all tests/cases/springs/own_code.bats '\<NAME\>' filter
+    [[ -z $missing ]]
 }
 
 @test "every command is in the manual and in the README" {
     names_all man/sprung.1.in 'NAME' command
     names_all README.md 'NAME' command
+    [[ -z $missing ]]
 }
 
 @test "every option that only filters have is drawn by a law" {
     names_all tests/laws/command_lines.py '"--NAME"' option
+    [[ -z $missing ]]
 }
 
 @test "every way of --gaps is in its help, the manual, and the comparison with an older program" {
     names_all src/cli/option_tables.c '[ "]NAME[:,]' 'way of --gaps'
     names_all man/sprung-filters.7.in '\<NAME\>' 'way of --gaps'
     names_all tests/same.lines '^option any .*--gaps NAME( |$)' 'way of --gaps'
+    [[ -z $missing ]]
 }
 
 @test "every format has a harness for fuzzing, and a law writes it" {
     names_all 'tests/fuzz/*.c' '"NAME"' format
     names_all tests/laws/forms.py '^(TEXT|KINDS|MOTION|STORED|UNWRITTEN) = .*"NAME"' format
+    [[ -z $missing ]]
 }

@@ -366,6 +366,10 @@ static void no_option_stands_twice(void **state)
             .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.filters.at[0].filter = *f
         };
         check_tables(*f);
+        if (synonym_of_filter((*f)->name))
+            fail_msg("%s is a filter now: take it out of filter_synonyms in cli/synonyms.c, and out of "
+                     "tests/cases/cli/words.bats",
+                     (*f)->name);
         assert_true(options_parse(&line, &e));
         options_free(&line);
     }
