@@ -31,15 +31,14 @@ struct csv_want {
     bool plain;   /* cells hold numbers, and no number is in the list of --missing: a number is never a gap */
 };
 
+enum { CSV_OTHER = 1000 }; /* more lines than names have */
+
 /* A line of the head that gets cells for added columns. */
 struct csv_line {
     size_t at;      /* offset in head where the cells go */
     size_t missing; /* number of cells in a row less the number of cells in the line */
-    enum csv_line_kind {
-        CSV_NAMES, /* the names; the last part of names that two lines join */
-        CSV_ABOVE, /* the first part of names that two lines join */
-        CSV_OTHER  /* empty cells */
-    } kind;        /* text of the added cells */
+    size_t below;   /* lines of the names below the line; CSV_OTHER: the line is no line of the names, and
+                       gets empty cells */
 };
 
 struct csv {

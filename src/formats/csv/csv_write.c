@@ -82,14 +82,40 @@ static bool put_names(const struct writer *writer, struct block *block)
     return true;
 }
 
-/* Has the head a line of a kind? */
-static bool has_line(const struct writer *writer, enum csv_line_kind kind)
+/* The number of lines of the head that names of added columns are divided among. */
+static size_t name_lines(const struct writer *writer)
 {
     const struct csv *csv = writer->reader->state;
+    size_t n = 0;
     for (size_t i = 0; i < csv->nline; i++)
-        if (csv->line[i].kind == kind)
-            return true;
-    return false;
+        n += csv->line[i].below != CSV_OTHER;
+    return writer->reader->format == writer->format && writer->reader->columns.stacked ? n : 1;
+}
+
+/* Finds the part name[*at .. *at + *n) of an added column's name for the line of the names that has `below`
+ * of nline lines below it. The name begins like that of a column, `stem`, and is divided at the last nline -
+ * 1 dots of the stem. A name that cannot be divided stands whole in the last line. */
+static void find_part(const char *name, const char *stem, size_t nline, size_t below, size_t *at, size_t *n)
+{
+    const char *dot = strrchr(stem, '.');
+    const size_t last = dot ? (size_t)(dot - stem) + 1 : 0;
+    size_t ndot = 0, end = strlen(name);
+    for (const char *p = stem; *p; p++)
+        ndot += *p == '.';
+    *at = nline > 1 && ndot + 1 >= nline && strncmp(name, stem, last) == 0 ? last : 0;
+    if (*at == 0) {
+        *n = below > 0 ? 0 : end;
+        return;
+    }
+    for (size_t k = 0; k<below && * at> 0; k++) {
+        end = *at - 1;
+        *at = end;
+        while (*at > 0 && name[*at - 1] != '.')
+            --*at;
+    }
+    if (below + 1 == nline)
+        *at = 0;
+    *n = end - *at;
 }
 
 /* Puts the cells of added columns into a line of the head. */
@@ -97,21 +123,18 @@ static bool put_head_cells(const struct writer *writer, struct block *block, con
 {
     const struct columns *columns = &writer->reader->columns;
     const struct output_columns *layout = writer->layout;
+    const size_t nline = name_lines(writer);
     bool good = true;
     for (size_t i = 0; i < line->missing && layout->nadded > 0; i++)
         good = good && csv_put_delimiter(writer, block);
     for (size_t i = 0; good && i < layout->nadded; i++) {
-        const char *name = layout->added[i].name, *stem = columns->column[layout->added[i].column].name;
-        const char *dot = columns->stacked ? strrchr(stem, '.') : NULL;
-        size_t above = dot && strncmp(name, stem, (size_t)(dot - stem) + 1) == 0 ? (size_t)(dot - stem) : 0;
-        bool split = writer->reader->format == writer->format && above > 0 && has_line(writer, CSV_ABOVE);
+        const char *name = layout->added[i].name;
+        size_t at, n;
         good = csv_put_delimiter(writer, block);
-        if (good && line->kind == CSV_ABOVE)
-            good = put_quoted(writer, block, name, split ? above : 0);
-        else if (good && line->kind == CSV_NAMES) {
-            const char *last = split ? name + above + 1 : name;
-            good = put_quoted(writer, block, last, strlen(last));
-        }
+        if (line->below == CSV_OTHER)
+            continue;
+        find_part(name, columns->column[layout->added[i].column].name, nline, line->below, &at, &n);
+        good = good && put_quoted(writer, block, name + at, n);
     }
     return good;
 }

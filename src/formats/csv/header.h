@@ -40,6 +40,7 @@ struct header {
     size_t nseen;
     const struct record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
+    bool motive;              /* the names of a head of Motive are joined */
     bool markers;             /* the head is Vicon's: columns X, Y and Z stand below the names of markers */
     const struct record *row; /* the first row; NULL: the file has no row */
     bool vicon;    /* the file begins with the name of a kind of data of Vicon, alone in its line */

@@ -16,8 +16,9 @@ struct names {
 };
 
 /* Joins the cells of one column, top to bottom, into buf. An empty cell above the last line takes the cell
- * to its left, unless a line above has a new cell in between. */
-static size_t join_name(struct names *line, size_t nline, char *buf)
+ * to its left, unless a line above has a new cell in between. motive: the lines above may have their own
+ * names, such as Name, in columns without a kind of data. */
+static size_t join_name(struct names *line, size_t nline, bool motive, char *buf)
 {
     size_t n = 0;
     for (size_t i = 0; i < nline; i++) {
@@ -25,6 +26,8 @@ static size_t join_name(struct names *line, size_t nline, char *buf)
         for (size_t k = i; i + 1 < nline && cell->n > 0 && k < nline; k++)
             line[k].fill = k == i ? *cell : (struct csv_cell){ 0 };
         cell = i + 1 < nline ? &line[i].fill : cell;
+        if (motive && i + 1 < nline && line[nline - 2].cell.n == 0)
+            continue;
         if (n > 0 && cell->n > 0)
             buf[n++] = '.';
         n += csv_unquote(cell, buf + n);
@@ -70,7 +73,7 @@ static bool add_names(struct header *header, size_t ncolumn, char *buf, struct e
             if (!csv_error_cell(header->csv, header->csv->rest, &names->cell, e))
                 return false;
         }
-        size_t n = header->nline ? join_name(line, header->nline, buf)
+        size_t n = header->nline ? join_name(line, header->nline, header->motive, buf)
                                  : (size_t)sprintf(buf, "%zu", column + 1);
         if (!columns_add(&header->reader->columns, buf, n, e))
             return false;
@@ -136,9 +139,31 @@ static void take_rate(struct header *header, struct csv_cell cell)
     header->csv->nrate = cell.n;
 }
 
+/* Takes the rate and the unit from the first line of Motive's head. The names are joined from the lines of
+ * markers and bodies, of kinds of data, and of axes, where the head has them. */
+static void read_motive(struct header *header, const struct record *names)
+{
+    enum { MARKERS = 2 }; /* behind the lines of the take and of types, blank lines aside */
+    const struct record *markers = header->seen + MARKERS, *kinds = names - 1;
+    struct csv_cell rate, next;
+    if (find_label(header, header->seen, "Export Frame Rate", &rate))
+        take_rate(header, rate);
+    if (find_label(header, header->seen, "Length Units", &next))
+        columns_set_length_unit(&header->reader->columns, next.at, next.n);
+    const bool kinds_are_known = find_label(header, kinds, "Position", &next) ||
+                                 find_label(header, kinds, "Rotation", &next);
+    if (!kinds_are_known || markers >= kinds || markers->ncell != names->ncell)
+        return;
+    header->line[0] = markers;
+    header->line[1] = kinds;
+    header->line[2] = names;
+    header->nline = 3;
+    header->motive = true;
+}
+
 /* Takes the rate, and the names of markers, from the heads of known programs. Vicon: the rate stands two
- * lines above the names, and the markers, which join the names, one line above the names. Motive: the rate
- * is in the first line. Qualisys: the rate is in a line with a label. */
+ * lines above the names, and the markers, which join the names, one line above the names. Qualisys: the rate
+ * is in a line with a label. */
 static void read_known_head(struct header *header)
 {
     const struct record *names = header->nline == 1 && !header->reader->options->header ? header->line[0]
@@ -158,10 +183,8 @@ static void read_known_head(struct header *header)
     }
     if (!names)
         return;
-    if (find_label(header, header->seen, "Export Frame Rate", &rate)) {
-        take_rate(header, rate);
-        if (find_label(header, header->seen, "Length Units", &next))
-            columns_set_length_unit(&header->reader->columns, next.at, next.n);
+    if (find_label(header, header->seen, "Format Version", &next)) {
+        read_motive(header, names);
         return;
     }
     csv_next(header->csv, header_cells(header, names).p, header_cells(header, names).end, &name);
@@ -313,11 +336,10 @@ static bool find_line_ends(struct header *header, struct error *e)
     if (!csv->line)
         return error_memory(e);
     for (const struct record *look = header->seen; look < end && header->nline > 0; look++) {
-        bool names = false, above = false;
-        for (size_t i = 0; i < header->nline; i++) {
-            names |= header->line[i] == look && i + 1 == header->nline;
-            above |= header->line[i] == look && i + 1 < header->nline;
-        }
+        size_t below = CSV_OTHER;
+        for (size_t i = 0; i < header->nline; i++)
+            below = header->line[i] == look ? header->nline - 1 - i : below;
+        const bool names = below == 0;
         if (!names && (look->ncell != ncolumn || header->labelled))
             continue;
         const size_t ncell = look->ncell - (names ? header_skips(look, ncolumn) : 0);
@@ -326,11 +348,10 @@ static bool find_line_ends(struct header *header, struct error *e)
             stop--;
         size_t at = (size_t)(stop - csv->head);
         bool cut = look->trailing && ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
-        enum csv_line_kind kind = names ? CSV_NAMES : CSV_OTHER;
         size_t missing = ncell < ncolumn ? ncolumn - ncell : 0;
         csv->line[csv->nline++] = (struct csv_line){
             .at = at - cut,
-            .kind = above && header->nline == 2 ? CSV_ABOVE : kind,
+            .below = below,
             .missing = missing,
         };
     }
