@@ -174,18 +174,9 @@ static const struct spike_pattern *find_pattern(struct spike_view *view, const s
 
 /* How much larger residuals are where the neighbours lie farther or less evenly than at even steps; at
  * least 1. */
-static double find_strain(const struct spike_view *view, const struct spike_weights *even,
-                          const struct spike_weights *here)
+static double find_strain(const struct spike_weights *even, const struct spike_weights *here)
 {
-    if (here == even)
-        return 1;
-    double usual = view->noise * even->noise + view->bend * even->bend * even->bend;
-    double strained = view->noise * here->noise + view->bend * here->bend * here->bend;
-    if (!(usual > 0)) {
-        usual = even->noise;
-        strained = here->noise;
-    }
-    return fmax(1, sqrt(strained / usual));
+    return here == even ? 1 : fmax(1, spike_strain(here, even->noise, even->bend));
 }
 
 struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
@@ -198,7 +189,7 @@ struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
     const struct spike_weights *here = weigh_at(view, i, places, &pattern->even, &room);
     double length = find_way(view, x, i, places, here, way);
     return (struct spike_residual){ .off = fmax(0, length - here->sum * view->rounding),
-                                    .scale = pattern->scale * find_strain(view, &pattern->even, here) };
+                                    .scale = pattern->scale * find_strain(&pattern->even, here) };
 }
 
 /* The weights of the neighbours of sample i, whether or not their pattern is known. */
@@ -217,15 +208,6 @@ void spike_find_way(const struct spike_view *view, size_t i, const struct spike_
     const double *const x[SPIKES_COMPONENTS] = { view->x[0], view->x[1], view->x[2], view->x[3] };
     const struct spike_weights weights = weigh_times(view, i, places);
     find_way(view, x, i, places, &weights, way);
-}
-
-bool spike_is_large(const struct spike_view *view, size_t i, const struct spike_places *places,
-                    double deviations)
-{
-    double way[SPIKES_COMPONENTS];
-    const struct spike_weights weights = weigh_times(view, i, places);
-    double explained = sqrt(view->noise * weights.noise + view->bend * weights.bend * weights.bend);
-    return find_way(view, view->read, i, places, &weights, way) > deviations * explained;
 }
 
 /* --- windows --- */
@@ -270,40 +252,7 @@ static double find_rounding(const struct spikes_series *series, const struct spi
     return series->turn > 0 ? sum * series->turn : sqrt(square);
 }
 
-/* The scale of the residuals of a pattern, by what spikes_measure found for samples that have enough others
- * beside them; NaN: too few residuals. */
-static double find_measured_scale(struct spike_view *view, const struct spike_places *places,
-                                  const float *measured)
-{
-    double residual[SPIKES_MOST_SAMPLES];
-    size_t n = 0, near = count_near(view);
-    if (view->n < SPIKES_MANY)
-        return find_pattern(view, places)->scale;
-    for (size_t i = SPIKES_BESIDE; i + SPIKES_BESIDE < view->n; i++)
-        if ((i + near < view->first || i > view->last + near) && !isnan(measured[i]))
-            residual[n++] = (double)measured[i];
-    return n < FEWEST ? (double)NAN : spike_median_to_scale(view->ncolumn) * noise_median(residual, n);
-}
-
-/* Tells how much of the scales is noise and how much the bend of the motion, by two patterns. False: there
- * are too few residuals. */
-static bool split_scales(struct spike_view *view, const struct spikes_series *series, size_t low)
-{
-    static const struct spike_places close = { CUBIC, { -2, -1, 1, 2 } }, far = { CUBIC, { -3, -2, 2, 3 } };
-    /* Variance that noise, and bend, of 1 have in the residuals: by the weights, and the products of the
-     * distances, of the two patterns. */
-    const double close_noise = 1 + 34.0 / 36, far_noise = 2.94, close_bend = 4 * 4, far_bend = 36 * 36;
-    double close_scale = find_measured_scale(view, &close, series->measured[0] + low);
-    double far_scale = find_measured_scale(view, &far, series->measured[2] + low);
-    double close_part = close_scale * close_scale / close_noise, far_part = far_scale * far_scale / far_noise;
-    view->bend = 0;
-    if (far_part > close_part)
-        view->bend = (far_part - close_part) / (far_bend / far_noise - close_bend / close_noise);
-    view->noise = fmax(0, close_part - close_bend / close_noise * view->bend);
-    return !isnan(close_part);
-}
-
-bool spike_view_open(struct spike_view *view, const struct spikes_series *series,
+void spike_view_open(struct spike_view *view, const struct spikes_series *series,
                      const struct spikes_window *window, const struct spikes_stretch *stretch)
 {
     const size_t low = window->low;
@@ -318,5 +267,4 @@ bool spike_view_open(struct spike_view *view, const struct spikes_series *series
     }
     set_times(view, series, low);
     view->rounding = find_rounding(series, window);
-    return split_scales(view, series, low);
 }

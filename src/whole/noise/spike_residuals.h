@@ -32,8 +32,7 @@ struct spike_view {
     double at[SPIKES_MOST_SAMPLES];                   /* [n] times, in steps since sample `first` */
     unsigned part[SPIKES_MOST_SAMPLES];               /* [n] number of long gaps and cuts before */
     bool even;                                        /* one part, each sample one step after the other */
-    double noise, bend;           /* variance by noise; by bend, where weights.bend is 1 */
-    uint32_t key[SPIKE_PATTERNS]; /* [npattern] tells the places of patterns apart */
+    uint32_t key[SPIKE_PATTERNS];                     /* [npattern] tells the places of patterns apart */
     struct spike_pattern pattern[SPIKE_PATTERNS];
     size_t npattern;
 };
@@ -43,9 +42,8 @@ struct spike_residual {
     double off, scale;
 };
 
-/* Sets up the window of a stretch of a series, which is judged. False: the window has too few samples in a
- * row to tell the noise. */
-bool spike_view_open(struct spike_view *view, const struct spikes_series *series,
+/* Sets up the window of a stretch of a series, which is judged. */
+void spike_view_open(struct spike_view *view, const struct spikes_series *series,
                      const struct spikes_window *window, const struct spikes_stretch *stretch);
 
 /* Are all neighbours of sample i in its part of the window? */
@@ -58,10 +56,5 @@ struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
 /* The way from sample i, by component, to the curve through its neighbours in the repaired samples. */
 void spike_find_way(const struct spike_view *view, size_t i, const struct spike_places *places,
                     double way[SPIKES_COMPONENTS]);
-
-/* Is the residual of sample i, as read, larger than this many standard deviations of noise and bend?
- */
-bool spike_is_large(const struct spike_view *view, size_t i, const struct spike_places *places,
-                    double deviations);
 
 #endif

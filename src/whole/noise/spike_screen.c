@@ -44,6 +44,11 @@ struct spike_weights spike_weigh(const double *at, size_t n)
     return weights;
 }
 
+double spike_strain(const struct spike_weights *weights, double even_noise, double even_bend)
+{
+    return sqrt(sqrt(weights->noise / even_noise) * (weights->bend / even_bend));
+}
+
 /* --- even rows --- */
 
 /* The unit of the last decimal that a time needs: at most 1. */
@@ -125,24 +130,18 @@ static void measure_nothing(const struct spikes_series *series, size_t from, siz
         series->measured[0][i] = series->measured[1][i] = series->measured[2][i] = NAN;
 }
 
-/* How much larger the residual is than at even steps, about: by the weights it would be one number if it came
- * from noise, another if it came from the bend of the motion. */
-static double find_strain(const struct spike_weights *weights, size_t k)
+static void measure_uneven(const struct spikes_series *series, size_t i)
 {
     static const double even_noise[PLACES] = { 1 + 34.0 / 36, 2.38, 2.38, 2.94 };
     static const double even_bend[PLACES] = { 4, 12, 12, 36 };
-    return sqrt(sqrt(weights->noise / even_noise[k]) * (weights->bend / even_bend[k]));
-}
-
-static void measure_uneven(const struct spikes_series *series, size_t i)
-{
     double distance[PLACES];
     for (size_t k = 0; k < PLACES; k++) {
         size_t own = k == SECOND ? i + 1 : i;
         struct spike_weights weights = weigh_times(series->t + own, places[k]);
         double step = (series->t[i + AROUND] - series->t[i - AROUND]) / (2 * AROUND);
         weights.bend /= step * step * step * step;
-        distance[k] = find_distance(series, own, places[k], weights.of) / find_strain(&weights, k);
+        distance[k] = find_distance(series, own, places[k], weights.of) /
+                      spike_strain(&weights, even_noise[k], even_bend[k]);
     }
     series->measured[0][i] = (float)distance[ONE];
     series->measured[1][i] = (float)fmax(distance[FIRST], distance[SECOND]);

@@ -23,6 +23,10 @@ struct spike_weights {
 /* The weights of n neighbours at these times from the sample, at most SPIKE_CUBIC, by Lagrange. */
 struct spike_weights spike_weigh(const double *at, size_t n);
 
+/* How much larger a residual is, about, than with the noise and the bend of neighbours at even steps: by the
+ * weights it would be one number if it came from noise, another if it came from the bend of the motion. */
+double spike_strain(const struct spike_weights *weights, double even_noise, double even_bend);
+
 /* Are the samples in even rows, to the printed digits of their times? t, place: [n], n > 1, without a cut. */
 bool spike_steps_even(const double *t, const size_t *place, size_t n);
 

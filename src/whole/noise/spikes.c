@@ -36,7 +36,6 @@ enum {
 #define RETURNS   0.1  /* a sample beside a run is on the curve if its residual is this part of the run's */
 #define STAYS_OFF 0.5  /* and is not on the curve if its residual is a larger part than this */
 #define EXPLAINED 0.5  /* a side that comes within this part of the run's residual may explain the run */
-#define POSSIBLE  0.7  /* a smaller residual, as a part of the factor by noise and bend, is no spike */
 #define TELLING   0.25 /* a side whose scale is a larger part of the run's residual is ignored */
 
 /* Samples that may be a spike. */
@@ -340,26 +339,14 @@ static bool is_spike(struct judging *judging, const struct run *run)
     return stands_alone(judging, run) || is_spike_beside_another(judging, run);
 }
 
-/* Is the residual of a sample of a run large beside noise and bend? */
-static bool is_run_large(struct judging *judging, struct run *run)
-{
-    const struct spike_view *view = &judging->view;
-    struct spike_places places;
-    for (size_t i = run->first; i <= run->last; i++)
-        if (view->part[i] == view->part[run->first] && find_neighbours(view, run, i, &places) &&
-            spike_is_large(view, i, &places, POSSIBLE * judging->factor))
-            return true;
-    return false;
-}
-
-/* Is there a run with a judged sample that passes a test? */
-static bool find_run(struct judging *judging, bool (*test)(struct judging *, struct run *))
+/* Is a judged sample in a candidate? */
+static bool is_in_candidate(struct judging *judging)
 {
     const struct spike_view *view = &judging->view;
     for (size_t length = 1; length <= SPIKES_LENGTHS; length++)
         for (size_t end = view->first + 1; end <= view->last + length && end <= view->n; end++) {
             struct run run = { .first = end - length, .last = end - 1 };
-            if (end >= length && test(judging, &run))
+            if (end >= length && score_run(judging, &run))
                 return true;
         }
     return false;
@@ -381,7 +368,7 @@ static void find_spikes(struct judging *judging)
     size_t low = view->first > REACH ? view->first - REACH : 0;
     size_t high = view->last + REACH < view->n ? view->last + REACH : view->n - 1;
     bool more = true;
-    for (size_t round = 0; round < ROUNDS && more && find_run(judging, score_run); round++) {
+    for (size_t round = 0; round < ROUNDS && more && is_in_candidate(judging); round++) {
         struct run run[RUNS];
         size_t nrun = list_runs(judging, low, high, NULL, run);
         more = false;
@@ -438,9 +425,7 @@ bool spikes_judge(const struct spikes_series *series, const struct spikes_settin
     if (!find_end(series, settings, known, stretch, &all))
         return false;
     judging.factor = settings->factor;
-    /* Many stretches are ruled out before the scale of each pattern is measured. */
-    if (!spike_view_open(&judging.view, series, &all, stretch) || !find_run(&judging, is_run_large))
-        return true;
+    spike_view_open(&judging.view, series, &all, stretch);
     judging.tried = NULL;
     memset(judging.repaired, 0, judging.view.n * sizeof *judging.repaired);
     memset(judging.score, 0, sizeof judging.score);

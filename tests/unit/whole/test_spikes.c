@@ -231,6 +231,7 @@ static void spikes_are_found(void **state)
         { .run = 1, .apart = 3, .size = 15, .size_at_30 = 40, .least = 0.96, .least_at_30 = 0.95 },
         { .run = 1, .size = 15, .size_at_30 = 60, .least = 0.95, .least_at_30 = 0.95, .uneven = 0.4 },
         { .run = 2, .size = 25, .size_at_30 = 100, .least = 0.9, .least_at_30 = 0.9, .uneven = 0.4 },
+        { .run = 1, .size = 15, .size_at_30 = 40, .least = 0.95, .least_at_30 = 0.9, .uneven = 0.6 },
         /* ten standard deviations of a residual, of which noise gives 1.4 times its own */
         { .run = 1, .size = 4.2, .size_at_30 = 15, .least = 0.9, .least_at_30 = 0.4 },
     };
