@@ -496,7 +496,7 @@ char *manual_table(void)
     for (const struct help_topic *topic = help_topics; topic->name; topic++)
         text_put(&text, "topic\t%s\n", topic->name);
     for (size_t i = 0; format_list[i]; i++)
-        text_put(&text, "format\t%s\t%s\t%s\n", format_list[i]->name, format_list[i]->summary,
-                 format_list[i]->keeps);
+        text_put(&text, "format\t%s\t%s\t%s\t%s\n", format_list[i]->name, format_list[i]->summary,
+                 format_list[i]->keeps, format_list[i]->join ? "join" : "");
     return text_take(&text);
 }

@@ -9,7 +9,7 @@ from .forms import EVEN, MARKERS, MOTION, STORED, TEXT, draw_form, single
 from .series import ODD_NAMES, Bundle, draw_series, uniform
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "tools"))
-from program import FILTERS, GAPS, SETTINGS, able, having  # noqa: E402
+from program import FILTERS, GAPS, JOINED, SETTINGS, able, having  # noqa: E402
 
 ROTATIONS, LINEAR, MOVING = able("rotations"), able("zero-phase"), able("start-velocity")
 

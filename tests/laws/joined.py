@@ -1,15 +1,15 @@
 """Laws of --join: several inputs are one series."""
-from .command_lines import FILTERS, draw_case
-from .forms import MARKERS, TEXT
+from .command_lines import FILTERS, JOINED, able, draw_case
+from .forms import KINDS, MARKERS, TEXT
 from .runs import Failed, Refused, close, numbers, same
 
-CUT_TAKERS = ("tracking", "inertialize")
+CUT_TAKERS = able("cuts")
 
 
 def draw_join(r):
-    kinds = ("csv", "csv", "tsv", "jsonl", "bvh", "trc", "sto", "mot", "qualisys")
     name = r.choice(FILTERS)
-    kinds = kinds[:4] if name in ("resonance", "character") else kinds  # the others have no place for other quantities
+    # Motion has no place for other quantities.
+    kinds = [k for k in (TEXT if name in ("resonance", "character") else TEXT + KINDS) if k in JOINED]
     deny = ["cuts", "cuts-from", "set", "mask"]
     if name not in CUT_TAKERS:  # what is bridged within a take alone
         deny += ["then", "despike", "gaps", "resample"]

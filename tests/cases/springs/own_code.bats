@@ -192,7 +192,7 @@ P
     # A spring with the velocity of its goal is the second-order filter of response 2.
     fails 0 sprung critical --lag 0.5 --goal-velocity difference -v "$BATS_FILE_TMPDIR/in.csv"
     says 'response 2, k1 0.5 s, k2 0.0625 s^2, k3 0.5 s'
-    for filter in damper critical spring second-order tracking inertialize double timed velocity character resonance one-euro; do
+    for filter in "${filters[@]%% *}"; do
         sprung help $filter > help.txt
         grep -q '^A step of T seconds toward the goal g' help.txt
         narrow help.txt
