@@ -2,13 +2,15 @@
 # Lists that are written by hand name what the program has.
 load ../common
 
-# named KIND: the names of all filters, commands or formats, of the options that only filters have, or of the ways of --gaps.
+# named KIND: the names of what the program has of a kind: filter, command, format, option of filters, shared option, or
+# way of --gaps.
 named()
 {
     "$SPRUNG" help --format table | awk -F '\t' -v kind="$1" '
-        kind == "option" && $1 == kind && $3 == "Filter" { print $4 }
+        kind == "option of filters" && $1 == "option" && $3 == "Filter" { print $4 }
+        kind == "shared option" && $1 == "option" && $3 != "Filter" { print $4 }
         kind == "way of --gaps" && $1 == "option" && $4 == "gaps" { print $8 }
-        kind != "option" && $1 == kind { print $2 }' | tr ' ' '\n' | LC_ALL=C sort -u
+        $1 == kind { print $2 }' | tr ' ' '\n' | LC_ALL=C sort -u
 }
 
 # names_all FILES PATTERN KIND: in FILES a line fits PATTERN, with NAME in place of the name, for every name of the kind; else
@@ -20,7 +22,7 @@ names_all()
     [[ -s names ]]
     while read -r name; do
         # shellcheck disable=SC2086
-        grep -qE -- "${2//NAME/$name}" "$ROOT"/$1 || { echo "$1 must name the $3 $name, in a line like: $2"; missing=yes; }
+        grep -qE -- "${2//NAME/$name}" "$ROOT"/$1 || { echo "$1 lacks the $3 $name: no line fits ${2//NAME/$name}"; missing=yes; }
     done < names
 }
 
@@ -39,8 +41,9 @@ names_all()
     [[ -z $missing ]]
 }
 
-@test "every option that only filters have is drawn by a law" {
-    names_all tests/laws/command_lines.py '"--NAME"' option
+@test "every option that only filters have is drawn by a law, and every shared option has a case" {
+    names_all tests/laws/command_lines.py '"--NAME"' 'option of filters'
+    names_all 'tests/cases/*/*.bats' '--NAME([^a-z-]|$)' 'shared option'
     [[ -z $missing ]]
 }
 
