@@ -98,6 +98,7 @@ struct inspect_channel {
         texts_differ; /* some cell holds a text that differs from the first text, or the first text was cut */
     uint64_t nspike;  /* spikes */
     uint64_t njump;   /* jumps */
+    bool flickers;    /* the values jump to and fro between two places */
     uint64_t nwrap;   /* steps of an angle from one end of the turn to the other */
     size_t spike_row; /* row of the first spike, from 1; 0: no spike */
     size_t jump_row;  /* row of the first jump, from 1; 0: no jump */
@@ -141,6 +142,8 @@ struct inspect_advice {
     bool hopeless;      /* in some table every channel has text among its numbers, or is no motion */
     uint64_t nspike;    /* spikes of all channels */
     uint64_t njump;     /* jumps of all channels */
+    char flicker[128];  /* name of the first channel that flickers, escaped; "": none does */
+    char cut[80];       /* name of a column of cuts that is not filtered, escaped; "": there is none */
     size_t kept_row;    /* the first kept_row of all channels; 0: none has one */
     char kept[128];     /* name of that channel, escaped */
     uint64_t longest;   /* rows of the longest gap */

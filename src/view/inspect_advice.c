@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define STEPS        3   /* half-life in usual steps, where the noise does not decide it */
 #define MUCH_MEMORY  2e9 /* most bytes of memory that a suggested --zero-phase may need */
@@ -173,7 +174,11 @@ static void advise_channel(struct inspect_advice *advice, const struct columns *
                            const struct inspect_channel *channel)
 {
     advice->nspike += channel->nspike;
-    advice->njump += channel->njump;
+    advice->njump += channel->flickers ? 0 : channel->njump;
+    if (channel->flickers && !advice->flicker[0]) {
+        const char *name = columns_at(columns, channel->column)->name;
+        error_escape(name, strlen(name), advice->flicker, sizeof advice->flicker);
+    }
     if (channel->kept_row > 0 && advice->kept_row == 0) {
         const char *name = columns_at(columns, channel->column)->name;
         advice->kept_row = channel->kept_row;
@@ -284,6 +289,17 @@ static void advise_joined_names(struct inspect_advice *advice, const struct insp
             advise_column(advice, "exclude", columns, i, "counts rows");
 }
 
+/* Finds the column of marks that is named cut. */
+static void find_cut(struct inspect_advice *advice, const struct inspect_table *table)
+{
+    const struct columns *columns = &table->reader->columns;
+    for (size_t i = 0; i < columns->ncolumn && !advice->cut[0]; i++) {
+        const char *name = columns_at(columns, i)->name;
+        if (plan_use(table->reader->plan, i)->reason == REASON_MARK && strcasecmp(name, "cut") == 0)
+            snprintf(advice->cut, sizeof advice->cut, "%s", name);
+    }
+}
+
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
@@ -297,6 +313,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     advice->audio = table->reader->format->family == FAMILY_AUDIO;
     advice->bytes += rows->whole ? cells * BYTES_A_CELL : (double)INFINITY;
     take_times(advice, table);
+    find_cut(advice, table);
     for (size_t k = 0; k < rows->nchannel; k++) {
         advice->fewest = count_fewest(rows, k, advice->fewest);
         if (something && table->channel[k].column != rows->grouped)
@@ -439,7 +456,15 @@ static void say_checks(struct facts *facts, const struct inspect_advice *advice)
     if (advice->assumed_ms)
         facts_say(facts, "\ncheck", "steps of %g s look like milliseconds: if they are, add --time-unit ms",
                   advice->step);
-    if (advice->njump > 0)
+    if (advice->flicker[0])
+        facts_say(facts, "\ncheck", "\"%s\" flickers between two places: do two markers share its name?",
+                  advice->flicker);
+    if (advice->njump > 0 && advice->cut[0])
+        facts_say(facts, "\ncheck",
+                  "%llu jump%s will be smoothed. To smooth only the jumps that \"%s\" marks: sprung tracking "
+                  "--cut-column %s",
+                  (unsigned long long)advice->njump, error_plural(advice->njump), advice->cut, advice->cut);
+    else if (advice->njump > 0)
         facts_say(
             facts, "\ncheck",
             "%llu jump%s will be smoothed. To keep cuts between takes, number the takes in a column and "

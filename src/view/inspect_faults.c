@@ -242,6 +242,28 @@ static void count_jumps(struct inspect_channel *channel, const struct inspect_ro
     channel->njump += n;
 }
 
+/* Do the values jump to and fro between two places: do they cross the middle of their range often, with
+ * hardly any value near it? */
+static bool find_flicker(const struct inspect_channel *channel, const struct inspect_rows *rows,
+                         const double *x)
+{
+    enum { LEAST = 10, ROWS_A_CROSSING = 20, ROWS_NEAR_MIDDLE = 50 };
+    const double middle = channel->least + (channel->most - channel->least) / 2;
+    const double quarter = (channel->most - channel->least) / 4;
+    size_t known = 0, crossings = 0, near = 0;
+    int side = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        if (isnan(x[i]))
+            continue;
+        const int now = x[i] > middle ? 1 : -1;
+        known++;
+        near += fabs(x[i] - middle) < quarter;
+        crossings += side != 0 && now != side;
+        side = now;
+    }
+    return crossings >= LEAST && crossings * ROWS_A_CROSSING >= known && near * ROWS_NEAR_MIDDLE <= known;
+}
+
 static void judge_channel(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
                           const struct room *room)
 {
@@ -260,6 +282,8 @@ static void judge_channel(struct inspect_channel *channel, const struct inspect_
         end = inspect_series_end(rows, first);
         count_jumps(channel, rows, x, first, end, room);
     }
+    channel->flickers = channel->njump > 0 && channel->kind == INSPECT_VALUE &&
+                        find_flicker(channel, rows, x);
 }
 
 bool inspect_faults_find(struct inspect_table *table, struct error *e)

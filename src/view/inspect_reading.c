@@ -118,6 +118,17 @@ static const double *find_sure(const struct inspect_table *table, size_t column)
     return NULL;
 }
 
+/* Pairs the columns below the same cell as a quality with the quality. */
+static void pair_below(const struct columns *columns, size_t quality, struct column_pair *pair)
+{
+    const char *of = columns->column[quality].above;
+    for (size_t i = 0; i < columns->ncolumn && of; i++) {
+        const char *above = columns->column[i].above;
+        if (i != quality && above && strcmp(above, of) == 0)
+            pair[i].teller = quality;
+    }
+}
+
 /* Sets teller[i] for each column that the mask is about, as --mask finds it. */
 static bool pair_columns(const struct inspect_table *table, struct column_pair *pair, struct error *e)
 {
@@ -130,14 +141,11 @@ static bool pair_columns(const struct inspect_table *table, struct column_pair *
         snprintf(list, sizeof list, "%.*s", (int)(strrchr(mask, '<') - mask), mask);
         return columns_pair(columns, list, "--mask", true, pair, e);
     }
-    for (size_t q = 0; q < table->rows.nquality; q++) {
-        const struct column *quality = &columns->column[table->rows.quality[q]];
-        for (size_t i = 0; i < columns->ncolumn; i++) {
-            const char *above = columns->column[i].above;
-            if (above && quality->above && strcmp(above, quality->above) == 0)
-                pair[i].teller = table->rows.quality[q];
-        }
-    }
+    for (size_t q = 0; q < table->rows.nquality; q++)
+        pair_below(columns, table->rows.quality[q], pair);
+    for (size_t k = 0; k < table->rows.nchannel; k++)
+        if (table->channel[k].kind == INSPECT_QUALITY)
+            pair_below(columns, table->channel[k].column, pair);
     return true;
 }
 

@@ -164,6 +164,23 @@ linked()
     is b.csv '[c["x"][k] for k in ("jumps", "spikes")]' "[0, 1]"
 }
 
+@test "jumps: a column named cut is offered, rows that the mask leaves out are not counted, and flicker is no jump" {
+    sprung inspect "$DATA/step.csv" | tr -s '\n ' ' ' |
+        grep -qF '1 jump will be smoothed. To smooth only the jumps that "cut" marks: sprung tracking --cut-column cut'
+    sprung tracking --cut-column cut -d 0 "$DATA/step.csv" > out.csv
+    sprung inspect "$DATA/pose.csv" > out.txt
+    grep -q -- "--mask" out.txt
+    ! grep -q 'will be smoothed' out.txt
+    is "$DATA/pose.csv" 'sum(x.get("jumps") or 0 for x in t["columns"])' 0
+    # Two markers with one name.
+    awk 'BEGIN { srand(2); print "time,x,y"
+        for (i = 0; i < 250; i++) { other = other ? rand() > 0.5 : rand() < 0.1
+            printf "%.4f,%.5f,%.5f\n", i / 120, 0.713 + 0.004 * other + 1e-5 * rand(), sin(i / 20) } }' > two.csv
+    sprung inspect two.csv | tr -s '\n ' ' ' > out.txt
+    grep -qF '"x" flickers between two places: do two markers share its name?' out.txt
+    ! grep -q 'will be smoothed' out.txt
+}
+
 @test "jumps: --group-by keeps them, and tracking smooths nothing else, as the report says" {
     made a.csv jump=300:2
     sprung inspect a.csv | tr -s '\n ' ' ' > report.txt
