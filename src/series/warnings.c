@@ -43,7 +43,7 @@ static const char *unit_hint(const struct series *series)
     const struct warnings *warnings = &series->warnings;
     const bool counted = warnings->shortest == 1 && warnings->longest == 1;
     const struct column_plan *plan = series->config.in.plan;
-    if (series->config.in.rate > 0 || plan->unit_reason != UNIT_ASSUMED ||
+    if (series->config.in.rate > 0 || plan->time == COLUMN_NONE || plan->unit_reason != UNIT_ASSUMED ||
         plan_use(plan, plan->time)->reason == REASON_FORMAT)
         return "";
     return counted ? "; if the times count frames, add --time-unit frames --rate HZ"
