@@ -96,7 +96,7 @@ same()
 @test "what does not fit together is an error that names the channel" {
     fails 2 sprung spring -f 2 -z 0.5 --set 'Hips*:halflife=0.1' take.csv
     says 'take.csv: column "Hips.X": --set: spring: --damping-ratio cannot be combined with both --frequency and --halflife'
-    says 'give two of'
+    says 'leave one of them out'
     [ -z "$out" ]
     fails 2 sprung damper -H 0.1 --set 'Hips.Y:method=lerp' take.csv
     says 'column "Hips.Y": --set: damper --method lerp'
