@@ -401,7 +401,7 @@ WRIST := --rate 100 --quiet --header 3,4 -c 5 -d 2 data/vicon.csv | tail -n +6 |
 data/pictures/wrist.svg: data/vicon.csv $(BUILD)/sprung Makefile
 	@mkdir -p $(@D) $(DRAWN)
 	{ echo height,velocity,acceleration; $(BUILD)/sprung tracking $(WRIST); } > $(DRAWN)/before.csv
-	{ echo height,velocity,acceleration; $(BUILD)/sprung critical --cutoff 6 --zero-phase --despike 6 $(WRIST); } \
+	{ echo height,velocity,acceleration; $(BUILD)/sprung butterworth --cutoff 6 --zero-phase --despike 6 $(WRIST); } \
 	  > $(DRAWN)/after.csv
 	$(BUILD)/sprung plot --rate 100 -o $@ $(DRAWN)/before.csv $(DRAWN)/after.csv
 

@@ -147,7 +147,7 @@ char *manual_start(void)
                     "Smooth a live stream, row by row (without times, add --rate HZ):\n"
                     "  tail -n +1 -f tracker.csv | sprung one-euro --min-cutoff 1 --beta 0.01 -d 0\n"
                     "Clean all files of a folder, each under its own name:\n"
-                    "  sprung critical --cutoff 6 --zero-phase --recursive --output-dir clean takes\n\n");
+                    "  sprung butterworth --cutoff 6 --zero-phase --recursive --output-dir out takes\n\n");
     for (size_t i = 0; filter_list[i]; i++)
         text_append(names, sizeof names, " %s", filter_list[i]->name);
     put_words(&text, "Filters:  ", names + 1);

@@ -114,7 +114,7 @@ static const struct synonym filter_synonyms[] = {
     { "ema", "for an exponential moving average, try damper --method lerp --factor 0.1" },
     { "exponential", "for an exponential moving average, try damper --method lerp --factor 0.1" },
     { "smoothdamp", "try critical --lag 0.1 (SmoothDamp with smoothTime 0.1)" },
-    { "kalman", "try tracking (fixed gains), or critical --zero-phase for a recorded file" },
+    { "kalman", "try tracking (fixed gains), or butterworth --zero-phase for a recorded file" },
     { "resample", "try tracking --resample 30 (to rows at even times, here 30 per second)" },
     { "convert", "try tracking --to json -d 0 (to another format; the numbers stay as they are)" },
     { "compare", "did you mean diff?" },

@@ -315,7 +315,7 @@ static bool run_table(struct job *job, struct error *e)
     if (good && chain_aliases(&job->chain))
         tell(job,
              "warning: %s does not remove frequencies above %.15g Hz, so --resample aliases them; try "
-             "critical --cutoff %.3g --zero-phase --resample %.15g",
+             "butterworth --cutoff %.3g --zero-phase --resample %.15g",
              job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
              job->config->resample);
     chain_take_messages(&job->chain);
