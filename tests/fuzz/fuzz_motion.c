@@ -8,7 +8,9 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
     struct column_choice choice = {
         .time_unit = -1, .rate = how & 16, .all_cells = how & 32, .columns = how & 64 ? "2" : NULL
     };
-    struct reader r = { .format = format_find(formats[how & 3]), .options = &options, .lenient = how & 128 };
+    struct reader r = { .format = format_find(formats[how % (sizeof formats / sizeof *formats)]),
+                        .options = &options,
+                        .lenient = how & 128 };
     struct writer w = { .format = how & 32 && replace ? format_find("csv") : r.format,
                         .number = { NUMBER_SHORTEST, 0, how & 4 ? ',' : '.' } };
     return flow(data, n, piece, &r, &w, &choice, replace, false);

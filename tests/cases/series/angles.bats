@@ -20,12 +20,12 @@ P
 }
 
 @test "wrapped angles come out as the unrolled curve does, for every filter" {
-    for filter in "damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.4" "second-order -f 2 -z 0.5 -r -1" tracking \
-        "inertialize -H 0.1" "double -H 0.1"; do
+    for filter in "${filters[@]}"; do
+        [[ $filter == resonance* ]] && continue # it keeps the cell
         # shellcheck disable=SC2086
         sprung $filter --decimals 6 turning.csv > want.csv
         # shellcheck disable=SC2086
-        sprung $filter --decimals 6 --angles x wrapped.csv | cmp - want.csv
+        sprung $filter --decimals 6 --angles x wrapped.csv | cmp - want.csv || { echo "$filter"; return 1; }
     done
 }
 
