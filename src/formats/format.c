@@ -2,6 +2,7 @@
 #include "formats/format.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +46,44 @@ static bool refuse_column(const struct column *column, struct error *e)
     return error_hint(e, "use --to csv or --to json, or remove the column from the input");
 }
 
+/* Writes the names of the columns of text, as `mlr cut -x -f` takes them. False: there is no room, or a name
+ * needs quotes. */
+static bool list_texts(const struct column_plan *plan, char *list, size_t max)
+{
+    const struct columns *columns = plan->columns;
+    list[0] = 0;
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const char *name = columns->column[i].name;
+        if (columns->column[i].first != CELL_TEXT || plan_use(plan, i)->role == ROLE_TIME)
+            continue;
+        if (!name[0] || name != columns->column[i].original || strpbrk(name, " ,'\"$`\\;&|<>()*?[#~!{"))
+            return false;
+        text_append(list, max, "%s%s", list[0] ? "," : "", name);
+    }
+    return strlen(list) + 1 < max;
+}
+
+/* Refuses a column of text. The hint has the command that takes such columns out, for cells with a header of
+ * one line. */
+static bool refuse_text(const struct column_plan *plan, const struct column *column, struct error *e)
+{
+    const struct columns *columns = plan->columns;
+    const char *cells = columns->delimiter == ',' ? "--csv" : columns->delimiter == '\t' ? "--tsv" : NULL;
+    char list[160];
+    if (!cells || !columns->named || columns->stacked || !list_texts(plan, list, sizeof list))
+        return refuse_column(column, e);
+    error_column(e, column->name);
+    return error_hint(e, "use --to csv, or take out the text first: mlr %s cut -x -f %s FILE | sprung ...",
+                      cells, list);
+}
+
 bool format_has_no_text(const char *what, const struct column_plan *plan, size_t i, struct error *e)
 {
     const struct column *column = &plan->columns->column[i];
     if (plan_use(plan, i)->role == ROLE_CHANNEL || column->first != CELL_TEXT)
         return true;
     error_data(e, "%s holds numbers, but this column is text", what);
-    return refuse_column(column, e);
+    return refuse_text(plan, column, e);
 }
 
 bool format_takes_numbers(const char *what, const struct column_plan *plan, size_t i, struct error *e)

@@ -245,6 +245,10 @@ assert any(abs(x) > 128 for x in want)' wide.csv got
     sprung critical -q -H 0.1 -d 0 wave.csv | tail -n +2 | sprung diff -q --no-header --exact - got.csv
     fails 2 sprung critical -q -H 0.1 "$DATA/wave.csv" -o a.npy
     says 'wave.csv: column "pose": npy holds numbers, but this column is text'
+    says 'hint: use --to csv, or take out the text first: mlr --csv cut -x -f pose FILE | sprung ...'
+    if command -v mlr > /dev/null; then
+        mlr --csv cut -x -f pose "$DATA/wave.csv" | sprung critical -H 0.1 -q -o cut.npy
+    fi
     says "hint: use --to csv"
     printf 'time,a,b\n0,1,2\n1,1,x\n' | sprung damper -q -H 1 -c a --to npy > cut.npy 2> err || true
     [[ $(cat err) == *'(standard input):3: column "b": npy can hold only numbers, and this is not a number: "x"'* ]]
