@@ -71,7 +71,7 @@ static const struct param gaps_rows[] = {
 };
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
-      .help = "no lag, for recorded files: forward and backward",
+      .help = "no lag, for recorded files; live: --lookahead 0.2",
       .more = "For linear filters only. --cutoff is the -3 dB frequency of both passes together. Rows are "
               "written late, by 10 to 30 periods of the cutoff. With --cutoff auto or --halflife auto the "
               "cutoff of each channel is chosen from its noise, and printed with --verbose and in the "

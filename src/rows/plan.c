@@ -67,6 +67,16 @@ static void settle_rate(struct column_plan *plan, const struct column_choice *ch
     plan->row_rate = plan->time == COLUMN_NONE ? known : 0;
 }
 
+/* Results depend on the input alone, so that no option takes the time at which a row arrives: who asks for
+ * it gets the hint of a program that writes it before the row. Returns false. */
+static bool hint_arrival(const char *time, struct error *e)
+{
+    if (strcmp(time, "now") != 0)
+        return false;
+    return error_hint(
+        e, "for the time of arrival, put it before each row: ts -s %%.s | sprung ... -t 1 --no-header");
+}
+
 /* Finds the time column, the unit of the times, and how cells of times are read. */
 static bool find_time(struct selection *selection, struct error *e)
 {
@@ -76,7 +86,7 @@ static bool find_time(struct selection *selection, struct error *e)
     bool frames = choice->time_unit == TIME_UNIT_FRAMES;
     size_t time = COLUMN_NONE;
     if (choice->time && (time = columns_find(columns, choice->time, "--time", e)) == COLUMN_NONE)
-        return false;
+        return hint_arrival(choice->time, e);
     if (time == COLUMN_NONE && frames)
         time = columns_frame_counter(columns);
     if (time == COLUMN_NONE)
