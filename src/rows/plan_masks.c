@@ -76,7 +76,7 @@ static bool read_teller(struct column_plan *plan, const struct column_mask *link
     if (role == ROLE_TIME && !velocity) {
         if (plan->form == TIMESTAMP_NUMBER)
             return true;
-        error_data(e, "%s compares numbers, but the times are dates", option);
+        error_data(e, "%s compares numbers, but the times are dates or times of day", option);
         return error_column(e, teller->name);
     }
     if (teller->first == CELL_TEXT || role == ROLE_TIME || role == ROLE_GROUP)

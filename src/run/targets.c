@@ -176,7 +176,8 @@ static bool check_replaced(struct targets *all, const struct target *target, boo
     } else if (target->name && !settings->force && !settings->update &&
                (file || (target->out.kind == OUTPUT_STREAM && looked))) {
         error_usage(e, "the output already exists");
-        error_hint(e, "add --force to replace it");
+        error_hint(e, "add --force to replace it%s",
+                   settings->output_dir ? ", or --update to filter only files without an output" : "");
     } else {
         return check_read(settings, &target->out, e);
     }
