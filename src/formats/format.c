@@ -52,7 +52,7 @@ static bool list_texts(const struct column_plan *plan, char *list, size_t max)
 {
     const struct columns *columns = plan->columns;
     list[0] = 0;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const char *name = columns->column[i].name;
         if (columns->column[i].first != CELL_TEXT || plan_use(plan, i)->role == ROLE_TIME)
             continue;

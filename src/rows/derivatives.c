@@ -183,12 +183,13 @@ static bool is_named_after_channel(const struct column_plan *plan, size_t i, siz
     *source = COLUMN_NONE;
     if (use->role == ROLE_CHANNEL && use->reason != REASON_CHOSEN)
         *source = columns_find_source(plan->columns, plan->columns->column[i].name);
-    return *source != COLUMN_NONE && plan_use(plan, *source)->role == ROLE_CHANNEL;
+    return *source != COLUMN_NONE && plan_filters(plan, *source);
 }
 
 void plan_leave_derivatives(struct column_plan *plan)
 {
-    const size_t first = columns_first_added(plan->columns), end = plan->columns->ncolumn;
+    const size_t added_from = columns_first_added(plan->columns), end = plan->columns->ncolumn;
+    const size_t first = added_from > 0 ? added_from : plan_first(plan);
     bool added = false;
     for (size_t i = first, source; i < end && !added; i = plan_after(plan, i))
         added = is_named_after_channel(plan, i, &source) && was_derived(plan, i, source) == DERIVED;

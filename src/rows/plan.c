@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct column_use plan_absent = { ROLE_ABSENT, REASON_FORMAT, COLUMN_NONE,
-                                        COLUMN_NONE, COLUMN_NONE,   COLUMN_NONE };
-
 /* Number of entries in plan->use. */
 static size_t use_count(const struct column_plan *plan)
 {
@@ -91,7 +88,7 @@ static bool find_time(struct selection *selection, struct error *e)
         time = columns_frame_counter(columns);
     if (time == COLUMN_NONE)
         time = columns_usual_time(columns);
-    if (time != COLUMN_NONE && plan_use(plan, time)->role == ROLE_ABSENT)
+    if (time != COLUMN_NONE && !plan_has(plan, time))
         time = COLUMN_NONE; /* the time of another table */
     if (!check_time_options(selection, time, e))
         return false;
@@ -122,18 +119,18 @@ static bool find_time(struct selection *selection, struct error *e)
     return true;
 }
 
-/* The words for a role in the message that a column has this role already. */
-static const char *name_of_role(enum role role)
+/* What a column is already, for the message that an option cannot take the column. */
+static const char *what_it_is(const struct column_plan *plan, size_t i)
 {
-    switch (role) {
+    if (!plan_has(plan, i))
+        return "in another table";
+    switch (plan_use(plan, i)->role) {
     case ROLE_GROUP:
         return "a --group-by column";
     case ROLE_CUT:
         return "the --cut-column";
     case ROLE_READ:
         return "a column with the values of an option";
-    case ROLE_ABSENT:
-        return "in another table";
     default:
         return "the time column";
     }
@@ -144,18 +141,17 @@ bool plan_refuse(const struct column_plan *plan, size_t i, const char *option, b
     if (text)
         error_data(e, "%s names this column, but its first row holds text", option);
     else
-        error_data(e, "%s names this column, but it is already %s", option,
-                   name_of_role(plan_use(plan, i)->role));
+        error_data(e, "%s names this column, but it is already %s", option, what_it_is(plan, i));
     return error_column(e, plan->columns->column[i].name);
 }
 
 /* Gives a role to a column that an option names. */
 static bool give_role(struct column_plan *plan, size_t i, const char *option, enum role role, struct error *e)
 {
-    const enum role before = plan_use(plan, i)->role;
+    const bool able = plan_has(plan, i) && plan_use(plan, i)->role == ROLE_PASS;
     bool numbers = role == ROLE_CUT || role == ROLE_READ;
-    if (before != ROLE_PASS || (numbers && plan->columns->column[i].first == CELL_TEXT))
-        return plan_refuse(plan, i, option, before == ROLE_PASS, e);
+    if (!able || (numbers && plan->columns->column[i].first == CELL_TEXT))
+        return plan_refuse(plan, i, option, able, e);
     plan_own(plan, i)->role = role;
     plan_own(plan, i)->reason = REASON_OPTION;
     return true;
@@ -198,7 +194,7 @@ static bool find_parameters(struct selection *selection, struct error *e)
         size_t at = columns_find(plan->columns, selection->choice->parameters.text[i], "@COLUMN", e);
         if (at == COLUMN_NONE)
             return false;
-        if (plan_use(plan, at)->reason == REASON_PARAMETER)
+        if (plan_has(plan, at) && plan_use(plan, at)->reason == REASON_PARAMETER)
             continue;
         if (!give_role(plan, at, "@COLUMN", ROLE_READ, e))
             return false;
@@ -215,8 +211,6 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
     struct column_use *use = plan_own(selection->plan, i);
     const bool named = selection->pick[i] == PICK_EXPLICIT;
     const bool made = i == 0 && selection->columns->owns_time;
-    if (use->role == ROLE_ABSENT)
-        return true;
     if (selection->drop[i] != PICK_NONE || (selection->choice->columns && selection->pick[i] == PICK_NONE)) {
         if (use->role == ROLE_PASS)
             use->reason = selection->drop[i] == PICK_NONE ? REASON_NOT_CHOSEN : REASON_EXCLUDED;
@@ -253,13 +247,13 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
 static void take_marks(struct column_plan *plan)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column_use *use = plan_use(plan, i);
         const bool excluded = use->reason == REASON_EXCLUDED && columns->column[i].first != CELL_TEXT;
         if (use->role == ROLE_CHANNEL || excluded)
             return;
     }
-    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         struct column_use *use = plan_own(plan, i);
         if (use->role != ROLE_PASS || (use->reason != REASON_MARK && use->reason != REASON_QUALITY))
             continue;
@@ -272,8 +266,9 @@ static void take_marks(struct column_plan *plan)
 static bool no_channel(const struct selection *selection, struct error *e)
 {
     bool counter = false;
-    for (size_t i = 0; i < selection->columns->ncolumn; i++)
-        counter |= plan_passes_numbers(plan_use(selection->plan, i));
+    const struct column_plan *plan = selection->plan;
+    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i))
+        counter |= plan_passes_numbers(plan_use(plan, i));
     const char *frames = counter ? " and frame numbers" : "";
     const char *option = selection->choice->exclude ? "--exclude" : "--columns";
     const char *but = counter ? " (to filter frame numbers, give the full column name)" : "";
@@ -292,10 +287,10 @@ static bool count_columns(struct column_plan *plan, bool all_cells, struct error
     plan->channel = malloc(use_count(plan) * sizeof *plan->channel);
     if (!plan->channel)
         return error_memory(e);
-    for (size_t i = 0; i < ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = plan_first(plan); i < ncolumn; i = plan_after(plan, i)) {
         struct column_use *use = plan_own(plan, i);
         bool written = use->role != ROLE_PASS || use->reason == REASON_DERIVATIVE;
-        if (use->role != ROLE_ABSENT && (written || all_cells))
+        if (written || all_cells)
             use->cell = plan->ncell++;
         if (use->role == ROLE_CHANNEL) {
             plan->channel[plan->nvalue] = i;
@@ -305,7 +300,7 @@ static bool count_columns(struct column_plan *plan, bool all_cells, struct error
     plan->nchannel = plan->nvalue;
     if (plan->cut != COLUMN_NONE)
         plan_own(plan, plan->cut)->value = plan->nvalue++;
-    for (size_t i = 0; i < ncolumn; i = plan_after(plan, i))
+    for (size_t i = plan_first(plan); i < ncolumn; i = plan_after(plan, i))
         if (plan_use(plan, i)->role == ROLE_READ)
             plan_own(plan, i)->value = plan->nvalue++;
     return true;
@@ -329,7 +324,7 @@ static bool give_roles(struct selection *selection, struct error *e)
         !plan_find_masks(plan, &choice->velocities, false, selection->pick, selection->drop, e) ||
         !plan_find_masks(plan, &choice->masks, true, selection->pick, selection->drop, e))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
         if (!choose_channel(selection, i, e))
             return false;
     if (!choice->columns)
@@ -347,15 +342,22 @@ bool plan_pick_channels(const struct column_plan *plan, const char *list, const 
     const struct columns *columns = plan->columns;
     unsigned char *pick = calloc(columns->ncolumn + 1, 1);
     bool good = pick ? columns_pick_list(columns, list, option, pick, e) : error_memory(e);
-    for (size_t i = 0; good && i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); good && i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column_use *use = plan_use(plan, i);
         if (pick[i] != PICK_NONE && use->role == ROLE_CHANNEL)
             named[use->value] = true;
-        else if (pick[i] == PICK_EXPLICIT && use->role != ROLE_ABSENT)
+        else if (pick[i] == PICK_EXPLICIT)
             good = error_data(e, "%s: column \"%s\" is not filtered", option, columns->column[i].name);
     }
     free(pick);
     return good;
+}
+
+bool plan_allows_none(const struct column_plan *plan, struct error *e)
+{
+    if (plan->one_of_several)
+        e->kind = ERROR_NONE;
+    return plan->one_of_several;
 }
 
 /* Begins a plan in which every column of the table passes through. */
@@ -365,7 +367,8 @@ static bool begin(struct column_plan *plan, const struct columns *columns, struc
     plan_free(plan);
     *plan = (struct column_plan){
         .columns = columns,
-        .partial = table.end > 0,
+        .one_of_several = table.end > 0,
+        .skips_first = table.first > 0 && !columns->owns_time,
         .table = { table.first > 1 ? table.first : 1, table.end > 0 ? table.end : columns->ncolumn },
         .form = TIMESTAMP_NUMBER,
         .unit_reason = UNIT_ASSUMED,
@@ -380,8 +383,6 @@ static bool begin(struct column_plan *plan, const struct columns *columns, struc
         plan->use[i] = (struct column_use){
             .source = COLUMN_NONE, .cell = COLUMN_NONE, .value = COLUMN_NONE, .velocity = COLUMN_NONE
         };
-    if (table.first > 0 && !columns->owns_time)
-        plan->use[0] = plan_absent;
     return true;
 }
 
@@ -389,8 +390,8 @@ static bool begin(struct column_plan *plan, const struct columns *columns, struc
 static void take_numbers(struct column_plan *plan)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i))
-        if (columns->column[i].first != CELL_TEXT && plan_use(plan, i)->role != ROLE_ABSENT)
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+        if (columns->column[i].first != CELL_TEXT)
             plan_own(plan, i)->role = ROLE_CHANNEL;
     if (columns->counted) { /* column 0 stays the time */
         plan->time = 0;

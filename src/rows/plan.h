@@ -13,9 +13,8 @@ enum role {
     ROLE_TIME,
     ROLE_GROUP,
     ROLE_CUT,
-    ROLE_READ,  /* passes through; its numbers are read for channels: by --mask, --goal-velocity-from, an
-                   option's value @COLUMN, or a later filter of --then */
-    ROLE_ABSENT /* a column of another table than the plan's */
+    ROLE_READ /* passes through; its numbers are read for channels: by --mask, --goal-velocity-from, an
+                 option's value @COLUMN, or a later filter of --then */
 };
 
 /* Why a column has its role. plan_describe_role says it in words. */
@@ -29,7 +28,7 @@ enum role_reason {
     REASON_PARAMETER, /* a filter's option has its values from the column, as @COLUMN */
     REASON_OPTION,    /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
     REASON_NAME,      /* a usual name of a time, or of frame numbers with --time-unit frames */
-    REASON_FORMAT,    /* the format makes the times or counts the rows, or the column is of another table */
+    REASON_FORMAT,    /* the format makes the times or counts the rows */
     REASON_RATE,      /* a column of times, while the option --rate numbers the rows */
     /* of a column that passes through */
     REASON_TEXT,       /* the first row holds text */
@@ -78,17 +77,18 @@ struct column_mask {
 
 struct column_plan {
     const struct columns *columns; /* the reader's; not owned */
-    struct column_range table;     /* the columns in `use` besides column 0; the others are ROLE_ABSENT */
-    bool partial; /* the input has other tables, too, and a list of columns may name their columns */
-    struct column_use *use;       /* [1 + table.end - table.first] owned; see plan_index */
-    size_t *channel;              /* [nchannel] owned; the column of each channel */
-    size_t nchannel;              /* columns with ROLE_CHANNEL */
-    size_t nvalue;                /* columns whose numbers are read: column_use.value is below nvalue */
-    size_t ncell;                 /* columns whose cells are recorded: column_use.cell is below ncell */
-    size_t time;                  /* the column that holds the times; COLUMN_NONE: rows come at row_rate */
-    struct time_unit unit;        /* of the time column */
-    enum unit_reason unit_reason; /* why the times have this unit */
-    enum timestamp_form form;     /* of the cells of the time column; without it, of numbers */
+    struct column_range table;     /* the plan's columns besides column 0 */
+    bool skips_first;              /* column 0 is of another table, and not the time of all tables */
+    bool one_of_several;           /* the input has other tables, too; see plan_allows_none */
+    struct column_use *use;        /* [1 + table.end - table.first] owned; see plan_index */
+    size_t *channel;               /* [nchannel] owned; the column of each channel */
+    size_t nchannel;               /* columns with ROLE_CHANNEL */
+    size_t nvalue;                 /* columns whose numbers are read: column_use.value is below nvalue */
+    size_t ncell;                  /* columns whose cells are recorded: column_use.cell is below ncell */
+    size_t time;                   /* the column that holds the times; COLUMN_NONE: rows come at row_rate */
+    struct time_unit unit;         /* of the time column */
+    enum unit_reason unit_reason;  /* why the times have this unit */
+    enum timestamp_form form;      /* of the cells of the time column; without it, of numbers */
     double rate; /* rows per second by which the format counts times: by --rate, else by the header; 0: the
                     format counts no times, or with columns.even the header has no rate of use */
     double row_rate;    /* rows per second where rows have no times: by --rate, else as `rate`; 0: rows have
@@ -139,33 +139,42 @@ bool plan_of_filter(struct column_plan *own, const struct column_plan *plan, boo
 
 void plan_free(struct column_plan *plan);
 
-/* The use of a column of another table than the plan's. */
-extern const struct column_use plan_absent;
-
-/* Is column i of the plan's table? */
+/* Has the plan column i? False: the column is of another table. A column that is found by its name may be. */
 static inline bool plan_has(const struct column_plan *plan, size_t i)
 {
-    return i == 0 || (i >= plan->table.first && i < plan->table.end);
+    return i == 0 ? !plan->skips_first : i >= plan->table.first && i < plan->table.end;
 }
 
-/* The place in plan->use of a column of the table. */
+/* The place in plan->use of a column of the plan. */
 static inline size_t plan_index(const struct column_plan *plan, size_t i)
 {
     return i == 0 ? 0 : i - plan->table.first + 1;
 }
 
-/* The use of column i, which must be a column of the input: the program stops at COLUMN_NONE. */
+/* The use of column i, which must be a column of the plan: the program stops at COLUMN_NONE. */
 static inline const struct column_use *plan_use(const struct column_plan *plan, size_t i)
 {
-    REQUIRE(i < plan->columns->ncolumn);
-    return plan_has(plan, i) ? &plan->use[plan_index(plan, i)] : &plan_absent;
+    REQUIRE(i < plan->columns->ncolumn && plan_has(plan, i));
+    return &plan->use[plan_index(plan, i)];
 }
 
-/* The next column after column i that the table may have; ncolumn or more: column i was the last. */
+/* The plan's next column after column i; ncolumn: column i was the last. */
 static inline size_t plan_after(const struct column_plan *plan, size_t i)
 {
     size_t next = i + 1 < plan->table.first ? plan->table.first : i + 1;
     return next < plan->table.end ? next : plan->columns->ncolumn;
+}
+
+/* The plan's first column; ncolumn: the plan has none. */
+static inline size_t plan_first(const struct column_plan *plan)
+{
+    return plan->skips_first ? plan_after(plan, 0) : 0;
+}
+
+/* Has the plan column i, as a channel? */
+static inline bool plan_filters(const struct column_plan *plan, size_t i)
+{
+    return plan_has(plan, i) && plan_use(plan, i)->role == ROLE_CHANNEL;
 }
 
 /* The column of channel c; c < nchannel. */
@@ -183,6 +192,10 @@ static inline bool plan_passes_numbers(const struct column_use *use)
 /* Sets named[c] for each channel c of a LIST; other entries stay. A LIST without a channel is an error. */
 bool plan_pick_channels(const struct column_plan *plan, const char *list, const char *option, bool *named,
                         struct error *e);
+
+/* For an option whose LIST names no channel of the plan, with the error for that in *e: false if the error
+ * holds. True, and no error, if the input has other tables: the LIST may name their channels. */
+bool plan_allows_none(const struct column_plan *plan, struct error *e);
 
 /* Reads a text LIST:COLUMN<X of --mask into *mask, except the members column, teller and named. Any other
  * text is a usage error. */
@@ -222,7 +235,7 @@ bool plan_backward(const struct column_plan *plan, const struct timestamp *befor
 
 /* --- between the files of this folder --- */
 
-/* As plan_use, while the plan is made. The column must be of the plan's table. */
+/* As plan_use, while the plan is made. */
 static inline struct column_use *plan_own(const struct column_plan *plan, size_t i)
 {
     REQUIRE(plan_has(plan, i));

@@ -72,7 +72,8 @@ static bool read_teller(struct column_plan *plan, const struct column_mask *link
                         const char *option, struct error *e)
 {
     const struct column *teller = columns_at(plan->columns, link->teller);
-    const enum role role = plan_use(plan, link->teller)->role;
+    const bool here = plan_has(plan, link->teller);
+    const enum role role = here ? plan_use(plan, link->teller)->role : ROLE_PASS;
     if (role == ROLE_TIME && !velocity) {
         if (plan->form == TIMESTAMP_NUMBER)
             return true;
@@ -81,7 +82,7 @@ static bool read_teller(struct column_plan *plan, const struct column_mask *link
     }
     if (teller->first == CELL_TEXT || role == ROLE_TIME || role == ROLE_GROUP)
         return plan_refuse(plan, link->teller, option, teller->first == CELL_TEXT, e);
-    if (role == ROLE_ABSENT) {
+    if (!here) {
         error_data(e, "%s names this column, but its rows have other times than \"%s\"", option,
                    columns_at(plan->columns, link->column)->name);
         return error_column(e, teller->name);
@@ -109,12 +110,12 @@ static bool keep_links(struct column_plan *plan, struct links *links, const char
     *any = false;
     for (; links->next < links->end && plan->mask[links->next].text == text; links->next++) {
         const struct column_mask link = plan->mask[links->next];
-        const enum role role = plan_use(plan, link.column)->role;
-        if (role != ROLE_CHANNEL && role != ROLE_ABSENT && link.named)
-            return error_data(e, "%s: column \"%s\" is not filtered", links->option,
-                              columns_at(plan->columns, link.column)->name);
-        if (role != ROLE_CHANNEL)
+        if (!plan_filters(plan, link.column)) {
+            if (plan_has(plan, link.column) && link.named)
+                return error_data(e, "%s: column \"%s\" is not filtered", links->option,
+                                  columns_at(plan->columns, link.column)->name);
             continue;
+        }
         if (!read_teller(plan, &link, velocity, links->option, e))
             return false;
         *any = true;
@@ -135,9 +136,10 @@ static bool keep_velocities(struct column_plan *plan, struct links *links, const
     /* The links of all texts hold the last text. */
     if (!keep_links(plan, links, texts->text[texts->ntext - 1], true, &plan->measured, e))
         return false;
-    if (!plan->measured && !plan->partial)
-        return error_data(e, "%s: its lists name no filtered column", links->option);
-    return true;
+    if (plan->measured)
+        return true;
+    error_data(e, "%s: its lists name no filtered column", links->option);
+    return plan_allows_none(plan, e);
 }
 
 static bool keep_masks(struct column_plan *plan, struct links *links, const struct texts *texts,
@@ -148,8 +150,11 @@ static bool keep_masks(struct column_plan *plan, struct links *links, const stru
         bool any;
         if (!keep_links(plan, links, texts->text[k], false, &any, e))
             return false;
-        if (!any && !plan->partial)
-            return error_data(e, "%s: no filtered column in \"%.200s\"", links->option, texts->text[k]);
+        if (any)
+            continue;
+        error_data(e, "%s: no filtered column in \"%.200s\"", links->option, texts->text[k]);
+        if (!plan_allows_none(plan, e))
+            return false;
     }
     return true;
 }

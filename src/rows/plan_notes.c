@@ -46,7 +46,7 @@ static void note_alone(const struct column_plan *plan, struct messages *messages
         [REASON_UNLABELLED] = "without name", [REASON_CLOCK] = "clock",
     };
     struct column_names names = { .n = 0 };
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column_use *use = plan_use(plan, i);
         const char *name = columns_last_line(columns, i);
         if (plan_passes_numbers(use) && use->reason != REASON_DERIVATIVE)
@@ -63,7 +63,7 @@ static void note_reason(const struct column_plan *plan, enum role_reason reason,
 {
     const struct columns *columns = plan->columns;
     struct column_names names = { .n = 0 };
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         const char *sample = reason == REASON_TEXT ? column->text : NULL;
@@ -145,9 +145,7 @@ static const char *reason_text(const struct column_plan *plan, const struct colu
     case REASON_NAME:
         return plan->unit.rate > 0 ? "named like a frame number" : "named like a time";
     case REASON_FORMAT:
-        if (use->role == ROLE_TIME)
-            return "from the format";
-        return use->role == ROLE_ABSENT ? "it belongs to another table" : "by the format";
+        return use->role == ROLE_TIME ? "from the format" : "by the format";
     case REASON_RATE:
         return "--rate is used instead";
     case REASON_TEXT:
@@ -178,9 +176,8 @@ void plan_describe_role(const struct column_plan *plan, size_t i, char *buf, siz
 {
     const struct columns *columns = plan->columns;
     static const char *const roles[] = {
-        [ROLE_PASS] = "copied",   [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group",   [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
-        [ROLE_ABSENT] = "absent",
+        [ROLE_PASS] = "copied", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
+        [ROLE_GROUP] = "group", [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
     };
     const struct column *column = &columns->column[i];
     const struct column_use *use = plan_use(plan, i);
@@ -246,7 +243,7 @@ static void describe_sort(const struct column_plan *plan, char *buf, size_t maxb
 /* The name of the first column of text or marks, which may distinguish the series; else COLUMN. */
 static const char *label_of(const struct column_plan *plan)
 {
-    for (size_t i = 0; i < plan->columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i)) {
         const char *name = plan->columns->column[i].name;
         const enum role_reason reason = plan_use(plan, i)->reason;
         if (name[0] && (reason == REASON_TEXT || reason == REASON_MARK))

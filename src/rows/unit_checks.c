@@ -90,7 +90,7 @@ bool units_check_known(const struct column_plan *plan, const struct unit_setting
                        const struct filter *filter, struct start_position start, struct error *e)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn;) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn;) {
         struct joint_rotation joint = next_joint(plan, &i);
         bool whole = joint.nchannel == joint.n && joint.n >= 3;
         bool told = settings->quaternions || (joint.euler && settings->rotations);

@@ -65,12 +65,12 @@ static bool check_listed(const struct column_plan *plan, const struct unit_colum
     const bool angles = found->kind == UNIT_EULER;
     size_t nchannel = 0, other = COLUMN_NONE; /* the first column that is no channel */
     for (size_t k = found->n; k-- > 0;)
-        if (plan_use(plan, found->column[k])->role == ROLE_CHANNEL)
+        if (plan_filters(plan, found->column[k]))
             nchannel++;
         else
             other = found->column[k];
     *able = other == COLUMN_NONE;
-    if (*able || (nchannel == 0 && (found->pattern || plan_use(plan, other)->role == ROLE_ABSENT)))
+    if (*able || (nchannel == 0 && (found->pattern || !plan_has(plan, other))))
         return true;
     error_data(e, "%s: column \"%s\" is not filtered", unit_ops[found->kind].option,
                plan->columns->column[other].name);
@@ -220,10 +220,11 @@ static bool check_angles(const struct units *units, const struct column_plan *pl
     for (size_t i = 0; i < units->n; i++)
         if (units->at[i].kind == UNIT_ANGLE || units->at[i].kind == UNIT_EULER)
             return true;
-    if (plan->partial || (!settings->wrap && isnan(settings->period)))
+    if (!settings->wrap && isnan(settings->period))
         return true;
     error_usage(e, "--%s needs angles, but no channel is an angle", settings->wrap ? "wrap" : "period");
-    return error_hint(e, "name them with --angles LIST");
+    error_hint(e, "name them with --angles LIST");
+    return plan_allows_none(plan, e);
 }
 
 /* Checks that the channels of each rotation have the same settings, and no measured velocity. */
@@ -279,8 +280,8 @@ static bool is_elsewhere(const struct column_plan *plan, const struct unit_colum
                          const bool *left_out)
 {
     for (size_t k = 0; k < found->n; k++) {
-        const struct column_use *use = plan_use(plan, found->column[k]);
-        if (use->role == ROLE_ABSENT || (use->role == ROLE_CHANNEL && left_out && left_out[use->value]))
+        const size_t i = found->column[k];
+        if (!plan_has(plan, i) || (plan_filters(plan, i) && left_out && left_out[plan_use(plan, i)->value]))
             return true;
     }
     return false;
@@ -290,7 +291,7 @@ static bool is_elsewhere(const struct column_plan *plan, const struct unit_colum
 static bool is_unfiltered(const struct column_plan *plan, const struct unit_columns *found)
 {
     for (size_t k = 0; k < found->n; k++)
-        if (plan_use(plan, found->column[k])->role == ROLE_CHANNEL)
+        if (plan_filters(plan, found->column[k]))
             return false;
     return true;
 }

@@ -42,8 +42,11 @@ static bool leave_out(struct link *link, const struct column_plan *plan, struct 
     if (!arrays_make(e, ARRAY(link->left_out, plan->nchannel)) ||
         !plan_pick_channels(plan, list, "--then: --columns", link->left_out, e))
         return false;
-    if (!plan->partial && !memchr(link->left_out, true, plan->nchannel))
-        return error_data(e, "--then: no filtered column matches \"%s\"", list);
+    if (!memchr(link->left_out, true, plan->nchannel)) {
+        error_data(e, "--then: no filtered column matches \"%s\"", list);
+        if (!plan_allows_none(plan, e))
+            return false;
+    }
     /* So far the array marks the channels that the list names. */
     for (size_t c = 0; c < plan->nchannel; c++)
         link->left_out[c] = !link->left_out[c];
@@ -139,7 +142,7 @@ static struct block *pass_others(void *state, struct block *block)
     const struct columns *columns = &last->chain->reader->columns;
     const struct column_plan *plan = last->chain->reader->plan;
     block->pending = 0;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column_use *use = plan_use(plan, i);
         if (use->role == ROLE_CHANNEL && (leaves(last, use->value) || last->given->filter->keeps_cell))
             memcpy(block_out(block, last->chain->layout.replace[i]), block_goal(block, use->value),

@@ -16,11 +16,11 @@ static size_t print_channels(const struct chain *chain, size_t first)
     const struct unit *from = units_rotation(units, plan_use(plan, first)->value), *to = from;
     char rotation[300] = "";
     size_t last = first;
-    for (; last + 1 < columns->ncolumn; last++) {
-        const struct column_use *use = plan_use(plan, last + 1);
-        if (use->role != ROLE_CHANNEL || !units_rotation(units, use->value) != !from)
+    for (; last + 1 < columns->ncolumn && plan_filters(plan, last + 1); last++) {
+        const struct unit *next = units_rotation(units, plan_use(plan, last + 1)->value);
+        if (!next != !from)
             break;
-        to = units_rotation(units, use->value);
+        to = next;
     }
     if (from)
         text_append(rotation, sizeof rotation, ", of the rotation%s \"%.100s\"", to == from ? "" : "s",
@@ -133,11 +133,11 @@ void job_summary_print(const struct chain *chain)
          error_plural(columns->ncolumn), time);
     if (!isnan(chain->config->resample))
         tell(chain, "resampled to %.15g rows per second", chain->config->resample);
-    for (size_t i = 0; i < columns->ncolumn; i++)
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
         if (plan_use(plan, i)->role == ROLE_CHANNEL)
             i = print_channels(chain, i);
     print_vectors(chain);
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         if (use->role == ROLE_CHANNEL && chain->clean)

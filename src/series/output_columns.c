@@ -52,7 +52,8 @@ static bool take_existing(struct output_columns *layout, const struct column_pla
         existing = columns_lookup(columns, name);
         free(name);
     }
-    *taken = existing != COLUMN_NONE && plan_use(plan, existing)->role == ROLE_PASS &&
+    *taken = existing != COLUMN_NONE && plan_has(plan, existing) &&
+             plan_use(plan, existing)->role == ROLE_PASS &&
              plan_use(plan, existing)->reason == REASON_DERIVATIVE;
     if (*taken)
         layout->replace[existing] = added->out;
@@ -152,7 +153,7 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
         memset(layout->replace, 0xFF, columns->ncolumn * sizeof *layout->replace); /* COLUMN_NONE */
     struct names names = { .last = good ? calloc(nout, sizeof *names.last) : NULL };
     good = good && (names.last || error_memory(e));
-    for (size_t i = 0; good && i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = plan_first(plan); good && i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column_use *use = plan_use(plan, i);
         bool channel = use->role == ROLE_CHANNEL;
         const struct unit *rotation = channel ? units_rotation(config->units, use->value) : NULL;
@@ -178,10 +179,10 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
 void output_columns_add(struct output_columns *layout, const struct column_plan *plan, bool grid)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn; i++)
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
         if (plan_use(plan, i)->role == ROLE_CHANNEL && layout->replace[i] == COLUMN_NONE)
             layout->replace[i] = layout->nout++;
-    for (size_t i = 0; grid && i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); grid && i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         bool time = i == plan->time || (i == 0 && columns->owns_time &&

@@ -151,14 +151,16 @@ static bool find_channels(const struct overrides_source *source, struct override
         override->used = true;
         return true;
     }
-    if ((!source->several && !plan->partial) || e->kind != ERROR_DATA)
+    if (e->kind != ERROR_DATA)
         return false;
     memset(named, 0, n * sizeof *named);
-    if (!plan->partial)
+    if (plan_allows_none(plan, e))
+        return true;
+    if (source->several)
         messages_add(source->messages, source->file,
                      "--set '%s:%s' has no effect: no filtered column matches", override->list,
                      override->param->name);
-    return true;
+    return source->several;
 }
 
 bool overrides_collect(struct overrides *overrides, const struct overrides_source *source, struct error *e)
@@ -223,7 +225,7 @@ static void put_channels(const struct overrides *sets, size_t k, char line[PARAM
     const struct column_plan *plan = sets->plan;
     const struct columns *columns = plan->columns;
     size_t n = 0, nshown = 0, most = strlen(line) + ROOM_FOR_CHANNELS;
-    for (size_t i = 0; i < columns->ncolumn && sets->n > 1; i++) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn && sets->n > 1; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         if (use->role != ROLE_CHANNEL || sets->of[use->value] != k)

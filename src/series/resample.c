@@ -188,8 +188,9 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
         block->mark[row] = last->cut ? MARK_CUT : 0;
     }
     last->cut = false;
-    for (size_t i = 0; i < resample->plan->columns->ncolumn; i++) {
-        const struct column_use *use = plan_use(resample->plan, i);
+    const struct column_plan *plan = resample->plan;
+    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i)) {
+        const struct column_use *use = plan_use(plan, i);
         bool channel = use->role == ROLE_CHANNEL;
         size_t out = resample->config.layout->replace[i];
         bool derivative = use->role == ROLE_PASS && use->reason == REASON_DERIVATIVE;

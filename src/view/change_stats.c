@@ -21,19 +21,17 @@ bool change_stats_check(const struct filter *filter, double limit, struct error 
 
 bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e)
 {
-    const struct columns *columns = &stats->reader->columns;
     const struct column_plan *plan = stats->reader->plan;
     stats->comparable = !stats->filter->keeps_cell && !stats->filter->other_unit;
     stats->nout = filter_shape(stats->filter, settings).nout;
     if (!arrays_make(e, ARRAY(stats->channel, plan->nchannel)))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if (plan_use(plan, i)->role == ROLE_CHANNEL) {
-            struct change *change = &stats->channel[plan_use(plan, i)->value];
-            change->column = &columns->column[i];
-            for (size_t k = 0; k < CHANGE_GAPS; k++)
-                change->number[k] = (double)NAN;
-        }
+    for (size_t c = 0; c < plan->nchannel; c++) {
+        struct change *change = &stats->channel[c];
+        change->column = plan_channel(plan, c);
+        for (size_t k = 0; k < CHANGE_GAPS; k++)
+            change->number[k] = (double)NAN;
+    }
     return true;
 }
 

@@ -16,16 +16,14 @@ struct inspection {
 /* Reads and judges a table, which is planned and bound, and adds its facts. */
 static bool report_table(struct inspection *inspection, struct error *e)
 {
-    const struct columns *columns = &inspection->in.reader.columns;
     const struct column_plan *plan = inspection->in.reader.plan;
     const double rate = plan->row_rate;
     struct inspect_table table = { .reader = &inspection->in.reader };
     struct error fault = { 0 };
     if (!arrays_make(e, ARRAY(table.channel, plan->nchannel + 1)))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i))
-        if (plan_use(plan, i)->role == ROLE_CHANNEL)
-            table.channel[plan_use(plan, i)->value].column = i;
+    for (size_t c = 0; c < plan->nchannel; c++)
+        table.channel[c].column = plan->channel[c];
     bool read = inspect_rows_read(&table.rows, table.channel, &inspection->in, rate, &fault);
     bool good = (read || table.rows.number) && inspect_times_find(&table.times, &table.rows, rate, &fault) &&
                 inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&

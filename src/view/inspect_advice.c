@@ -284,7 +284,7 @@ static void advise_joined_names(struct inspect_advice *advice, const struct insp
     const struct column_plan *plan = table->reader->plan;
     advise(advice, "header", table->reading.header,
            "both lines of names are joined, so that each column has its own");
-    for (size_t i = 0; i < columns->ncolumn; i++)
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
         if (plan_use(plan, i)->reason == REASON_COUNTER && columns->column[i].above)
             advise_column(advice, "exclude", columns, i, "counts rows");
 }
@@ -293,9 +293,10 @@ static void advise_joined_names(struct inspect_advice *advice, const struct insp
 static void find_cut(struct inspect_advice *advice, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
-    for (size_t i = 0; i < columns->ncolumn && !advice->cut[0]; i++) {
+    const struct column_plan *plan = table->reader->plan;
+    for (size_t i = plan_first(plan); i < columns->ncolumn && !advice->cut[0]; i = plan_after(plan, i)) {
         const char *name = columns_at(columns, i)->name;
-        if (plan_use(table->reader->plan, i)->reason == REASON_MARK && strcasecmp(name, "cut") == 0)
+        if (plan_use(plan, i)->reason == REASON_MARK && strcasecmp(name, "cut") == 0)
             snprintf(advice->cut, sizeof advice->cut, "%s", name);
     }
 }

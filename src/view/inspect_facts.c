@@ -359,9 +359,8 @@ void inspect_facts_of_table(struct facts *facts, const struct inspect_table *tab
     add_times(facts, table);
     add_rows(facts, table);
     facts_open(facts, FACT_ARRAY, "columns");
-    for (size_t i = 0; i < columns->ncolumn; i = plan_after(plan, i))
-        if (plan_use(plan, i)->role != ROLE_ABSENT)
-            add_column(facts, table, i, spark);
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+        add_column(facts, table, i, spark);
     facts_close(facts);
     say_places(facts, table);
     facts_close(facts);

@@ -35,20 +35,17 @@ static bool add_channel(struct plot_overlay *overlay, const struct output_column
 bool plot_overlay_open(struct plot_overlay *overlay, const struct reader *reader,
                        const struct output_columns *output, double rate, struct error *e)
 {
-    const struct columns *columns = &reader->columns;
     const struct column_plan *plan = reader->plan;
     bool derivatives = plan->nchannel + output->nadded <= PLOT_DOWN || plan->nchannel == 1;
     overlay->reader = reader;
     overlay->plot.x = "time (s)";
     overlay->series = (struct plot_series){ .plot = &overlay->plot, .plan = plan, .rate = rate };
     bool good = true;
-    for (size_t i = 0; good && i < columns->ncolumn; i++)
-        if (plan_use(plan, i)->role != ROLE_CHANNEL)
-            continue;
-        else if (overlay->plot.npanel == PLOT_DOWN)
+    for (size_t c = 0; good && c < plan->nchannel; c++)
+        if (overlay->plot.npanel == PLOT_DOWN)
             overlay->nleft++;
         else
-            good = add_channel(overlay, output, i, derivatives, e);
+            good = add_channel(overlay, output, plan->channel[c], derivatives, e);
     return good;
 }
 

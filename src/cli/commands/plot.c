@@ -95,17 +95,14 @@ static void make_legend(struct drawing *drawing)
 /* Makes the legend of the file and adds a line for every channel. */
 static bool add_lines(struct drawing *drawing, struct error *e)
 {
-    const struct columns *columns = &drawing->in.reader.columns;
     const struct column_plan *plan = drawing->in.reader.plan;
     bool good = true;
     make_legend(drawing);
-    for (size_t i = 0; good && i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        const struct column_use *use = plan_use(plan, i);
+    for (size_t c = 0; good && c < plan->nchannel; c++) {
+        const char *name = plan_channel(plan, c)->name;
         char number[32];
-        snprintf(number, sizeof number, "column %zu", i + 1);
-        if (use->role == ROLE_CHANNEL)
-            good = add_line(drawing, column->name[0] ? column->name : number, use->value, e);
+        snprintf(number, sizeof number, "column %zu", plan->channel[c] + 1);
+        good = add_line(drawing, name[0] ? name : number, c, e);
     }
     return good;
 }

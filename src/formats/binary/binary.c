@@ -152,8 +152,9 @@ static void select_parts(struct reader *reader)
     file->atpart = file->npart;
     if (file->npart == 1)
         choose(file, 0);
-    for (size_t i = 1; i < reader->columns.ncolumn; i++)
-        if (plan_use(reader->plan, i)->role == ROLE_CHANNEL) {
+    const struct column_plan *plan = reader->plan;
+    for (size_t i = plan_after(plan, 0); i < reader->columns.ncolumn; i = plan_after(plan, i))
+        if (plan_use(plan, i)->role == ROLE_CHANNEL) {
             struct binary_part *part = &file->part[file->column[i].part];
             reader->npart += file->npart > 1 && !part->selected;
             part->selected = true;

@@ -56,11 +56,8 @@ static bool choose_columns(struct array *array, const struct writer *writer, str
     array->source = calloc(columns->ncolumn + layout->nadded + 1, sizeof *array->source);
     if (!array->source)
         return error_memory(e);
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
-        const struct column_use *use = plan_use(plan, i);
-        if (use->role == ROLE_ABSENT)
-            continue;
         if (!column->frame && !format_has_no_text("npy", plan, i, e))
             return false;
         array->source[n++] = (struct array_source){ i, layout->replace[i], false };

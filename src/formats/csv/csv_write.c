@@ -71,12 +71,16 @@ static bool put_names(const struct writer *writer, struct block *block)
 {
     const struct columns *columns = &writer->reader->columns;
     const struct column_plan *plan = writer->reader->plan;
-    for (size_t i = 0; i < columns->ncolumn + writer->layout->nadded; i++) {
-        const char *name = i < columns->ncolumn ? columns->column[i].name
-                                                : writer->layout->added[i - columns->ncolumn].name;
-        if (i < columns->ncolumn && plan_use(plan, i)->role == ROLE_ABSENT)
-            continue;
-        if ((i > 0 && !csv_put_delimiter(writer, block)) || !put_quoted(writer, block, name, strlen(name)))
+    const size_t first = plan_first(plan);
+    for (size_t i = first; i < columns->ncolumn; i = plan_after(plan, i)) {
+        const char *name = columns->column[i].name;
+        if ((i > first && !csv_put_delimiter(writer, block)) ||
+            !put_quoted(writer, block, name, strlen(name)))
+            return false;
+    }
+    for (size_t k = 0; k < writer->layout->nadded; k++) {
+        const char *name = writer->layout->added[k].name;
+        if (!csv_put_delimiter(writer, block) || !put_quoted(writer, block, name, strlen(name)))
             return false;
     }
     return true;
@@ -224,10 +228,9 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
 {
     const struct columns *columns = &writer->reader->columns;
     const struct column_plan *plan = writer->reader->plan;
-    size_t start = block->nbyte;
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if (plan_use(plan, i)->role != ROLE_ABSENT &&
-            ((i > 0 && !csv_put_delimiter(writer, block)) || !csv_put_cell(writer, block, row, i)))
+    const size_t start = block->nbyte, first = plan_first(plan);
+    for (size_t i = first; i < columns->ncolumn; i = plan_after(plan, i))
+        if ((i > first && !csv_put_delimiter(writer, block)) || !csv_put_cell(writer, block, row, i))
             return false;
     return csv_put_added(writer, block, row) &&
            (block->nbyte > start || block_put(block, gap_word, strlen(gap_word))) &&

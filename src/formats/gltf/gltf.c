@@ -289,8 +289,10 @@ static bool open_gltf(struct reader *reader, struct error *e)
 static bool bind_gltf(struct reader *reader, struct error *e)
 {
     struct gltf *gltf = reader->state;
-    for (size_t i = 1; i < reader->columns.ncolumn && !reader->part; i++)
-        if (plan_use(reader->plan, i)->role == ROLE_CHANNEL) {
+    const struct column_plan *plan = reader->plan;
+    for (size_t i = plan_after(plan, 0); i < reader->columns.ncolumn && !reader->part;
+         i = plan_after(plan, i))
+        if (plan_use(plan, i)->role == ROLE_CHANNEL) {
             struct gltf_accessor *accessor = &gltf->accessor[gltf->file.column[i].source];
             gltf->buffer[accessor->buffer].changed = true;
             gltf->e = e;

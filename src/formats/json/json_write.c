@@ -137,14 +137,11 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     const struct json_writer *json_writer = writer->state;
     const struct columns *columns = &writer->reader->columns;
     const struct column_plan *plan = writer->reader->plan;
-    for (size_t i = 0; i < json_writer->splice.npiece; i++) {
-        const bool added = i >= columns->ncolumn;
-        if (!added && plan_use(plan, i)->role == ROLE_ABSENT)
-            continue;
-        if (!put_pieces(writer, block, i, i + 1, row) || (!added && !put_cell(writer, block, row, i)))
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+        if (!put_pieces(writer, block, i, i + 1, row) || !put_cell(writer, block, row, i))
             return false;
-    }
-    return put_text(block, "}");
+    return put_pieces(writer, block, columns->ncolumn, json_writer->splice.npiece, row) &&
+           put_text(block, "}");
 }
 
 /* Removes line ends, and the blanks behind line ends, from the bytes that were written from start on: a

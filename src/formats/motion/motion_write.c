@@ -73,11 +73,10 @@ static bool list_columns(struct writer *writer, struct error *e)
         error_data(e, "this format needs times, but the input has none");
         return error_hint(e, "name the time column with -t");
     }
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
-        if (use->role == ROLE_TIME || use->role == ROLE_ABSENT ||
-            (i == plan->unused_time && use->role == ROLE_PASS))
+        if (use->role == ROLE_TIME || (i == plan->unused_time && use->role == ROLE_PASS))
             continue;
         /* A format with frame numbers takes a column of row numbers unfiltered as frame numbers, even if the
          * column is a channel. Other formats leave out the frame numbers of the input. */

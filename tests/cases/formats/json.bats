@@ -567,6 +567,18 @@ PYTHON
     [[ $out == *'"b.x": 1 of 30003 rows differs'* ]]
 }
 
+@test "tables: other formats get the columns of the table that is filtered, and no others" {
+    printf '{"a":[{"x":1,"y":2},{"x":2,"y":1}],"b":[{"x":1,"z":2},{"x":3,"z":1}]}' > a.json
+    sprung damper -H 1 -d 0 --rate 1 --records '/*' -c b.x --to csv a.json > out.csv
+    [ "$(cat out.csv)" = "$(printf 'b.x,b.z\n1,2\n2,1\n')" ]
+    sprung damper -H 1 -d 0 --rate 1 --records '/*' -c 'b.*' --subtype float --to wav a.json > out.wav
+    sprung tracking --to csv -d 0 out.wav > out.csv
+    [ "$(cut -d, -f2,3 out.csv | tail -n +2)" = "$(printf '1,2\n2,1.5\n')" ]
+    sprung inspect --rate 1 --records '/*' --report json a.json > out.json
+    python3 -c 'import json; print([[c["name"] for c in t["columns"]] for t in json.load(open("out.json"))["tables"]])' > names
+    [ "$(cat names)" = "[['a.x', 'a.y'], ['b.x', 'b.z']]" ]
+}
+
 @test "a long text with escapes where audio needs a number: an error with its line" {
     local escapes
     escapes=$(printf '\\n%.0s' {1..5000})

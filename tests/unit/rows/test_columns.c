@@ -455,7 +455,7 @@ static const char *roles_of(const struct column_plan *plan)
 {
     static char shown[20];
     for (size_t i = 0; i < plan->columns->ncolumn; i++)
-        shown[i] = ".cTGCr-"[plan_use(plan, i)->role];
+        shown[i] = plan_has(plan, i) ? ".cTGCr"[plan_use(plan, i)->role] : '-';
     shown[plan->columns->ncolumn] = 0;
     return shown;
 }
@@ -465,7 +465,7 @@ static const char *visited(const struct column_plan *plan)
 {
     static char shown[20];
     size_t n = 0;
-    for (size_t i = 0; i < plan->columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i))
         shown[n++] = (char)('0' + i);
     shown[n] = 0;
     return shown;
@@ -484,9 +484,10 @@ static void plans_of_tables(void **state)
     assert_true(plan_make(&plan, &t, (struct column_range){ 1, 3 }, &choice, &e));
     assert_string_equal(roles_of(&plan), "T.c--");
     assert_string_equal(visited(&plan), "012");
-    assert_true(plan.partial && plan.nchannel == 1 && plan.ncell == 2);
+    assert_true(plan.one_of_several && plan.nchannel == 1 && plan.ncell == 2);
     assert_true(plan.channel[0] == 2 && plan_use(&plan, 2)->value == 0);
-    assert_true(plan_use(&plan, 4)->cell == COLUMN_NONE && plan_use(&plan, 4)->value == COLUMN_NONE);
+    assert_true(plan_filters(&plan, 2) && !plan_filters(&plan, 4));
+    assert_true(plan_allows_none(&plan, &e));
     assert_true(plan_make(&plan, &t, (struct column_range){ 3, 5 }, &choice, &e));
     assert_string_equal(roles_of(&plan), "T--.c");
     assert_string_equal(visited(&plan), "034");
@@ -494,11 +495,12 @@ static void plans_of_tables(void **state)
     t.owns_time = false; /* column 0 is one of the first table */
     assert_true(plan_make(&plan, &t, (struct column_range){ 3, 5 }, &choice, &e));
     assert_string_equal(roles_of(&plan), "---.c");
+    assert_string_equal(visited(&plan), "34");
     assert_true(plan_make(&plan, &t, (struct column_range){ 0, 3 }, &choice, &e));
     assert_string_equal(roles_of(&plan), "T.c--");
     assert_true(plan_all(&plan, &t, &choice, &e));
     assert_string_equal(roles_of(&plan), "T.c.c");
-    assert_false(plan.partial);
+    assert_false(plan_allows_none(&plan, &e));
     plan_free(&plan);
     columns_free(&t);
 }
