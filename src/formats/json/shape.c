@@ -427,12 +427,22 @@ static void bind_node(const struct reader *reader, struct json_node *node)
     node->wanted |= node->cell != COLUMN_NONE;
 }
 
+/* Forgets what an earlier plan wanted: the plan of a table wants less than that of all tables. */
+static void forget_wanted(struct json *json)
+{
+    for (size_t i = 0; i < json->nnode; i++) {
+        json->node[i]->wanted = false;
+        json->node[i]->anchor = COLUMN_NONE;
+    }
+}
+
 bool json_bind_table(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
     const struct column_plan *plan = reader->plan;
     const struct json_node *nul = NULL, *repeated = NULL;
     json->ncell = plan->ncell;
+    forget_wanted(json);
     for (size_t i = json->nnode; i-- > 0;) { /* children before their parents */
         struct json_node *node = json->node[i];
         bind_node(reader, node);

@@ -579,6 +579,12 @@ PYTHON
     [ "$(cat names)" = "[['a.x', 'a.y'], ['b.x', 'b.z']]" ]
 }
 
+@test "tables: a mask of one table leaves the rows of the others where they are" {
+    printf '{"a":[{"time":0,"x":1},{"time":1,"x":3}],"b":[{"time":0,"x":1},{"time":1,"x":3}]}' > a.json
+    sprung damper -H 1 --rate 1 -d 0 --records '/*' --mask 'b.x:time<1' a.json > out.json
+    [ "$(cat out.json)" = '{"a":[{"time":0,"x":1},{"time":1,"x":2}],"b":[{"time":0,"x":null},{"time":1,"x":3}]}' ]
+}
+
 @test "a long text with escapes where audio needs a number: an error with its line" {
     local escapes
     escapes=$(printf '\\n%.0s' {1..5000})
