@@ -112,15 +112,6 @@ static void print_quaternion(const struct unit *unit, const double read[4], cons
     memcpy(print, kept ? read : target, unit->n * sizeof *print);
 }
 
-/* q and -q are the same rotation. */
-static double quaternion_change(const struct unit *unit, const double from[4], const double to[4],
-                                size_t component)
-{
-    double before = dot(from, to) < 0 ? -from[component] : from[component];
-    (void)unit;
-    return fabs(to[component] - before);
-}
-
 static void euler_target(const struct unit *unit, const double part[4], double target[4])
 {
     euler_to_rotation(&unit->euler, part, target);
@@ -135,13 +126,14 @@ static void print_euler(const struct unit *unit, const double read[4], const dou
         euler_from_rotation(&unit->euler, target, read, print);
 }
 
-static double euler_change(const struct unit *unit, const double from[4], const double to[4],
-                           size_t component)
+/* The angle of the rotation between; q and -q are the same rotation. */
+static double rotation_change(const struct unit *unit, const double from[4], const double to[4],
+                              size_t component)
 {
     double before[4], after[4], between[4], way[3];
     (void)component;
-    euler_target(unit, from, before);
-    euler_target(unit, to, after);
+    unit_target(unit, from, before);
+    unit_target(unit, to, after);
     rotation_between(after, before, between);
     rotation_log(between, way);
     return unit_radian(unit) * sqrt(rotation_dot(way, way));
@@ -157,9 +149,9 @@ const struct unit_ops unit_ops[UNIT_KINDS] = {
                       print_numbers, vector_change },
     /* A quaternion turns by twice what a component of its length 1 changes. */
     [UNIT_QUATERNION] = { "--quaternions", SAMPLE_ROTATION, 1, 2, follow_quaternion, quaternion_target,
-                          rotation_way, move_rotation, print_quaternion, quaternion_change },
+                          rotation_way, move_rotation, print_quaternion, rotation_change },
     [UNIT_EULER] = { "--rotations", SAMPLE_ROTATION, 0, 1, follow_numbers, euler_target, rotation_way,
-                     move_rotation, print_euler, euler_change },
+                     move_rotation, print_euler, rotation_change },
 };
 /* clang-format on */
 

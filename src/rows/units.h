@@ -95,7 +95,7 @@ static inline void unit_print(const struct unit *unit, const double read[4], con
 }
 
 /* How far component k moves from one row's numbers to another's: of an angle the short way, of a vector the
- * distance, of Euler angles the angle of the rotation between, in their unit. */
+ * distance, of a rotation the angle of the rotation between, in radians or the unit of its Euler angles. */
 static inline double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t k)
 {
     return unit_ops[unit->kind].change(unit, from, to, k);

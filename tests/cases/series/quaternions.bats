@@ -301,4 +301,13 @@ P
     sprung tracking --quaternions hip -x m --max-change 0 -o out.csv turn.csv
     fails 2 sprung critical -H 1 --quaternions hip -x m --max-change 0.1 -o out.csv turn.csv
     says 'column "hip_'
+    # The angle between input and output, in radians: 0.2 after a turn by 0.2 that the other way of writing it hides.
+    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,%s,%s,0,0\n' "$(python3 -c 'from math import *; print(-cos(.1))')" \
+        "$(python3 -c 'from math import *; print(-sin(.1))')" > angle.csv
+    sprung critical -H 1e9 --quaternions q --report=json -o out.csv angle.csv > report.json
+    python3 - <<'P'
+import json
+for c in json.load(open("report.json"))["channels"]:
+    assert abs(c["change"]["largest"] - 0.2) < 1e-6, c
+P
 }
