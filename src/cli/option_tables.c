@@ -381,9 +381,9 @@ static const struct param response_rows[] = {
       .help = "gain in decibels and phase in degrees over frequency in hertz",
       .more = "Computed for sine waves sampled at --rate" },
     { .name = "summary", FLAG(response.summary),
-      .help = "print lag, rise time, overshoot, settling time and cutoff instead",
+      .help = "print lag, rise time, overshoot, settling time, cutoff",
       .more = "Lag: behind constant-velocity motion. Rise time: 10 to 90 percent. Settling time: to within 2 "
-              "percent. Cutoff: the frequency where the gain is -3 dB" },
+              "percent. Cutoff: the frequency where the gain is -3 dB. With --rate, also the noise left" },
     { .name = "zero-phase", FLAG(response.zero_phase),
       .help = "response of the zero-phase filter (both passes)",
       .more = "The rows of a curve begin before the input does" },

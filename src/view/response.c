@@ -246,15 +246,39 @@ static bool measure_step(struct response *response, struct response_summary *sum
     return true;
 }
 
+/* The standard deviation that white noise of 1 has in the output: the root of the sum of the squares of the
+ * weights that the rows have in an output, which an impulse shows. */
+static bool measure_noise(struct response *response, double *noise, struct error *e)
+{
+    enum { MAXROW = 1 << 22 };
+    double squares = 0;
+    response->input = RESPONSE_IMPULSE;
+    response->rate = response->fine;
+    double last = response->both ? 0 : find_rows(response, response->rate, MAXROW, ROUNDED);
+    if (!response_begin(response, 0, false, e))
+        return false;
+    if (response->both)
+        last = (double)response->zero;
+    for (double n = response->both ? -last : 0; n <= last; n++) {
+        response_at(response, n);
+        double weight = response->out[0] / (response->size * response->rate);
+        squares += weight * weight;
+    }
+    *noise = last > 0 ? sqrt(squares) : (double)NAN;
+    return true;
+}
+
 bool response_summarise(struct response *response, struct response_summary *summary, struct error *e)
 {
     struct frequency_response recurrence;
     double rate = response->fine;
     if (!measure_step(response, summary, e))
         return false;
-    summary->lag = summary->frequency = (double)NAN;
+    summary->lag = summary->frequency = summary->noise = (double)NAN;
     if (!filter_is_linear(response->filter, response->settings))
         return true;
+    if (!response->limit && !measure_noise(response, &summary->noise, e))
+        return false;
     if (response->both) {
         summary->lag = 0;
         summary->frequency = 1 / smoothing_of(response->settings, 1 / rate).period;

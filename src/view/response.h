@@ -67,6 +67,8 @@ struct response_summary {
     double settling;  /* seconds until the step response stays within 2 percent of the goal */
     double frequency; /* Hz where the gain is 3 dB below the gain at frequency 0; NaN: the filter is not
                          linear */
+    double noise;     /* standard deviation that white noise of 1 has in the output; NaN: the filter is not
+                         linear, or the response is the limit of short time steps */
 };
 
 /* Computes the summary from response->fine rows per second; with --zero-phase if response->both. False if out

@@ -262,7 +262,7 @@ bool response_show(struct response_request *request, struct error *e)
     return good;
 }
 
-enum { NLINE = 5 };
+enum { NLINE = 6 };
 
 /* The numbers of the summary, in the order of struct response_summary. */
 static const struct line {
@@ -276,7 +276,15 @@ static const struct line {
     { "overshoot", "overshoot", "%", "", 100 },
     { "settling time", "settling_time", "s", " until within 2 %", 1 },
     { "-3 dB frequency", "frequency_3db", "Hz", "", 1 },
+    { "noise left", "noise_left", "%", " of white noise", 100 },
 };
+
+/* The number of lines that are shown: the noise left depends on the row rate, and is not shown without one.
+ */
+static size_t count_lines(const struct table *table)
+{
+    return table->request->response[0].limit ? NLINE - 1 : NLINE;
+}
 
 /* Writes the summary of one setting as JSON; x[i] is the number lines[i]. */
 static void put_object(struct table *table, const double *x)
@@ -284,7 +292,7 @@ static void put_object(struct table *table, const double *x)
     text_put(&table->text, "{\n\t\"filter\":\t\"%s\",\n\t\"rate\":\t",
              table->request->response[0].filter->name);
     put_number(table, table->request->options.rate, "null");
-    for (size_t i = 0; i < NLINE; i++) {
+    for (size_t i = 0; i < count_lines(table); i++) {
         text_put(&table->text, ",\n\t\"%s\":\t", lines[i].key);
         put_number(table, x[i], "null");
     }
@@ -294,7 +302,7 @@ static void put_object(struct table *table, const double *x)
 /* Writes the summary of one setting as text; x[i] is the number lines[i]. */
 static void put_lines(struct table *table, const double *x)
 {
-    for (size_t i = 0; i < NLINE; i++) {
+    for (size_t i = 0; i < count_lines(table); i++) {
         text_put(&table->text, "%-17s", lines[i].name);
         if (isfinite(x[i]))
             text_put(&table->text, "%.6g %s%s\n", x[i] * lines[i].factor, lines[i].unit, lines[i].note);
@@ -309,12 +317,12 @@ static void put_line(struct table *table, const double *x)
 {
     if (table->nrow++ == 0) {
         text_put(&table->text, "%17s   ", table->column[0].name);
-        for (const struct line *line = lines; line < lines + NLINE; line++)
+        for (const struct line *line = lines; line < lines + count_lines(table); line++)
             text_put(&table->text, "  %s (%s)", line->name, line->unit);
         text_put(&table->text, "\n");
     }
     text_put(&table->text, "%17.6g   ", x[0]);
-    for (size_t i = 0; i < NLINE; i++) {
+    for (size_t i = 0; i < count_lines(table); i++) {
         int width = (int)(strlen(lines[i].name) + strlen(lines[i].unit)) + 5;
         double shown = x[1 + i] * lines[i].factor;
         if (isfinite(shown))
@@ -332,7 +340,7 @@ bool response_show_summary(struct response_request *request, struct error *e)
     bool listed = request->options.list.param, text = request->options.to == RESPONSE_TEXT, good = true;
     if (listed)
         strcpy(table.column[table.ncolumn++].name, request->options.list.param->name);
-    for (size_t i = 0; i < NLINE; i++)
+    for (size_t i = 0; i < count_lines(&table); i++)
         strcpy(table.column[table.ncolumn++].name, lines[i].key);
     if (request->options.to == RESPONSE_CSV)
         put_names(&table);
@@ -340,7 +348,8 @@ bool response_show_summary(struct response_request *request, struct error *e)
          k < request->nresponse && (good = response_summarise(&request->response[k], &summary, e)); k++) {
         double value = listed ? request->options.list.values.value[k] : 0;
         const double numbers[] = {
-            value, summary.lag, summary.rise, summary.overshoot, summary.settling, summary.frequency
+            value,        summary.lag, summary.rise, summary.overshoot, summary.settling, summary.frequency,
+            summary.noise
         };
         const double *x = listed ? numbers : numbers + 1;
         if (text)

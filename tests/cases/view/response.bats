@@ -83,6 +83,27 @@ PY
     [ "$(sprung response damper -H 1 --summary --to csv | head -n 1)" = lag,rise_time,overshoot,settling_time,frequency_3db ]
 }
 
+@test "summary at a given rate: the noise that is left" {
+    # A damper by half a step a row leaves the root of 1/3 of white noise.
+    [ "$(sprung response damper -H 0.05 --rate 20 --summary | tail -n 1)" = 'noise left       57.735 % of white noise' ]
+    sprung response damper -H 0.05,0.1 --rate 20 --summary | grep -q '^ *0.05 .* 57.735$'
+    # Noise through the filter itself, with zero phase, too.
+    awk 'BEGIN { srand(4); print "time,x"; for (n = 0; n < 200000; n++)
+        printf "%.2f,%.6f\n", n / 50, sqrt(-2 * log(1 - rand())) * cos(6.283185307 * rand()) }' > noise.csv
+    for options in "critical -H 0.1" "butterworth --cutoff 5" "butterworth --cutoff 5 --zero-phase" "spring -z 0.3 --cutoff 3"; do
+        # shellcheck disable=SC2086
+        sprung response $options --rate 50 --summary --to json > s.json
+        # shellcheck disable=SC2086
+        sprung $options -d 0 noise.csv | python3 -c '
+import json, sys
+x = [float(line.split(",")[1]) for line in sys.stdin.read().split()[101:]]
+left = (sum(v * v for v in x) / len(x)) ** 0.5
+want = json.load(open("s.json"))["noise_left"]
+assert abs(left / want - 1) < 0.03, (left, want)'
+    done
+    ! sprung response critical -H 0.1 --summary | grep -q noise
+}
+
 @test "summary at a given rate is that of these rows" {
     # x += 0.1 (g - x): behind a ramp by 0.9/0.1 rows
     sprung response damper --method lerp --factor 0.1 --rate 50 --summary > s.txt
