@@ -38,8 +38,9 @@ static const struct {
     { NAME_MARK, WHOLE_NAME,
       "cut flag event trigger status state label class mode button valid outlier year" },
     { NAME_MARK, LAST_WORD, "id" },
-    { NAME_QUALITY, WHOLE_NAME, "markerquality errorpermarker meanmarkererror" },
+    { NAME_QUALITY, WHOLE_NAME, "markerquality" },
     { NAME_QUALITY, LAST_WORD, "likelihood visibility confidence" },
+    { NAME_ERROR, WHOLE_NAME, "errorpermarker meanmarkererror" },
 };
 
 /* Bytes of a folded name; a longer name is cut, and no word of a table is so long. */

@@ -167,7 +167,8 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i)
     const char *name = columns_last_line(columns, i);
     if (columns_name_means(name, strlen(name), NAME_MARK) && column->number == floor(column->number))
         return REASON_MARK;
-    if (columns_name_means(name, strlen(name), NAME_QUALITY))
+    if (columns_name_means(name, strlen(name), NAME_QUALITY) ||
+        columns_name_means(name, strlen(name), NAME_ERROR))
         return REASON_QUALITY;
     return columns_is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;
 }

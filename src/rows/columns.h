@@ -262,7 +262,8 @@ enum name_meaning {
     NAME_FRAMES, /* frame numbers */
     NAME_COUNT,  /* a count of rows, if the number is whole */
     NAME_MARK,   /* a flag, a state or an id, if the number is whole */
-    NAME_QUALITY /* how sure or exact a marker is */
+    NAME_QUALITY, /* how sure a marker is */
+    NAME_ERROR    /* how far markers are from where they should be: less is better */
 };
 
 /* True if the name has the meaning. A name can have several. */

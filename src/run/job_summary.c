@@ -71,9 +71,21 @@ static void advise(const struct column_plan *plan, const struct clean_kept *kept
     snprintf(advice, n, "if it is wrong, leave it out with --mask '%s:%s<=%s'", name, when, time);
 }
 
-void job_summary_warn(const struct chain *chain)
+static void warn_of_masks(const struct chain *chain)
 {
-    const struct clean_kept kept = chain->clean ? clean_kept(chain->clean) : (struct clean_kept){ .row = 0 };
+    struct column_names names = { .n = 0 };
+    const struct column_plan *plan = chain->reader->plan;
+    for (size_t channel = 0; channel < plan->nchannel; channel++)
+        if (chain->clean_count[channel].masked > 0 && !chain->clean_count[channel].left)
+            columns_names_add(&names, plan_channel(plan, channel)->name, NULL);
+    if (names.n > 0)
+        tell(chain, "warning: --mask leaves no value in these columns: %s; check its limit, and < or >",
+             columns_names_text(&names));
+}
+
+static void warn_of_spikes(const struct chain *chain)
+{
+    const struct clean_kept kept = clean_kept(chain->clean);
     char more[60] = "", advice[400];
     if (kept.row == 0)
         return;
@@ -83,6 +95,14 @@ void job_summary_warn(const struct chain *chain)
     tell(chain, "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; %s",
          (unsigned long long)kept.row, plan_channel(chain->reader->plan, kept.channel)->name, more,
          kept.last ? "after" : "before", advice);
+}
+
+void job_summary_warn(const struct chain *chain)
+{
+    if (!chain->clean)
+        return;
+    warn_of_masks(chain);
+    warn_of_spikes(chain);
 }
 
 /* Prints the number of vectors, and the names of the first and the last vector. */

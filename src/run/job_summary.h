@@ -5,7 +5,8 @@
 
 #include "run/chain.h"
 
-/* Adds the warning about spikes that --despike kept, if any. */
+/* Adds the warnings about channels that --mask left without a value, and about spikes that --despike kept, if
+ * any. */
 void job_summary_warn(const struct chain *chain);
 
 /* Adds the lines of --verbose to the messages of the reader. For each filter there is a line of parameters,

@@ -46,8 +46,10 @@ static bool list_qualities(struct inspect_rows *rows, const struct column_plan *
     for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
-        const bool tells = use->reason == REASON_QUALITY && use->cell != COLUMN_NONE && column->number >= 0 &&
-                           column->number <= 1;
+        const char *name = columns_last_line(columns, i);
+        const bool sure = columns_name_means(name, strlen(name), NAME_QUALITY);
+        const bool tells = use->reason == REASON_QUALITY && sure && use->cell != COLUMN_NONE &&
+                           column->number >= 0 && column->number <= 1;
         if (!tells)
             continue;
         if (rows->nquality == max && !array_grow(&rows->quality, max, &max, sizeof *rows->quality, e))

@@ -49,6 +49,12 @@ static void mask(const struct clean *clean, const struct block *block)
                 goal[j] = (double)NAN;
             }
     }
+    for (size_t i = 0; i < plan->nmask; i++) {
+        size_t channel = plan_use(plan, plan->mask[i].column)->value;
+        const double *goal = block_goal(block, channel);
+        for (size_t j = 0; j < block->nrow && !clean->count[channel].left; j++)
+            clean->count[channel].left = isnan(goal[j]) == 0;
+    }
 }
 
 static void prepare(struct operator* operator, struct block * block)

@@ -12,6 +12,7 @@
 
 struct clean_count {    /* of one channel */
     uint64_t masked;    /* values that --mask made missing */
+    bool left;          /* --mask left a value */
     uint64_t spikes;    /* spikes that were bridged */
     uint64_t unbridged; /* spikes that became gaps, that were kept, or that wait to be bridged */
     uint64_t kept;      /* spikes that were kept: the first or last rows of a series */

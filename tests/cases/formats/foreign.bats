@@ -119,6 +119,17 @@ motive()
     [[ $err != *"not filtered"* ]]
 }
 
+@test "Motive: inspect masks by the quality of a marker, never by its error, of which less is better" {
+    motive > take.csv
+    sprung inspect take.csv > report.txt
+    grep -qF -- "--mask '*.Position.X:*.Marker Quality<0.6'" report.txt
+    ! grep -qF -- 'Error Per Marker<' report.txt
+    fails 0 sprung critical -H 0.05 -d 0 --mask '*.Position.X:*.Marker Quality<0.6' take.csv
+    [[ $err != *warning* ]]
+    fails 0 sprung critical -H 0.05 -d 0 --mask '*.Rotation.X,*.Rotation.W:*.Error Per Marker<0.6' take.csv
+    says 'warning: --mask leaves no value in these columns: "Body 1.Rotation.X", "Body 1.Rotation.W"; check its limit, and < or >'
+}
+
 @test "Motive: names are joined from markers, kinds of data and axes, and derivatives are named alike" {
     motive > take.csv
     [ "$(sprung inspect --report columns take.csv | tr '\n' ' ')" = 'Frame Time Body 1.Rotation.X Body 1.Rotation.Y Body 1.Rotation.Z Body 1.Rotation.W Body 1.Error Per Marker Body 1_1.Position.X Body 1_1.Marker Quality ' ]
