@@ -25,11 +25,11 @@ static const struct param columns_rows[] = {
               "column holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
       .help = "unit of the time column; frames: frame numbers, which need --rate",
-      .more = "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of timeMs. "
-              "Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or ns since "
-              "1970, that unit is used (a note is printed). Otherwise s. With frames, the column (or one named "
-              "frame) holds frame numbers: with --rate HZ, frame n is at n/HZ seconds, and missing frames become "
-              "longer time steps" },
+      .more = "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of "
+              "timeMs. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or "
+              "ns since 1970, that unit is used (a note is printed). Otherwise s. With frames, the column "
+              "(default: one named frame) holds frame numbers: with --rate HZ, frame n is at n/HZ seconds, "
+              "and missing frames become longer time steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
       .help = "rows per second, where the file has no times",
       .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is then only copied, unless "
@@ -47,10 +47,10 @@ static const struct param columns_rows[] = {
 static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
       .help = "how to treat missing values",
-      .more = "keep: the value stays missing, and the spring moves on toward the last value. fill: the output of "
-              "the spring is printed. linear, cubic: a straight line or a cubic curve between the values on both "
-              "sides fills the gap before filtering, unless it is longer than --max-gap. restart: filtering "
-              "restarts at the next value. error: it is an error" },
+      .more = "keep: the value stays missing, and the spring moves on toward the last value. fill: the "
+              "spring's output is put there. linear, cubic: a straight line or a cubic curve between the "
+              "values on both sides fills the gap before filtering, unless it is longer than --max-gap. "
+              "restart: filtering restarts at the next value. error: a missing value is an error" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
       .help = "longest gap to fill, such as 0.2s or 30rows; filtering restarts after longer ones",
       .more = "Seconds count from the value before the gap to the value after it" },
@@ -60,27 +60,28 @@ static const struct param gaps_rows[] = {
               "both sides stands for the same text. COLUMN is copied unless --columns or LIST names it. The "
               "option may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
-      .help = "bridge spikes over K times the usual scatter; try 6",
+      .help = "bridge spikes above K times the usual scatter; try 6",
       .more = "A spike has one to three rows. Its distance from a curve through the neighbouring rows must "
-              "exceed K times the usual distance (1.4826 times the median), and the curve must continue after "
-              "the spike. It is bridged as --gaps cubic fills a gap, or as --gaps linear does, if given. "
-              "--verbose and --report count spikes" },
+              "exceed K times the usual distance (1.4826 times the median), and the curve must continue "
+              "after the spike. It is bridged as --gaps cubic fills a gap, or as --gaps linear if that is "
+              "given. --verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
       .more = "It looks back over the same number of rows, but never fewer than 30" },
 };
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
-      .help = "no lag, for recorded files; live: --lookahead 0.2",
-      .more = "For linear filters only. --cutoff is the -3 dB frequency of both passes together. Rows are "
-              "written late, by 10 to 30 periods of the cutoff. With --cutoff auto or --halflife auto the "
-              "cutoff of each channel is chosen from its noise, and printed with --verbose and in the "
-              "report. With auto, and with rotations, rows are written only when the input ends" },
+      .help = "no lag, for recorded data; live: add --lookahead 0.2",
+      .more = "For linear filters only. The gain is that of two passes, forward and backward; --cutoff is "
+              "the -3 dB frequency of both together. Rows are written 10 to 30 cutoff periods late. With "
+              "--cutoff auto or --halflife auto the cutoff of each channel is chosen from its noise, and "
+              "printed with --verbose and in the report. With auto, and with rotations, rows are written "
+              "only when the input ends" },
     { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
-      .help = "add velocity (1) and acceleration (2) (default 2; 0 with --output-dir or --in-place)",
+      .help = "1 adds velocity, 2 also acceleration (default 2; 0 with --output-dir or --in-place)",
       .more = "0 adds neither. The columns are appended to the row. The default is also 0 for files with "
               "several header lines, and for audio, motion, c3d and npy files" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
@@ -120,14 +121,14 @@ static const struct param filtering_rows[] = {
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
       .offset = FIELD(job.columns.velocities),
       .help = "COLUMN holds the measured velocity of the channels in LIST: '*_pos:*_vel'",
-      .more = "For @goal-velocity-from@. The damping acts relative to this velocity, in units per "
-              "second. A * on both sides stands for the same text. Where the velocity is missing, the difference "
-              "since the last value is used. COLUMN is copied unless --columns names it. The option may be "
+      .more = "For @goal-velocity-from@. The damping acts relative to this velocity (units per second). A * "
+              "on both sides stands for the same text. Where the velocity is missing, the difference since "
+              "the last value is used. COLUMN is copied unless --columns names it. The option may be "
               "repeated" },
 };
 static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
-      .help = "columns of angles: from 179 to -179 is a turn of 2",
+      .help = "columns of angles: 179 to -179 is a change of 2",
       .more = "LIST is given as for --columns. Angles are unwrapped, across gaps too: a change of over half a "
               "period goes the shorter way. The output is continuous" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
@@ -144,17 +145,17 @@ static const struct param rotations_rows[] = {
               "in a Motive file. none: each column is filtered by itself" },
     { .name = "rotations", TEXT(job.units.rotations, "LIST:ORDER|none"),
       .help = "rotations of 3 Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
-      .more = "For @rotations@. hip:ZXY is the product Rz "
-              "Rx Ry. '*:ZXY' means all that match, 3-5:ZXY positions; orders such as ZXZ stand for hip_z, hip_x "
-              "and hip_z2. The angles printed are those nearest to the input's. Default: the joints of a bvh "
-              "file. none: each angle is filtered by itself" },
+      .more = "For @rotations@. hip:ZXY is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
+              "positions; orders such as ZXZ stand for hip_z, hip_x and hip_z2. The printed angles are those "
+              "nearest to the input. Default: the joints of a bvh file. none: each angle is filtered by "
+              "itself" },
     { .name = "vectors", TEXT(job.units.vectors, "LIST|none"),
       .help = "points of 2 or 3 columns: wrist means wrist_x, wrist_y, wrist_z",
-      .more = "Separate names with commas. The parts of a name may be joined by _, by a dot, or by nothing; wrist* "
-              "means all that match, and 3-5 positions. Speeds, limits, cuts and reports use the length of the "
-              "vector, and a vector with a missing component is missing. Default: the positions of C3D, TRC, "
-              "Vicon, Motive, Qualisys, BVH, glTF and FBX, and the vectors in cells of STO. none: each column by "
-              "itself" },
+      .more = "Separate names with commas. The parts of a name may be joined by _, by a dot, or by nothing; "
+              "wrist* means all that match, and 3-5 positions. Speeds, limits, cuts and reports use the "
+              "length of the vector, and a vector with a missing component is missing. Default: the "
+              "positions of C3D, TRC, Vicon, Motive, Qualisys, BVH, glTF and FBX, and the vectors of STO. "
+              "none: each column by itself" },
 };
 static const struct param cuts_rows[] = {
     { .name = "cuts", PARSED(job.cuts.given, cut_times_type, "T,T,...|cue"),
@@ -162,16 +163,16 @@ static const struct param cuts_rows[] = {
       .more = "The first row at or after each time starts a new motion" },
     { .name = "cut-column", TEXT(job.columns.cut, "COLUMN"), .common = true,
       .help = "column that is nonzero in the first row after a cut",
-      .more = "All channels are cut there, as joined clips need. The column is copied" },
+      .more = "All channels are cut there, as in joined clips. The column is copied" },
     { .name = "cuts-from", TEXT(job.cuts.from, "FILE"),
       .help = "read the times of cuts from a file",
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
-      .help = "cut at jumps over K times the usual change; try 30",
-      .more = "Only the channel that jumps is cut. Use it for unknown cuts and single markers that jump. "
-              "A jump is a cut if the slope changes both into it and out of it, each time by more than K "
-              "times the median slope change of the last 63 rows. A spike of one row is bridged. This delays "
-              "a live stream by one row. --verbose prints what was found" },
+      .help = "cut at jumps above K times the usual change; try 30",
+      .more = "Only the channel that jumps is cut. Use it for unknown cuts and single markers that jump. A "
+              "jump between two rows is a cut if the slope changes at both, each time by more than K times "
+              "the median slope change of the last 63 rows. A spike of one row is bridged. This delays a "
+              "live stream by one row. --verbose prints what was found" },
 };
 static const struct param numbers_rows[] = {
     { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
@@ -180,7 +181,7 @@ static const struct param numbers_rows[] = {
               "as written" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
-      .help = "print N decimals; input: as many as the column has",
+      .help = "print N decimals; --decimals input: as in the input",
       .more = "input: as many decimals as the first data row has. In a column that mixes forms, such as 1.5, "
               "10, 2e-7: as many significant digits as it has, at least 6. input is the default with "
               "--in-place and --output-dir, and for motion files" },
@@ -199,32 +200,32 @@ static const struct param output_rows[] = {
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX",
       .offset = FIELD(job.output.in_place),
       .exclusive_group = 2, .common = true,
-      .help = "replace each file; -i=.orig saves FILE.orig first",
-      .more = "A file is replaced completely or not at all. Mode, owner and extended attributes are kept, a symbolic "
-              "link remains one, and a file with several hard links is refused. The file that SUFFIX names must "
-              "not exist, unless --force is given" },
+      .help = "replace each file; -i=.orig backs it up as FILE.orig",
+      .more = "A file is replaced completely or not at all. Mode, owner and extended attributes are kept, a "
+              "symbolic link remains one, and a file with several hard links is refused. The backup must not "
+              "exist, unless --force is given" },
     { .name = "force", FLAG(job.output.force),
       .help = "replace files that exist in --output-dir, and read-only files",
-      .more = "It also replaces old files that --in-place=SUFFIX kept" },
+      .more = "It also replaces backups of --in-place=SUFFIX" },
     { .name = "to", TEXT(job.output.to, "FORMAT"),
       .help = "format of the output (default: by the name of --output, else that of the input)" },
     { .name = "subtype", CHOICE(job.output.subtype, subtypes),
-      .help = "how samples of audio, or numbers of npy, are stored",
-      .more = "For npy: float or double. Default: as in the input if the output format can do so, otherwise "
-              "float, in npy double" },
+      .help = "how audio samples or npy numbers are stored",
+      .more = "For npy: float or double. Default: as in the input if the output can hold it, otherwise float "
+              "(npy: double)" },
     { .name = "plot", TEXT(job.output.plot, "FILE"), .common = true,
       .help = "draw before and after: FILE.svg, or - (terminal)",
-      .more = "A file is svg, png or pdf by its name, and is drawn by gnuplot" },
+      .more = "The suffix decides: .svg, .png or .pdf. A file needs gnuplot" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",
-      .more = "For each channel it has the largest change and where it is, the average change (RMS), the highest "
-              "velocity and acceleration, missing values, and cuts. As text it has the 20 channels that change "
-              "most, with --verbose all; as JSON one line per file. The report goes to standard output, or to "
-              "standard error if the series goes to standard output" },
+      .more = "For each channel it has the largest change and where it is, the average change (RMS), the "
+              "highest velocity and acceleration, missing values, and cuts. Text shows the 20 channels that "
+              "change most (--verbose: all), JSON is one line per file. The report goes to standard output, "
+              "or to standard error if the series goes to standard output" },
     { .name = "max-change", NUMBER(job.output.max_change, RANGE_NOT_NEGATIVE, "V"),
       .help = "fail, and write nothing, if any value changes by more than V",
-      .more = "Standard output waits until all input is read" },
+      .more = "Printing starts only when all input is read" },
 };
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),
@@ -254,7 +255,7 @@ static const struct param batch_rows[] = {
               "the previous one ends, its times are shifted to follow one step later. For @joined@" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
       .help = "filter N files at once, or one with N threads (default: all processors)",
-      .more = "The output does not depend on it" },
+      .more = "The output does not depend on N" },
     { .name = "dry-run", .letter = 'n', FLAG(job.output.dry_run),
       .help = "only check each file and print where its result would go" },
 };
@@ -273,15 +274,15 @@ static const struct param input_rows[] = {
     { .name = "from", TEXT(job.input.from, "FORMAT"),
       .help = "format of the input (default: by the file's name, else by its first bytes)" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"),
-      .help = "delimiter, the character between cells, or tab, or blanks",
+      .help = "character between cells, or the word tab or blanks",
       .more = "With blanks, cells are separated by any number of blanks and tabs, quotes have no meaning, and a "
               "cell keeps its width if the number fits. Default: detected from the header and the first rows" },
     { .name = "no-header", FLAG(job.input.no_header),
       .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),
       .help = "number of the header row, or rows: --header 4, --header 3,4 or --header 3-5",
-      .more = "Names of several lines are joined, as in Hip.X. Default: the last line without numbers before the "
-              "data" },
+      .more = "Names on several lines are joined, as in Hip.X. Default: the last line without numbers before "
+              "the data" },
     { .name = "comment", TEXT(job.input.comment, "C"), .help = "comment lines begin with C, such as #; they are "
                                                                "copied unchanged" },
     { .name = "decimal", TEXT(job.input.decimal, "C"),
@@ -293,8 +294,8 @@ static const struct param input_rows[] = {
       .more = "Empty cells, nan, NA, null and others are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "where the records of a JSON document are, such as /tracks/0/samples",
-      .more = "It is a JSON Pointer. A * stands for each element or member, as in /tracks/*, and each array or "
-              "object of columns there is a table of its own" },
+      .more = "It is a JSON Pointer. A * stands for each element or member: with /tracks/*, each array or "
+              "object of columns in tracks is a table" },
     { .name = "length-unit", CHOICE(job.input.length_unit, length_units),
       .help = "unit of the positions, for output formats that state it",
       .more = "It applies where the input does not state its unit" },
@@ -326,12 +327,12 @@ static const struct param help_rows[] = {
 static const struct param diff_rows[] = {
     { .name = "abs", PARSED(diff.abs, tolerance_type, "A|LIST:A"),
       .help = "absolute tolerance (default 0), such as 0.001 or '*_acc:5'",
-      .more = "Two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|). LIST:A applies to the columns in LIST. "
-              "The option may be repeated: LIST:A wins over A, and a later one over an earlier one. Times and "
-              "keys have --time-tolerance" },
+      .more = "Two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|). LIST:A applies to the columns in "
+              "LIST. The option may be repeated: LIST:A wins over A, and a later one over an earlier one. "
+              "For times and keys: --time-tolerance" },
     { .name = "rel", PARSED(diff.rel, tolerance_type, "R|LIST:R"),
       .help = "relative tolerance, relative to the larger number (default 1e-9)",
-      .more = "It is the R of --abs, and is given in the same ways" },
+      .more = "It is R in the formula of --abs; LIST:R works, too" },
     { .name = "exact", FLAG(diff.exact),
       .help = "no tolerance: numbers must be identical",
       .more = "0 and -0 are equal" },
@@ -372,7 +373,7 @@ static const struct param response_rows[] = {
       .help = "the input steps from 0 to 1 after the first row (default)" },
     { .name = "impulse", FLAG(response.impulse),
       .help = "the input is an impulse of area 1",
-      .more = "The impulse is one row of height HZ times --size" },
+      .more = "It is one row of height --rate times --size" },
     { .name = "ramp", FLAG(response.ramp), .help = "the input moves at 1 unit per second" },
     { .name = "size", NUMBER(response.size, RANGE_POSITIVE, "U"), .fallback = "1",
       .help = "size of the step, area of the impulse, or speed of the ramp",
@@ -386,7 +387,7 @@ static const struct param response_rows[] = {
               "percent. Cutoff: the frequency where the gain is -3 dB. With --rate, also the noise left" },
     { .name = "zero-phase", FLAG(response.zero_phase),
       .help = "response of the zero-phase filter (both passes)",
-      .more = "The rows of a curve begin before the input does" },
+      .more = "The curve begins before the input does" },
     { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
       .help = "length in seconds; with --bode the lowest frequency is 1/S",
       .more = "Default: somewhat longer than the settling time" },
@@ -396,7 +397,7 @@ static const struct param response_rows[] = {
               "no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
       .help = "form of the output",
-      .more = "text is csv for a curve, and a line per number for --summary" },
+      .more = "text: csv for a curve, a line per number for --summary" },
     { .name = "plot", TEXT(response.plot, "FILE"),
       .help = "draw the curve instead: FILE.svg, .png, .pdf, or - for the terminal" },
 };

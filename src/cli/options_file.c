@@ -84,7 +84,7 @@ static bool parse_option_file(const struct param *param, const char *value, void
         return false;
     }
     if (n > MAXBYTES)
-        return error_usage(e, "a file of options can have at most 1 MiB");
+        return error_usage(e, "an options file can be at most 1 MiB");
     if (memchr(file->bytes, 0, n))
         return error_usage(e, "contains a NUL byte");
     /* CR LF is LF */

@@ -83,7 +83,7 @@ static bool read_teller(struct column_plan *plan, const struct column_mask *link
     if (teller->first == CELL_TEXT || role == ROLE_TIME || role == ROLE_GROUP)
         return plan_refuse(plan, link->teller, option, teller->first == CELL_TEXT, e);
     if (!here) {
-        error_data(e, "%s names this column, but its rows have other times than \"%s\"", option,
+        error_data(e, "%s names this column, but its times differ from those of \"%s\"", option,
                    columns_at(plan->columns, link->column)->name);
         return error_column(e, teller->name);
     }

@@ -81,7 +81,7 @@ FILTER_STEP(struct spring_step)
 FILTER_STEP_AHEAD(struct spring_step)
 
 static const struct filter_words words = {
-    .summary = "Butterworth low-pass: with --zero-phase the filter for recorded motion",
+    .summary = "Butterworth low-pass: for recorded motion, with --zero-phase",
     .about =
         "The Butterworth low-pass has the flattest passband of any filter of its order. With --zero-phase it "
         "is the fourth-order zero-lag Butterworth of biomechanics, and the filter to try first for anything "

@@ -136,7 +136,7 @@ static void run(const struct run *r)
 static const struct param params[] = {
     HALFLIFE_OPTION("half-life of the approach to the desired velocity in seconds, such as 0.1"),
     { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
-      .help = "also print position, velocity and acceleration S seconds later",
+      .help = "also predict position, velocity and acceleration S seconds ahead",
       .more = "The desired velocity stays the same" },
     APPROX_OPTION(spring.approx, APPROX_HELP),
 };
@@ -147,10 +147,10 @@ static const struct filter_words words = {
     .about = "The input is a desired velocity, as a stick or a planner gives it; each channel is one axis. "
              "The character's velocity approaches it smoothly. The output is the position that results, with "
              "velocity and acceleration. It starts at rest, at 0 or at --start.\n\n"
-             "The half-life H is the agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags the "
-             "desired one by 1.44 H seconds and is within one percent of a new one after 4.8 H. After a stop "
-             "at speed v the character still moves 1.44 H v. --predict adds the trajectory that motion "
-             "matching and foot placement need.\n\n"
+             "The half-life H is the agility: 0.1 s is nimble, 0.5 s a heavy walker. The velocity lags by "
+             "1.44 H seconds and is within one percent of a new desired velocity after 4.8 H. If the desired "
+             "velocity drops from v to 0, the character still moves 1.44 H v. --predict adds the trajectory "
+             "that motion matching and foot placement need.\n\n"
              "Do not give it positions: it would integrate them. Use critical or spring.",
     .equation = "v: velocity toward the desired velocity g, a: acceleration, p: position\n"
                 "y = 2 ln 2 / H     j = v - g     k = a + y j     E = exp(-y T)\n"

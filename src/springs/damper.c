@@ -246,7 +246,7 @@ static const struct filter_words words = {
         "The damper covers half of the remaining distance to its goal, the input, in each half-life. It is "
         "exponential smoothing, a first-order low-pass. It responds at once, is fastest at the start and "
         "never overshoots. Use it to remove noise, or where the response must be immediate. Its velocity "
-        "jumps with the input, which the eye sees in motion: use critical there.\n\n"
+        "jumps with the input; where the eye would see that, use critical.\n\n"
         "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, and "
         "about half a row less with --hold step. It reduces white noise to about sqrt(0.35 T / H) of its "
         "size, for rows T apart. With --hold step the acceleration is the change of the velocity since the "

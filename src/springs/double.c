@@ -220,7 +220,7 @@ static const struct filter_words words = {
         "constant-velocity motion is that of critical.\n\n"
         "Method exact solves both springs together. The published form steps the first spring, then the "
         "second one toward its new position; it is about half a row ahead.",
-    .equation = "two critical springs in series, of H / 2: e1 = x1 - g, e = x - x1\n"
+    .equation = "two critical springs in series, half-life H / 2: e1 = x1 - g, e = x - x1\n"
                 "y = 4 ln 2 / H    E = exp(-y T)    j = v1 + y e1    k = v + y e    u = y T\n"
                 "e  <- E (e + k T) + E u^2 (1/2 + u/6) e1 + T E (u^2/6 - 1) v1\n"
                 "v  <- E (v - k u) - y E u^3/6 e1 + E u^2 (1/2 - u/6) v1\n"

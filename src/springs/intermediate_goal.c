@@ -129,10 +129,10 @@ FILTER_RUN
 static const struct filter_words timed_words = {
     .summary = "reaches each new input value a given time after the change",
     .about =
-        "When the input (the goal) changes, the spring starts toward it and reaches it about the given time "
-        "later: a distant goal fast, a near one slowly. It starts and stops smoothly. Use it for goals that "
-        "change now and then, such as key poses, gaze targets or camera positions. A goal that moves in "
-        "every row restarts the clock in every row: use critical or spring for it.\n\n"
+        "When the input (the goal) changes, the spring starts toward it and arrives after about the given "
+        "time, so it moves fast to a distant goal and slowly to a near one. It starts and stops smoothly. "
+        "Use it for goals that change now and then, such as key poses, gaze targets or camera positions. A "
+        "goal that moves in every row restarts the clock in every row: use critical or spring for it.\n\n"
         "The half-life H sets how soft the start and the stop are. In between the spring moves at constant "
         "velocity and is aimed ahead by its own lag of 1.44 H, so it does not arrive late. What is left then "
         "settles to one percent in 4.8 H. Keep H well under a third of the time. The spring follows an "

@@ -148,10 +148,10 @@ static const struct filter_words words = {
         "the size of the step. It does not filter rotations. For recorded files, a spring with --zero-phase "
         "has no lag at all.\n\n"
         "As published, the speed is measured from the last output to the new input, and grows with the row "
-        "rate: tune beta at the rate of use. With --speed input the same beta works at every rate; use it "
-        "for new settings. By default both dampers, that of the value and that of its speed, are exact for "
-        "any time step. --method published gives the numbers of the authors' code, which smooths a little "
-        "more where time steps are long.",
+        "rate: tune beta at your row rate. With --speed input the same beta works at every rate; use it for "
+        "new settings. By default both dampers, that of the value and that of its speed, are exact for any "
+        "time step. --method published gives the numbers of the authors' code, which smooths a little more "
+        "where time steps are long.",
     .equation = "q = (g - x) / T          with --speed input the slope of the goal\n"
                 "d <- d + a(D) (q - d)\n"
                 "x <- x + a(M + B |d|) (g - x)\n"

@@ -212,15 +212,14 @@ static void run(const struct run *r)
 static const struct filter_words words = {
     .summary = "shows the amplitude of each given frequency over time",
     .about =
-        "For each frequency F the output is the amplitude, in the channel's unit, of the sine of that "
-        "frequency that fits the recent rows best. A sine of amplitude A at F gives A within 0.5 percent, "
-        "with any phase and any constant added, at even or uneven rows, with more than 2.2 rows a period. "
-        "Use it to detect shaking, find the rhythm of a gait, or drive a secondary motion. The channel "
-        "itself is not changed.\n\n"
+        "For each frequency F the output is the amplitude, in the channel's unit, of the sine at F that best "
+        "fits the recent rows. A sine of amplitude A at F gives A within 0.5 percent, for any phase, offset "
+        "and row spacing, if there are more than 2.2 rows a period. Use it to detect shaking, find the "
+        "rhythm of a gait, or drive a secondary motion. The channel itself is not changed.\n\n"
         "Frequencies F are a list, or LO:HI:N for N log-spaced ones. A longer half-life H separates closer "
-        "frequencies, but responds later: the bandwidth is 0.44/H hertz. Without input the amplitude falls "
-        "to a quarter after H; after H a new sine shows three quarters of its amplitude. Separating 2 from "
-        "2.5 hertz needs H near 1 s. If H times F is below 0.3, noise is hardly reduced.\n\n"
+        "frequencies, but responds later: the bandwidth is 0.44/H hertz. When a sine stops, its amplitude "
+        "falls to a quarter after H; a new sine reaches three quarters after H. Separating 2 from 2.5 hertz "
+        "needs H near 1 s. If H times F is below 0.3, noise is hardly reduced.\n\n"
         "It is not a spectrum: the output is late, and the bands overlap. Method energy gives the energy of "
         "a spring, in units of velocity squared. For a steady sine it is (2 pi F)^4 A^2 H^2/15.4, so it "
         "grows with the frequency. It subtracts the first value of the channel from all values.",

@@ -58,7 +58,7 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .exclusive_group = 2,
-      .help = "seconds in which the oscillation falls to a quarter",
+      .help = "seconds until the oscillation falls to a quarter",
       .more = "Its amplitude halves every S/2 seconds" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),

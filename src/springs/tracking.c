@@ -78,15 +78,18 @@ static const struct param params[] = {
     [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
-      .help = "for halflife: of the position error (default 1 s)" },
+      .help = "half-life of the position error (default 1 s)",
+      .more = "For --method halflife" },
     [OPTION_VELOCITY_HALFLIFE] =
     { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
-      .help = "for halflife: of the velocity error (default 0.05 s)" },
+      .help = "half-life of the velocity error (default 0.05 s)",
+      .more = "For --method halflife" },
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
-      .help = "for halflife: sets the acceleration gain (default 0)" },
+      .help = "half-life for the acceleration gain (default 0)",
+      .more = "For --method halflife" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
       .help = "limit of the input's velocity, units per second",
@@ -446,10 +449,10 @@ static const struct filter_words words = {
         "frame rate. At a cut it goes on with its current velocity and then approaches the new motion. Use "
         "it for stitched takes, tracker dropouts and pose switches, where only the jumps are wrong. It does "
         "not smooth: noise passes as motion does.\n\n"
-        "Give the cuts, have them detected, or limit velocity and acceleration, which needs no cuts: the "
-        "output falls behind motion beyond the limits and catches up later. A gap counts as a cut: the "
-        "output goes on through it and approaches the values after it. With --gaps restart it starts again "
-        "at the first value after the gap.\n\n"
+        "Give the cuts, have them detected, or limit velocity and acceleration. With limits, the output "
+        "falls behind faster motion and catches up later. A gap counts as a cut: the output goes on through "
+        "it and approaches the values after it. With --gaps restart it starts again at the first value after "
+        "the gap.\n\n"
         "The position gain A closes the distance. With velocity gain V and gain rate R the distance has a "
         "half-life near 0.69 V/(A R) seconds, if A is far below V^2/4. The default A is exactly V^2/4, with "
         "a half-life of 0.17 s. A larger gain overshoots the new motion. The velocity gain matches the "

@@ -171,7 +171,7 @@ static void report_beyond(const struct change_stats *stats, const struct block *
     char text[3][NUMBER_MAX + 1]; /* "" for a number that is not finite */
     for (size_t i = 0; i < 3; i++)
         text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
-    const char *moved = text[0][0] ? text[0] : "more than the largest number";
+    const char *moved = text[0][0] ? text[0] : "more than 1.8e308";
     const char *limit = text[1], *time = text[2];
     error_data(e, "the filter changes this column by %s%s%s, but --max-change allows only %s", moved,
                time[0] ? " at time " : "", time, limit);

@@ -393,7 +393,7 @@ static void advise_values(struct inspect_advice *advice)
     char value[40], why[200];
     if (advice->period > 0 && advice->period != 360) {
         snprintf(value, sizeof value, "%.16g", advice->period);
-        advise(advice, "period", value, "their full turn, in radians");
+        advise(advice, "period", value, "a full turn, in radians");
     }
     if (advice->nspike > 0 && !advice->audio) {
         snprintf(value, sizeof value, "%d", INSPECT_DESPIKE);

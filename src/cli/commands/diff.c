@@ -104,15 +104,14 @@ const struct command command_diff = {
     .summary = "compares two series within a tolerance",
     .operands = "EXPECTED ACTUAL",
     .about =
-        "Compares two series, which may have different formats, column by column. It prints how many "
-        "columns agree. For each column that differs it prints how many rows differ, the first one, and "
-        "the largest absolute and relative difference with row, time and both values. A missing value "
-        "agrees only with another. A column is numeric if its first row is a number in both files; other "
-        "columns are compared as text. Columns are paired by name, in any order, or by position if a file "
-        "has no names. Columns and rows that only one file has are differences. Files without a series "
-        "agree if they are identical.\n\n"
-        "Files of two folders are paired by path below the folders, if their format is known. The report "
-        "has a line for each file that differs, and the counts.\n\n"
+        "Compares two series, which may have different formats, column by column. It prints how many columns "
+        "agree. For each column that differs it prints how many rows differ, the first one, and the largest "
+        "absolute and relative difference with row, time and both values. Missing agrees only with missing. "
+        "A column is numeric if its first row is a number in both files; other columns are compared as text. "
+        "Columns are paired by name, in any order, or by position if a file has no names. Columns and rows "
+        "that only one file has are differences. Files without a series agree if they are identical.\n\n"
+        "In two folders, files of known formats are paired by relative path. The report has a line for each "
+        "file that differs, and totals.\n\n"
         "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both files are "
         "read once, in little memory.",
     .examples = "sprung diff --abs 0.001 expected.csv actual.csv\n"

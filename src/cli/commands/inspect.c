@@ -73,13 +73,13 @@ const struct command command_inspect = {
     .operands = "FILE...",
     .about =
         "Shows how a file is read: its format, the time column with its unit, rate and span, the role of "
-        "each column and the reason for it. Each channel has its range, missing values, spikes (as "
-        "--despike 10 finds them, so noise is not counted), jumps (as --detect-cuts 30 finds them) and the "
-        "standard deviation of its noise. A file with almost no noise is said to need no filter. The "
-        "last line is a command that would clean the file, with a reason for each of its options.\n\n"
+        "each column and the reason for it. Each channel has its range, missing values, spikes (as --despike "
+        "10 finds them, so noise is not counted), jumps (as --detect-cuts 30 finds them) and the standard "
+        "deviation of its noise. If there is almost no noise, it says that no filter is needed. The last "
+        "line is a command that would clean the file, with a reason for each of its options.\n\n"
         "Columns of one kind share a line. At most 200,000 rows and 4 million numbers of a table are read; "
-        "the report says when there are more. A file that cannot be read does not stop the others, and the "
-        "exit status is 2 then.",
+        "the report says when there are more. If a file cannot be read, the others still are, and the exit "
+        "status is 2.",
     .examples = "sprung inspect take.csv\n"
                 "sprung inspect --report json take.csv | jq -r .command\n"
                 "sprung inspect --recursive takes",

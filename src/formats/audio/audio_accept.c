@@ -82,7 +82,7 @@ static bool choose_rate(struct recording *recording, const struct writer *writer
     if (!(rate > 0) || (rate == floor(rate) && rate <= INT32_MAX))
         return true;
     error_data(e, "%.9g rows per second; audio needs a whole number", rate);
-    return error_hint(e, "give another with --rate HZ or --resample HZ; --to csv keeps this one");
+    return error_hint(e, "give another rate with --rate or --resample; --to csv keeps this one");
 }
 
 /* --- metadata that is lost --- */
@@ -122,7 +122,7 @@ void recording_list_losses(const struct recording *recording, char *text, size_t
     size_t all = wav ? 0 : library_count_texts(&recording->input->codec, in->container);
     size_t kept = wav ? 0 : library_count_texts(&recording->input->codec, to);
     if (all > kept)
-        text_append(text, maxtext, "%s%zu of %zu texts", comma(text), all - kept, all);
+        text_append(text, maxtext, "%s%zu of %zu tags", comma(text), all - kept, all);
     if (in->ncue > 0 && !to->cues)
         text_append(text, maxtext, "%s%zu cue point%s", comma(text), in->ncue, error_plural(in->ncue));
     if (in->ncue > 0 && to->cues && in->labelled && !(wav && recording->same))
@@ -146,7 +146,7 @@ static bool check_losses(const struct recording *recording, const struct writer 
         error_data(e, "metadata would be lost: %s", losses);
     else
         error_data(e, "metadata of %s may be lost", recording->input->sound.container->name);
-    return error_hint(e, "add --force to replace it anyway, or write to another file with --output");
+    return error_hint(e, "add --force to replace the file anyway, or write to another with --output");
 }
 
 bool audio_accept(struct writer *writer, struct error *e)

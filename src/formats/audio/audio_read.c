@@ -68,7 +68,7 @@ static bool check_present(const struct reader *reader, uint64_t present, struct 
         return true;
     error_data(e, "truncated: %llu frame%s expected, %llu found", (unsigned long long)sound->promised,
                error_plural(sound->promised), (unsigned long long)present);
-    return error_hint(e, "to read these, add --allow-truncated");
+    return error_hint(e, "to read what is there, add --allow-truncated");
 }
 
 static bool add_columns(struct reader *reader, struct audio *audio, struct error *e)

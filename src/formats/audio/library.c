@@ -385,7 +385,7 @@ AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual
              SUFFIXES(".flac"), 12, "fLaC", "",
              .name = "FLAC", .library = SF_FORMAT_FLAC, .most_channels = 8,
              .last_text = SF_STR_LAST)
-AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual texts"),
+AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual tags"),
              SUFFIXES(".caf"), 12, "caff", "",
              .name = "CAF", .library = SF_FORMAT_CAF, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .last_text = SF_STR_LAST)

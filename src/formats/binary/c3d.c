@@ -406,7 +406,7 @@ static bool check_counts(struct c3d *c3d, const struct input_options *options, s
         error_data(e, "truncated: %llu frame%s of %zu bytes expected from block %llu, %llu found",
                    (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
                    (unsigned long long)count[START], (unsigned long long)nframe);
-        return nframe ? error_hint(e, "to read these, add --allow-truncated") : false;
+        return nframe ? error_hint(e, "to read what is there, add --allow-truncated") : false;
     }
     count[FRAMES] = nframe < count[FRAMES] ? nframe : count[FRAMES];
     return true;

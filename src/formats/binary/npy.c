@@ -209,7 +209,7 @@ static bool check_end(struct reader *reader, struct error *e)
     if (npy->nrow < head->nrow && !reader->options->allow_truncated) {
         error_data(e, "truncated: %llu row%s expected, %llu found", (unsigned long long)head->nrow,
                    error_plural(head->nrow), (unsigned long long)npy->nrow);
-        return error_hint(e, "to read these, add --allow-truncated");
+        return error_hint(e, "to read what is there, add --allow-truncated");
     }
     if (npy->nrow < head->nrow)
         return true;

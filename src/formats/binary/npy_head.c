@@ -169,7 +169,7 @@ static bool take_type(struct text_rest *rest, struct npy_type *type, struct erro
     const char *text;
     size_t n;
     if (take(rest, "["))
-        return refuse_type("records of fields", "numpy.lib.recfunctions.structured_to_unstructured(a)", e);
+        return refuse_type("structured data", "numpy.lib.recfunctions.structured_to_unstructured(a)", e);
     return take_string(rest, &text, &n) ? read_type(text, n, type, e) : refuse_head(rest, e);
 }
 

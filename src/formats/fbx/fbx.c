@@ -157,8 +157,8 @@ const struct format format_fbx = {
     .name = "fbx",
     .suffixes = (const char *const[]){ ".fbx", NULL },
     .summary = "FBX 7, binary or text: animation curves; written only from fbx",
-    .keeps = "Keeps everything except the values of the filtered keys, and a curve's Default if it equals "
-             "the first value. Derivatives cannot be added.",
+    .keeps = "Changes only the values of the filtered keys, and a curve's Default if it equals the first "
+             "value. Derivatives cannot be added.",
     .family = FAMILY_BINARY,
     .sniff = sniff_fbx,
     .open = open_fbx,

@@ -157,7 +157,7 @@ static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, si
     if (accessor->use == use && (use == GLTF_UNCHANGED || same_times(gltf, part, accessor->part)))
         return true;
     gltf_element(gltf, &gltf->accessors, output);
-    gltf_refuse(gltf, "several samplers use it with different times, or for different things");
+    gltf_refuse(gltf, "several samplers share it, but with different times, or only some are filtered");
     return error_hint(gltf->e, "give each its own accessor");
 }
 
@@ -243,7 +243,7 @@ static bool read_animations(struct gltf *gltf)
         "with STEP interpolation: copied unchanged",
         "with CUBICSPLINE interpolation of integers: copied unchanged",
         "of an extension: copied unchanged",
-        "with the same numbers as another channel: filtered once, in its columns",
+        "with the same numbers as another channel: filtered once, in that channel's columns",
     };
     bool good = binary_add_column(gltf->reader, "time", 4, (struct binary_column){ .scale = 1 }, gltf->e);
     for (size_t i = 0; good && i < gltf->animations.n; i++) {
@@ -368,9 +368,8 @@ const struct format format_gltf = {
     .suffixes = (const char *const[]){ ".gltf", NULL },
     .summary = "glTF 2.0 in JSON: animations; written only from gltf",
     .keeps =
-        "Keeps everything except the numbers of the filtered channels and their min and max. If the samples "
-        "are in a separate file, they are written to OUTPUT.bin next to the output. Derivatives cannot be "
-        "added.",
+        "Changes only the numbers of the filtered channels, and their min and max. If the samples are in a "
+        "separate file, they are written to OUTPUT.bin next to the output. Derivatives cannot be added.",
     GLTF,
 };
 
@@ -378,7 +377,7 @@ const struct format format_glb = {
     .name = "glb",
     .suffixes = (const char *const[]){ ".glb", NULL },
     .summary = "glTF 2.0 in one binary file; written only from glb",
-    .keeps = "Keeps what gltf keeps.",
+    .keeps = "Changes only what gltf changes.",
     .sniff = sniff_glb,
     GLTF,
 };

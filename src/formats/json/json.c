@@ -453,8 +453,8 @@ static bool check(const struct input_options *options, struct error *e)
         return true;
     error_usage(e, "--records must be a JSON Pointer, which begins with /");
     error_excerpt(e, text, strlen(text));
-    return error_hint(e,
-                      "members are joined with /, elements are counted from 0, * is each: /tracks/*/samples");
+    return error_hint(e, "members are joined with /, elements are counted from 0, * stands for all: "
+                         "/tracks/*/samples");
 }
 
 /* All but name, suffixes, summary and sniff. */
@@ -477,7 +477,7 @@ const struct format format_json = {
 const struct format format_jsonl = {
     .name = "jsonl",
     .suffixes = (const char *const[]){ ".jsonl", ".ndjson", NULL },
-    .summary = "one record, array or number a line",
+    .summary = "a record, array or number per line",
     .sniff = sniff_lines,
     .joinable = joinable,
     .join = join,

@@ -200,7 +200,7 @@ bool motion_accept(struct writer *writer, struct error *e)
     if (same && (!motion->csv.runs || !memchr(motion->csv.head, '\t', motion->csv.nhead)))
         motion_writer->csv.delimiter = motion->csv.delimiter;
     if (!same && !kind->put_head) {
-        error_usage(e, "--to %s needs a %s input: it copies the header", writer->format->name,
+        error_usage(e, "--to %s needs a %s input: the output copies its header", writer->format->name,
                     writer->format->name);
         return error_hint(e, "use --to mot or --to csv, which work with any input");
     }

@@ -134,11 +134,10 @@ complete_bash()
     for words in "critical -h" "critical --help" "help --derivatives"; do
         # shellcheck disable=SC2086
         sprung $words | tr -s '\n ' ' ' |
-            grep -qF 'add velocity (1) and acceleration (2) (default 2; 0 with --output-dir or --in-place)'
+            grep -qF '1 adds velocity, 2 also acceleration (default 2; 0 with --output-dir or --in-place)'
     done
-    for filter in tracking inertialize; do
-        sprung help $filter | tr -s '\n ' ' ' | grep -qF 'A gap counts as a cut: the output goes on'
-    done
+    sprung help tracking | tr -s '\n ' ' ' | grep -qF 'A gap counts as a cut: the output goes on through it'
+    sprung help inertialize | tr -s '\n ' ' ' | grep -qF 'A gap counts as a cut: the output eases to the values after it'
     sprung help --cut-column | tr -s '\n ' ' ' | grep -qF 'All channels are cut there'
     sprung help --detect-cuts | tr -s '\n ' ' ' | grep -qF 'Only the channel that jumps is cut'
     sprung help cuts | tr -s '\n ' ' ' > cuts.txt

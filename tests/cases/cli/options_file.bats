@@ -95,7 +95,7 @@ refused()
     sprung damper -H 1 --options a.txt "$W" > /dev/null
     echo >> a.txt
     fails 2 sprung damper -H 1 --options a.txt "$W"
-    says "sprung: a.txt: a file of options can have at most 1 MiB"
+    says "sprung: a.txt: an options file can be at most 1 MiB"
 }
 
 @test "no output replaces a file that the command reads" {

@@ -640,7 +640,7 @@ tags()
     done
     ! grep -aq libsndfile out.aiff
     identity --to wav x.aiff 2> err.txt > /dev/null
-    grep -q "metadata not kept: 4 of 4 texts" err.txt
+    grep -q "metadata not kept: 4 of 4 tags" err.txt
 }
 
 @test "Ogg is read, and not written" {

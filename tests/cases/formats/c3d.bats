@@ -252,7 +252,7 @@ near()
     fails 2 sprung damper -H 1 a10.c3d
     says "to filter its analog channels, add --analog"
     fails 2 sprung damper -H 1 a0.c3d
-    says "to read these, add --allow-truncated"
+    says "to read what is there, add --allow-truncated"
     [ "$(sprung damper -H 1 -d 0 --to csv --allow-truncated a0.c3d | wc -l)" == 40 ]
     sprung tracking -q --allow-truncated a0.c3d | cmp - a0.c3d
     head -c 300 a0.c3d > b.c3d

@@ -204,7 +204,7 @@ END
     says '1 channel with STEP interpolation: copied unchanged'
     says 'no column "walk/node1.scale.x"'
     fails 2 sprung damper -H 0.1 --gaps fill --mask 'walk/hip.translation.x:animation1/face.weights.0<0' m.glb -o o.glb
-    says 'column "animation1/face.weights.0": --mask names this column, but its rows have other times than "walk/hip.translation.x"'
+    says 'column "animation1/face.weights.0": --mask names this column, but its times differ from those of "walk/hip.translation.x"'
     fails 2 sprung damper -H 0.1 --group-by 2 m.glb -o o.glb
     says "--group-by: glb files have their own time and hold one series"
 }
@@ -249,7 +249,7 @@ assert [len(r["channels"]) for r in all] == [5, 4, 9, 4]'
     gltf make a.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0]]],["b",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]' \
         'edit=[["\"output\": 3","\"output\": 1"]]'
     fails 0 sprung damper -H 0.1 a.glb -o o.glb
-    says "1 channel with the same numbers as another channel: filtered once, in its columns"
+    says "1 channel with the same numbers as another channel: filtered once, in that channel's columns"
     agrees 1e-7 a.glb o.glb a/hip.translation
     agrees 1e-7 a.glb o.glb b/face.scale
     # Times of their own, all equal: animation b has two inputs.
@@ -262,10 +262,10 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     # Not alike: with other times, filtered and not.
     gltf make r.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",1]]]]' 'edit=[["\"output\": 3","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 r.glb -o o.glb
-    says 'column "accessors[1]": several samplers use it with different times, or for different things'
+    says 'column "accessors[1]": several samplers share it, but with different times, or only some are filtered'
     gltf make r.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","STEP",0]]]]' 'edit=[["\"output\": 2","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 r.glb -o o.glb
-    says 'column "accessors[1]": several samplers use it with different times, or for different things'
+    says 'column "accessors[1]": several samplers share it, but with different times, or only some are filtered'
 }
 
 @test "gltf: to other formats and from them" {
@@ -551,7 +551,7 @@ END
     one='animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
     gltf make a.gltf "$one" 'edit=[["\"path\": \"scale\"","\"path\": \"pointer\""],["\"output\": 2","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
-    says 'column "accessors[1]": several samplers use it with different times, or for different things'
+    says 'column "accessors[1]": several samplers share it, but with different times, or only some are filtered'
     gltf make a.gltf "$one" 'edit=[[";base64,",";base64\\u002c"]]'
     fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
     says 'column "buffers[0]": its data: URI is not base64'

@@ -136,7 +136,7 @@ assert [round(float(x)) for x in want] == [int(x) for x in got]' want.csv got.cs
 '|b1';true and false;a.astype('uint8')
 '<f2';floats that are not 32 or 64 bits;a.astype('float64')
 '<M8[ns]';dates;a.astype('int64')
-[('x', '<f8'), ('y', '<f8')];records of fields;numpy.lib.recfunctions.structured_to_unstructured(a)"
+[('x', '<f8'), ('y', '<f8')];structured data;numpy.lib.recfunctions.structured_to_unstructured(a)"
     npy make a.npy "<f8" 3,2 "header={'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }"
     refuses "the array is in Fortran order" "in Python: numpy.save(FILE, numpy.ascontiguousarray(a))"
     npy make a.npy "<f8" 3,2,2
@@ -159,7 +159,7 @@ assert [round(float(x)) for x in want] == [int(x) for x in got]' want.csv got.cs
 @test "npy: too few bytes and too many are the same error from a file and from a pipe, after the rows that came" {
     npy make whole.npy "<f8" 20,3
     head -c -30 whole.npy > a.npy
-    refuses "truncated: 20 rows expected, 18 found" "to read these, add --allow-truncated"
+    refuses "truncated: 20 rows expected, 18 found" "to read what is there, add --allow-truncated"
     sprung $still --allow-truncated a.npy -o b.npy
     [[ $(npy head b.npy) == *"'shape': (18, 3)"* ]]
     sprung $still --allow-truncated < a.npy | cmp - b.npy

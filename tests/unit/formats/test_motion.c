@@ -88,7 +88,7 @@ static void bvh_other_formats(void **state)
           "HIERARCHY\nROOT A {\nOFFSET 0 0 0\nCHANNELS 1 x\n}\nMOTION\nFrames: 4\nFrame Time: "
           "0.1\n1\n1\n1\n1\n",
           BVH, .to = "csv");
-    FAULT("0::--to bvh needs a bvh input: it copies the header:", "time,x\n0,1\n", .from = "csv",
+    FAULT("0::--to bvh needs a bvh input: the output copies its header:", "time,x\n0,1\n", .from = "csv",
           .to = "bvh");
     FAULT("0::derivatives: a bvh file has no place for them:", HEAD("0"), BVH, .added = 1);
     FAULT("0::--time: bvh files have their own time and hold one series:", HEAD("0"), BVH,
