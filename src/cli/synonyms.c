@@ -115,8 +115,9 @@ static const struct synonym filter_synonyms[] = {
     { "exponential", "for an exponential moving average, try damper --method lerp --factor 0.1" },
     { "smoothdamp", "try critical --lag 0.1 (SmoothDamp with smoothTime 0.1)" },
     { "kalman", "try tracking (fixed gains), or butterworth --zero-phase for a recorded file" },
-    { "resample", "try tracking --resample 30 (evenly spaced rows, here 30 per second)" },
-    { "convert", "try tracking --to json -d 0 (to another format; the numbers stay as they are)" },
+    { "resample", "try tracking --resample 30 -d 0 --gaps restart (evenly spaced rows, here 30 per second)" },
+    { "convert",
+      "try tracking --to json -d 0 --gaps restart (to another format; the numbers stay as they are)" },
     { "compare", "did you mean diff?" },
     { "savgol", "try butterworth --cutoff 6 --zero-phase" },
 };

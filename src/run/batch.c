@@ -45,6 +45,7 @@ struct batch {
     bool ended;            /* no more targets will come */
     size_t nfailed, nskipped, ncopied;
     size_t nunfilterable;    /* failed files that --unfilterable copy would copy */
+    size_t nhigh_cutoff;     /* failed files whose rows need a lower cutoff */
     size_t nnamed;           /* number of failed files in `names` */
     char names[NAMES];       /* names of the first failed files, with commas between */
     char *folder[MAXFOLDER]; /* [nfolder] directories of new files, not synced yet; owned */
@@ -105,6 +106,7 @@ static void fail_file(struct target *target, const struct error *e)
 {
     target->failed = true;
     target->unfilterable = e->unfilterable;
+    target->high_cutoff = e->high_cutoff;
     const char *failed = e->at_output ? NULL : target->task.failed;
     messages_error(&target->errors, failed ? failed : target_name(target, e->at_output), e);
 }
@@ -317,7 +319,9 @@ static void count_failed(struct batch *batch, const struct target *target)
         batch->nnamed++;
     }
     batch->nfailed++;
-    batch->nunfilterable += target->unfilterable && settings->output_dir && !settings->to;
+    const bool copies = settings->output_dir && !settings->to;
+    batch->nunfilterable += target->unfilterable && copies;
+    batch->nhigh_cutoff += target->high_cutoff && copies;
     tell_older(batch, target);
 }
 
@@ -427,11 +431,24 @@ static void hint_copies(const struct batch *batch)
     const size_t n = batch->nunfilterable;
     const struct output_settings *settings = &batch->config->output;
     const char *update = settings->force || settings->update ? "" : " --update";
-    if (n > 0)
+    if (n > 0 && batch->nhigh_cutoff == 0)
         messages_add(batch->messages, NULL,
                      "%zu file%s cannot be filtered; to copy %s as %s, add --unfilterable copy%s", n,
                      error_plural(n), n == 1 ? "it" : "them", n == 1 ? "it is" : "they are",
                      batch->nfailed < batch->targets.ntarget ? update : "");
+}
+
+/* Says how a batch goes through files whose rows need a lower cutoff. */
+static void hint_cutoffs(const struct batch *batch)
+{
+    const size_t n = batch->nhigh_cutoff;
+    const bool wrote = batch->nfailed + batch->nskipped < batch->nsubmitted;
+    if (n > 0 && batch->nsubmitted > 1)
+        messages_add(batch->messages, NULL,
+                     "%zu file%s a lower cutoff than the others; to filter all files, add --cutoff auto "
+                     "--unfilterable copy%s",
+                     n, n == 1 ? " needs" : "s need",
+                     wrote && !batch->config->output.force ? " --force" : "");
 }
 
 static void report_copies(const struct batch *batch)
@@ -484,6 +501,7 @@ static bool run_batch(struct batch *batch)
     report_copies(batch);
     report_summary(batch);
     hint_copies(batch);
+    hint_cutoffs(batch);
     check_used(batch);
     if (settings->dry_run && !settings->quiet && !batch->failed)
         messages_add(batch->messages, NULL,

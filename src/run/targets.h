@@ -23,6 +23,7 @@ struct target {
     bool skipped;          /* --update: the output is not older than the input */
     bool failed;           /* errors holds the error */
     bool unfilterable;     /* the target failed, as the input cannot be filtered */
+    bool high_cutoff;      /* the target failed, as the cutoff is too high for the rows of the input */
     bool copied;           /* --unfilterable copy: the input cannot be filtered */
     struct messages notes; /* notes and warnings; printed before errors, in the order of targets */
     struct messages errors;

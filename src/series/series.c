@@ -64,12 +64,8 @@ static bool check_cutoff(const struct series_config *config, struct error *e)
 {
     for (size_t i = 0; i < config->overrides->n && config->in.rate > 0; i++) {
         const struct filter_common *common = config->overrides->settings[i];
-        bool chosen = !filter_automatic(common);
-        if (chosen && common->cutoff > config->in.rate / 2) {
-            error_usage(e, "--cutoff %g is above the Nyquist frequency, %g Hz (half the row rate)",
-                        common->cutoff, config->in.rate / 2);
-            return error_hint(e, "try --cutoff %.4g", cutoff_example(config->in.rate));
-        }
+        if (!filter_automatic(common) && !cutoff_check(common->cutoff, config->in.rate, e))
+            return false;
     }
     return true;
 }

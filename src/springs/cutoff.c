@@ -81,3 +81,11 @@ double cutoff_example(double rate)
         i++;
     return digits[i] * unit;
 }
+
+bool cutoff_check(double cutoff, double rate, struct error *e)
+{
+    if (!(cutoff > rate / 2))
+        return true;
+    error_usage(e, "--cutoff %g is above the Nyquist frequency, %g Hz (half the row rate)", cutoff, rate / 2);
+    return error_hint(e, "try --cutoff %.4g", cutoff_example(rate));
+}

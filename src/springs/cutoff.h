@@ -22,6 +22,9 @@ double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, do
  * rate. */
 double cutoff_example(double rate);
 
+/* False and *e: a cutoff, 0 for none, is above half the row rate. */
+bool cutoff_check(double cutoff, double rate, struct error *e);
+
 /* The equation with all rates multiplied by a factor. */
 static inline struct continuous cutoff_faster(struct continuous equation, double factor)
 {

@@ -440,6 +440,7 @@ static const char *output_folder(const char *name)
 
 static void say_checks(struct facts *facts, const struct inspect_advice *advice)
 {
+    const char *gaps = advice->longest > 0 ? " --gaps restart" : ""; /* else tracking smooths after gaps */
     if (advice->nrow > 0 && !advice->noisy && !advice->audio)
         facts_say(facts, "\ncheck",
                   advice->nspike > 0 || advice->fill_rows > 0
@@ -463,14 +464,15 @@ static void say_checks(struct facts *facts, const struct inspect_advice *advice)
     if (advice->njump > 0 && advice->cut[0])
         facts_say(facts, "\ncheck",
                   "%llu jump%s will be smoothed. To smooth only the jumps that \"%s\" marks: sprung tracking "
-                  "--cut-column %s",
-                  (unsigned long long)advice->njump, error_plural(advice->njump), advice->cut, advice->cut);
+                  "--cut-column %s%s",
+                  (unsigned long long)advice->njump, error_plural(advice->njump), advice->cut, advice->cut,
+                  gaps);
     else if (advice->njump > 0)
         facts_say(
             facts, "\ncheck",
             "%llu jump%s will be smoothed. To keep cuts between takes, number the takes in a column and "
-            "give --group-by COLUMN. To smooth only the jumps: sprung tracking --detect-cuts %d",
-            (unsigned long long)advice->njump, error_plural(advice->njump), INSPECT_JUMP);
+            "give --group-by COLUMN. To smooth only the jumps: sprung tracking --detect-cuts %d%s",
+            (unsigned long long)advice->njump, error_plural(advice->njump), INSPECT_JUMP, gaps);
 }
 
 /* Adds the command and its options. */

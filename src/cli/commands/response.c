@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "number/elementary.h"
 
+#include "springs/cutoff.h"
 #include "springs/option_groups.h"
 #include "view/plot.h"
 #include "whole/smooth_cutoff.h"
@@ -140,6 +141,9 @@ static bool check_settings(const struct response_options *options, const struct 
         return error_usage(e, "--predict does not apply to response");
     if (options->zero_phase && !smoothing_check(filter, settings, false, e))
         return false;
+    if (!isnan(options->rate) &&
+        !cutoff_check(((const struct filter_common *)settings)->cutoff, options->rate, e))
+        return false;
     if (filter_automatic(settings)) {
         error_usage(e, "auto needs a file to measure, but response reads none");
         return error_hint(e, "to see what auto chooses, filter a file with --verbose");
@@ -184,7 +188,11 @@ static bool check_request(const struct response_options *options, const struct f
 {
     if (operands->ntext && filter_find(operands->text[0])) {
         error_usage(e, "response shows one filter at a time");
-        return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
+        error_excerpt(e, operands->text[0], strlen(operands->text[0]));
+        return error_hint(e,
+                          "run it once for each; sprung response %s -h and sprung response %s -h show the "
+                          "options",
+                          filter->name, operands->text[0]);
     }
     if (operands->ntext) {
         error_usage(e, "response reads no file: its input is a step, an impulse, a ramp or a tone");

@@ -30,7 +30,6 @@ struct filtering {
     /* Channels of groups where auto found almost no noise. */
     size_t nquiet;
     char first_quiet[200]; /* the first of these channels, in words */
-    double first_cutoff;   /* the cutoff that was chosen for this channel, Hz */
 
     /* Channels of groups with too few values for auto, which are left as they are. */
     size_t nfew;
@@ -150,10 +149,8 @@ static void note_choice(struct filtering *filtering, size_t channel, const struc
         messages_add(config->messages, config->file,
                      "channel \"%s\"%s: auto chose half-life %.6g s, cutoff %.6g Hz", name, group, halflife,
                      unit->equivalent[EQUIVALENT_CUTOFF].value);
-    if (unit->choice.quiet && filtering->nquiet++ == 0) {
+    if (unit->choice.quiet && filtering->nquiet++ == 0)
         snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
-        filtering->first_cutoff = unit->equivalent[EQUIVALENT_CUTOFF].value;
-    }
 }
 
 /* Warns, in a single message, about the channels where auto found almost no noise. */
@@ -166,8 +163,8 @@ static void warn_of_quiet(const struct filtering *filtering)
         snprintf(more, sizeof more, " and %zu more", filtering->nquiet - 1);
     messages_add(filtering->series->config.messages, filtering->series->config.file,
                  "warning: channel %s%s: auto found almost no noise (was it smoothed already?) and changes "
-                 "little; to smooth more, try --cutoff %.4g",
-                 filtering->first_quiet, more, cutoff_example(2 * filtering->first_cutoff));
+                 "little; to smooth more, give --cutoff HZ instead, and see the change with --report",
+                 filtering->first_quiet, more);
 }
 
 /* Says, in a single message, which channels are left as they are. */
@@ -213,7 +210,8 @@ static void name_sparse(const struct series *series, size_t set, double rate, st
            (overrides->of[channel] != set || series_leaves(series, channel)))
         channel++;
     error_column(e, plan_channel(series->config.in.plan, channel)->name);
-    error_hint(e, "try --cutoff %.4g%s", cutoff_example(rate),
+    e->high_cutoff = true;
+    error_hint(e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
                series_keyed(series) ? ", or leave out sparse channels with --exclude" : "");
 }
 

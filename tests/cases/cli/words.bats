@@ -105,8 +105,8 @@ ema damper
 smoothdamp critical
 kalman tracking
 savgol butterworth --cutoff 6 --zero-phase
-resample tracking --resample 30
-convert tracking --to json -d 0
+resample tracking --resample 30 -d 0 --gaps restart
+convert tracking --to json -d 0 --gaps restart
 compare diff
 smooth butterworth --cutoff 6 --zero-phase
 filter butterworth --cutoff 6 --zero-phase

@@ -190,7 +190,7 @@ P
             "butterworth --cutoff auto --zero-phase" "damper -H auto --zero-phase"; do
             # shellcheck disable=SC2086
             fails 2 sprung $options slow.csv
-            hint=$(grep -o -- '--cutoff [0-9.e-]*$' <<< "$err" | tail -n 1)
+            hint=$(grep "hint:" <<< "$err" | grep -o -- "--cutoff [0-9.e-]*")
             # shellcheck disable=SC2086
             fails 0 sprung ${options%% *} $hint --zero-phase -d 0 slow.csv
             [ -z "$err" ]

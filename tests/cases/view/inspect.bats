@@ -168,6 +168,9 @@ linked()
     sprung inspect "$DATA/step.csv" | tr -s '\n ' ' ' |
         grep -qF '1 jump will be smoothed. To smooth only the jumps that "cut" marks: sprung tracking --cut-column cut'
     sprung tracking --cut-column cut -d 0 "$DATA/step.csv" > out.csv
+    # After a gap tracking would smooth, too.
+    sprung inspect "$DATA/wave.csv" | tr -s '\n ' ' ' | grep -qF ' sprung tracking --cut-column cut --gaps restart '
+    sprung tracking --cut-column cut --gaps restart -d 0 "$DATA/wave.csv" | head -n 121 | cmp - <(head -n 121 "$DATA/wave.csv")
     sprung inspect "$DATA/pose.csv" > out.txt
     grep -q -- "--mask" out.txt
     ! grep -q 'will be smoothed' out.txt
