@@ -205,7 +205,7 @@ static const struct param output_rows[] = {
               "symbolic link remains one, and a file with several hard links is refused. The backup must not "
               "exist, unless --force is given" },
     { .name = "force", FLAG(job.output.force),
-      .help = "replace files that exist in --output-dir, and read-only files",
+      .help = "replace existing files in --output-dir, and read-only files",
       .more = "It also replaces backups of --in-place=SUFFIX" },
     { .name = "to", TEXT(job.output.to, "FORMAT"),
       .help = "format of the output (default: by the name of --output, else that of the input)" },

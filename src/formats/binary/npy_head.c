@@ -31,8 +31,8 @@ static const struct other_type {
     { 'm', "time spans", "a.astype('int64')" },
     { 'M', "dates", "a.astype('int64')" },
     { 'O', "Python objects", "numpy.array(a.tolist(), 'float64')" },
-    { 'S', "texts", "a.astype('float64')" },
-    { 'U', "texts", "a.astype('float64')" },
+    { 'S', "text", "a.astype('float64')" },
+    { 'U', "text", "a.astype('float64')" },
     { 'V', "raw bytes", "a.view('float64')" },
 };
 

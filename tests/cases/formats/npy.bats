@@ -130,9 +130,9 @@ assert [round(float(x)) for x in want] == [int(x) for x in got]' want.csv got.cs
         npy make a.npy "<f8" 3,2 "header={'descr': $descr, 'fortran_order': False, 'shape': (3, 2), }"
         refuses "the array holds $what; only float32, float64 and integers can be read" "in Python: numpy.save(FILE, $hint)"
     done <<< "'<c16';complex numbers;a.view('float64')
-'<U8';texts;a.astype('float64')
+'<U8';text;a.astype('float64')
 '|O';Python objects;numpy.array(a.tolist(), 'float64')
-'|S8';texts;a.astype('float64')
+'|S8';text;a.astype('float64')
 '|b1';true and false;a.astype('uint8')
 '<f2';floats that are not 32 or 64 bits;a.astype('float64')
 '<M8[ns]';dates;a.astype('int64')
