@@ -365,6 +365,8 @@ STEP_inertialize  := -H 0.15 --cut-column cut
 STEP_character    := -H 0.1
 STEP_resonance    := -H 0.3 --frequencies 2
 DRAWN             := $(BUILD)/pictures
+# The settings that tests use for a filter, where it has none for its panel.
+settings_of = $(shell awk '$$1 == "filter" && $$2 == "$(1)" { $$1 = $$2 = ""; print; exit }' tests/same.lines)
 INPUT_timed       := $(DRAWN)/keys.csv
 STEP_FILES        := $(STEPS:%=$(DRAWN)/%.txt)
 
@@ -373,7 +375,7 @@ pictures: $(PICTURES)
 # One column: the filter's name, and what becomes of x, or what is added to it.
 $(DRAWN)/%.txt: data/step.csv $(INPUT_timed) $(BUILD)/sprung Makefile
 	@mkdir -p $(@D)
-	{ echo $*; $(BUILD)/sprung $* $(STEP_$*) -c x -d 0 --decimals 4 $(or $(INPUT_$*),$<) | tail -n +2 \
+	{ echo $*; $(BUILD)/sprung $* $(or $(STEP_$*),$(call settings_of,$*)) -c x -d 0 --decimals 4 $(or $(INPUT_$*),$<) | tail -n +2 \
 	  | awk -F, '{ print (NF > 3 ? $$4 : $$2) }'; } > $@
 
 $(INPUT_timed): data/step.csv

@@ -1,5 +1,5 @@
-/* The only file that writes to standard error, checks the standard descriptors, and exits. (When a signal
- * ends the program, progress.c clears its line on the terminal itself.) */
+/* Writes all messages to standard error, checks the standard descriptors, and exits. (When a signal ends the
+ * program, run/progress.c clears its line on the terminal, and base/signals.c writes its own last line.) */
 #include "base/hash.h"
 #include "base/port.h"
 #include "base/signals.h"

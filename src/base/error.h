@@ -1,6 +1,6 @@
 /* An error as a value: its kind, its place, what is wrong, and what to do about it. Functions that can fail
  * return bool and take a struct error *; each caller adds the part of the place that this caller knows. Only
- * main.c prints errors to stderr and turns errors into an exit status. */
+ * main.c prints errors; cli/commands/help.c: command_run turns them into an exit status. */
 #ifndef SPRUNG_BASE_ERROR_H
 #define SPRUNG_BASE_ERROR_H
 

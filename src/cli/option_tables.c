@@ -62,9 +62,9 @@ static const struct param gaps_rows[] = {
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
       .more = "A spike has one to three rows. Its distance from a curve through the neighbouring rows must "
-              "exceed K times the usual distance (1.4826 times the median), and the curve must continue "
-              "after the spike. It is bridged as --gaps cubic fills a gap, or as --gaps linear if that is "
-              "given. --verbose and --report count spikes" },
+              "exceed K times the usual distance (1.4826 times the median), and the curve must continue after "
+              "the spike. It is bridged as --gaps fills gaps, or by a curve if --gaps fills none. "
+              "--verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
       .more = "It looks back over the same number of rows, but never fewer than 30" },

@@ -172,13 +172,14 @@ struct format {
     const char *const *suffixes; /* ".csv", …; NULL-terminated, lower case */
     const char *summary;
     const char *keeps; /* sentences: the parts of a file that the output keeps, and the parts that are lost */
-    /* True if the first bytes look like this format. NULL: never guessed from bytes. */
+    /* Three questions about the first bytes. sniff: do they look like this format? NULL: never guessed from
+     * bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);
-    /* True if more bytes could show another format: a pipe may bring a line in pieces. NULL: the bytes that
-     * sniff saw are enough. */
+    /* unsure, where sniff is true: could more bytes show another format, as a pipe may bring a line in
+     * pieces? NULL: no. */
     bool (*unsure)(const unsigned char *head, size_t nhead);
-    /* True if the first bytes do not look like this format yet, but more bytes could show that it is: its
-     * mark stands lines below the start. NULL: sniff decides by the bytes at the start. */
+    /* may_follow, where sniff is false: could more bytes show this format, as its mark stands lines below the
+     * start? NULL: no. */
     bool (*may_follow)(const unsigned char *head, size_t nhead);
 
     /* Checks the options known to the format, before any input. NULL: nothing to check. */

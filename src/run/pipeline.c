@@ -122,10 +122,10 @@ static struct slot *slot_get(struct flow *flow, struct supply *supply, struct er
     return slot;
 }
 
-/* Gives back a slot, whose memory stays until pipeline_run ends. The memory of a block that was dropped
- * behind an error stays as long, since a stage may still decide rows of the block; store_next frees only
- * blocks that have passed all stages. The dropped block is not filled again meanwhile: after an error nothing
- * is loaded (keep_error), and no stage before the error makes blocks (drop_before). */
+/* Gives back a slot. Its memory stays until pipeline_run ends, or until store_next has stored its block
+ * behind the end of the input. A block that was dropped behind an error also keeps its memory, since stages
+ * may still write to it; nothing fills it again, since after an error nothing is loaded (keep_error), and no
+ * stage before the error makes blocks (drop_before). */
 static void slot_put(struct slot *slot)
 {
     slot->next = slot->supply->spare;

@@ -43,7 +43,8 @@ struct shape {
  * d = 2 rate, feed = 0, count = 0.5. */
 struct continuous {
     double s, d;  /* stiffness (1/s^2) and damping (1/s) of a spring */
-    double feed;  /* part of the goal's velocity that counts: 0 none, 1 the whole velocity */
+    double feed;  /* part of the goal's velocity that counts: 0 none, 1 the whole velocity. Not 0: the filter
+                   * does not take --zero-phase */
     double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
@@ -74,8 +75,8 @@ struct filter_common {
     bool limited;      /* an option is given that makes a linear filter non-linear */
     bool linear;       /* the filter is linear with these settings, although filter.linear is false */
     bool sized;        /* a row depends on sizes (filter.sizes): the components of a vector run together */
-    bool ignores_gaps; /* rows with FLAG_GAP have the outputs of rows with the last goal, and so have the
-                        * rows behind them, if run.velocity is NULL */
+    bool ignores_gaps; /* a gap is filtered as if the last goal were read again, where no velocities are
+                        * measured (run.velocity is NULL) */
     bool no_limit;     /* the answer to a step has no limit for short time steps: the row rate counts */
 };
 
@@ -177,16 +178,16 @@ struct filter {
                            * _acc@X, or the first each.nout of the three */
     size_t values;        /* offset in the settings of the list, a struct numbers; see filter_values */
     unsigned ahead;       /* rows of look-ahead: 0 or 1 */
-    /* For rotations, whose components are expressed anew relative to each row's target. Double 0 of the state
-     * is the goal; bit i of the next three members is the kind of double i; a double without a bit is a
-     * component of a vector that stays as it is. */
+    /* The next three members sort the doubles of the state, so that the state of a rotation can be turned:
+     * its components are expressed anew relative to each row's target. Double 0 is the goal; bit i says what
+     * double i is; a double without a bit is a component of a vector that stays as it is. */
     unsigned points;        /* bit i: double i is output 0 of the last row */
     unsigned errors;        /* bit i: double i is output 0 of the last row less the goal */
     unsigned rates;         /* bit i: double i is the velocity of output 0 at the last row */
     unsigned fading;        /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
                              * on do, too */
-    bool linear;            /* linear: has a response and, unless `cuts`, takes --zero-phase; the outputs
-                             * are value, _vel, _acc */
+    bool linear;            /* linear: has a response, and takes --zero-phase unless `cuts`, or feed of its
+                             * equation is not 0; the outputs are value, _vel, _acc */
     bool rotations;         /* may filter --quaternions */
     bool velocities;        /* takes measured velocities of goals (--goal-velocity-from) */
     bool cuts;              /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */

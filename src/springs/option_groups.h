@@ -58,7 +58,8 @@ bool option_predict_check(const char *filter, const char *method, bool exact, co
     .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any
 /* clang-format on */
 
-/* The first member of the settings of a filter with one half-life. */
+/* The first member of the settings of a filter with one half-life; its name there is `spring`, which
+ * HALFLIFE_OPTION takes. */
 struct halflife_settings {
     struct filter_common common;
     double halflife; /* option, s */
@@ -71,8 +72,8 @@ struct halflife_settings {
         .name = "halflife", .letter = 'H', NUMBER(spring.halflife, RANGE_POSITIVE, "S"), .help = text        \
     }
 
-/* Sets y = n ln 2 / halflife and the time scale 2 / y, the lag. The half-life must be given, and y must be in
- * range. hint: the hint of the error for a missing half-life. */
+/* Sets y = n ln 2 / halflife and the time scale 2 / y, for n = 2 the lag. The half-life must be given, and y
+ * must be in range. hint: the hint of the error for a missing half-life. */
 bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
                     struct error *e);
 

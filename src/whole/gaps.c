@@ -77,7 +77,8 @@ static unsigned take_missing(struct gap_state *state, const struct gap_rule *rul
     return state->running ? FLAG_GAP : FLAG_NO_VALUE;
 }
 
-/* Takes a sample that is the first one, or follows a gap. */
+/* Takes a sample that is the first one, or follows a gap. After a short gap the filter goes on, and sees the
+ * sample as the first one behind a cut. */
 static unsigned take_first(struct gap_state *state, const struct gap_rule *rule, const struct gap_row *row)
 {
     bool after_gap = state->gap.open;
@@ -86,6 +87,7 @@ static unsigned take_first(struct gap_state *state, const struct gap_rule *rule,
     bool goes_on = state->running && !gap_is_long(&state->gap, rule, row->time);
     state->running = true;
     state->gap.open = false;
+    state->cut &= goes_on; /* a new run begins without the cuts of the run before */
     return goes_on ? FLAG_CUT : FLAG_START;
 }
 

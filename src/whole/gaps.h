@@ -12,7 +12,7 @@
 
 /* The ways of --gaps: number, name, and the members of struct gap_way that are true. */
 #define GAP_WAYS(WAY)                                                                                        \
-    WAY(GAPS_KEEP, "keep", .printed = false)                                                                 \
+    WAY(GAPS_KEEP, "keep", 0)                                                                                \
     WAY(GAPS_FILL, "fill", .printed = true)                                                                  \
     WAY(GAPS_LINEAR, "linear", .bridged = true, .straight = true, .ends_run = true)                          \
     WAY(GAPS_CUBIC, "cubic", .bridged = true, .ends_run = true)                                              \
@@ -25,7 +25,8 @@ enum gaps { GAP_WAYS(GAP_NUMBER) GAPS_WAYS };
 /* What a way of --gaps does. */
 struct gap_way {
     bool bridged;  /* before the filter, samples on a line or a curve replace a gap that is not too long */
-    bool straight; /* a bridge is a line */
+    bool straight; /* with bridged: a bridge is a line, which needs only the samples beside the gap. Spikes
+                    * are bridged in the same way. Else a curve, which needs one more sample behind the gap */
     bool ends_run; /* a gap that reaches the filter ends the filter's run, however short it is */
     bool printed;  /* the filter's outputs in a gap are printed */
     bool refused;  /* a gap is an error */

@@ -9,7 +9,7 @@ from .forms import EVEN, MARKERS, MOTION, STORED, TEXT, draw_form, single
 from .series import ODD_NAMES, Bundle, draw_series, uniform
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "tools"))
-from program import FILTERS, GAPS, JOINED, SETTINGS, able, having  # noqa: E402
+from program import BRIDGING, FILTERS, GAPS, JOINED, SETTINGS, able, having  # noqa: E402
 
 ROTATIONS, LINEAR, MOVING = able("rotations"), able("zero-phase"), able("start-velocity")
 
@@ -256,7 +256,7 @@ def draw_options(r, s, name, setting, deny=()):
             tags.add("auto")
     if name not in ("character",) and "zero" not in tags:
         add("start", .15, "--start", "zero" if tags & {"quaternions", "rotations"} else r.choice(["zero", "first", "2.5"]))
-    gaps = [way for way in GAPS if way != "error"] + ["linear", "cubic"]
+    gaps = [way for way in GAPS if way != "error"] + list(BRIDGING)
     add("gaps", .5, "--gaps", r.choice(gaps))
     limits = ["0.02", "0.1", "0", "3rows", "1rows"]
     add("max-gap", .2, "--max-gap", r.choice(limits))

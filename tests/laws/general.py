@@ -3,7 +3,7 @@ import json
 import math
 import shlex
 
-from .command_lines import FILTERS, LINEAR, MOVING, ROTATIONS, Case, Option, draw_case, draw_filter
+from .command_lines import BRIDGING, FILTERS, LINEAR, MOVING, ROTATIONS, Case, Option, draw_case, draw_filter
 from .forms import KINDS, MARKERS, MOTION, STORED, TEXT, Form
 from .runs import Failed, Refused, close, numbers, read_table, same
 from .series import Row, draw_series, uniform
@@ -380,7 +380,7 @@ def law_chain(case, run):
         () if p["second"] in ("tracking", "inertialize") else ("detect",))
     later = case.words(without=first_only, filter=p["second"], core=second)
     # Gaps are filled before the first filter only; what it leaves restarts the later ones.
-    later = ["restart" if before == "--gaps" and w in ("linear", "cubic") else w for before, w in zip([""] + later, later)]
+    later = ["restart" if before == "--gaps" and w in BRIDGING else w for before, w in zip([""] + later, later)]
     other = run.good(later + ["first." + kind])
     if kind == "jsonl":
         a, b = ([json.loads(x, parse_int=float) for x in t.splitlines()] for t in (got, other))

@@ -3,7 +3,7 @@ import json
 import math
 import re
 
-from .command_lines import FILTERS, MOVING, PREDICTING, Case, Option, draw_case, draw_form
+from .command_lines import BRIDGING, FILTERS, MOVING, PREDICTING, Case, Option, draw_case, draw_form
 from .forms import TEXT, Form
 from .runs import Failed, Refused, close, numbers, read_table, same
 from .series import Row, draw_series, uniform, unit_vector
@@ -67,7 +67,7 @@ def law_spikes(case, run):
 
 def draw_filled(r):
     s = draw_series(r, True, r.random() < .3, ["angle"], steps=(1, 10, 17, 250))
-    case = Case("filled", s, draw_form(r, s), "tracking", ["--gaps", r.choice(["linear", "cubic"])], [])
+    case = Case("filled", s, draw_form(r, s), "tracking", ["--gaps", r.choice(BRIDGING)], [])
     if any(x.group for x in s.rows):
         case.options.append(Option("group", "--group-by", ("%s", ["group"])))
     if r.random() < .5:
@@ -213,7 +213,7 @@ def draw_report(r):
                      bundles=["confidence", "parameter"], rates=False, groups=r.random() < .3, seconds=None,
                      deny=("resample", "digits", "derivatives", "predict", "despike", "mask", "then"))
     # What is filled is a value of the input for the report.
-    case.options = [o for o in case.options if o.tag != "gaps" or o.words[-1] not in ("linear", "cubic")]
+    case.options = [o for o in case.options if o.tag != "gaps" or o.words[-1] not in BRIDGING]
     return case
 
 

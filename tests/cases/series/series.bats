@@ -576,3 +576,10 @@ two_columns()
     printf 't,,,,_vel_2\n0,1,2,3,4\n' > in.csv
     [ "$(sprung critical -q -H 0.1 -d 1 in.csv | sed 1q)" = 't,,,,_vel_2,_vel,_vel_3,_vel_4,_vel_2_vel' ]
 }
+
+@test "a cut at the end of a run is no cut of the next run" {
+    printf 't,x,c\n0,0,0\n1,0,0\n1,0,1\n2,,0\n3,5,0\n4,9,0\n5,9,0\n' > in.csv
+    sprung inertialize -H 1 -d 0 --gaps restart --cut-column c -t t -c x in.csv | cmp - in.csv
+    printf 't,x,c\n0,0,0\n1,0,0\n1,0,1\n3,5,0\n4,5,0\n' > cut.csv
+    [ "$(sprung inertialize -H 1 -d 0 --cut-column c -t t -c x cut.csv | sed -n 5p)" = 3,0,0 ]
+}

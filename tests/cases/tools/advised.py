@@ -232,8 +232,7 @@ def fault(sprung, name):
 
 def recorded(sprung, names):
     """Checks files that are there; the formats of other files, pictures for example, are none of sprung's."""
-    known = "csv tsv json jsonl npy wav aiff flac caf bvh trc sto mot c3d qualisys gltf glb fbx".split()
-    names = [name for name in names if name.rsplit(".", 1)[-1] in known]
+    names = [name for name in names if name.rsplit(".", 1)[-1] in FORMATS]
     bad = 0
     for name in names:
         shutil.rmtree("clean", ignore_errors=True)

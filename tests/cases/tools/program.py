@@ -1,6 +1,7 @@
 """What the program says of itself (sprung help --format table): filters, options, ways of --gaps. And the settings that tests/same.lines
 has for each filter. SPRUNG names the program."""
 import os
+import re
 import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
@@ -12,6 +13,8 @@ FORMATS = tuple(row[1] for row in TABLE if row[0] == "format")
 JOINED = tuple(row[1] for row in TABLE if row[0] == "format" and row[-1] == "join")
 OPTIONS = [row for row in TABLE if row[0] == "option"]
 GAPS = tuple(next(row[7] for row in OPTIONS if row[3] == "gaps").split())
+with open(os.path.join(ROOT, "src", "whole", "gaps.h")) as header:
+    BRIDGING = tuple(re.findall(r'WAY\(\w+, "(\w+)"[^)]*\.bridged = true', header.read()))  # ways that fill gaps before the filter
 
 
 def able(ability):
