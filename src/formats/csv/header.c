@@ -1,10 +1,9 @@
-/* Finds the names and the first row of a text; the text before the first row is the head. Without --header
- * and
- * --no-header: a record is surely a row if a number stands below a name of the time, or if it has more
- * numbers than other cells; a gap below a name counts as a number. The names are the last record without
- * numbers above it. A record between the names and this row that has as many cells as the row is a row, too.
- * Only the text up to this row decides, so that a pipe and a file agree; where no record is surely a row, the
- * first HEADER_LOOK records decide. */
+/* Finds the names and the first row of a text; the text before the first row is the head. Where no option
+ * says which line has the names: a record is surely a row if a number stands below a name of the time, or if
+ * it has more numbers than other cells; a gap below a name counts as a number. The names are the last record
+ * without numbers above it. A record between the names and this row that has as many cells as the row is a
+ * row, too. Only the text up to this row decides, so that a pipe and a file agree; where no record is surely
+ * a row, the first HEADER_LOOK records decide. */
 #include "formats/csv/header.h"
 
 #include <ctype.h>
