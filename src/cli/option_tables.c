@@ -83,7 +83,7 @@ static const struct param filtering_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
       .help = "1 adds velocity, 2 also acceleration (default 2; 0 with --output-dir or --in-place)",
       .more = "0 adds neither. The columns are appended to the row. The default is also 0 for files with "
-              "several header lines, and for audio, motion, c3d and npy files" },
+              "several header lines, and if the output is audio, motion, c3d, npy, gltf or fbx" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
       .help = "filter the result again, such as --then 'critical -H 0.1'",
       .more = "Like a second sprung in a pipe, but in full precision. The filter's own options, --set, "
@@ -182,8 +182,7 @@ static const struct param numbers_rows[] = {
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: as many decimals as the first data row has. In a column that mixes forms, such as 1.5, "
-              "10, 2e-7: as many significant digits as it has, at least 6. input is the default with "
+      .more = "input: in the form of the first data row, with at least 6 digits. It is the default with "
               "--in-place and --output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {

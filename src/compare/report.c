@@ -116,9 +116,12 @@ char *diff_worst(const struct diff *diff)
 /* Adds how many columns agree in how many rows. */
 static void put_counts(struct text *text, const struct diff *diff)
 {
-    text_put(text, "%zu of %zu column%s %s; %llu row%s compared", diff->agreeing, diff->ntotal,
-             error_plural(diff->ntotal), diff->agreeing == 1 || diff->ntotal == 1 ? "agrees" : "agree",
-             (unsigned long long)diff->compared, error_plural(diff->compared));
+    if (diff->agreeing == 0 && diff->ntotal > 0)
+        text_put(text, "no column agrees (%zu compared)", diff->ntotal);
+    else
+        text_put(text, "%zu of %zu column%s %s", diff->agreeing, diff->ntotal, error_plural(diff->ntotal),
+                 diff->agreeing == 1 || diff->ntotal == 1 ? "agrees" : "agree");
+    text_put(text, "; %llu row%s compared", (unsigned long long)diff->compared, error_plural(diff->compared));
 }
 
 char *diff_summary(const struct diff *diff)

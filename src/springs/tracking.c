@@ -443,7 +443,7 @@ FILTER_RUN
 FILTER_STEP_AHEAD(struct step)
 
 static const struct filter_words words = {
-    .summary = "passes a clean signal unchanged and bridges its jumps",
+    .summary = "passes a clean signal unchanged and bridges its jumps and gaps",
     .about =
         "The tracking spring follows smooth motion exactly: the output is the input, bit for bit, at any "
         "frame rate. At a cut it goes on with its current velocity and then approaches the new motion. Use "
@@ -451,8 +451,8 @@ static const struct filter_words words = {
         "not smooth: noise passes as motion does.\n\n"
         "Give the cuts, have them detected, or limit velocity and acceleration. With limits, the output "
         "falls behind faster motion and catches up later. A gap counts as a cut: the output goes on through "
-        "it and approaches the values after it. With --gaps restart it starts again at the first value after "
-        "the gap.\n\n"
+        "it and approaches the values after it, unless --gaps or --max-gap says otherwise. With --gaps "
+        "restart it starts again at the first value after the gap.\n\n"
         "The position gain A closes the distance. With velocity gain V and gain rate R the distance has a "
         "half-life near 0.69 V/(A R) seconds, if A is far below V^2/4. The default A is exactly V^2/4, with "
         "a half-life of 0.17 s. A larger gain overshoots the new motion. The velocity gain matches the "
@@ -465,8 +465,8 @@ static const struct filter_words words = {
                 "(e, u) <- M^(T R) (e, u)  M = [ 1-A, t/R ; -A R, t ]  t = (1-A) (1-V)\n"
                 "x <- g_n + e     v <- q + u     R gain-rate\n"
                 "at a cut q = 0, e = x - g_n, u = v, V = 0 within t; one row later u = v - q",
-    .examples = "sprung tracking --cut-column cut take.csv > joined.csv\n"
-                "sprung tracking --despike 6 --gaps cubic --max-gap 10rows a.csv > b.csv",
+    .examples = "sprung tracking --cut-column cut -d 0 take.csv > joined.csv\n"
+                "sprung tracking --despike 6 --gaps cubic --max-gap 10rows -d 0 a.csv > b.csv",
     .without_cuts = "--cuts, --cut-column, --detect-cuts, --max-velocity or --max-acceleration",
     .limits = "--max-velocity or --max-acceleration",
 };

@@ -28,7 +28,7 @@ static bool report_table(struct inspection *inspection, struct error *e)
     bool good = (read || table.rows.number) && inspect_times_find(&table.times, &table.rows, rate, &fault) &&
                 inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&
                 inspect_faults_find(&table, &fault) && inspect_quiet_find(&table, &fault);
-    if (good) {
+    if (good && (read || table.rows.nrow > 0)) {
         inspect_advice_take(&inspection->advice, &table);
         inspect_facts_of_table(&inspection->facts, &table);
     }

@@ -536,7 +536,7 @@ void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice,
         advise(advice, "derivatives", "0", "adds no columns");
     else
         advise(advice, "output-dir", output_folder(name),
-               "holds the result, with the name, columns and decimals of the file");
+               "holds the result, with the name and columns of the file");
     add_command(facts, advice, filter, name);
 }
 

@@ -94,7 +94,12 @@ static void say_rate(struct facts *facts, const struct inspect_table *table)
     const struct columns *columns = &table->reader->columns;
     const double rate = table->times.rate;
     const char *stated = columns_stated_rate(columns) == rate ? "stated in the file" : "--rate";
-    if (!(rate > 0))
+    const size_t like = columns_resembles_time(columns, true);
+    if (!(rate > 0) && like != COLUMN_NONE)
+        facts_say(facts, "time",
+                  "no time column and no rate: rows are counted; if \"%.100s\" is the time, add --time %zu",
+                  columns_at(columns, like)->name, like + 1);
+    else if (!(rate > 0))
         facts_say(facts, "time", "no time column and no rate (--rate HZ or --time COLUMN): rows are counted");
     else
         facts_say(facts, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s", stated);

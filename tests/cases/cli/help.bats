@@ -136,7 +136,11 @@ complete_bash()
         sprung $words | tr -s '\n ' ' ' |
             grep -qF '1 adds velocity, 2 also acceleration (default 2; 0 with --output-dir or --in-place)'
     done
-    sprung help tracking | tr -s '\n ' ' ' | grep -qF 'A gap counts as a cut: the output goes on through it'
+    sprung help tracking | tr -s '\n ' ' ' > tracking.txt
+    grep -qF 'passes a clean signal unchanged and bridges its jumps and gaps' tracking.txt
+    grep -qF 'A gap counts as a cut: the output goes on through it and approaches the values after it, unless --gaps or' tracking.txt
+    sprung help --derivatives | tr -s '\n ' ' ' | grep -qF 'if the output is audio, motion, c3d, npy, gltf or fbx'
+    sprung help live | grep -q -- '--lookahead'
     sprung help inertialize | tr -s '\n ' ' ' | grep -qF 'A gap counts as a cut: the output eases to the values after it'
     sprung help --cut-column | tr -s '\n ' ' ' | grep -qF 'All channels are cut there'
     sprung help --detect-cuts | tr -s '\n ' ' ' | grep -qF 'Only the channel that jumps is cut'

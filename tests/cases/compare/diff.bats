@@ -30,7 +30,7 @@ member()
     printf 'x\n1\n' > a.csv
     printf 'x\n2\n' > b.csv
     differs 1
-    tells "0 of 1 column agrees; 1 row compared"
+    tells "no column agrees (1 compared); 1 row compared"
     tells 'column "x": 1 of 1 row differs'
     printf 'time,x,note\n0,1,a\n1,2,b\n' | tee a.csv > b.csv
     differs 0 -q
@@ -175,7 +175,7 @@ worst: column "x": row 2, line 3, time 0.5: expected 100, actual 101; 1 other co
     printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
     printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
     differs 1 -c u,v
-    tells '0 of 2 columns agree'
+    tells 'no column agrees (2 compared)'
     tells 'only in expected (a.csv): column "u"'
     tells 'only in actual (b.csv): column "v"'
     differs 1 -c 'time,v*'
@@ -597,7 +597,7 @@ PY
     python3 "$TOOLS/gltf.py" make b.glb "animations=[$q,$p]"
     fails 1 sprung diff a.glb b.glb
     # p has 40 rows and q has 50. Rows 41 to 50 are rows of q in both files, but not the same rows of q.
-    tells '0 of 8 columns agree; 90 rows compared'
+    tells 'no column agrees (8 compared); 90 rows compared'
     for c in x y z; do
         tells "column \"p/hip.translation.$c\": 80 of 90 rows differ"
     done
@@ -605,7 +605,7 @@ PY
         tells "column \"q/hip.rotation.$c\": 90 of 90 rows differ"
     done
     fails 1 sprung diff --columns 'p*' b.glb a.glb
-    tells '0 of 3 columns agree; 90 rows compared'
+    tells 'no column agrees (3 compared); 90 rows compared'
     tells 'column "p/hip.translation.y": 80 of 90 rows differ'
     fails 2 sprung diff --key p/hip.translation.x b.glb b.glb
     says 'row 1 has no key'

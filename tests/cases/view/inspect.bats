@@ -106,6 +106,9 @@ linked()
     printf 'a,b\n0.5,2\n0.7,3\n0.6,5\n' > a.csv
     is a.csv '(t["time"]["rate"], "--rate 1" in r["command"])' "(None, True)"
     sprung inspect a.csv | grep -q 'no time column and no rate'
+    printf 'unixtime,x\n1700000000,1\n1700000001,2\n' > unix.csv
+    sprung inspect unix.csv | tr -s '\n ' ' ' | grep -qF 'rows are counted; if "unixtime" is the time, add --time 1 rows'
+    is unix.csv 't["time"]["column"]' unixtime --time 1
     is a.csv '(t["time"]["rate"], t["time"]["rate_stated"], "--rate 50" in r["command"])' "(50, True, True)" --rate 50
 }
 
@@ -444,6 +447,11 @@ print(*[json.loads(x)["file"] for x in sys.stdin])' > names.txt
     grep -q '^rows      2' out.txt
     fails 2 sprung inspect --report json b.csv
     python3 -c 'import json; r = json.load(open("out.txt")); assert r["error"] == "the time is not a number" and "command" not in r'
+    # Where the fault leaves no row, no table of nothing is told.
+    printf 'time,x\n0,1\n1,2\n\nDevices\n3,4\n' > sections.csv
+    fails 2 sprung inspect sections.csv
+    says 'sections.csv:4: a blank line, then another section: "Devices"'
+    ! grep -q '^rows' out.txt
     # Without rows there is nothing to clean.
     printf 'time,x\n' > c.csv
     is c.csv '(t["rows"], "command" in r)' "(0, False)"
