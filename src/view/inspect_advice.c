@@ -283,7 +283,7 @@ static void advise_joined_names(struct inspect_advice *advice, const struct insp
     const struct columns *columns = &table->reader->columns;
     const struct column_plan *plan = table->reader->plan;
     advise(advice, "header", table->reading.header,
-           "both lines of names are joined, so that each column has its own");
+           "both lines of names are joined, so that each column has its own name");
     for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
         if (plan_use(plan, i)->reason == REASON_COUNTER && columns->column[i].above)
             advise_column(advice, "exclude", columns, i, "counts rows");

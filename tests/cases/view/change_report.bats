@@ -332,6 +332,10 @@ P
     sprung tracking --max-change 0 in.csv > /dev/null
     fails 2 sprung damper --method lerp --factor 0.5 --max-change -1 in.csv
     says 'at least 0'
+    # A change of a vector that is too large for a double.
+    printf 'time,p_x,p_y\n0,0,0\n1,1.7e308,1.7e308\n' > far.csv
+    fails 2 sprung damper -H 100 -d 0 --vectors p --max-change 1 far.csv
+    says 'far.csv:3: column "p_x": the filter changes this column by more than 1.8e308 at time 1, but --max-change allows only 1'
 }
 
 @test "--max-change: gaps do not count, angles go the short way, groups are told apart" {
