@@ -440,7 +440,6 @@ static const char *output_folder(const char *name)
 
 static void say_checks(struct facts *facts, const struct inspect_advice *advice)
 {
-    const char *gaps = advice->longest > 0 ? " --gaps restart" : ""; /* else tracking smooths after gaps */
     if (advice->nrow > 0 && !advice->noisy && !advice->audio)
         facts_say(facts, "\ncheck",
                   advice->nspike > 0 || advice->fill_rows > 0
@@ -461,18 +460,61 @@ static void say_checks(struct facts *facts, const struct inspect_advice *advice)
     if (advice->flicker[0])
         facts_say(facts, "\ncheck", "\"%s\" flickers between two places: do two markers share its name?",
                   advice->flicker);
-    if (advice->njump > 0 && advice->cut[0])
+}
+
+/* Adds option k of the command. */
+static void put_option(struct text *text, const struct inspect_advice *advice, size_t k)
+{
+    const struct text *value = &advice->option[k].value;
+    text_put(text, "--%s", names[k]);
+    if (value->bytes) {
+        text_put(text, " ");
+        put_word(text, value->bytes);
+    }
+}
+
+static void put_name(struct text *line, const char *name)
+{
+    if (strcmp(name, "-") == 0)
+        return;
+    text_put(line, name[0] == '-' ? " -- " : " ");
+    put_word(line, name);
+}
+
+/* Says how to keep or to smooth jumps. After a gap tracking would smooth, too, so gaps restart it. */
+static void say_jumps(struct facts *facts, const struct inspect_advice *advice, const char *name)
+{
+    struct text line = { 0 };
+    if (advice->njump == 0)
+        return;
+    text_put(&line, "sprung tracking");
+    for (size_t k = 0; strcmp(names[k], "despike") != 0; k++)
+        if (advice->option[k].why.n > 0) {
+            text_put(&line, " ");
+            put_option(&line, advice, k);
+        }
+    if (advice->cut[0]) {
+        text_put(&line, " --cut-column ");
+        put_word(&line, advice->cut);
+    } else {
+        text_put(&line, " --detect-cuts %d", INSPECT_JUMP);
+    }
+    text_put(&line, "%s -d 0", advice->longest > 0 ? " --gaps restart" : "");
+    put_name(&line, name);
+    char *command = text_take(&line);
+    if (!command)
+        facts->failed = true;
+    else if (advice->cut[0])
         facts_say(facts, "\ncheck",
-                  "%llu jump%s will be smoothed. To smooth only the jumps that \"%s\" marks: sprung tracking "
-                  "--cut-column %s%s",
-                  (unsigned long long)advice->njump, error_plural(advice->njump), advice->cut, advice->cut,
-                  gaps);
-    else if (advice->njump > 0)
+                  "%llu jump%s will be smoothed. To smooth only the jumps that \"%s\" marks: %s",
+                  (unsigned long long)advice->njump, error_plural(advice->njump), advice->cut, command);
+    else
         facts_say(
             facts, "\ncheck",
             "%llu jump%s will be smoothed. To keep cuts between takes, number the takes in a column and "
-            "give --group-by COLUMN. To smooth only the jumps: sprung tracking --detect-cuts %d%s",
-            (unsigned long long)advice->njump, error_plural(advice->njump), INSPECT_JUMP, gaps);
+            "give --group-by COLUMN. To smooth only the jumps: %s",
+            (unsigned long long)advice->njump, error_plural(advice->njump), command);
+    free(command);
 }
 
 /* Adds the command and its options. */
@@ -484,17 +526,10 @@ static void add_command(struct facts *facts, const struct inspect_advice *advice
     for (size_t k = 0; k < INSPECT_OPTIONS; k++) {
         if (advice->option[k].why.n == 0)
             continue;
-        text_put(&words[k], "--%s", names[k]);
-        if (advice->option[k].value.bytes) {
-            text_put(&words[k], " ");
-            put_word(&words[k], advice->option[k].value.bytes);
-        }
+        put_option(&words[k], advice, k);
         text_put(&line, " %s", words[k].bytes ? words[k].bytes : "");
     }
-    if (strcmp(name, "-") != 0) {
-        text_put(&line, name[0] == '-' ? " -- " : " ");
-        put_word(&line, name);
-    }
+    put_name(&line, name);
     facts_text(facts, "command", line.bytes ? line.bytes : "");
     facts_open(facts, FACT_ARRAY, "options");
     for (size_t k = 0; k < INSPECT_OPTIONS; k++) {
@@ -531,6 +566,7 @@ void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice,
     repeat_options(advice, choice, options);
     advise_rate(advice);
     advise_values(advice);
+    say_jumps(facts, advice, name);
     const char *filter = advise_filter(advice);
     if (strcmp(name, "-") == 0)
         advise(advice, "derivatives", "0", "adds no columns");

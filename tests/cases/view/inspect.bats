@@ -172,11 +172,15 @@ linked()
         grep -qF '1 jump will be smoothed. To smooth only the jumps that "cut" marks: sprung tracking --cut-column cut'
     sprung tracking --cut-column cut -d 0 "$DATA/step.csv" > out.csv
     # After a gap tracking would smooth, too.
-    sprung inspect "$DATA/wave.csv" | tr -s '\n ' ' ' | grep -qF ' sprung tracking --cut-column cut --gaps restart '
+    sprung inspect "$DATA/wave.csv" | tr -s '\n ' ' ' | grep -qF ' sprung tracking --cut-column cut --gaps restart -d 0 '"$DATA/wave.csv "
     sprung tracking --cut-column cut --gaps restart -d 0 "$DATA/wave.csv" | head -n 121 | cmp - <(head -n 121 "$DATA/wave.csv")
     sprung inspect "$DATA/pose.csv" > out.txt
     grep -q -- "--mask" out.txt
     ! grep -q 'will be smoothed' out.txt
+    # The command reads the file as the one that is advised.
+    awk 'BEGIN { for (i = 0; i < 300; i++) printf "%.4f;%.3f\n", sin(i / 20) + 5 * (i > 150), i % 7 / 100 }' > semi.txt
+    sprung inspect --no-header --rate 50 semi.txt | tr -s '\n ' ' ' |
+        grep -qF 'sprung tracking --no-header --rate 50 --detect-cuts 30 -d 0 semi.txt '
     is "$DATA/pose.csv" 'sum(x.get("jumps") or 0 for x in t["columns"])' 0
     # Two markers with one name.
     awk 'BEGIN { srand(2); print "time,x,y"
