@@ -63,7 +63,7 @@ static const struct param gaps_rows[] = {
       .help = "bridge spikes above K times the usual scatter; try 6",
       .more = "A spike has one to three rows. Its distance from a curve through the neighbouring rows must "
               "exceed K times the usual distance (1.4826 times the median), and the curve must continue after "
-              "the spike. It is bridged as --gaps fills gaps, or by a curve if --gaps fills none. "
+              "the spike. The way of --gaps fills it, or a curve if that way fills nothing. "
               "--verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
@@ -182,7 +182,8 @@ static const struct param numbers_rows[] = {
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: in the form of the first data row, with at least 6 digits. It is the default with "
+      .more = "input: as many decimals as the first data row, at least 6 (of numbers such as 1e-5: at least 6 "
+              "digits). It is the default with "
               "--in-place and --output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {

@@ -35,8 +35,8 @@ bool format_owns_time(const struct reader *reader, struct error *e)
     bool grouped = plan->ngroup > 0, timed = plan->time != COLUMN_NONE && plan->time != 0;
     if (!grouped && !timed && (plan->unused_time == COLUMN_NONE || plan->unused_time == 0))
         return plan->cut != 0 || error_usage(e, "--cut-column: this is the time column");
-    error_usage(e, "%s: %s files have their own time and hold one series", grouped ? "--group-by" : "--time",
-                reader->format->name);
+    error_usage(e, "%s does not apply to %s files, which have their own time and hold one series",
+                grouped ? "--group-by" : "--time", reader->format->name);
     return error_hint(e, "convert it with --to csv first");
 }
 

@@ -209,8 +209,8 @@ bool columns_untimed(const struct columns *columns, struct error *e)
     }
     if (counter != COLUMN_NONE)
         return error_hint(e,
-                          "give the frame rate: --rate 100 (to keep dropped frames as gaps in time: -t "
-                          "\"%.80s\" --time-unit frames), or -t COLUMN",
+                          "give the frame rate: --rate 100 (if frames were dropped, also -t \"%.80s\" "
+                          "--time-unit frames), or -t COLUMN",
                           columns->column[counter].name);
     return error_hint(e, "give the row rate, as in --rate 100, or name the time column with -t");
 }

@@ -445,7 +445,7 @@ static void hint_cutoffs(const struct batch *batch)
     const bool wrote = batch->nfailed + batch->nskipped < batch->nsubmitted;
     if (n > 0 && batch->nsubmitted > 1)
         messages_add(batch->messages, NULL,
-                     "%zu file%s a lower cutoff than the others; to filter all files, add --cutoff auto "
+                     "%zu file%s a lower cutoff; to let each file choose its own, give --cutoff auto "
                      "--unfilterable copy%s",
                      n, n == 1 ? " needs" : "s need",
                      wrote && !batch->config->output.force ? " --force" : "");

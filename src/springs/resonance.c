@@ -222,7 +222,7 @@ static const struct filter_words words = {
         "needs H near 1 s. If H times F is below 0.3, noise is hardly reduced.\n\n"
         "It is not a spectrum: the output is late, and the bands overlap. Method energy gives the energy of "
         "a spring, in units of velocity squared. For a steady sine it is (2 pi F)^4 A^2 H^2/15.4, so it "
-        "grows with the frequency. It subtracts the first value of the channel from all values.",
+        "grows with the frequency. Both methods subtract the channel's first value.",
     .equation = "b = exp(i w (now - t)), which rotates at F     w = 2 pi F\n"
                 "E = exp(-d T / 2)     d = 4 ln 2 / H     weighted means of b, b^2, g, g b:\n"
                 "P <- E exp(i w T) P + 1 - E     Q <- E exp(2 i w T) Q + 1 - E\n"

@@ -88,7 +88,7 @@ static const struct param params[] = {
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
-      .help = "half-life for the acceleration gain (default 0)",
+      .help = "acceleration gain as a half-life (default 0 s)",
       .more = "For --method halflife" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,

@@ -506,13 +506,13 @@ static void say_jumps(struct facts *facts, const struct inspect_advice *advice, 
         facts->failed = true;
     else if (advice->cut[0])
         facts_say(facts, "\ncheck",
-                  "%llu jump%s will be smoothed. To smooth only the jumps that \"%s\" marks: %s",
+                  "%llu jump%s will be smoothed. To change only the jumps that \"%s\" marks: %s",
                   (unsigned long long)advice->njump, error_plural(advice->njump), advice->cut, command);
     else
         facts_say(
             facts, "\ncheck",
             "%llu jump%s will be smoothed. To keep cuts between takes, number the takes in a column and "
-            "give --group-by COLUMN. To smooth only the jumps: %s",
+            "give --group-by COLUMN. To change only the jumps: %s",
             (unsigned long long)advice->njump, error_plural(advice->njump), command);
     free(command);
 }

@@ -767,7 +767,7 @@ tags()
             says 'columns: time, ch1, ch2'
         done
         fails 2 identity $rate --time ch1 --to csv x.wav
-        [[ $rate ]] && says '--time and --rate contradict each other' || says '--time: wav files have their own time'
+        [[ $rate ]] && says '--time and --rate contradict each other' || says '--time does not apply to wav files, which have their own time'
         fails 2 sprung inertialize -H 1 $rate --cut-column 1 --to csv x.wav
         says 'the time'
     done

@@ -302,7 +302,7 @@ near()
     fails 2 sprung damper -H 1 -d 1 "$file"
     says "add --derivatives 0, or use --to csv"
     fails 2 sprung damper -H 1 --group-by M1.x --to csv "$file"
-    says "c3d files have their own time and hold one series"
+    says "c3d files, which have their own time and hold one series"
     fails 2 sprung damper -H 1 --analog "$file.csv"
     says "--analog does not apply to csv"
 }

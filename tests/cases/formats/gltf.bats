@@ -206,7 +206,7 @@ END
     fails 2 sprung damper -H 0.1 --gaps fill --mask 'walk/hip.translation.x:animation1/face.weights.0<0' m.glb -o o.glb
     says 'column "animation1/face.weights.0": --mask names this column, but its times differ from those of "walk/hip.translation.x"'
     fails 2 sprung damper -H 0.1 --group-by 2 m.glb -o o.glb
-    says "--group-by: glb files have their own time and hold one series"
+    says "--group-by does not apply to glb files, which have their own time and hold one series"
 }
 
 @test "gltf: --mask, --angles and --then in the parts that have their columns" {
@@ -770,7 +770,7 @@ END
     says 'few.glb: column "walk/hip.translation.x": --cutoff 6 is too close to the Nyquist frequency: the maximum cutoff is 0.45 times the row rate, 0.9 Hz'
     says 'hint: try --cutoff 0.2 for this file, or leave out sparse channels with --exclude'
     [[ $err != *'--to csv'* ]]
-    says 'sprung: 1 file needs a lower cutoff than the others; to filter all files, add --cutoff auto --unfilterable copy --force'
+    says 'sprung: 1 file needs a lower cutoff; to let each file choose its own, give --cutoff auto --unfilterable copy --force'
     sprung butterworth --cutoff 0.2 --zero-phase few.glb -o few_out.glb
     [ -e out/many.glb ] && [ ! -e out/few.glb ]
     sprung butterworth --cutoff 6 --zero-phase --output-dir out few.glb many.glb --cutoff auto --unfilterable copy --force -q

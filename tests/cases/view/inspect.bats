@@ -169,7 +169,7 @@ linked()
 
 @test "jumps: a column named cut is offered, rows that the mask leaves out are not counted, and flicker is no jump" {
     sprung inspect "$DATA/step.csv" | tr -s '\n ' ' ' |
-        grep -qF '1 jump will be smoothed. To smooth only the jumps that "cut" marks: sprung tracking --cut-column cut'
+        grep -qF '1 jump will be smoothed. To change only the jumps that "cut" marks: sprung tracking --cut-column cut'
     sprung tracking --cut-column cut -d 0 "$DATA/step.csv" > out.csv
     # After a gap tracking would smooth, too.
     sprung inspect "$DATA/wave.csv" | tr -s '\n ' ' ' | grep -qF ' sprung tracking --cut-column cut --gaps restart -d 0 '"$DATA/wave.csv "
@@ -194,7 +194,7 @@ linked()
 @test "jumps: --group-by keeps them, and tracking smooths nothing else, as the report says" {
     made a.csv jump=300:2
     sprung inspect a.csv | tr -s '\n ' ' ' > report.txt
-    grep -q 'To keep cuts between takes, number the takes in a column and give --group-by COLUMN. To smooth only the jumps: sprung tracking --detect-cuts 30' report.txt
+    grep -q 'To keep cuts between takes, number the takes in a column and give --group-by COLUMN. To change only the jumps: sprung tracking --detect-cuts 30' report.txt
     awk -F, -v OFS=, '{ print $0, (NR == 1 ? "take" : 1 + (NR > 300)) }' a.csv > takes.csv
     sprung critical --cutoff 6 --zero-phase -d 0 -c x --group-by take takes.csv > kept.csv
     awk -F, 'NR == 300 { before = $2 } NR == 301 { exit !($2 - before > 1.8 && $2 - before < 2.2) }' kept.csv
