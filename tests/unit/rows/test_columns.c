@@ -393,7 +393,7 @@ static void what_resembles_a_time(void **state)
     assert_string_equal(untimed("secs:n,time:t,header.stamp:n"),
                         "if column 3, \"header.stamp\", is the time");
     assert_string_equal(untimed("Frame:n,day:d"), "if column 2, \"day\", is the time: -t 2; e");
-    assert_string_equal(untimed("Frame:n,x:n"), "give the frame rate: --rate 100 (to keep");
+    assert_string_equal(untimed("Frame:n,x:n"), "give the frame rate: --rate 100 (if fram");
     assert_string_equal(untimed("a:n,x:n"), "give the row rate, as in --rate 100, or ");
 }
 
