@@ -134,8 +134,9 @@ static const struct param rotations_rows[] = {
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "the full turn for --angles and --rotations (default 360)" },
     { .name = "wrap", FLAG(job.units.wrap),
-      .help = "wrap the output angles to the range of the input",
-      .more = "Without --wrap the output is unwrapped and may leave that range, such as 365" },
+      .help = "print angles in the turn of the input: near 1, 359 is -1",
+      .more = "Each output angle has the turn of the input angle in its row. Without --wrap the output goes on "
+              "through all turns, such as 725" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
       .more = "For @rotations@. Separate names with commas. "
