@@ -80,8 +80,8 @@ struct param {
      * pointer is the row, and the field is PARAM_AUTOMATIC, or of a PARAM_COUNT -1. Offset 0: the row has no
      * word. */
     size_t automatic;
-    /* A filter's PARAM_NUMBER: the number is in the unit of the channel, or in this unit per second or per
-     * squared second. */
+    /* A PARAM_NUMBER of a filter with `rotations`: the number is in the unit of the channel, or in this unit
+     * per second or per squared second, and is converted for Euler angles, which are filtered in radians. */
     bool in_unit;
     /* A filter's PARAM_NUMBER: offset in the settings struct of a const char *. If @NAME was given, this
      * pointer is NAME, the column that holds a value for each row, and the field holds some number of the

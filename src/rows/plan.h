@@ -57,7 +57,7 @@ struct column_use {
 };
 
 /* The columns of one table of an input: column 0, if it is the time or lies in [first, end), and [first,
- * end). A range of zeroes stands for all columns of the input. */
+ * end). { 0, 0 } means all columns of the input. */
 struct column_range {
     size_t first, end;
 };

@@ -243,7 +243,7 @@ static void add_split(struct chain *chain)
     *add_stage(chain) = (struct stage){ split_take, .state = &chain->split };
 }
 
-/* The stage for --mask, --despike, and --gaps linear and cubic. */
+/* The operator for --mask, --despike, and the ways of --gaps that bridge. */
 static bool add_clean(struct chain *chain, struct error *e)
 {
     struct series_rows in = rows_of(chain, chain->link);

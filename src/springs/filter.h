@@ -67,8 +67,8 @@ struct filter_common {
     struct continuous equation;
     double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
                       the speed */
-    /* Where equation.count is 0: see filter_time_scale(). NaN: the filter does not depend on time. 0 means
-     * that the filter responds at once: the user is warned. */
+    /* Where equation.count is 0: see filter_time_scale(). NaN: no single time; it depends on the rows or on
+     * the size of a change. 0: the filter responds at once, and the user is warned. */
     double time_scale;
     double longest;    /* longest stable step of --method euler, in seconds; 0: another method */
     bool needs_cuts;   /* a series without cuts and gaps stays unchanged */
@@ -159,7 +159,7 @@ struct filter_words {
     const char *about;    /* paragraphs for help and manual: what it does, when to use it and when not */
     const char *equation; /* the update by a step of T seconds, and how options are converted to its
                            * symbols: lines of at most 76 columns */
-    const char *examples; /* command lines, each on a line */
+    const char *examples; /* two command lines, the second on a new line */
     const char *no_start_velocity; /* of a filter with no_start_velocity: why */
     const char *without_cuts;      /* of a filter that may need cuts: what to do without cuts */
     const char *limits;            /* of a filter that may be limited: the options that limit it */
@@ -178,9 +178,10 @@ struct filter {
                            * _acc@X, or the first each.nout of the three */
     size_t values;        /* offset in the settings of the list, a struct numbers; see filter_values */
     unsigned ahead;       /* rows of look-ahead: 0 or 1 */
-    /* The next three members sort the doubles of the state, so that the state of a rotation can be turned:
-     * its components are expressed anew relative to each row's target. Double 0 is the goal; bit i says what
-     * double i is; a double without a bit is a component of a vector that stays as it is. */
+    /* The next three members are those of filters with `rotations`: they sort the doubles of the state, so
+     * that it can be turned, as components are expressed anew relative to each row's target. Double 0 is the
+     * goal, without a bit; bit i says what double i is; another double without a bit is a component of a
+     * vector that stays as it is. */
     unsigned points;        /* bit i: double i is output 0 of the last row */
     unsigned errors;        /* bit i: double i is output 0 of the last row less the goal */
     unsigned rates;         /* bit i: double i is the velocity of output 0 at the last row */
@@ -362,7 +363,8 @@ size_t filter_equivalents(const void *settings, double chosen, struct equivalent
 /* The filter with checked settings answers twice the input by twice the output. */
 bool filter_is_linear(const struct filter *filter, const void *settings);
 
-/* Seconds that the filter needs for most of a change: about its lag. NaN: the time depends on the rows. */
+/* Seconds that the filter needs for most of a change: about its lag. NaN: no single time; it depends on the
+ * rows or on the size of a change. */
 double filter_time_scale(const void *settings);
 
 /* Angular frequency at which the gain of one pass, or with zero_phase of two, is 1/sqrt 2, over sqrt s, the

@@ -150,7 +150,6 @@ const struct filter filter_timed = {
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
     .sizes = sizes,
-    .points = 1U << 0,                     /* goal */
     .errors = 1U << 1 | 1U << 2,           /* e, f */
     .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
 };
@@ -181,7 +180,6 @@ const struct filter filter_velocity = {
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
     .sizes = sizes,
-    .points = 1U << 0,           /* goal */
     .errors = 1U << 1 | 1U << 2, /* e, f */
     .fading = 1U << 1 | 1U << 3, /* e, v */
 };

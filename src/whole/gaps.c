@@ -87,7 +87,7 @@ static unsigned take_first(struct gap_state *state, const struct gap_rule *rule,
     bool goes_on = state->running && !gap_is_long(&state->gap, rule, row->time);
     state->running = true;
     state->gap.open = false;
-    state->cut &= goes_on; /* a new run begins without the cuts of the run before */
+    state->cut &= goes_on; /* a new run forgets the cuts of the run before */
     return goes_on ? FLAG_CUT : FLAG_START;
 }
 

@@ -105,8 +105,8 @@ static bool store_cell(const struct scan *scan, const struct csv_want *want, str
     return true;
 }
 
-/* The end of a number of any length, or of an empty cell, that begins at *cell or after blanks; NULL:
- * another cell. */
+/* Skips blanks at *cell, and reads a number of any length or an empty cell. Returns its end; NULL: the cell
+ * is neither. */
 static inline const char *long_number(const struct scan *scan, const struct csv_want *want, const char **cell,
                                       size_t i)
 {

@@ -1,4 +1,4 @@
-/* Fills the gaps of a unit: missing values with --gaps linear and cubic, and spikes. See
+/* Fills the gaps of a unit: missing values, with the ways of --gaps that bridge, and spikes. See
  * history.h. A gap is filled when its end is known: with a line at the sample after the gap, with a curve one
  * row later, since that row's sample bends the curve. */
 #include "series/clean/history.h"

@@ -1,9 +1,9 @@
-/* The operator before the first filter: --mask, then --despike, then --gaps linear and cubic. A goal becomes
- * NaN where the value is masked, or is a spike beside a gap that is left; where a spike or a gap is filled,
- * the goal becomes the value of a line or a curve. Spikes that a series begins or ends with are kept: nothing
- * tells them from a step. Values stay the values of the cells. Invariant: the goals of a row
- * depend only on the rows of its group, never on how rows were cut into blocks. Kept of each group: the rows
- * that wait, and the rows by which waiting rows are judged. */
+/* The operator before the first filter: --mask, then --despike, then the ways of --gaps that bridge. A goal
+ * becomes NaN where the value is masked, or is a spike beside a gap that is left; where a spike or a gap is
+ * filled, the goal becomes the value of a line or a curve. Spikes that a series begins or ends with are kept:
+ * nothing tells them from a step. Values stay the values of the cells. Invariant: the goals of a row depend
+ * only on the rows of its group, never on how rows were cut into blocks. Kept of each group: the rows that
+ * wait, and the rows by which waiting rows are judged. */
 #ifndef SPRUNG_SERIES_CLEAN_CLEAN_H
 #define SPRUNG_SERIES_CLEAN_CLEAN_H
 

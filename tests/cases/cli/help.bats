@@ -111,7 +111,7 @@ complete_bash()
         [[ $(wc -l < short.txt) -le 45 ]] || { echo "$filter: $(wc -l < short.txt) lines"; return 1; }
         narrow short.txt || { echo "$filter"; return 1; }
         short_options short.txt || { echo "$filter"; return 1; }
-        [[ $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $filter ") == 2 ]]
+        [[ $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $filter ") == 2 ]] || { echo "$filter: not two examples"; return 1; }
         sprung "$filter" --help > long.txt
         # The filter's own options stand in both with the same words, and each common one is in --help, too.
         diff <(sed -n '/^Options of/,/^$/p' long.txt) <(sed -n '/^Options of/,/^$/p' short.txt)
