@@ -98,7 +98,7 @@ size_t pool_workers(const struct pool *pool)
     return n < MOST_WORKERS ? n : MOST_WORKERS;
 }
 
-/* What the workers of one pool_each share. */
+/* Shared by the workers of one pool_each. */
 struct numbers {
     void (*work)(void *closure, size_t i, size_t worker);
     void *closure;

@@ -238,7 +238,7 @@ static enum port_kind kind_of(mode_t mode)
     return S_ISLNK(mode) ? PORT_LINK : PORT_OTHER;
 }
 
-/* Takes what fstat and the like have returned, and what they have found. */
+/* Takes the return value and the result of fstat and the like. */
 static int take_status(int result, const struct stat *st, struct port_status *status)
 {
     if (result != 0)

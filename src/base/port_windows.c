@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* windows.h comes first: the others need its types. */
+/* windows.h comes first, for its types. */
 #include <windows.h>
 
 #include <ntsecapi.h>
@@ -25,7 +25,7 @@
 
 enum {
     SHARE = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-    MAXPIECE = 1 << 30,     /* bytes of one call that reads or writes */
+    MAXPIECE = 1 << 30,     /* bytes of a call for reading or writing */
     MAXCONSOLE = 8192,      /* the same for a console, which accepts at most 64 KiB */
     DESCRIPTORS = 2048,     /* of the C library */
     PATIENCE = 40,          /* tries to replace a file that another program, say a virus scanner, has open */

@@ -243,7 +243,7 @@ static void put_option(struct text *text, const char *word, const char *title, c
 /* Which options are written, and how. */
 enum extent {
     COMMON, /* help of the filter's own options, of the command's first table, and of common ones */
-    ALL,    /* help of all options, a group after the other */
+    ALL,    /* help of all options, group by group */
     LINES   /* lines of the table for programs */
 };
 

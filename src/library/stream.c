@@ -170,7 +170,8 @@ static bool are_finite(const double *x, size_t n)
 
 int sprung_start(sprung *filter, const double *position, const double *velocity)
 {
-    size_t width = filter->rotations ? 4 : 1, rates = filter->rotations ? 3 : 1;
+    size_t width = filter->rotations ? 4 : 1;
+    size_t rates = filter->rotations ? 3 : 1;
     if (!are_finite(position, width * filter->n) || (velocity && !are_finite(velocity, rates * filter->n)))
         return SPRUNG_BAD_DATA;
     sprung_reset(filter);
@@ -227,7 +228,8 @@ static bool check_rows(const struct sprung *stream, size_t rows, const double *s
 int sprung_process(sprung *filter, size_t rows, const double *step, const double *goal,
                    const unsigned char *cut, double *value, double *velocity, double *acceleration)
 {
-    size_t width = filter->n * (filter->rotations ? 4 : 1), rates = filter->n * (filter->rotations ? 3 : 1);
+    size_t width = filter->n * (filter->rotations ? 4 : 1);
+    size_t rates = filter->n * (filter->rotations ? 3 : 1);
     bool known;
     if (!check_rows(filter, rows, step, goal, &known))
         return SPRUNG_BAD_DATA;
@@ -305,7 +307,8 @@ static void predict_rotation(const struct sprung *stream, size_t c, double secon
 int sprung_predict(const sprung *filter, double seconds, double *value, double *velocity)
 {
     double step[RUN_MAXANY];
-    size_t width = filter->rotations ? 4 : 1, rates = filter->rotations ? 3 : 1;
+    size_t width = filter->rotations ? 4 : 1;
+    size_t rates = filter->rotations ? 3 : 1;
     if (!(seconds > 0 && seconds <= DBL_MAX))
         return SPRUNG_BAD_DATA;
     filter_step(filter->own.filter, filter->own.settings, seconds, step);

@@ -366,7 +366,8 @@ struct elementary_angle elementary_atan2_parts(double y, double x)
     if (isnan(x) || isnan(y))
         return (struct elementary_angle){ x + y, 0 };
     bool steep = fabs(y) > fabs(x), back = signbit(x);
-    double large = steep ? fabs(y) : fabs(x), small = steep ? fabs(x) : fabs(y);
+    double large = fmax(fabs(x), fabs(y));
+    double small = fmin(fabs(x), fabs(y));
     if (isinf(large)) {
         small = isinf(small) ? 1 : 0;
         large = 1;

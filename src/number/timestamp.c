@@ -121,7 +121,8 @@ static const char *read_slashed(const char *next, const char *end, bool day_firs
     next = read_one_or_two(next, end, day_first ? 31 : 12, &first);
     next = read_one_or_two(skip_one(next, end, "/"), end, day_first ? 12 : 31, &second);
     next = read_digits(skip_one(next, end, "/"), end, 4, 1, 9999, &year);
-    const int month = day_first ? second : first, day = day_first ? first : second;
+    const int month = day_first ? second : first;
+    const int day = day_first ? first : second;
     return next && count_days(year, month, day, days) ? next : NULL;
 }
 

@@ -54,7 +54,7 @@ struct block {
 
     /* split fills these (series/split.h), and --resample for the rows that it makes; see block_reserve_split
      */
-    struct group **group; /* [maxrow] the series that each row is of; NULL: without --group-by there is one */
+    struct group **group; /* [maxrow] the series of each row; NULL: a single series, without --group-by */
     double *T;            /* [maxrow] seconds since the row before in the group; NULL: by the rate */
     unsigned char *mark;  /* [maxrow] bits of enum row_mark; has no meaning where marks is 0 */
     unsigned char marks;  /* bits that the rows may have */

@@ -57,7 +57,7 @@ static bool refuse_known(const struct column *column, size_t n, size_t nchannel,
     return error_column(e, column->name);
 }
 
-/* The columns of one joint that hold its rotation. */
+/* The columns with the rotation of a joint. */
 struct joint_rotation {
     const struct column *channel; /* the first that is filtered; NULL: none */
     size_t n, nchannel;           /* number of columns; how many of them are filtered */

@@ -44,7 +44,7 @@ static inline bool unit_is_rotation(const struct unit *unit)
  * numbers of a rotation mean. */
 
 struct unit_ops {
-    const char *option; /* the option that lists units of this kind; NULL: none */
+    const char *option; /* option with a list of units of this kind; NULL: no such option */
     size_t width;       /* doubles of a target; 0: as many as channels */
     size_t first_axis;  /* components before this one have no axis: the w of a quaternion */
     double rounding;    /* how far a target moves at most when a number changes by 1, or by a radian */
@@ -107,7 +107,7 @@ static inline size_t unit_width(const struct unit *unit)
     return unit_ops[unit->kind].width ? unit_ops[unit->kind].width : unit->n;
 }
 
-/* What a radian is in the unit of Euler angles; 1 for all others. */
+/* A radian in the unit of Euler angles; 1 for other units. */
 static inline double unit_radian(const struct unit *unit)
 {
     return unit->kind == UNIT_EULER ? unit->euler.period / (2 * M_PI) : 1;
@@ -196,7 +196,7 @@ struct units {
                         units, in the order of their first channels */
     size_t n;
     size_t nrotation, nvector;
-    size_t nmotive; /* rotations that are quaternions known by their names */
+    size_t nmotive; /* quaternions with names that tell them */
     size_t *of;     /* [nchannel] the channel's unit: index into at; COLUMN_NONE: not known yet. In the
                        allocation of at, with: */
     bool *named;    /* [nchannel] is the channel in the list of --angles? */
@@ -222,7 +222,7 @@ static inline const struct unit *units_vector(const struct units *units, size_t 
     return unit->kind == UNIT_VECTOR ? unit : NULL;
 }
 
-/* Is an option given, and its value not "none"? */
+/* Is an option given with a value other than "none"? */
 static inline bool units_is_list(const char *list)
 {
     return list && strcmp(list, "none") != 0;

@@ -33,7 +33,7 @@ static bool check_join(const struct output_settings *settings, const struct text
                        nstandard);
 }
 
-/* The first operand that is no file; NULL: all are there. */
+/* The first operand without a file; NULL: every operand has one. */
 static const char *find_missing(const struct texts *operands)
 {
     for (size_t i = 0; i < operands->ntext; i++)

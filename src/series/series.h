@@ -128,7 +128,7 @@ struct series_config {
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
     const bool *left_out;              /* [nchannel] channels that are not filtered; NULL: all are filtered */
-    bool zero_phase;                   /* rows wait for those behind them, and are smoothed */
+    bool zero_phase;                   /* rows wait for later rows, and are smoothed */
     double lookahead;                  /* --lookahead: seconds that a row waits; NaN: not given */
     double detect;                     /* --detect-cuts K, or NaN */
     bool first;                        /* it is the first filter of a job: warnings about columns are due */
@@ -153,7 +153,7 @@ struct series_count { /* for --verbose and --report; the series owns the array *
  * out of memory or options do not fit together. The config's pointers must outlive the operator. */
 struct operator* series_open(const struct series_config *config, struct error *e);
 
-/* Counts so far; series: what series_open returned. */
+/* The counts so far. series: the operator of series_open. */
 struct series_count series_counted(const struct operator* series);
 
 #endif

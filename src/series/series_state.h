@@ -167,7 +167,7 @@ struct series {
     struct wanted_outputs wanted;
     struct series_count count;
     struct filter_group_places places;
-    size_t nown; /* bytes that the operator keeps of each group beside what both keep */
+    size_t nown; /* further bytes of each group, for the operator alone */
     struct warnings warnings;
 };
 
@@ -182,7 +182,7 @@ static inline bool series_leaves(const struct series *series, size_t channel)
     return series->config.left_out && series->config.left_out[channel];
 }
 
-/* Has each channel times of its own, those of its keys? */
+/* Does each channel have times of its own, as keys have? */
 static inline bool series_keyed(const struct series *series)
 {
     const struct format *format = series->config.in.reader->format;

@@ -162,7 +162,7 @@ struct filter_words {
     const char *examples; /* two command lines, the second on a new line */
     const char *no_start_velocity; /* of a filter with no_start_velocity: why */
     const char *without_cuts;      /* of a filter that may need cuts: what to do without cuts */
-    const char *limits;            /* of a filter that may be limited: the options that limit it */
+    const char *limits;            /* of a filter with limits: the options for them */
 };
 
 struct filter {

@@ -358,7 +358,7 @@ static bool leave_out_spikes(const struct trials *trials, double *without, struc
     return good;
 }
 
-/* Do the known samples differ from each other? */
+/* Are the known samples different? */
 static bool values_differ(const struct samples *all)
 {
     const double *before = NULL;

@@ -124,14 +124,17 @@ size_t gaps_flag(struct gap_state *state, const struct gap_rule *rule, const str
             flags[i] = 0;
             continue;
         }
-        const struct gap_row row = {
+        struct gap_row row = {
             .missing = isnan(goal[i]),
             .same_time = rows->T[i] == 0,
             .cut = cut,
             .nrow = rows->point && rows->point[i] ? 0 : 1,
-            .before = i > 0 && rows->time ? &rows->time[i - 1] : rows->before,
-            .time = rows->time ? &rows->time[i] : NULL,
+            .before = rows->before,
         };
+        if (rows->time) {
+            row.before = i > 0 ? &rows->time[i - 1] : rows->before;
+            row.time = &rows->time[i];
+        }
         unsigned here = gaps_take(state, rule, &row);
         nmissing += row.missing ? row.nrow : 0;
         if (here & FLAG_NO_VALUE)

@@ -210,7 +210,7 @@ static void set_steps(struct run_steps *steps, const struct samples *run, double
         double given = 0;
         for (next = k; next == k || (next < run->n && samples_is_point(run, next - 1)); next++)
             given += run->T[next];
-        double T = even ? step : given > SHORTEST * step ? given : SHORTEST * step;
+        double T = even ? step : fmax(given, SHORTEST * step);
         for (size_t i = k; i < next; i++)
             steps->T[i] = next == k + 1 ? T : run->T[i] * (T / given);
     }

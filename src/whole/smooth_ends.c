@@ -110,7 +110,7 @@ void smooth_ladder_free(struct smooth_ladder *ladder)
 
 /* --- the ladder --- */
 
-/* Forgets what is kept unless it is of the same steps, weights and penalty. */
+/* Forgets kept rungs of other steps, weights or penalties. */
 static bool keep_rungs(struct smooth_ladder *ladder, const struct mending *mending, struct error *e)
 {
     const struct smooth_end *end = mending->end;

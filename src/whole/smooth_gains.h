@@ -27,7 +27,7 @@ struct smooth_rows {
     const double *first, *last;
 };
 
-/* What a row does to the curve, the same for all channels. */
+/* The effect of a row on the curve, the same for all channels. */
 struct smooth_gain {
     double P11, P12, P22; /* covariance of the state before the row's sample is known */
     double K1, K2;        /* change of the state per innovation */

@@ -24,7 +24,7 @@ struct zero_phase {
     size_t width;      /* of samples, as in struct samples */
     size_t nchannel;   /* 1, the components of a vector, or the 3 of a rotation vector */
     const void *given; /* the settings of zero_phase_use */
-    double chosen;     /* value of the option that they leave to be chosen; NaN: they leave none */
+    double chosen;     /* value of an option that is chosen; NaN: no option is chosen */
     char *settings;    /* [filter->settings_size] the settings with the value that was chosen */
 
     struct samples run; /* the run under way, as given; run.n 0: no run yet */

@@ -76,7 +76,7 @@ static void make_legend(struct drawing *drawing)
         const char *other = drawing->line->operands.text[i], *others = base_of(other, &others_stem);
         if (i == drawing->number || stem != others_stem || strncmp(base, others, stem) != 0)
             continue;
-        size_t n = 0, folder = 0; /* bytes that are the same, and of folders that are the same */
+        size_t n = 0, folder = 0; /* equal bytes, and of equal folders */
         for (; name[n] && name[n] == other[n]; n++)
             folder = name[n] == '/' ? n + 1 : folder;
         alike = true;

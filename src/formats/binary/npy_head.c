@@ -20,7 +20,7 @@ const char *npy_type_name(struct npy_type type, char name[8])
     return name;
 }
 
-/* Other types that NumPy has, by their letter. */
+/* Further types of NumPy, by letter. */
 static const struct other_type {
     char kind;
     const char *what, *way_out;
@@ -48,7 +48,8 @@ static bool read_type(const char *text, size_t n, struct npy_type *type, struct 
     unsigned width = 0;
     for (size_t i = 2; i < n && text[i] >= '0' && text[i] <= '9' && width < 1000; i++)
         width = 10 * width + (unsigned)(text[i] - '0');
-    char order = n > 0 ? text[0] : 0, kind = n > 1 ? text[1] : 0;
+    char order = n > 0 ? text[0] : 0;
+    char kind = n > 1 ? text[1] : 0;
     bool is_integer = (kind == 'i' || kind == 'u') && (width == 1 || width == 2 || width == 4 || width == 8);
     bool is_real = kind == 'f' && (width == 4 || width == 8);
     bool has_order = order == '<' || order == '>' || (order == '|' && width == 1);

@@ -5,7 +5,7 @@
 
 enum { BLANKS = 0, MOST_WAYS = 5 };
 
-/* What the records so far are with one delimiter. */
+/* The records so far, cut with one delimiter. */
 struct way {
     char delimiter; /* BLANKS: runs of blanks and tabs */
     struct record first, before, names, now;

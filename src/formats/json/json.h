@@ -98,7 +98,7 @@ int json_compare_name(const char *key, size_t nkey, const char *name, size_t nna
 struct json_items {
     bool object;
     enum { JSON_AT_FIRST, JSON_AT_VALUE, JSON_AT_KEY, JSON_AT_NEXT } state;
-    size_t count;    /* number of values that were reached so far */
+    size_t count;    /* number of values so far */
     const char *key; /* [nkey] name of the value, without quotes, as the text spells it; NULL: no name was
                         read since the last comma */
     size_t nkey;
@@ -384,7 +384,7 @@ struct json_writer {
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    struct text text; /* the texts of all pieces, one after the other */
+    struct text text; /* the texts of all pieces, in order */
     size_t ntext;     /* bytes of text of the complete pieces; further bytes belong to the next piece */
     struct json_added *added; /* [nadded] owned; with JSON_SAME_COLUMNS, in the order of the text */
     size_t nadded, maxadded;

@@ -83,7 +83,7 @@ static inline uint64_t running_xor(uint64_t x)
 /* Searches 64 bytes at a time, up to the first escape. */
 static void split_masks(struct json_split *split, const char *text, size_t n)
 {
-    struct json_split json_split = *split; /* a copy, so that members stay in registers */
+    struct json_split json_split = *split; /* a copy, to keep members in registers */
     const __m128i comma = _mm_set1_epi8(json_split.row_end == JSON_COMMAS ? ',' : '{');
     while (json_split.n + 64 <= n && !json_split.closed && json_split.nrow < json_split.most) {
         size_t at = json_split.n;

@@ -41,7 +41,7 @@ bool clean_check(const struct spikes_settings *despike, const struct texts *mask
 struct operator* clean_open(const struct series_rows *in, const struct spikes_settings *despike,
                             const struct clean_count **counted, struct error *e);
 
-/* What was kept so far; clean: what clean_open returned. */
+/* The spikes kept so far. clean: the operator of clean_open. */
 struct clean_kept clean_kept(const struct operator* clean);
 
 #endif

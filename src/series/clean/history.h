@@ -53,7 +53,7 @@ struct history {
     const struct operator_rows *rows; /* places of the rows that are not final; NULL: history_begin has not
                                          been called */
     size_t first, n;                  /* rows [first, n) are kept */
-    size_t done;                      /* number of rows that are final in all tracks */
+    size_t done;                      /* rows that are final in all tracks */
     size_t run_first;                 /* number of the first row after the last cut */
     char *row;                        /* [max] struct kept_row of `size` bytes each; owned */
     size_t size, max;

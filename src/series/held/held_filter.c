@@ -21,7 +21,7 @@ struct failure {
     struct error error;
 };
 
-/* What a thread needs to filter a unit, and what it counts. */
+/* The memory of a thread for filtering a unit, and its counts. */
 struct held_worker {
     struct zero_phase *phase[SAMPLE_ROTATION + 1]; /* by the width of samples; NULL: not used so far; owned */
     struct knots knots;                            /* its arrays are owned */

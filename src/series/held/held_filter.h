@@ -27,7 +27,7 @@ struct held_filter {
     struct held_unit *unit;     /* [nunit] in the order of messages; owned */
     size_t nworker;             /* threads that filter units at once */
     struct held_worker *worker; /* [nworker] owned, in the allocation of unit */
-    size_t most;                /* rows of a window that there is room for */
+    size_t most;                /* room for rows of a window */
 
     /* The window under way. */
     struct held_rows *held;

@@ -51,7 +51,7 @@ struct knots {
 
     /* Set by knots_take_rows. */
     struct held_rows *held; /* of the group */
-    size_t nrow;            /* the first of them, which are a window */
+    size_t nrow;            /* the number of its first rows, which are a window */
     size_t from, to;        /* rows whose results are wanted */
     bool ends;              /* the series ends, or counts as ended, behind the window */
     size_t keep;            /* the first row that the next window needs */

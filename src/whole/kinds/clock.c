@@ -5,7 +5,7 @@
 
 enum { LEAST_SHARED = 3 /* fewest rows that share their time */ };
 
-#define MANY 0.1 /* part of the rows that share their time */
+#define MANY 0.1 /* part of the rows with the time of another row */
 
 size_t clock_count_shared(const double *time, size_t n)
 {

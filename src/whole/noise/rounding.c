@@ -53,6 +53,6 @@ double rounding_error(const double *number, size_t n)
     bool same = true;
     for (size_t i = 1; i < n && same; i++)
         same = number[i] == number[0];
-    /* Numbers that are all the same do not show their decimals. */
+    /* Equal numbers do not show their decimals. */
     return same ? binary : fmax(binary, fmax(half_decimal(number, n), half_quantum(number, n)));
 }

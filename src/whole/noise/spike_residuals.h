@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-    SPIKE_PATTERNS = 96 /* patterns of neighbours that one verdict can need */
+    SPIKE_PATTERNS = 96 /* most patterns of neighbours for a verdict */
 };
 
 /* Neighbours of a sample, by their distance in samples. */
@@ -26,7 +26,7 @@ struct spike_pattern {
 struct spike_view {
     size_t n, ncolumn;
     size_t first, last;                               /* the first and the last of the judged samples */
-    double rounding;                                  /* error of a sample that its print explains */
+    double rounding;                                  /* error of a sample by its rounding in print */
     const double *read[SPIKES_COMPONENTS];            /* [ncolumn][n] the samples */
     double x[SPIKES_COMPONENTS][SPIKES_MOST_SAMPLES]; /* [ncolumn][n] the samples, spikes repaired */
     double at[SPIKES_MOST_SAMPLES];                   /* [n] times, in steps since sample `first` */
