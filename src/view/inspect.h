@@ -47,6 +47,9 @@ struct inspect_rows {
     size_t grouped;   /* where times go backward: the column of the series; COLUMN_NONE: no column */
     size_t nseries;   /* number of series in the column `grouped`; 1: no column `grouped` */
     bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
+    size_t dates;     /* where rows are counted: a column of dates or times of day that rise from row to row;
+                         COLUMN_NONE: no column */
+    double date_step; /* the mean step of the dates, in seconds */
     size_t nquality;  /* columns that say how sure a detection is, and are not channels */
     size_t *quality;  /* [nquality] their numbers among the columns; owned */
     double *sure;     /* [nquality][maxrow] their values; NaN: missing; owned */
@@ -155,6 +158,7 @@ struct inspect_advice {
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
     double period;      /* full turn of the angles; 0: no angles */
     bool untimed;       /* neither times nor a rate are known */
+    size_t dates;       /* where untimed: a column of dates; COLUMN_NONE: no column */
     bool noisy;         /* a table is not quiet */
     bool assumed_count; /* the times rise by 1, and are read as seconds */
     bool assumed_ms;    /* the times would be usual in milliseconds, and are read as seconds */

@@ -265,11 +265,14 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     const bool timed = plan->time != COLUMN_NONE;
     advice->nbackward += times->nbackward;
     advice->untimed = advice->untimed || (!timed && times->rate == 0);
+    advice->dates = table->rows.dates;
     if (advice->rate == 0 && table->reading.rate > 0) {
         advice->rate = table->reading.rate;
         advice->nshared = table->reading.coarse ? times->nequal : 0;
     }
-    if (times->usual > 0 && (advice->step == 0 || times->usual < advice->step))
+    if (table->rows.dates != COLUMN_NONE)
+        advice->step = table->rows.date_step;
+    else if (times->usual > 0 && (advice->step == 0 || times->usual < advice->step))
         advice->step = times->usual;
     const bool assumed = timed && plan->unit_reason == UNIT_ASSUMED && plan->form == TIMESTAMP_NUMBER &&
                          table->rows.whole_times;
@@ -373,8 +376,12 @@ static void advise_rate(struct inspect_advice *advice)
     char value[40], why[200];
     if (is_advised(advice, "rate"))
         return;
-    if (advice->untimed)
-        advise(advice, "rate", "1", "the file has no times and no rate: put its rows per second here");
+    if (advice->untimed && advice->dates != COLUMN_NONE) {
+        snprintf(value, sizeof value, "%zu", advice->dates + 1);
+        advise(advice, "time", value, "this column holds dates or times of day that rise");
+    } else if (advice->untimed) {
+        advise(advice, "rate", "1", "no column is known as the time: put your rows per second here");
+    }
     if (advice->untimed || advice->rate == 0 || is_advised(advice, "group-by"))
         return;
     snprintf(value, sizeof value, "%.10g", advice->rate);

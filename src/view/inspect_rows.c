@@ -68,6 +68,20 @@ static bool open_labels(struct reading *reading, size_t column, struct error *e)
     return true;
 }
 
+/* Looks for the column of dates. A date that may have the day or the month first is not sure enough. */
+static void find_dates(struct reading *reading)
+{
+    const struct columns *columns = &reading->in->reader.columns;
+    const size_t like = columns_resembles_time(columns, true);
+    struct inspect_rows *rows = reading->rows;
+    rows->dates = COLUMN_NONE;
+    if (rows->timed || reading->in->reader.npart > 0 || like == COLUMN_NONE)
+        return;
+    const struct column *column = columns_at(columns, like);
+    if (column->form != TIMESTAMP_NUMBER && column->form != TIMESTAMP_CODE && !column->unsure)
+        rows->dates = like;
+}
+
 static bool open_rows(struct reading *reading, struct error *e)
 {
     const struct columns *columns = &reading->in->reader.columns;
@@ -83,6 +97,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->nseries = 1;
     rows->whole_times = true;
     rows->timed = plan->time != COLUMN_NONE || reading->rate > 0;
+    find_dates(reading);
     /* Zeroing room for the most rows would be most of the time of a small table. */
     rows->value = malloc(rows->maxrow * (plan->nchannel ? plan->nchannel : 1) * sizeof *rows->value);
     rows->sure = malloc(rows->maxrow * (rows->nquality ? rows->nquality : 1) * sizeof *rows->sure);
@@ -160,6 +175,32 @@ static bool take_time(struct reading *reading, const struct block *block, size_t
     return true;
 }
 
+/* Reads the date in the next row. A text that is no later date shows that the column is no time. */
+static bool take_date(struct reading *reading, const struct block *block, size_t row, struct error *e)
+{
+    const struct reader *reader = &reading->in->reader;
+    struct inspect_rows *rows = reading->rows;
+    struct timestamp now;
+    if (rows->dates == COLUMN_NONE)
+        return true;
+    if (!format_cell_text(reader, block, row, rows->dates, &reading->cell))
+        return error_memory(e);
+    const struct cell_text *cell = &reading->cell;
+    const bool read = cell->text && !timestamp_fault(columns_at(&reader->columns, rows->dates)->form,
+                                                     cell->text, cell->n, &now);
+    if (!read || (rows->nrow > 0 && !(now.t > reading->last.t))) {
+        rows->dates = COLUMN_NONE;
+        return true;
+    }
+    if (rows->nrow == 0)
+        reading->first = now;
+    else
+        rows->date_step =
+            timestamp_between(&reading->first, &now, (struct time_unit){ 0 }) / (double)rows->nrow;
+    reading->last = now;
+    return true;
+}
+
 /* Takes a cell of a channel that holds no number: counts the cell if it holds a text. */
 static bool take_missing(struct reading *reading, const struct block *block, size_t row,
                          struct inspect_channel *channel, struct error *e)
@@ -211,7 +252,7 @@ static bool take_qualities(struct reading *reading, const struct block *block, s
 static bool take_row(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
-    if (!take_time(reading, block, row, e))
+    if (!take_time(reading, block, row, e) || !take_date(reading, block, row, e))
         return false;
     for (size_t c = 0; c < rows->nchannel; c++) {
         double x = block_value(block, c)[row];

@@ -112,6 +112,24 @@ linked()
     is a.csv '(t["time"]["rate"], t["time"]["rate_stated"], "--rate 50" in r["command"])' "(50, True, True)" --rate 50
 }
 
+@test "a column of dates that rise is advised as the time, and the command runs" {
+    local rows='2026-01-01T00:00:00,1\n2026-01-01T00:00:02,2\n2026-01-01T00:00:04,4\n'
+    printf "start,x\n$rows" > dates.csv
+    fact dates.csv 'r["command"]' > command.txt
+    [ "$(cat command.txt)" = 'sprung critical --time 1 --zero-phase --halflife 6 --output-dir clean dates.csv' ]
+    . ./command.txt
+    diff <(cut -d , -f 1 clean/dates.csv) <(cut -d , -f 1 dates.csv)
+    # Dates that repeat or that break off are no times.
+    printf "start,x\n${rows}2026-01-01T00:00:04,5\n" > repeated.csv
+    is repeated.csv '"--rate 1" in r["command"]' True
+    printf "start,x\n${rows}later,5\n" > broken.csv
+    is broken.csv '("--rate 1" in r["command"], "--time" in r["command"])' "(True, False)"
+    sprung inspect broken.csv | tr -s '\n ' ' ' | grep -qF 'no column is known as the time: put your rows per second here'
+    # Which of month and day is first cannot be seen.
+    printf 'start,x\n01/02/2026,1\n01/03/2026,2\n' > unsure.csv
+    is unsure.csv '"--rate 1" in r["command"]' True
+}
+
 @test "gaps: how many missing values, and the longest with its place" {
     made a.csv gap=41:52
     is a.csv '[c["x"][k] for k in ("missing", "gaps", "longest_gap", "longest_gap_row")]' "[12, 1, 12, 41]"
