@@ -96,6 +96,7 @@ static const struct synonym report_synonyms[] = {
 static const struct synonym diff_synonyms[] = {
     { "a", "did you mean --abs A?" },
     { "r", "did you mean --rel R?" },
+    { "rotations", "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
 };
 
 #define FILTER                                                                                               \

@@ -63,6 +63,24 @@ static double general_tolerance(const struct tolerances *tolerances, double usua
     return value;
 }
 
+/* If the list has a part NAME:NUMBER, as in x:1,y:0.5, adds the hint of an option for each part. Returns
+ * false. */
+static bool hint_at_parts(const struct tolerance *tolerance, const char *option, struct error *e)
+{
+    char parts[sizeof e->hint / 2] = "";
+    const char *begin = tolerance->list;
+    double number;
+    for (const char *colon = strchr(begin, ':'); colon; colon = strchr(colon + 1, ':')) {
+        const char *end = colon + 1 + strcspn(colon + 1, ",:");
+        if (*end != ',' || end == colon + 1 || number_read(colon + 1, end, '.', &number) != end)
+            continue;
+        text_append(parts, sizeof parts, "%s '%.*s' ", option, (int)(end - begin), begin);
+        begin = end + 1;
+    }
+    return parts[0] && error_hint(e, "one LIST:A for each option: %s%s '%s:%.15g'", parts, option, begin,
+                                  tolerance->value);
+}
+
 /* Gives each column in a LIST:A the tolerance A, of --rel if `relative`, else of --abs. */
 static bool give_listed(struct diff *diff, const struct tolerances *tolerances, bool relative,
                         struct error *e)
@@ -75,7 +93,9 @@ static bool give_listed(struct diff *diff, const struct tolerances *tolerances, 
         if (!tolerance->list)
             continue;
         memset(pick, PICK_NONE, expected->ncolumn);
-        good = columns_pick_list(expected, tolerance->list, relative ? "--rel" : "--abs", pick, e);
+        const char *option = relative ? "--rel" : "--abs";
+        good = columns_pick_list(expected, tolerance->list, option, pick, e) ||
+               hint_at_parts(tolerance, option, e);
         for (size_t k = 0; good && k < diff->ncolumn; k++) {
             struct diff_column *column = &diff->column[k];
             if (pick[column->column[DIFF_EXPECTED]] == PICK_NONE)

@@ -146,6 +146,7 @@ LIST
     says 'hint: leave one of them out'
     fails 2 sprung diff -a 1 "$W" "$W"
     says 'hint: did you mean --abs A?'
+    hints diff --rotations joint:ZXY "$W" "$W" -- "hint: Euler angles: --angles 'joint_*'; quaternions: --quaternions joint"
     fails 2 sprung butterworth
     says 'for example sprung butterworth --cutoff auto --zero-phase FILE'
     fails 2 sprung response critical

@@ -352,6 +352,18 @@ PY
     says 'share a column'
 }
 
+@test "--abs with two parts LIST:A: the hint is an option for each, which works" {
+    printf 't,x,y\n0,1,2\n1,2,3\n' > a.csv
+    printf 't,x,y\n0,1.5,2\n1,2,3.25\n' > b.csv
+    differs 2 --abs 'x:1,y:0.5'
+    says "one LIST:A for each option: --abs 'x:1' --abs 'y:0.5'"
+    differs 0 --abs 'x:1' --abs 'y:0.5'
+    differs 2 --rel 't,x:1e-3,y:1e400,z:2'
+    says "no column \"x:1e-3\""
+    differs 2 --abs 'z:1'
+    says 'columns: t, x, y'
+}
+
 @test "--quaternions: a gap on both sides leaves the others their sign" {
     printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,0.5,,0.5,0.5\n' > a.csv
     printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,-0.5,,-0.5,-0.5\n' > b.csv
