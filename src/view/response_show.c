@@ -270,13 +270,14 @@ static const struct line {
     const char *key;         /* in csv and JSON */
     const char *unit, *note; /* in text */
     double factor;           /* number in text / number in csv and JSON */
+    bool linear;             /* only a linear filter has the number */
 } lines[NLINE] = {
-    { "lag", "lag", "s", " behind constant-velocity motion", 1 },
-    { "rise time", "rise_time", "s", " from 10 to 90 %", 1 },
-    { "overshoot", "overshoot", "%", "", 100 },
-    { "settling time", "settling_time", "s", " until within 2 %", 1 },
-    { "-3 dB frequency", "frequency_3db", "Hz", "", 1 },
-    { "noise left", "noise_left", "%", " of white noise", 100 },
+    { "lag", "lag", "s", " behind constant-velocity motion", 1, true },
+    { "rise time", "rise_time", "s", " from 10 to 90 %", 1, false },
+    { "overshoot", "overshoot", "%", "", 100, false },
+    { "settling time", "settling_time", "s", " until within 2 %", 1, false },
+    { "-3 dB frequency", "frequency_3db", "Hz", "", 1, true },
+    { "noise left", "noise_left", "%", " of white noise", 100, true },
 };
 
 /* The number of lines that are shown: the noise left depends on the row rate, and is not shown without one.
@@ -299,21 +300,28 @@ static void put_object(struct table *table, const double *x)
     text_put(&table->text, "\n}\n");
 }
 
+/* Has the filter no number of this line, since the number depends on the motion? */
+static bool depends_on_motion(const struct response *response, const struct line *line)
+{
+    return line->linear && !filter_is_linear(response->filter, response->settings);
+}
+
 /* Writes the summary of one setting as text; x[i] is the number lines[i]. */
-static void put_lines(struct table *table, const double *x)
+static void put_lines(struct table *table, const struct response *response, const double *x)
 {
     for (size_t i = 0; i < count_lines(table); i++) {
         text_put(&table->text, "%-17s", lines[i].name);
         if (isfinite(x[i]))
             text_put(&table->text, "%.6g %s%s\n", x[i] * lines[i].factor, lines[i].unit, lines[i].note);
         else
-            text_put(&table->text, "none\n");
+            text_put(&table->text,
+                     depends_on_motion(response, &lines[i]) ? "depends on the motion\n" : "none\n");
     }
 }
 
 /* Writes a line of the summary of a list: x[0] is the value of the list, x[1 + i] the number lines[i]. The
  * first line has a head above. */
-static void put_line(struct table *table, const double *x)
+static void put_line(struct table *table, const struct response *response, const double *x)
 {
     if (table->nrow++ == 0) {
         text_put(&table->text, "%17s   ", table->column[0].name);
@@ -328,7 +336,7 @@ static void put_line(struct table *table, const double *x)
         if (isfinite(shown))
             text_put(&table->text, "%*.6g", width, shown);
         else
-            text_put(&table->text, "%*s", width, "none");
+            text_put(&table->text, "%*s", width, depends_on_motion(response, &lines[i]) ? "depends" : "none");
     }
     text_put(&table->text, "\n");
 }
@@ -353,7 +361,7 @@ bool response_show_summary(struct response_request *request, struct error *e)
         };
         const double *x = listed ? numbers : numbers + 1;
         if (text)
-            (listed ? put_line : put_lines)(&table, x);
+            (listed ? put_line : put_lines)(&table, &request->response[k], x);
         else
             (listed || request->options.to == RESPONSE_CSV ? put_numbers : put_object)(&table, x);
     }

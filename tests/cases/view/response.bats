@@ -201,7 +201,7 @@ LIST
     sprung response timed -H 0.01 --time 0.5 --size 1 --summary 2> err.txt > a.txt
     sprung response timed -H 0.01 --time 0.5 --size 7 --summary 2> err.txt > b.txt
     cmp a.txt b.txt
-    grep -qx 'lag  *none' a.txt
+    grep -qx 'lag  *depends on the motion' a.txt
     # After the jump at the cut the offset decays as a critical spring: overshoot and times are those of critical.
     sprung response inertialize -H 0.1 --summary 2> err.txt | sed -n '2,3p' > a.txt
     sprung response critical -H 0.1 --summary | sed -n '2,3p' > b.txt
@@ -216,6 +216,16 @@ LIST
     sprung response damper --cutoff 2 --bode | head -n 20 > want.csv
     sprung diff --abs 1e-4 want.csv got.csv
     sprung response one-euro --min-cutoff 2 --ramp > /dev/null
+}
+
+@test "the summary of a filter that is not linear: which numbers depend on the motion" {
+    sprung response one-euro --min-cutoff 1 --beta 0.01 --rate 60 --summary > s.txt 2> err.txt
+    [ "$(grep -c 'depends on the motion$' s.txt)" = 3 ]
+    ! grep -q none s.txt
+    sprung response one-euro --min-cutoff 1 --beta 0.01 --rate 60 --summary --to json 2> err.txt | tr -d '\t' > s.json
+    grep -qx '"noise_left":null' s.json
+    sprung response one-euro --min-cutoff 1,2 --beta 0.01 --rate 60 --summary 2> err.txt > list.txt
+    [ "$(grep -o depends list.txt | wc -l)" = 6 ]
 }
 
 @test "--size scales a linear response, and must be positive" {
