@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -46,15 +47,28 @@ static bool refuse_column(const struct column *column, struct error *e)
     return error_hint(e, "use --to csv or --to json, or remove the column from the input");
 }
 
-/* Writes the names of the columns of text, as `mlr cut -x -f` takes them. False: there is no room, or a name
- * needs quotes. */
-static bool list_texts(const struct column_plan *plan, char *list, size_t max)
+static bool is_text(const struct column_plan *plan, size_t i)
+{
+    return plan->columns->column[i].first == CELL_TEXT && plan_use(plan, i)->role != ROLE_TIME;
+}
+
+/* Is the column written as read, though it holds no text and its numbers could be filtered? */
+static bool is_unfiltered(const struct column_plan *plan, size_t i)
+{
+    const struct column_use *use = plan_use(plan, i);
+    return use->role == ROLE_PASS && !plan_passes_numbers(use) && i != plan->unused_time && !is_text(plan, i);
+}
+
+/* Writes the names of the columns that pass the test, as `mlr cut -x -f` takes them. False: there is no room,
+ * or a name needs quotes. */
+static bool list_names(const struct column_plan *plan, bool (*test)(const struct column_plan *, size_t),
+                       char *list, size_t max)
 {
     const struct columns *columns = plan->columns;
     list[0] = 0;
     for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const char *name = columns->column[i].name;
-        if (columns->column[i].first != CELL_TEXT || plan_use(plan, i)->role == ROLE_TIME)
+        if (!test(plan, i))
             continue;
         if (!name[0] || name != columns->column[i].original || strpbrk(name, " ,'\"$`\\;&|<>()*?[#~!{"))
             return false;
@@ -63,18 +77,43 @@ static bool list_texts(const struct column_plan *plan, char *list, size_t max)
     return strlen(list) + 1 < max;
 }
 
-/* Refuses a column of text. The hint has the command that takes such columns out, for cells with a header of
- * one line. */
-static bool refuse_text(const struct column_plan *plan, const struct column *column, struct error *e)
+/* Writes the command that takes the columns that pass the test out of cells with a header of one line. False:
+ * there is no such command. */
+static bool take_out(const struct column_plan *plan, bool (*test)(const struct column_plan *, size_t),
+                     char *command, size_t max)
 {
     const struct columns *columns = plan->columns;
     const char *cells = columns->delimiter == ',' ? "--csv" : columns->delimiter == '\t' ? "--tsv" : NULL;
     char list[160];
-    if (!cells || !columns->named || columns->stacked || !list_texts(plan, list, sizeof list))
+    if (!cells || !columns->named || columns->stacked || !list_names(plan, test, list, sizeof list))
+        return false;
+    snprintf(command, max, "mlr %s cut -x -f %s FILE | sprung ...", cells, list);
+    return true;
+}
+
+/* Refuses a column of text. */
+static bool refuse_text(const struct column_plan *plan, const struct column *column, struct error *e)
+{
+    char command[240];
+    if (!take_out(plan, is_text, command, sizeof command))
         return refuse_column(column, e);
     error_column(e, column->name);
-    return error_hint(e, "use --to csv, or take out the text first: mlr %s cut -x -f %s FILE | sprung ...",
-                      cells, list);
+    return error_hint(e, "use --to csv, or take out the text first: %s", command);
+}
+
+void format_note_unfiltered(const struct column_plan *plan, struct messages *messages, const char *file)
+{
+    struct column_names names = { .n = 0 };
+    char command[240] = "";
+    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i))
+        if (is_unfiltered(plan, i))
+            columns_names_add(&names, plan->columns->column[i].name, NULL);
+    if (names.n == 0)
+        return;
+    const bool known = take_out(plan, is_unfiltered, command, sizeof command);
+    const char *way = !known ? "" : names.n == 1 ? "; to leave it out: " : "; to leave them out: ";
+    messages_add(messages, file, "also written, not filtered: %s%s%s", columns_names_text(&names), way,
+                 command);
 }
 
 bool format_has_no_text(const char *what, const struct column_plan *plan, size_t i, struct error *e)
