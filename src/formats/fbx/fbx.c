@@ -31,9 +31,7 @@ bool fbx_refuse(struct fbx *fbx, const struct fbx_node *node, const char *format
     error_data(fbx->e, "%s", text);
     if (!node)
         return false;
-    if (node->nname == 0 && !fbx->ascii)
-        snprintf(where, sizeof where, "node at byte %zu", node->at);
-    else if (node->nname > 0 && fbx_value(fbx, node, 0, &id) && id.type == 'I')
+    if (node->nname > 0 && fbx_value(fbx, node, 0, &id) && id.type == 'I')
         snprintf(where, sizeof where, "%.*s %lld", (int)(node->nname < 64 ? node->nname : 64), node->name,
                  (long long)id.integer);
     else

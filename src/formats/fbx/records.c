@@ -23,7 +23,7 @@ static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, s
     const unsigned char *p = fbx->file.bytes + at;
     size_t head = head_size(fbx);
     if (limit - at < head)
-        return "the node is longer than its parent";
+        return "ends outside its parent";
     uint64_t end = word_get(p, fbx->width, false), nvalue = word_get(p + fbx->width, fbx->width, false),
              nbyte = word_get(p + 2 * fbx->width, fbx->width, false);
     *node = (struct fbx_node){ .at = at, .name = (const char *)p + head, .nname = p[head - 1] };
@@ -31,9 +31,9 @@ static const char *read_record(const struct fbx *fbx, size_t at, size_t limit, s
     if (end == 0 && nvalue == 0 && nbyte == 0 && node->nname == 0)
         return NULL;
     if (end <= at || end > limit)
-        return "its end lies before its start, or beyond its parent";
+        return "ends outside its parent";
     if (node->nname > end - at || head > end - at - node->nname || nbyte > end - at - node->nname - head)
-        return "its values are longer than the node";
+        return "is shorter than its values";
     node->nvalue = (size_t)nvalue;
     node->values = at + head + node->nname;
     node->values_end = node->values + (size_t)nbyte;
@@ -85,13 +85,16 @@ static bool walk(struct fbx *fbx, const size_t *grown)
         }
         const char *fault = read_record(fbx, at, limit, &node);
         if (fault)
-            return fbx_refuse(fbx, &(struct fbx_node){ .at = at }, "%s", fault);
+            return fbx_refuse(fbx, NULL, "the node at byte %zu %s: the file is damaged or cut off", at,
+                              fault);
         if (node.end == 0) {
             at += head_size(fbx);
             if (depth == 0)
                 break;
             if (at != limit)
-                return fbx_refuse(fbx, &node, "its children end here, but the node ends at byte %zu", limit);
+                return fbx_refuse(fbx, NULL,
+                                  "the children of a node end at byte %zu, but the node ends at byte %zu",
+                                  node.at, limit);
             depth--;
             continue;
         }

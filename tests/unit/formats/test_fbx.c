@@ -84,8 +84,7 @@ static void ends_of_records(void **state)
         assert_non_null(two(width, -1000, 0, &f));     /* before the record, or a huge number */
         assert_non_null(two(width, -2 * head, 0, &f)); /* the inner record goes beyond the outer one */
         /* the inner record ends behind the outer one */
-        assert_string_equal(two(width, 0, head + 1, &f),
-                            "its end lies before its start, or beyond its parent");
+        assert_non_null(strstr(two(width, 0, head + 1, &f), "ends outside its parent"));
         assert_non_null(two(width, 0, -1, &f)); /* a name that goes beyond the end of its record */
         assert_null(two(width, -head, 0, &f));  /* a node without a null record at its end is good */
     }
@@ -125,9 +124,10 @@ static void null_records(void **state)
     null_record(&b); /* bytes of A behind its null record */
     end_at(&b, a, b.n);
     null_record(&b);
-    assert_string_equal(fault(&b, &f), "its children end here, but the node ends at byte 67");
+    assert_string_equal(fault(&b, &f), "the children of a node end at byte 41, but the node ends at byte 67");
     b.n = FBX_HEAD; /* a file that ends without a null record */
-    assert_string_equal(fault(&b, &f), "the node is longer than its parent");
+    assert_string_equal(fault(&b, &f),
+                        "the node at byte 27 ends outside its parent: the file is damaged or cut off");
 }
 
 /* The first value of a record with these values. */
