@@ -18,10 +18,11 @@ struct pair {
     int errnum;            /* errno of a folder at the path that cannot be read; 0: the path is a file */
     struct pool_job job;
     enum diff_verdict verdict;
-    char *summary;   /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or out of memory */
-    char *worst;     /* with REPORT_JUNIT: the worst difference; owned; NULL as summary */
-    char *text;      /* with REPORT_JUNIT: the differences; owned; NULL as summary */
-    bool by_options; /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
+    char *summary; /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or out of memory */
+    char *worst; /* with REPORT_JUNIT: the worst difference, or the only folder with the file; owned; NULL as
+                    summary */
+    char *text;  /* with REPORT_JUNIT: the differences; owned; NULL as summary */
+    bool by_options;          /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
     struct json_out json;     /* the report in JSON; root is NULL for other reports */
     struct messages messages; /* the error of a DIFF_TROUBLE */
 };
@@ -69,6 +70,18 @@ static void compare_pair(void *closure)
     diff_close(&diff);
 }
 
+/* Gives the verdict of a file that one folder has. */
+static void miss_pair(struct pair *pair)
+{
+    const int side = pair->path[DIFF_EXPECTED] ? DIFF_EXPECTED : DIFF_ACTUAL;
+    struct text worst = { 0 };
+    pair->verdict = side == DIFF_EXPECTED ? DIFF_ONLY_EXPECTED : DIFF_ONLY_ACTUAL;
+    if (pair->folders->options->report == REPORT_JUNIT) {
+        text_put(&worst, "only in %s", pair->folders->folder[side]);
+        pair->worst = text_take(&worst);
+    }
+}
+
 /* Begins to compare a pair, or finds the verdict of a file that one side has or that cannot be read. */
 static void begin_pair(struct pair *pair, struct pool *pool)
 {
@@ -80,7 +93,7 @@ static void begin_pair(struct pair *pair, struct pool *pool)
     } else if (both) {
         pool_submit(pool, &pair->job, compare_pair, pair);
     } else {
-        pair->verdict = pair->path[DIFF_EXPECTED] ? DIFF_ONLY_EXPECTED : DIFF_ONLY_ACTUAL;
+        miss_pair(pair);
     }
 }
 

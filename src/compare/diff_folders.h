@@ -40,7 +40,8 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e);
 struct junit_case {
     const char *name; /* path of the file */
     enum diff_verdict verdict;
-    const char *worst; /* the worst difference, in a line; NULL: none can be named */
+    const char *worst; /* the worst difference or the only folder with the file, in a line; NULL: none can be
+                          named */
     const char *text;  /* what differs, or the error; NULL: neither */
 };
 

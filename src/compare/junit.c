@@ -43,8 +43,8 @@ static void put_case(struct text *xml, const char *suite, const struct junit_cas
 {
     static const char *const message[DIFF_VERDICTS] = {
         [DIFF_DIFFERENT] = "the series differ",
-        [DIFF_ONLY_EXPECTED] = "the file is missing",
-        [DIFF_ONLY_ACTUAL] = "the file is not expected",
+        [DIFF_ONLY_EXPECTED] = "only in the first folder",
+        [DIFF_ONLY_ACTUAL] = "only in the second folder",
         [DIFF_TROUBLE] = "the file cannot be compared",
     };
     const char *element = file->verdict == DIFF_TROUBLE ? "error" : "failure";

@@ -110,13 +110,15 @@ print(suite.get("tests"), suite.get("failures"), suite.get("errors"))
 for case in suite:
     print(case.get("name"), *(child.tag for child in case))
 print("worst absolute difference 0.5" in suite[2][0].text)
+print(suite[0][0].get("message"), suite[3][0].get("message"), sep=", ")
 P
     )" = '4 3 1
 a<b>&"c".csv failure
 same.csv error
 sub/take.csv failure
 tab\there.csv failure
-True' ]
+True
+only in want, only in got' ]
     # two files are one case
     sprung diff --report junit want/a*.csv want/a*.csv > report.xml
     xmllint --noout --schema "$TOOLS/junit.xsd" report.xml
