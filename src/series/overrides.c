@@ -254,10 +254,12 @@ void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETE
 bool parameters_equivalent(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
 {
     struct equivalent all[MAXEQUIVALENT];
+    const struct filter_common *common = sets->settings[k];
     size_t n = filter_equivalents(sets->settings[k], NAN, all), nshown = 0;
     strcpy(line, "equivalent to ");
     for (size_t i = 0; i < n; i++)
-        if (isfinite(all[i].value))
+        /* The lag of the first pass is no lag of the result. */
+        if (isfinite(all[i].value) && !(common->zero_phase && strcmp(all[i].name, "lag") == 0))
             text_append(line, PARAMETERS_LINE, "%s%s %.6g%s", nshown++ ? ", " : "", all[i].name, all[i].value,
                         all[i].unit);
     put_channels(sets, k, line);
