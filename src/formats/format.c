@@ -4,8 +4,8 @@
 #include "base/array.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -195,8 +195,8 @@ static bool take_date(struct reading *reading, const struct block *block, size_t
     if (rows->nrow == 0)
         reading->first = now;
     else
-        rows->date_step =
-            timestamp_between(&reading->first, &now, (struct time_unit){ 0 }) / (double)rows->nrow;
+        rows->date_step = timestamp_between(&reading->first, &now, (struct time_unit){ 0 }) /
+                          (double)rows->nrow;
     reading->last = now;
     return true;
 }
