@@ -118,7 +118,7 @@ static const struct synonym filter_synonyms[] = {
     { "kalman", "try tracking (fixed gains), or butterworth --zero-phase for a recorded file" },
     { "resample", "try tracking --resample 30 -d 0 --gaps restart (evenly spaced rows, here 30 per second)" },
     { "convert",
-      "try tracking --to json -d 0 --gaps restart (to another format; the numbers stay as they are)" },
+      "try tracking -d 0 --gaps restart FILE -o NEW.json (format by suffix; the numbers stay as they are)" },
     { "compare", "did you mean diff?" },
     { "savgol", "try butterworth --cutoff 6 --zero-phase" },
 };

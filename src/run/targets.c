@@ -4,6 +4,8 @@
 #include "base/port.h"
 #include "base/signals.h"
 #include "formats/input.h"
+#include "run/repeated_notes.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -359,11 +361,19 @@ static enum input_named claim_inputs(struct targets *all, struct error *e)
     return named;
 }
 
+/* Moves the errors of a target with a conflict, each hint only once. */
+static void move_conflict(struct repeated_notes *hints, struct messages *to, struct messages *from)
+{
+    repeated_notes_move(hints, "", to, from);
+    hints->nfile = 0; /* every file is named, so none is counted */
+}
+
 /* Checks the known targets, all but those of a piped list, before the first file is filtered, and prints
  * conflicts. False: conflicts, or an error in the list. */
 static bool check_known(struct targets *all, struct messages *messages)
 {
     struct target target = { 0 };
+    struct repeated_notes hints = { 0 };
     struct error e;
     size_t nconflict = 0;
     bool all_known = !all->names.only_operands;
@@ -371,13 +381,14 @@ static bool check_known(struct targets *all, struct messages *messages)
     enum input_named named = claim_inputs(all, &e);
     while (named != NAMES_ERROR && (named = targets_next(all, true, &target, &e)) == NAMES_NAME) {
         if (target.conflict && nconflict++ < MAXREPORT)
-            messages_move(messages, &target.errors);
+            move_conflict(&hints, messages, &target.errors);
         all->ntarget++;
         all->nbyte += target.failed || target.skipped ? 0 : (uint64_t)target.st.size;
         sized = sized && (target.st.kind == PORT_REGULAR || target.failed);
         all->to_stdout = all->to_stdout || target.out.kind == OUTPUT_STDOUT;
         target_free(&target);
     }
+    repeated_notes_finish(&hints, messages);
     if (named == NAMES_ERROR)
         messages_error(messages, all->names.source.name, &e);
     if (nconflict > MAXREPORT)

@@ -106,11 +106,13 @@ smoothdamp critical
 kalman tracking
 savgol butterworth --cutoff 6 --zero-phase
 resample tracking --resample 30 -d 0 --gaps restart
-convert tracking --to json -d 0 --gaps restart
+convert tracking -d 0 --gaps restart FILE -o NEW.json (format by suffix
 compare diff
 smooth butterworth --cutoff 6 --zero-phase
 filter butterworth --cutoff 6 --zero-phase
 LIST
+    sprung tracking -d 0 --gaps restart "$W" -o NEW.json
+    [ -s NEW.json ]
     hints critical -H .1 --then lowpass "$W" -- 'butterworth --cutoff 6'
 }
 

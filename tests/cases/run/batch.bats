@@ -251,6 +251,12 @@ for n in range(300): open("many/a-rather-long-name-%d.csv" % n, "w").write("no s
     says '--force'
     nothing_else out 4.csv
     [ "$(cat out/4.csv)" = old ]
+    # The hint stands once, the name of each output.
+    echo old > out/2.csv
+    fails 2 job [1-5].csv --output-dir out
+    [ "$(grep -c 'already exists' err.txt)" = 2 ]
+    [ "$(grep -c 'hint: add --force' err.txt)" = 1 ]
+    rm out/2.csv
     chmod 444 out/4.csv
     job [1-5].csv --output-dir out --force
     same_results out
