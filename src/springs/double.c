@@ -237,7 +237,6 @@ const struct filter filter_double = {
     FILTER_STATE,
     FILTER_PREDICTS(predict, struct step),
     .gain = gain,
-    .errors = 1U << 1,                               /* e1 */
     .fading = 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4, /* e1, v1, e, v */
     .linear = true,
 };

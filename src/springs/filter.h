@@ -178,10 +178,9 @@ struct filter {
                            * _acc@X, or the first each.nout of the three */
     size_t values;        /* offset in the settings of the list, a struct numbers; see filter_values */
     unsigned ahead;       /* rows of look-ahead: 0 or 1 */
-    /* The next three members are those of filters with `rotations`: they sort the doubles of the state, so
-     * that it can be turned, as components are expressed anew relative to each row's target. Double 0 is the
-     * goal, without a bit; bit i says what double i is; another double without a bit is a component of a
-     * vector that stays as it is. */
+    /* The next three members are read only for filters with `rotations`, whose states are turned: components
+     * are expressed anew relative to each row's target. Double 0 is the goal, and has no bit; each bit says
+     * of what kind another double is; one without a bit is a component of a vector that stays as it is. */
     unsigned points;        /* bit i: double i is output 0 of the last row */
     unsigned errors;        /* bit i: double i is output 0 of the last row less the goal */
     unsigned rates;         /* bit i: double i is the velocity of output 0 at the last row */

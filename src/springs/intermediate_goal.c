@@ -150,7 +150,6 @@ const struct filter filter_timed = {
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
     .sizes = sizes,
-    .errors = 1U << 1 | 1U << 2,           /* e, f */
     .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
 };
 
@@ -180,6 +179,5 @@ const struct filter filter_velocity = {
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
     .sizes = sizes,
-    .errors = 1U << 1 | 1U << 2, /* e, f */
     .fading = 1U << 1 | 1U << 3, /* e, v */
 };

@@ -25,8 +25,8 @@ enum gaps { GAP_WAYS(GAP_NUMBER) GAPS_WAYS };
 /* What a way of --gaps does. */
 struct gap_way {
     bool bridged;  /* before the filter, samples on a line or a curve replace a gap that is not too long */
-    bool straight; /* a bridge, also one over a spike, is a line, which needs only the samples beside it; else
-                    * a curve, which needs one more sample behind it. Without `bridged`: of spikes alone */
+    bool straight; /* bridges over gaps and spikes are lines, which wait for one sample behind the gap; else
+                    * curves, which wait for two. Spikes are bridged so even without `bridged` */
     bool ends_run; /* a gap that reaches the filter ends the filter's run, however short it is */
     bool printed;  /* the filter's outputs in a gap are printed */
     bool refused;  /* a gap is an error */
