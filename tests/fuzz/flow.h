@@ -132,7 +132,7 @@ static inline void lay_out(struct output_columns *l, const struct column_plan *p
     l->added = malloc((t->ncolumn + 1) * sizeof *l->added);
     for (size_t i = 0; i < t->ncolumn; i++) {
         l->replace[i] = COLUMN_NONE;
-        if (plan_use(plan, i)->role != ROLE_CHANNEL)
+        if (!plan_filters(plan, i))
             continue;
         size_t out = l->nout++;
         l->replace[i] = replace ? out : COLUMN_NONE;
