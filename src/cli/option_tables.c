@@ -63,7 +63,7 @@ static const struct param gaps_rows[] = {
       .help = "bridge spikes above K times the usual scatter; try 6",
       .more = "A spike has one to three rows. Its distance from a curve through the neighbouring rows must "
               "exceed K times the usual distance (1.4826 times the median), and the curve must continue after "
-              "the spike. The way of --gaps fills it, or a curve if that way fills nothing. "
+              "the spike. A curve bridges it, or a line with --gaps linear. "
               "--verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",

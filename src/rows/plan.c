@@ -64,8 +64,8 @@ static void settle_rate(struct column_plan *plan, const struct column_choice *ch
     plan->row_rate = plan->time == COLUMN_NONE ? known : 0;
 }
 
-/* Results depend on the input alone, so that no option takes the time at which a row arrives: who asks for
- * it gets the hint of a program that writes it before the row. Returns false. */
+/* The output must not depend on the time of day, so no option takes arrival times: the hint for `--time now`
+ * names a program that writes them. Returns false. */
 static bool hint_arrival(const char *time, struct error *e)
 {
     if (strcmp(time, "now") != 0)

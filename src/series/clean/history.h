@@ -116,8 +116,8 @@ void history_set_goals(const struct history *history, const struct unit *unit, s
 /* With --despike: keeps the samples of the rows from `first` on. */
 bool judge_keep_samples(struct history *history, size_t first, struct error *e);
 
-/* Judges the rows of a track before row `end`, but a last row whose verdict needs the rows behind. The rows
- * up to `end` and their windows are there; end is history->n where no more rows come. */
+/* Judges the rows of a track before row `end`; stops at a row whose verdict needs later rows. The rows up to
+ * `end` and their windows are there; end is history->n where no more rows come. */
 void judge_rows(struct clean *clean, struct history *history, struct track *track, size_t end);
 
 /* --- gaps: bridge.c --- */

@@ -417,12 +417,14 @@ static void put_goals(const struct held_filter *filter, const struct held_unit *
     const struct wanted_outputs *wanted = &filter->series->wanted;
     for (size_t row = filter->window.from; row < filter->window.to; row++) {
         const struct spot at = held_spot(filter->held, row);
-        for (size_t i = 0; i < own->unit->n; i++)
-            for (size_t o = 0; o < wanted->n; o++)
-                block_out(at.block, own->unit->channel[i] * wanted->n +
-                                        o)[at.row] = wanted->output[o] == 0
-                                                         ? block_goal(at.block, own->unit->channel[i])[at.row]
-                                                         : (double)NAN;
+        for (size_t i = 0; i < own->unit->n; i++) {
+            const size_t channel = own->unit->channel[i];
+            const double goal = block_goal(at.block, channel)[at.row];
+            for (size_t o = 0; o < wanted->n; o++) {
+                double *out = block_out(at.block, channel * wanted->n + o);
+                out[at.row] = wanted->output[o] == 0 ? goal : (double)NAN;
+            }
+        }
     }
 }
 

@@ -389,8 +389,8 @@ static bool is_ruled_out(const struct spikes_series *series, const struct spikes
            spike_ruled_out(series, settings->factor, own, *window);
 }
 
-/* Adds the samples behind the first one of a stretch, and what their windows have beyond *window. In a window
- * of few samples each is judged by itself, as the residuals of the others tell the scale. known: as in
+/* Adds the samples after the first to a stretch, and the samples of their windows to *window. In a window of
+ * few samples each is judged by itself, as the residuals of the others tell the scale. known: as in
  * spikes_judge. False: the end is not known yet. */
 static bool find_end(const struct spikes_series *series, const struct spikes_settings *settings, size_t known,
                      struct spikes_stretch *stretch, struct spikes_window *window)
