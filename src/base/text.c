@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,50 @@ void text_list(const char *const *names, const char *last, char *buf, size_t max
             text_append(buf, max, "%s", names[i + 1] ? ", " : last);
         text_append(buf, max, "%s", names[i]);
     }
+}
+
+/* Has the word a byte that a terminal would not show? */
+static bool has_hidden_byte(const char *word)
+{
+    uint32_t code;
+    for (size_t length; *word; word += length) {
+        length = utf8_decode(word, 4, &code);
+        if (length == 0 || !utf8_is_shown(code))
+            return true;
+    }
+    return false;
+}
+
+/* Adds a word with hidden bytes as a shell reads it: $'a\x1Bb'. */
+static void add_word_with_escapes(struct text *text, const char *word)
+{
+    text_put(text, "$'");
+    for (const unsigned char *p = (const unsigned char *)word; *p; p++) {
+        if (*p < 0x20 || *p >= 0x7F)
+            text_put(text, "\\x%02X", *p);
+        else
+            text_put(text, *p == '\'' || *p == '\\' ? "\\%c" : "%c", *p);
+    }
+    text_put(text, "'");
+}
+
+void text_word(struct text *text, const char *word)
+{
+    if (has_hidden_byte(word)) {
+        add_word_with_escapes(text, word);
+        return;
+    }
+    bool plain = word[0] != 0;
+    for (const char *p = word; *p; p++)
+        plain = plain && (isalnum((unsigned char)*p) || strchr("_./-+:=,@%^", *p) || (*p & 0x80));
+    if (plain) {
+        text_put(text, "%s", word);
+        return;
+    }
+    text_put(text, "'");
+    for (const char *p = word; *p; p++)
+        text_put(text, *p == '\'' ? "'\\''" : "%c", *p);
+    text_put(text, "'");
 }
 
 char *text_take(struct text *text)

@@ -39,6 +39,9 @@ void text_append(char *buf, size_t max, const char *format, ...) __attribute__((
  * last = " or ", "s, ms or us". The text is cut where buf is full. */
 void text_list(const char *const *names, const char *last, char *buf, size_t max);
 
+/* Adds a word, quoted for a shell where the word needs quotes. */
+void text_word(struct text *text, const char *word);
+
 /* The string, malloc'ed; the caller frees it. NULL when out of memory. The text is empty afterwards. */
 char *text_take(struct text *text);
 

@@ -1,5 +1,4 @@
 /* The command line that would clean a file, with a reason for each option. See inspect.h. */
-#include "base/utf8.h"
 #include "view/inspect.h"
 #include "whole/choose_halflife.h"
 
@@ -59,51 +58,6 @@ static void advise(struct inspect_advice *advice, const char *name, const char *
 static bool is_advised(struct inspect_advice *advice, const char *name)
 {
     return option_of(advice, name)->why.n > 0;
-}
-
-/* Has the word a byte that a terminal would not show? */
-static bool has_hidden_byte(const char *word)
-{
-    uint32_t code;
-    for (size_t length; *word; word += length) {
-        length = utf8_decode(word, 4, &code);
-        if (length == 0 || !utf8_is_shown(code))
-            return true;
-    }
-    return false;
-}
-
-/* Adds a word with hidden bytes as a shell reads it: $'a\x1Bb'. */
-static void put_word_with_escapes(struct text *text, const char *word)
-{
-    text_put(text, "$'");
-    for (const unsigned char *p = (const unsigned char *)word; *p; p++) {
-        if (*p < 0x20 || *p >= 0x7F)
-            text_put(text, "\\x%02X", *p);
-        else
-            text_put(text, *p == '\'' || *p == '\\' ? "\\%c" : "%c", *p);
-    }
-    text_put(text, "'");
-}
-
-/* Adds a word, quoted for a shell where the word needs quotes. */
-static void put_word(struct text *text, const char *word)
-{
-    if (has_hidden_byte(word)) {
-        put_word_with_escapes(text, word);
-        return;
-    }
-    bool plain = word[0] != 0;
-    for (const char *p = word; *p; p++)
-        plain = plain && (isalnum((unsigned char)*p) || strchr("_./-+:=,@%^", *p) || (*p & 0x80));
-    if (plain) {
-        text_put(text, "%s", word);
-        return;
-    }
-    text_put(text, "'");
-    for (const char *p = word; *p; p++)
-        text_put(text, *p == '\'' ? "'\\''" : "%c", *p);
-    text_put(text, "'");
 }
 
 /* --- channels --- */
@@ -476,7 +430,7 @@ static void put_option(struct text *text, const struct inspect_advice *advice, s
     text_put(text, "--%s", names[k]);
     if (value->bytes) {
         text_put(text, " ");
-        put_word(text, value->bytes);
+        text_word(text, value->bytes);
     }
 }
 
@@ -485,7 +439,7 @@ static void put_name(struct text *line, const char *name)
     if (strcmp(name, "-") == 0)
         return;
     text_put(line, name[0] == '-' ? " -- " : " ");
-    put_word(line, name);
+    text_word(line, name);
 }
 
 /* Says how to keep or to smooth jumps. After a gap tracking would smooth, too, so gaps restart it. */
@@ -502,7 +456,7 @@ static void say_jumps(struct facts *facts, const struct inspect_advice *advice, 
         }
     if (advice->cut[0]) {
         text_put(&line, " --cut-column ");
-        put_word(&line, advice->cut);
+        text_word(&line, advice->cut);
     } else {
         text_put(&line, " --detect-cuts %d", INSPECT_JUMP);
     }

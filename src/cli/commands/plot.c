@@ -192,6 +192,32 @@ static bool is_folder(const char *path)
     return port_status_of(path, &st) == 0 && st.kind == PORT_DIRECTORY;
 }
 
+/* The first file of a tree that the folder `other` has at the same place, by its path there; *file is its
+ * number. Owned by the caller; NULL: no such file, or out of memory. */
+static char *find_pair(const struct tree *tree, const char *other, size_t *file)
+{
+    const size_t n = strlen(other);
+    const char *slash = n > 0 && other[n - 1] == '/' ? "" : "/";
+    for (*file = 0; *file < tree->nfile; ++*file) {
+        struct port_status st;
+        char *pair = text_format("%s%s%s", other, slash, tree->file[*file].path + tree->file[*file].below);
+        if (pair && port_status_of(pair, &st) == 0 && st.kind == PORT_REGULAR)
+            return pair;
+        free(pair);
+    }
+    return NULL;
+}
+
+/* Adds a command with the two words behind it; NULL: no word. */
+static void put_command(struct text *hint, const char *command, const char *first, const char *second)
+{
+    text_put(hint, "sprung %s ", command);
+    text_word(hint, first);
+    text_put(hint, "%s", second ? " " : "");
+    if (second)
+        text_word(hint, second);
+}
+
 /* Refuses a folder. The hint plots a file in it, or where `other` is a folder, too, a file that both have;
  * other NULL: no other folder. */
 static bool refuse_folder(const char *folder, const char *other, struct error *e)
@@ -199,29 +225,25 @@ static bool refuse_folder(const char *folder, const char *other, struct error *e
     struct texts none = { 0 };
     const struct tree_choice choice = { &none, format_knows, NULL };
     struct tree tree = { 0 };
-    char *pair = NULL;
+    struct text hint = { 0 };
+    size_t file;
     if (!tree_add_folder(&tree, folder, &choice, e)) {
         tree_free(&tree);
         return false;
     }
     error_system(e, EISDIR, "cannot read");
-    for (size_t i = 0; i < tree.nfile && !pair && other; i++) {
-        struct port_status st;
-        const size_t n = strlen(other);
-        pair = text_format("%s%s%s", other, n && other[n - 1] == '/' ? "" : "/",
-                           tree.file[i].path + tree.file[i].below);
-        if (pair && port_status_of(pair, &st) == 0 && st.kind == PORT_REGULAR) {
-            error_hint(e, "try sprung plot %s %s; for all files: sprung diff %s %s", tree.file[i].path, pair,
-                       folder, other);
-            break;
-        }
-        free(pair);
-        pair = NULL;
+    char *pair = other ? find_pair(&tree, other, &file) : NULL;
+    if (pair) {
+        put_command(&hint, "plot", tree.file[file].path, pair);
+        text_put(&hint, "; for all files: ");
     }
-    if (!pair && other)
-        error_hint(e, "try sprung diff %s %s", folder, other);
-    else if (!pair && tree.nfile > 0)
-        error_hint(e, "try sprung plot %s", tree.file[0].path);
+    if (other)
+        put_command(&hint, "diff", folder, other);
+    else if (tree.nfile > 0)
+        put_command(&hint, "plot", tree.file[0].path, NULL);
+    if (hint.n > 0 && !hint.failed)
+        error_hint(e, "try %.*s", (int)hint.n, hint.bytes);
+    free(hint.bytes);
     free(pair);
     tree_free(&tree);
     return false;

@@ -324,6 +324,10 @@ with open("in.csv", "w") as f:
     says 'hint: try sprung plot a/only.bvh'
     fails 2 sprung plot a b
     says 'hint: try sprung plot a/sub/walk.bvh b/sub/walk.bvh; for all files: sprung diff a b'
+    mkdir 'c d' 'e f'
+    printf 'time,x\n0,1\n1,2\n' | tee 'c d/x y.csv' > 'e f/x y.csv'
+    fails 2 sprung plot 'c d' 'e f'
+    says "hint: try sprung plot 'c d/x y.csv' 'e f/x y.csv'; for all files: sprung diff 'c d' 'e f'"
     sprung plot a/sub/walk.bvh b/sub/walk.bvh > out.txt 2> err.txt
     sprung diff a b > /dev/null || [ $? = 1 ]
     fails 2 sprung plot a empty
