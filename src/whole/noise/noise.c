@@ -12,6 +12,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { ORDER = 4, POINTS = ORDER + 1 };
@@ -19,33 +20,41 @@ enum { ORDER = 4, POINTS = ORDER + 1 };
 #define MAD_TO_SIGMA 1.4826
 #define LIMIT        3.0 /* standard deviations; limited so, a normal variable keeps 0.995 of its variance */
 
-/* Divides x[low .. high] so that no element of the first part is larger than an element of the second part.
- * Returns the last index of the first part, which is below high. (Hoare's partition.) */
-static size_t partition_numbers(double *x, size_t low, size_t high)
+/* Moves the numbers of x[low .. end) that are below the pivot, or that equal it where `equal`, before the
+ * others. Returns the index behind them. No branch depends on a number: a wrong guess of the processor would
+ * cost more than the copy. (Lomuto's partition.) */
+static inline size_t partition_numbers(double *x, size_t low, size_t end, double pivot, bool equal)
 {
-    double pivot = x[low + (high - low) / 2];
-    for (;; low++, high--) {
-        while (x[low] < pivot)
-            low++;
-        while (x[high] > pivot)
-            high--;
-        if (low >= high)
-            return high;
-        double swap = x[low];
-        x[low] = x[high];
-        x[high] = swap;
+    size_t to = low;
+    for (size_t i = low; i < end; i++) {
+        double moved = x[i];
+        x[i] = x[to];
+        x[to] = moved;
+        to += equal ? moved <= pivot : moved < pivot;
     }
+    return to;
+}
+
+/* The middle one of three numbers. */
+static double middle_of(double a, double b, double c)
+{
+    double low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
 }
 
 double noise_median(double *x, size_t n)
 {
-    size_t low = 0, high = n - 1;
-    while (low < high) {
-        size_t end = partition_numbers(x, low, high);
-        if (n / 2 <= end)
-            high = end;
-        else
-            low = end + 1;
+    size_t low = 0, end = n;
+    while (end - low > 1) {
+        double pivot = middle_of(x[low], x[low + (end - low) / 2], x[end - 1]);
+        size_t below = partition_numbers(x, low, end, pivot, false);
+        if (n / 2 < below) {
+            end = below;
+            continue;
+        }
+        low = partition_numbers(x, below, end, pivot, true);
+        if (n / 2 < low)
+            return pivot;
     }
     return x[n / 2];
 }

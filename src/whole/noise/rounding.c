@@ -30,7 +30,8 @@ static double half_quantum(const double *number, size_t n)
     size_t nchange = 0;
     for (size_t i = 1; i < n; i++)
         if (number[i] != number[i - 1]) {
-            least = fmin(least, fabs(number[i] - number[i - 1]));
+            double change = fabs(number[i] - number[i - 1]);
+            least = change < least ? change : least;
             nchange++;
         }
     for (size_t i = 1; i < n; i++) {
@@ -46,7 +47,7 @@ double rounding_error(const double *number, size_t n)
     double most = 0;
     bool floats = true;
     for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(number[i]));
+        most = fabs(number[i]) > most ? fabs(number[i]) : most;
         floats &= (double)(float)number[i] == number[i];
     }
     double binary = floats ? most * 0x1p-24 : most * ROUNDING_DOUBLES * DBL_EPSILON;

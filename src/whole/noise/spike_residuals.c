@@ -45,25 +45,25 @@ static const struct spike_weights *weigh_at(const struct spike_view *view, size_
     return room;
 }
 
-/* How far the curve through the neighbours is from a sample, in one component. own: the sample. */
+/* How far the curve through the neighbours is from a sample, in one component. own: the sample. Of three
+ * neighbours the fourth is the sample itself, and weighs nothing. */
 static inline double find_component(const double *own, const struct spike_places *places,
                                     const struct spike_weights *weights)
 {
     const ptrdiff_t *at = places->at;
     const double *of = weights->of;
-    double way = of[0] * (own[at[0]] - *own) + of[1] * (own[at[1]] - *own) + of[2] * (own[at[2]] - *own);
-    return places->n < CUBIC ? way : way + of[3] * (own[at[3]] - *own);
+    return of[0] * (own[at[0]] - *own) + of[1] * (own[at[1]] - *own) + of[2] * (own[at[2]] - *own) +
+           of[3] * (own[at[3]] - *own);
 }
 
-/* The way from a sample to the curve through its neighbours. Returns its length. */
-static double find_way(const struct spike_view *view, const double *const *x, size_t i,
-                       const struct spike_places *places, const struct spike_weights *weights,
-                       double way[SPIKES_COMPONENTS])
+/* The distance of a sample from the curve through its neighbours. */
+static double find_length(const struct spike_view *view, const double *const *x, size_t i,
+                          const struct spike_places *places, const struct spike_weights *weights)
 {
     double square = 0;
     for (size_t c = 0; c < view->ncolumn; c++) {
-        way[c] = find_component(x[c] + i, places, weights);
-        square += way[c] * way[c];
+        double way = find_component(x[c] + i, places, weights);
+        square += way * way;
     }
     return isnan(square) ? INFINITY : sqrt(square);
 }
@@ -76,21 +76,38 @@ static size_t count_near(const struct spike_view *view)
     return view->n < SPIKES_MANY ? NEAR_FEW : NEAR;
 }
 
-/* Finds the residuals of samples from to end - 1, as read, in an even window. Returns their number. */
-static size_t find_even_residuals(const struct spike_view *view, const struct spike_pattern *pattern,
-                                  size_t from, size_t end, double *residual)
+/* Finds the squares of the residuals of samples from to end - 1, as read, in an even window. Returns their
+ * number. */
+static size_t find_squares(const struct spike_view *view, const struct spike_pattern *pattern, size_t from,
+                           size_t end, double *square)
 {
     const size_t n = end > from ? end - from : 0;
+    const struct spike_places places = pattern->places;
+    const struct spike_weights weights = pattern->even;
     for (size_t i = 0; i < n; i++)
-        residual[i] = 0;
+        square[i] = 0;
     for (size_t c = 0; c < view->ncolumn; c++)
         for (size_t i = 0; i < n; i++) {
-            double way = find_component(view->read[c] + from + i, &pattern->places, &pattern->even);
-            residual[i] += way * way;
+            double way = find_component(view->read[c] + from + i, &places, &weights);
+            square[i] += way * way;
         }
     for (size_t i = 0; i < n; i++)
-        residual[i] = isnan(residual[i]) ? INFINITY : sqrt(residual[i]);
+        square[i] = isnan(square[i]) ? INFINITY : square[i];
     return n;
+}
+
+/* The median of the residuals of a pattern over an even window; NaN: too few. */
+static double find_even_median(const struct spike_view *view, const struct spike_pattern *pattern,
+                               size_t before, size_t after)
+{
+    double square[SPIKES_MOST_SAMPLES];
+    const struct spike_places *places = &pattern->places;
+    const size_t first = places->at[0] < 0 ? (size_t)-places->at[0] : 0;
+    const size_t beyond = places->at[places->n - 1] > 0 ? (size_t)places->at[places->n - 1] : 0;
+    const size_t end = view->n > beyond ? view->n - beyond : 0;
+    size_t n = find_squares(view, pattern, first, before < end ? before : end, square);
+    n += find_squares(view, pattern, after > first ? after : first, end, square + n);
+    return n < FEWEST ? (double)NAN : sqrt(noise_median(square, n));
 }
 
 /* Finds the residuals of samples from to end - 1, as read, that have all neighbours of a pattern, each as
@@ -98,38 +115,37 @@ static size_t find_even_residuals(const struct spike_view *view, const struct sp
 static size_t find_residuals(const struct spike_view *view, const struct spike_pattern *pattern, size_t from,
                              size_t end, double *residual)
 {
-    double way[SPIKES_COMPONENTS];
     size_t n = 0;
     for (size_t i = from; i < end; i++) {
         struct spike_weights room;
         if (!spike_fits(view, i, &pattern->places))
             continue;
         const struct spike_weights *weights = weigh_at(view, i, &pattern->places, &pattern->even, &room);
-        double length = find_way(view, view->read, i, &pattern->places, weights, way);
+        double length = find_length(view, view->read, i, &pattern->places, weights);
         residual[n++] = length * sqrt(pattern->even.noise / weights->noise);
     }
     return n;
 }
 
-/* The scale of the residuals of a pattern over the window, as at even steps. */
-static double find_scale(const struct spike_view *view, const struct spike_pattern *pattern)
+/* The median of the residuals of a pattern, as at even steps; NaN: too few. */
+static double find_median(const struct spike_view *view, const struct spike_pattern *pattern, size_t before,
+                          size_t after)
 {
     double residual[SPIKES_MOST_SAMPLES];
-    const struct spike_places *places = &pattern->places;
+    size_t n = find_residuals(view, pattern, 0, before, residual);
+    n += find_residuals(view, pattern, after, view->n, residual + n);
+    return n < FEWEST ? (double)NAN : noise_median(residual, n);
+}
+
+/* The scale of the residuals of a pattern over the window, as at even steps. Those of samples near to the
+ * judged samples do not count. */
+static double find_scale(const struct spike_view *view, const struct spike_pattern *pattern)
+{
     const size_t near = count_near(view), after = view->last + near + 1;
     const size_t before = view->first > near ? view->first - near : 0;
-    size_t n;
-    if (view->even) {
-        const size_t first = places->at[0] < 0 ? (size_t)-places->at[0] : 0;
-        const size_t beyond = places->at[places->n - 1] > 0 ? (size_t)places->at[places->n - 1] : 0;
-        const size_t end = view->n > beyond ? view->n - beyond : 0;
-        n = find_even_residuals(view, pattern, first, before < end ? before : end, residual);
-        n += find_even_residuals(view, pattern, after > first ? after : first, end, residual + n);
-    } else {
-        n = find_residuals(view, pattern, 0, before, residual);
-        n += find_residuals(view, pattern, after, view->n, residual + n);
-    }
-    return n < FEWEST ? (double)NAN : spike_median_to_scale(view->ncolumn) * noise_median(residual, n);
+    double median = view->even ? find_even_median(view, pattern, before, after)
+                               : find_median(view, pattern, before, after);
+    return spike_median_to_scale(view->ncolumn) * median;
 }
 
 /* Distances are at most some ten samples. */
@@ -182,13 +198,11 @@ static double find_strain(const struct spike_weights *even, const struct spike_w
 struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
                                           const struct spike_places *places)
 {
-    double way[SPIKES_COMPONENTS];
     struct spike_weights room;
-    const double *const x[SPIKES_COMPONENTS] = { view->x[0], view->x[1], view->x[2], view->x[3] };
     const struct spike_pattern *pattern = find_pattern(view, places);
     const struct spike_weights *here = weigh_at(view, i, places, &pattern->even, &room);
-    double length = find_way(view, x, i, places, here, way);
-    return (struct spike_residual){ .off = fmax(0, length - here->sum * view->rounding),
+    double off = find_length(view, view->repaired, i, places, here) - here->sum * view->rounding;
+    return (struct spike_residual){ .off = off > 0 ? off : 0,
                                     .scale = pattern->scale * find_strain(&pattern->even, here) };
 }
 
@@ -205,9 +219,9 @@ static struct spike_weights weigh_times(const struct spike_view *view, size_t i,
 void spike_find_way(const struct spike_view *view, size_t i, const struct spike_places *places,
                     double way[SPIKES_COMPONENTS])
 {
-    const double *const x[SPIKES_COMPONENTS] = { view->x[0], view->x[1], view->x[2], view->x[3] };
     const struct spike_weights weights = weigh_times(view, i, places);
-    find_way(view, x, i, places, &weights, way);
+    for (size_t c = 0; c < view->ncolumn; c++)
+        way[c] = find_component(view->x[c] + i, places, &weights);
 }
 
 /* --- windows --- */
@@ -263,6 +277,7 @@ void spike_view_open(struct spike_view *view, const struct spikes_series *series
     view->npattern = 0;
     for (size_t c = 0; c < view->ncolumn; c++) {
         view->read[c] = series->column[c] + low;
+        view->repaired[c] = view->x[c];
         memcpy(view->x[c], view->read[c], view->n * sizeof *view->x[c]);
     }
     set_times(view, series, low);

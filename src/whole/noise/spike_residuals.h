@@ -14,7 +14,7 @@ enum {
 /* Neighbours of a sample, by their distance in samples. */
 struct spike_places {
     size_t n;
-    ptrdiff_t at[SPIKE_CUBIC]; /* [n] rising */
+    ptrdiff_t at[SPIKE_CUBIC]; /* [n] rising; behind them 0 */
 };
 
 struct spike_pattern {
@@ -28,6 +28,7 @@ struct spike_view {
     size_t first, last;                               /* the first and the last of the judged samples */
     double rounding;                                  /* error of a sample by its rounding in print */
     const double *read[SPIKES_COMPONENTS];            /* [ncolumn][n] the samples */
+    const double *repaired[SPIKES_COMPONENTS];        /* [ncolumn] x, by component */
     double x[SPIKES_COMPONENTS][SPIKES_MOST_SAMPLES]; /* [ncolumn][n] the samples, spikes repaired */
     double at[SPIKES_MOST_SAMPLES];                   /* [n] times, in steps since sample `first` */
     unsigned part[SPIKES_MOST_SAMPLES];               /* [n] number of long gaps and cuts before */

@@ -164,11 +164,14 @@ static struct score find_score(struct judging *judging, const struct run *run)
         if (view->part[i] != view->part[run->first] || !judge_sample(view, run, i, &score, &here) ||
             here.off == 0)
             return score;
-        score.score = fmax(score.score, here.off / here.scale);
-        score.off = fmax(score.off, here.off);
-        least = fmin(least, here.off);
+        double scales = here.off / here.scale;
+        score.score = scales > score.score ? scales : score.score;
+        score.off = here.off > score.off ? here.off : score.off;
+        least = here.off < least ? here.off : least;
+        if (least < EACH_OFF * score.off)
+            return score;
     }
-    if (score.score > judging->factor && least >= EACH_OFF * score.off)
+    if (score.score > judging->factor)
         score.state = CANDIDATE;
     return score;
 }
