@@ -45,12 +45,16 @@ static bool ends_in_axis(const char *name)
     return upper && name[n - 2] >= 'a' && name[n - 2] <= 'z';
 }
 
-bool columns_may_be_angle(const struct columns *columns, size_t i)
+enum angle_name columns_angle_name(const struct columns *columns, size_t i)
 {
     const struct column *column = &columns->column[i];
     if (tells_rotation(column))
-        return true;
-    return !tells_other(column) && !ends_in_axis(column->name);
+        return POSSIBLE_ANGLE;
+    if (tells_other(column))
+        return NO_ANGLE;
+    if (!ends_in_axis(column->name))
+        return POSSIBLE_ANGLE;
+    return column->vector > 0 ? NO_ANGLE : UNLIKELY_ANGLE;
 }
 
 /* The bytes of a name before the letter of a component of a quaternion at its end, or n: the name has

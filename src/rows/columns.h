@@ -117,9 +117,14 @@ bool columns_counts_rows(const struct column *column);
 /* True for a name of frame numbers. */
 bool columns_means_frame(const char *name, size_t nname);
 
-/* True if column i can hold angles by the name: the name has a word of rotations, or has neither a word of
- * another kind of number nor the letter of an axis at the end. */
-bool columns_may_be_angle(const struct columns *columns, size_t i);
+/* What the name of a column says about angles. */
+enum angle_name {
+    NO_ANGLE,       /* a word of another kind of number, or a component of a vector that the format states */
+    UNLIKELY_ANGLE, /* the letter of an axis at the end: a coordinate as a rule */
+    POSSIBLE_ANGLE  /* a word of rotations, or none of these */
+};
+
+enum angle_name columns_angle_name(const struct columns *columns, size_t i);
 
 /* True if four columns can be the components of a quaternion by their names. *named: the names differ only in
  * the last letters, and these letters are w (or s), x, y and z. */
@@ -258,10 +263,10 @@ const char *columns_last_line(const struct columns *columns, size_t i);
 /* What a name of a column can mean; column_names.c has the words. */
 enum name_meaning {
     NAME_TIME,
-    NAME_CLOCK,  /* a time that is not the time column */
-    NAME_FRAMES, /* frame numbers */
-    NAME_COUNT,  /* a count of rows, if the number is whole */
-    NAME_MARK,   /* a flag, a state or an id, if the number is whole */
+    NAME_CLOCK,   /* a time that is not the time column */
+    NAME_FRAMES,  /* frame numbers */
+    NAME_COUNT,   /* a count of rows, if the number is whole */
+    NAME_MARK,    /* a flag, a state or an id, if the number is whole */
     NAME_QUALITY, /* how sure a marker is */
     NAME_ERROR    /* how far markers are from where they should be: less is better */
 };

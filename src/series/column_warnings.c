@@ -138,6 +138,12 @@ static void watch_rows(struct series *series, struct angle_watch *of, const stru
     *of = watch;
 }
 
+static enum angle_name angle_name_of(const struct series *series, size_t c)
+{
+    const struct column_plan *plan = series->config.in.plan;
+    return columns_angle_name(plan->columns, plan->channel[c]);
+}
+
 /* The watches of a group's channels. NULL: the group is not among the first, or out of memory. */
 static struct angle_watch *watches_of(struct series *series, const struct group *group)
 {
@@ -147,8 +153,10 @@ static struct angle_watch *watches_of(struct series *series, const struct group 
     if (group->number >= WATCHED_GROUPS ||
         !array_reserve(&warnings->watch, end, &warnings->maxwatch, sizeof *warnings->watch, &e))
         return NULL;
-    while (warnings->nwatch < end)
-        warnings->watch[warnings->nwatch++] = (struct angle_watch){ .known = false };
+    for (; warnings->nwatch < end; warnings->nwatch++)
+        warnings->watch[warnings->nwatch] = (struct angle_watch){
+            .coordinate = angle_name_of(series, warnings->nwatch % series->nchannel) == UNLIKELY_ANGLE
+        };
     return warnings->watch + end - series->nchannel;
 }
 
@@ -200,8 +208,7 @@ bool column_warnings_open(struct series *series, struct error *e)
         bool number = kind == UNIT_NUMBER || kind == UNIT_VECTOR;
         bool able = number && !stated && series->config.first && !series_leaves(series, c);
         warnings->wrapped[c] = UINT64_MAX;
-        warnings->may_wrap[c] = able && columns_may_be_angle(series->config.in.plan->columns,
-                                                             series->config.in.plan->channel[c]);
+        warnings->may_wrap[c] = able && angle_name_of(series, c) != NO_ANGLE;
     }
     return true;
 }

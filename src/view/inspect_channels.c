@@ -93,12 +93,12 @@ static uint64_t remove_turns(double *x, const struct inspect_rows *rows, double 
 }
 
 /* The period of an angle in numbers whose format states none; 0: they are no angle in any series, or lie
- * beyond a turn in some series. */
-static double find_period(const struct inspect_rows *rows, const double *x)
+ * beyond a turn in some series. coordinate: the name is that of a coordinate. */
+static double find_period(const struct inspect_rows *rows, const double *x, bool coordinate)
 {
     double period = 0;
     for (size_t first = 0, end; first < rows->nrow; first = end) {
-        struct angle_watch watch = { .known = false };
+        struct angle_watch watch = { .coordinate = coordinate };
         end = inspect_series_end(rows, first);
         for (size_t i = first; i < end; i++)
             angle_watch_take(&watch, x[i]);
@@ -117,8 +117,9 @@ static void find_angle(struct inspect_table *table, struct inspect_channel *chan
     channel->by_format = period > 0;
     const bool open = !channel->by_format && channel->kind == INSPECT_VALUE &&
                       !family_states_angles(table->reader->format->family);
-    if (open && columns_may_be_angle(columns, channel->column))
-        period = find_period(&table->rows, x);
+    const enum angle_name name = columns_angle_name(columns, channel->column);
+    if (open && name != NO_ANGLE)
+        period = find_period(&table->rows, x, name == UNLIKELY_ANGLE);
     if (period == 0)
         return;
     channel->period = period;

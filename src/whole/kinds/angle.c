@@ -1,11 +1,15 @@
 /* An angle that moves on wraps more often than it makes half a turn in one step, and noise does not. A number
- * that stands still before the step, as a switch does, is no angle; nor are whole numbers radians. See
- * angle.h. */
+ * that stands still before the step, as a switch does, is no angle; nor are whole numbers radians. A column
+ * with the name of a coordinate is an angle after several wraps that go on as the steps before, if other
+ * large steps are rare: positions jump by any length. See angle.h. */
 #include "whole/kinds/angle.h"
 
 #define WHOLE_TURN 0.9  /* of the period: the least step that counts as a whole turn */
 #define HALF_MOST  0.7  /* of the period: the largest step that counts as half a turn */
 #define WRAP_SLACK 1e-3 /* of the period: by how much rounded angles may lie beyond the turn */
+#define SAME_SPEED 3    /* times the step before: the largest step of a wrap that goes on at the same speed */
+
+enum { SURE_WRAPS = 3 }; /* least wraps of a coordinate that is an angle, and for each other large step */
 
 static const double periods[] = { ANGLE_DEGREES, ANGLE_RADIANS };
 
@@ -24,18 +28,34 @@ static double least_leap(const struct angle_watch *watch)
     return ANGLE_LEAP * periods[within_turn(watch, periods[1]) ? 1 : 0];
 }
 
+/* Do the wraps so far show an angle of period k? */
+static bool shows_angle(const struct angle_watch *watch, size_t k)
+{
+    const unsigned n = watch->nwrap[k], others = watch->nhalf[k];
+    return watch->coordinate ? n >= SURE_WRAPS && n > SURE_WRAPS * others : n > others;
+}
+
+/* Is a step of nearly a whole turn a wrap? Without the turn, a coordinate goes on as in the step before. */
+static bool is_wrap(const struct angle_watch *watch, double step, double period)
+{
+    const double on = fabs(fabs(step) - period), before = fabs(watch->step);
+    if (watch->coordinate)
+        return on <= SAME_SPEED * before && before < ANGLE_LEAP * period;
+    return before > 0;
+}
+
 /* Takes a step of at least least_leap. Returns the period of the angle that wraps in this step, or 0. */
 static double take_leap(struct angle_watch *watch, double step)
 {
     double wraps = 0;
     for (size_t k = 0; k < 2; k++) {
         double part = fabs(step) / periods[k];
-        bool whole = part > WHOLE_TURN && within_turn(watch, periods[k]) && watch->step != 0;
-        watch->nhalf[k] += part >= ANGLE_LEAP && part <= HALF_MOST;
+        bool whole = part > WHOLE_TURN && within_turn(watch, periods[k]) && is_wrap(watch, step, periods[k]);
+        watch->nhalf[k] += part >= ANGLE_LEAP && (watch->coordinate ? !whole : part <= HALF_MOST);
         if (!whole || (k > 0 && !watch->fraction))
             continue;
         watch->nwrap[k]++;
-        if (watch->nwrap[k] > watch->nhalf[k])
+        if (shows_angle(watch, k))
             wraps = periods[k];
     }
     return wraps;
@@ -44,7 +64,9 @@ static double take_leap(struct angle_watch *watch, double step)
 double angle_watch_leap(struct angle_watch *watch, double x)
 {
     if (!watch->known) {
-        *watch = (struct angle_watch){ .known = true, .before = x, .least = x, .most = x };
+        *watch = (struct angle_watch){
+            .coordinate = watch->coordinate, .known = true, .before = x, .least = x, .most = x
+        };
         return 0;
     }
     const double step = x - watch->before;
@@ -105,7 +127,7 @@ bool angle_watch_pass(struct angle_watch *watch, const double *x, size_t n)
 double angle_watch_period(const struct angle_watch *watch)
 {
     for (size_t k = 0; k < 2; k++)
-        if (watch->nwrap[k] > watch->nhalf[k] && within_turn(watch, periods[k]))
+        if (shows_angle(watch, k) && within_turn(watch, periods[k]))
             return periods[k];
     return 0;
 }

@@ -12,14 +12,15 @@
 #define ANGLE_RADIANS 6.283185307179586
 #define ANGLE_LEAP    0.3 /* part of the period: the least step that shows anything */
 
-/* The numbers of a series so far. Zeroed before the first number. */
+/* The numbers of a series so far. Zeroed before the first number, except `coordinate`. */
 struct angle_watch {
+    bool coordinate;    /* the name is that of a coordinate: a few wraps may be jumps of a position */
     bool known;         /* there has been a number */
     double before;      /* the last number */
     double step;        /* the last step between two numbers */
     double least, most; /* of all numbers */
     unsigned nwrap[2];  /* steps of nearly a whole turn, in degrees and in radians */
-    unsigned nhalf[2];  /* steps of about half a turn */
+    unsigned nhalf[2];  /* steps of about half a turn; of a coordinate, all other large steps */
     bool fraction;      /* a number beside a large step was no whole number */
 };
 

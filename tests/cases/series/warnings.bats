@@ -179,11 +179,11 @@ poses()
     done
 }
 
-# turning NAME...: rows of 0.01 s of angles that turn by 3.7 a row, from -180 to 180, in columns of these names.
+# turning NAME...: 150 rows, or $rows, of 0.01 s of angles that turn by 3.7 a row, from -180 to 180, in columns of these names.
 turning()
 {
-    awk -v names="$*" 'BEGIN { gsub(/ /, ",", names); n = split(names, name, ","); print "time," names
-        for (i = 0; i < 150; i++) { a = (i * 3.7 + 100.3) % 360 - 180; printf "%.2f", i / 100; for (k = 0; k < n; k++) printf ",%.3f", a; print "" } }'
+    awk -v names="$*" -v rows="${rows-150}" 'BEGIN { gsub(/ /, ",", names); n = split(names, name, ","); print "time," names
+        for (i = 0; i < rows; i++) { a = (i * 3.7 + 100.3) % 360 - 180; printf "%.2f", i / 100; for (k = 0; k < n; k++) printf ",%.3f", a; print "" } }'
 }
 
 @test "an angle that wraps and is filtered as a number" {
@@ -233,6 +233,27 @@ turning()
     fails 0 sprung critical -H 0.1 in.csv
     [ -z "$err" ]
     awk -F, 'NR > 1 && $3 - last > 5.7 { n++ } NR > 1 { last = $3 } END { exit n < 3 }' in.csv # the noise has such steps
+}
+
+@test "a name of an axis is an angle after three wraps, and by no other large step" {
+    rows=260 turning hip_x hip.y z > in.csv
+    fails 0 sprung critical -H 0.1 in.csv
+    [ -z "$err" ]
+    ! sprung inspect in.csv | grep -q -- --angles
+    rows=300 turning hip_x hip.y z > in.csv
+    same_in_pieces sprung critical -H 0.1 -d 0
+    grep -q '"hip_x" jumps from 177.1 to -179.2 like an angle that wraps' whole.err
+    grep -q 'these also jump by nearly a whole turn, as "hip_x" does: "hip.y", "z"' whole.err
+    sprung inspect in.csv | grep -q -- '--angles hip_x,hip.y,z '
+    # A word of another kind of number, another large step, and positions that change between two places.
+    rows=300 turning pos_x scale.y > in.csv
+    awk -F, -v OFS=, 'NR == 1 { print "time,x,y,z" } NR > 1 { swap = int(NR / 9) % 2 ? 174 : -175
+        print $1, NR == 75 ? 0 : $2, NR % 98 == 75 ? 60 : $2, swap + sin(NR * NR) }' in.csv > jumps.csv
+    for file in in.csv jumps.csv; do
+        fails 0 sprung critical -H 0.1 "$file"
+        [ -z "$err" ]
+        ! sprung inspect "$file" | grep -q -- --angles
+    done
 }
 
 @test "a column without a name that rises evenly beside --rate is warned of at any step" {

@@ -141,6 +141,31 @@ static void angles_by_their_wraps(void **state)
     assert_true(angle_watch_is_over(&watch));
 }
 
+/* Does a coordinate from -180 to 180 that turns by 7 a row, with a step of `jump` at row 30, show an angle?
+ * *row: the first row that shows it. */
+static bool coordinate_shows_angle(double jump, size_t *row)
+{
+    struct angle_watch watch = { .coordinate = true };
+    bool shown = false;
+    for (size_t i = 0; i < N; i++) {
+        const double x = 100 + 7 * (double)i - 360 * floor((280 + 7 * (double)i) / 360);
+        const bool wraps = angle_watch_take(&watch, i == 30 ? x + jump : x) > 0;
+        if (wraps && !shown)
+            *row = i;
+        shown = shown || wraps;
+    }
+    return shown;
+}
+
+static void coordinates_that_wrap_often(void **state)
+{
+    (void)state;
+    size_t row = 0;
+    assert_true(coordinate_shows_angle(0, &row));
+    assert_int_equal(row, ceil((80 + 2 * 360) / 7.0)); /* the third wrap */
+    assert_false(coordinate_shows_angle(120, &row));
+}
+
 static void times_that_are_shared(void **state)
 {
     (void)state;
@@ -171,6 +196,7 @@ int main(void)
         cmocka_unit_test(even_rises),
         cmocka_unit_test(quaternions_by_their_length),
         cmocka_unit_test(angles_by_their_wraps),
+        cmocka_unit_test(coordinates_that_wrap_often),
         cmocka_unit_test(times_that_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
