@@ -165,6 +165,16 @@ void text_word(struct text *text, const char *word)
     text_put(text, "'");
 }
 
+const char *text_quoted(char buf[TEXT_WORD], const char *word)
+{
+    struct text text = { 0 };
+    text_word(&text, word);
+    const bool fits = text.bytes && !text.failed && text.n < TEXT_WORD;
+    snprintf(buf, TEXT_WORD, "%s", fits ? text.bytes : "FILE");
+    free(text.bytes);
+    return buf;
+}
+
 char *text_take(struct text *text)
 {
     text_add(text, "", 0);

@@ -42,6 +42,10 @@ void text_list(const char *const *names, const char *last, char *buf, size_t max
 /* Adds a word, quoted for a shell where the word needs quotes. */
 void text_word(struct text *text, const char *word);
 
+/* Writes the word into buf as text_word adds it, and returns buf; "FILE" where the word is too long. */
+enum { TEXT_WORD = 600 };
+const char *text_quoted(char buf[TEXT_WORD], const char *word);
+
 /* The string, malloc'ed; the caller frees it. NULL when out of memory. The text is empty afterwards. */
 char *text_take(struct text *text);
 

@@ -201,9 +201,11 @@ static bool check_next_word(const struct param *param, const char *word, struct 
 {
     if (!word || word[0] == '-' || format_by_file(word) || port_exists(word))
         return true;
+    char value[TEXT_WORD];
     error_usage(e, "--%s: there is no file of this name", param->name);
     error_excerpt(e, word, strlen(word));
-    return error_hint(e, "if it is the value of --%s, write --%s=%.100s", param->name, param->name, word);
+    return error_hint(e, "if it is the value of --%s, write --%s=%s", param->name, param->name,
+                      text_quoted(value, word));
 }
 
 /* Called when the source under way gives the option of `row`: options of the same exclusive group from

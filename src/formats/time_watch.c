@@ -4,6 +4,7 @@
 #include "formats/time_watch.h"
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "number/elementary.h"
 #include "number/number.h"
 #include "whole/kinds/clock.h"
@@ -145,14 +146,11 @@ static size_t find_finer(const struct time_watch *watch)
     return COLUMN_NONE;
 }
 
-/* A word for an option that names a column: its name, or its number where a shell would cut the name. */
-static const char *word_for(const struct columns *columns, size_t column, char number[24])
+/* A column as an option names it, for a shell. */
+static const char *word_for(const struct columns *columns, size_t column, char word[TEXT_WORD])
 {
-    const char *name = columns->column[column].name;
-    if (name[0] && !strpbrk(name, " \t,*?=[]()'\"\\$&|;<>#~!`"))
-        return name;
-    snprintf(number, 24, "%zu", column + 1);
-    return number;
+    char number[COLUMNS_NUMBER];
+    return text_quoted(word, columns_entry(columns, column, number));
 }
 
 static void warn_of_shared_times(const struct time_watch *watch, struct messages *to)
@@ -162,7 +160,7 @@ static void warn_of_shared_times(const struct time_watch *watch, struct messages
     const size_t finer = find_finer(watch);
     const double rate = clock_rate(watch->time, watch->nrow);
     const char *all = watch->nrow == TIME_ROWS ? "the first " : "";
-    char rows[80], number[24], hint[120] = "give the row rate, as in --rate 100";
+    char rows[80], word[TEXT_WORD], hint[120] = "give the row rate, as in --rate 100";
     snprintf(rows, sizeof rows, "%zu of %s%zu rows have the same time as the row before",
              clock_count_shared(watch->time, watch->nrow), all, watch->nrow);
     if (apart) {
@@ -170,14 +168,14 @@ static void warn_of_shared_times(const struct time_watch *watch, struct messages
                      "warning: %s but a different \"%s\"; to filter each \"%s\" separately, add --group-by "
                      "%s",
                      rows, columns->column[apart->column].name, columns->column[apart->column].name,
-                     word_for(columns, apart->column, number));
+                     word_for(columns, apart->column, word));
         return;
     }
     if (rate > 0)
         snprintf(hint, sizeof hint, "try --rate %.3g", rate);
     messages_add(to, watch->reader->source->name, "warning: %s, so the result has steps; %s%s%s", rows, hint,
                  finer == COLUMN_NONE ? "" : ", or --time ",
-                 finer == COLUMN_NONE ? "" : word_for(columns, finer, number));
+                 finer == COLUMN_NONE ? "" : word_for(columns, finer, word));
 }
 
 /* Do the times say another rate than --rate? Where nothing says their unit, a power of 1000 is no difference.

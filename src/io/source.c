@@ -3,6 +3,7 @@
 #include "base/port.h"
 
 #include "base/array.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,9 +12,10 @@
 bool source_refuse_directory(const char *name, bool recursive, struct error *e)
 {
     size_t n = strlen(name);
+    char word[TEXT_WORD];
     error_system(e, EISDIR, "cannot read");
     return error_hint(e, "%sname the files in it, for example %s%s*.csv",
-                      recursive ? "this is a folder: add --recursive, or " : "", name,
+                      recursive ? "this is a folder: add --recursive, or " : "", text_quoted(word, name),
                       n && name[n - 1] == '/' ? "" : "/");
 }
 

@@ -195,6 +195,7 @@ size_t columns_resembles_time(const struct columns *columns, bool forward)
 bool columns_untimed(const struct columns *columns, struct error *e)
 {
     size_t like = columns_resembles_time(columns, true), counter = columns_frame_counter(columns);
+    char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
     if (columns->doubtful)
         return error_hint(e, "try --header 1 if the first line holds the names; otherwise -t COLUMN, or "
@@ -209,8 +210,8 @@ bool columns_untimed(const struct columns *columns, struct error *e)
     }
     if (counter != COLUMN_NONE)
         return error_hint(e,
-                          "give the frame rate: --rate 100 (if frames were dropped, also -t \"%.80s\" "
-                          "--time-unit frames), or -t COLUMN",
-                          columns->column[counter].name);
+                          "give the frame rate: --rate 100 (if frames were dropped, also -t %s --time-unit "
+                          "frames), or -t COLUMN",
+                          text_quoted(word, columns_entry(columns, counter, number)));
     return error_hint(e, "give the row rate, as in --rate 100, or name the time column with -t");
 }

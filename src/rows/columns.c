@@ -9,6 +9,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,6 +270,17 @@ bool columns_each_item(const struct columns *columns, const char *list, const ch
         good = next_item(columns, &at, option, &item, e) && take(closure, &item);
     free(copy);
     return good;
+}
+
+const char *columns_entry(const struct columns *columns, size_t i, char number[COLUMNS_NUMBER])
+{
+    const char *name = columns->column[i].name;
+    const size_t n = strlen(name);
+    const bool plain = n > 0 && !strchr("=\" \t0123456789", name[0]) && !strchr(" \t", name[n - 1]);
+    if (plain && n <= SHOWN && !strchr(name, ',') && !columns->column[i].tried)
+        return name;
+    snprintf(number, COLUMNS_NUMBER, "%zu", i + 1);
+    return number;
 }
 
 /* The columns that a list picks. */

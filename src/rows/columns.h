@@ -169,6 +169,11 @@ size_t columns_find(const struct columns *columns, const char *spec, const char 
 bool columns_find_list(const struct columns *columns, const char *list, const char *option, size_t *column,
                        size_t *n, struct error *e);
 
+/* What options with a column or a LIST take for column i alone: the name; or the position, written into
+ * `number`, where the name is long, repeats or is missing, or a list would read the name otherwise. */
+enum { COLUMNS_NUMBER = 24 };
+const char *columns_entry(const struct columns *columns, size_t i, char number[COLUMNS_NUMBER]);
+
 /* How a LIST names a column; bits, so that PICK_EXPLICIT contains PICK_PATTERN. */
 enum column_pick {
     PICK_NONE,         /* the list does not name the column */

@@ -240,14 +240,16 @@ static void describe_sort(const struct column_plan *plan, char *buf, size_t maxb
              plan->time + 1, plan->time + 1, kind);
 }
 
-/* The name of the first column of text or marks, which may distinguish the series; else COLUMN. */
-static const char *label_of(const struct column_plan *plan)
+/* The first column of text or marks, which may distinguish the series, as --group-by takes it; else COLUMN.
+ */
+static const char *label_of(const struct column_plan *plan, char word[TEXT_WORD])
 {
+    char number[COLUMNS_NUMBER];
     for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i)) {
         const char *name = plan->columns->column[i].name;
         const enum role_reason reason = plan_use(plan, i)->reason;
         if (name[0] && (reason == REASON_TEXT || reason == REASON_MARK))
-            return name;
+            return text_quoted(word, columns_entry(plan->columns, i, number));
     }
     return "COLUMN";
 }
@@ -268,11 +270,11 @@ bool plan_backward(const struct column_plan *plan, const struct timestamp *befor
         return error_hint(
             e,
             "sort the rows of each group by time; to ignore the times, give the row rate, as in --rate 100");
-    char sort[200] = "";
+    char sort[200] = "", word[TEXT_WORD];
     if (plan->columns->delimiter)
         describe_sort(plan, sort, sizeof sort);
     return error_hint(e,
-                      "several series in one file: --group-by %.60s; to ignore the times, give the row rate, "
+                      "several series in one file: --group-by %s; to ignore the times, give the row rate, "
                       "as in --rate 100%s",
-                      label_of(plan), sort);
+                      label_of(plan, word), sort);
 }

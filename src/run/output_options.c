@@ -2,9 +2,11 @@
 #include "run/targets.h"
 
 #include "base/port.h"
+#include "base/text.h"
 #include "formats/input.h"
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -132,10 +134,12 @@ static bool check_suffix(const char *output, const struct texts *inputs, struct 
     if (name[n] || n == ndigit || n > MAXSUFFIX)
         return true;
     const char *known = same && format_by_file(inputs->text[0]) ? same : ".csv";
-    char way_out[512];
+    char way_out[TEXT_WORD + 120], word[TEXT_WORD];
+    char *other = text_format("%.*s%s", (int)(suffix - output), output, known);
     snprintf(way_out, sizeof way_out,
-             "try -o %.*s%s; to keep this name, add --to FORMAT; for all formats: sprung help formats",
-             (int)(suffix - output), output, known);
+             "try -o %s; to keep this name, add --to FORMAT; for all formats: sprung help formats",
+             text_quoted(word, other ? other : "FILE"));
+    free(other);
     return input_refuse_format("--output", name, way_out, e);
 }
 

@@ -62,26 +62,15 @@ static bool is_advised(struct inspect_advice *advice, const char *name)
 
 /* --- channels --- */
 
-/* Sets buf to a word without quotes that --columns takes for column i alone. With --header names may change,
- * so a column with a cell above the name is given by its number. */
-static void name_column(const struct columns *columns, size_t i, char *buf, size_t maxbuf)
-{
-    const char *name = columns->column[i].name;
-    bool plain = !columns->column[i].above && (isalpha((unsigned char)name[0]) || name[0] == '_');
-    for (const char *p = name; *p; p++)
-        plain = plain && (isalnum((unsigned char)*p) || *p == '_' || *p == '.');
-    if (plain && strlen(name) < maxbuf)
-        snprintf(buf, maxbuf, "%s", name);
-    else
-        snprintf(buf, maxbuf, "%zu", i + 1);
-}
-
+/* Adds a column to the list of an option. With --header names may change, so a column with a cell above the
+ * name is given by its number. */
 static void advise_column(struct inspect_advice *advice, const char *option, const struct columns *columns,
                           size_t column, const char *why)
 {
-    char name[120];
-    name_column(columns, column, name, sizeof name);
-    advise(advice, option, name, why);
+    char number[COLUMNS_NUMBER];
+    snprintf(number, sizeof number, "%zu", column + 1);
+    advise(advice, option, columns->column[column].above ? number : columns_entry(columns, column, number),
+           why);
 }
 
 /* Adds a quaternion that the rows show and the format does not state, and whose components are named w, x, y

@@ -80,7 +80,9 @@ bool command_example(const struct chained *chained, const char *command, const c
     int n = (int)(output - options);
     while (n > 0 && options[n - 1] != ' ')
         n--;
-    return error_hint(e, "for example sprung %s%.*s%.200s", command, n - !file, options, file ? file : "");
+    char word[TEXT_WORD];
+    return error_hint(e, "for example sprung %s%.*s%s", command, n - !file, options,
+                      file ? text_quoted(word, file) : "");
 }
 
 /* The libraries that the program was built with: a line each. */
@@ -121,10 +123,11 @@ static bool run_word(const char *word, const char *next, struct error *e)
         return print_version(next && is_flag(next, "--verbose", "-v"), e);
     if (!format_by_file(word) && !strchr(word, '/') && !port_exists(word))
         return command_unknown(word, true, false, e);
+    const bool output = next && next[0] != '-' && format_by_file(next);
+    char file[TEXT_WORD], result[TEXT_WORD];
     error_usage(e, "give the filter first, then the files");
-    if (next && next[0] != '-' && format_by_file(next))
-        return error_hint(e, "for example sprung critical -H 0.1 %.150s -o %.150s", word, next);
-    return error_hint(e, "for example sprung critical -H 0.1 %.200s", word);
+    return error_hint(e, "for example sprung critical -H 0.1 %s%s%s", text_quoted(file, word),
+                      output ? " -o " : "", output ? text_quoted(result, next) : "");
 }
 
 /* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? So does an

@@ -276,9 +276,8 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
                       const struct csv_cell *cell, enum cell_kind kind, struct error *e)
 {
     const struct csv *csv = reader->state;
-    const struct column *column = columns_at(&reader->columns, want->column);
-    const char *name = column->name, *end = cell->at + cell->n;
-    const char *quote = strchr(name, ' ') ? "'" : "";
+    const char *end = cell->at + cell->n;
+    char word[TEXT_WORD], number[COLUMNS_NUMBER];
     double x;
     struct timestamp unused;
     if (kind == CELL_GAP)
@@ -307,8 +306,8 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     else if (want->value >= reader->plan->nchannel)
         error_hint(e, "a cut column holds numbers: 0 means no cut");
     else
-        error_hint(e, "to leave the column unchanged: -x %s%s%s; if this text means a gap: --missing TEXT",
-                   quote, name[0] ? name : e->column, quote);
+        error_hint(e, "to leave the column unchanged: -x %s; if this text means a gap: --missing TEXT",
+                   text_quoted(word, columns_entry(&reader->columns, want->column, number)));
     return csv_error_place(csv, text, cell->at, e);
 }
 

@@ -309,9 +309,12 @@ static bool open_columns(struct reader *reader, size_t at, struct error *e)
     const char *outer = json->npointer ? reader->options->records : "";
     if (!*pointer)
         return error_hint(e, "for one record per line, try --from jsonl");
-    if (tables)
-        return error_hint(e, "to read the tables inside it: --records '%s%s/*'", outer, pointer);
-    return error_hint(e, "to read the array inside it: --records %s%s", outer, pointer);
+    char word[TEXT_WORD];
+    char *records = text_format("%s%s%s", outer, pointer, tables ? "/*" : "");
+    error_hint(e, "to read the %s inside it: --records %s", tables ? "tables" : "array",
+               text_quoted(word, records ? records : "POINTER"));
+    free(records);
+    return false;
 }
 
 /* Opens the value that --records names, or the document itself. */

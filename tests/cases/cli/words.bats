@@ -123,6 +123,51 @@ LIST
     ! sprung critical -H .1 --then 'critical' "$W" 2>&1 | grep quoted
 }
 
+# pasted: a shell runs what the last hint says behind "$1", and this works.
+pasted()
+{
+    local example
+    example=$(sed -n "s/^  hint: .*$1//p" err.txt)
+    [ -n "$example" ]
+    (eval "$2 $example") > out.txt || { echo "$2 $example"; return 1; }
+    [ -s out.txt ]
+}
+
+@test "hints can be pasted where names have blanks and quotes" {
+    mkdir 'my takes'
+    cp "$W" "my takes/it's one.csv"
+    fails 2 sprung "my takes/it's one.csv"
+    says "for example sprung critical -H 0.1 'my takes/it'\\''s one.csv'"
+    pasted 'for example ' ''
+    fails 2 sprung critical "my takes/it's one.csv"
+    pasted 'for example ' ''
+    fails 2 sprung "my takes/it's one.csv" 'a b.csv'
+    says "one.csv' -o 'a b.csv'"
+    fails 2 sprung inspect 'my takes'
+    says "for example 'my takes'/*.csv"
+    fails 2 sprung critical -H 0.1 "$W" -o 'a b.xyz'
+    says "try -o 'a b.csv'; to keep"
+    # Columns: by name, or by position where a list would read the name otherwise.
+    printf 'time,the text,"a,b"\n0,1,2\n1,x,2\n2,1,y\n' > in.csv
+    fails 2 sprung critical -H 1 in.csv
+    says "to leave the column unchanged: -x 'the text';"
+    fails 2 sprung critical -H 1 -x 'the text' in.csv
+    says "to leave the column unchanged: -x 3;"
+    printf 'time,the marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n1,toe,3\n' > in.csv
+    fails 2 sprung critical -H 1 in.csv
+    says "several series in one file: --group-by 'the marker';"
+    sprung critical -H 1 --group-by 'the marker' in.csv > out.csv
+    printf 'Sub Frame,x\n1,0\n3,1\n' > in.csv
+    fails 2 sprung critical -H 1 in.csv
+    says "also -t 'Sub Frame' --time-unit frames"
+    sprung critical -H 1 -t 'Sub Frame' --time-unit frames --rate 10 in.csv > out.csv
+    printf '{"a b": [{"c": 1}]}' > in.json
+    fails 2 sprung critical -H 1 --rate 10 in.json
+    says "--records '/a b'"
+    awk 'BEGIN { print "time,the knee"; for (i = 0; i < 200; i++) printf "%.2f,%.3f\n", i / 100, (i * 3.7 + 100.3) % 360 - 180 }' > in.csv
+    sprung inspect in.csv | grep -q -- "--angles 'the knee' "
+}
+
 @test "without a value of its own: an example that runs on this file; with one: what is missing" {
     for filter in $(printf '%s\n' "${filters[@]%% *}" | sort -u); do
         "$SPRUNG" "$filter" "$W" > out.txt 2> err.txt && continue

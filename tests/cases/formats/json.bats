@@ -40,7 +40,7 @@ shows_lines()
 @test "the pointer that a message names for an array is the pointer that --records takes" {
     printf '{"a/b~c \\u00e9":[{"t":0,"x":1},{"t":1,"x":2}]}' > in.json
     fails 2 job in.json
-    says "to read the array inside it: --records /a~1b~0c é"
+    says "to read the array inside it: --records '/a~1b~0c é'"
     job -t t -c x --records '/a~1b~0c é' in.json > out.json
     [ "$(grep -o '"t"' out.json | wc -l)" = 2 ]
 }

@@ -236,7 +236,7 @@ END
     says '--rate, such as --rate 100'
     fails 2 half in.csv
     says 'no time column found, and the row rate is unknown'
-    says 'give the frame rate: --rate 100 (if frames were dropped, also -t "Frame" --time-unit frames)'
+    says 'give the frame rate: --rate 100 (if frames were dropped, also -t Frame --time-unit frames)'
     fails 2 half --time-unit frames --rate 10 --resample 10 in.csv
     says 'column "Frame": --resample cannot print new times: this column holds frame numbers'
     printf 'a,x\n1,0\n3,1\n' > in.csv

@@ -305,7 +305,7 @@ turning()
     # Three of them, by a number; and a text that tells nothing apart.
     awk 'BEGIN { print "time,who,marker id,x"; for (i = 0; i < 9; i++) for (m = 0; m < 3; m++) printf "%.1f,ann,%d,%.3f\n", i / 10, m, sin(i / 9) + m }' > in.csv
     fails 0 sprung critical -H 0.2 in.csv
-    says 'but a different "marker id"; to filter each "marker id" separately, add --group-by 3'
+    says "but a different \"marker id\"; to filter each \"marker id\" separately, add --group-by 'marker id'"
     # Marker after marker: the error names the column.
     printf 'time,marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n' > in.csv
     fails 2 sprung critical -H 2 in.csv
