@@ -286,6 +286,21 @@ static inline bool writer_replaces(const struct writer *writer, const struct blo
     return !isnan(block_out(block, out)[row]) || writer_lost(block, row, value);
 }
 
+/* Do the rows of --resample begin with their time? In another format, where the input has no time column and
+ * its rate is given, or stands in its head, which the other format does not have. */
+static inline bool writer_adds_time(const struct writer *writer)
+{
+    const struct columns *columns = &writer->reader->columns;
+    return writer->resampled && writer->format != writer->reader->format && !columns->owns_time &&
+           writer->reader->plan->time == COLUMN_NONE && columns_lookup(columns, "time") == COLUMN_NONE;
+}
+
+/* Appends the time of a row to block->bytes, for writer_adds_time. */
+static inline bool writer_put_time(struct block *block, size_t row)
+{
+    return block_put_number(block, block->time[row].t, &number_shortest);
+}
+
 /* Prints a number, which is no gap, of an out column. Returns the number of bytes, like number_print. */
 static inline size_t writer_print(const struct writer *writer, const struct block *block, size_t row,
                                   size_t out, char *to)

@@ -137,6 +137,8 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     const struct json_writer *json_writer = writer->state;
     const struct columns *columns = &writer->reader->columns;
     const struct column_plan *plan = writer->reader->plan;
+    if (writer_adds_time(writer) && !(put_text(block, "{\"time\": ") && writer_put_time(block, row)))
+        return false;
     for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
         if (!put_pieces(writer, block, i, i + 1, row) || !put_cell(writer, block, row, i))
             return false;
@@ -247,8 +249,8 @@ static void make_names(const struct writer *writer, struct block *block)
         const char *name = added ? added->name : columns->column[i].name;
         snprintf(number, sizeof number, "%zu", i + 1);
         name = *name ? name : number;
-        if (!put_text(block, i ? ", " : "{") || !put_string(block, name, strlen(name)) ||
-            !put_text(block, ": "))
+        if (!put_text(block, i > 0 || writer_adds_time(writer) ? ", " : "{") ||
+            !put_string(block, name, strlen(name)) || !put_text(block, ": "))
             return;
         text_add(&json_writer->text, block->bytes + start, block->nbyte - start);
         json_add_piece(json_writer, 0, added ? added->out : COLUMN_NONE, &block->error);

@@ -588,6 +588,23 @@ J
     printf '{"time": 0, "x": 1, "n": "a"}\n{"time": 0.5, "x": 1.5, "n": "a"}\n{"time": 1, "x": 2, "n": "b"}\n' | cmp - out.jsonl
 }
 
+@test "rows without a time column begin with their time in another table format" {
+    # By the rate in the head, which Vicon's own format keeps, and by --rate, in each group.
+    goals --resample 60 "$DATA/vicon.csv" --to jsonl > out.jsonl
+    head -n 2 out.jsonl | tail -n 1 | grep -q '^{"time": 0.016666666666666666, "Frame": 2, "Sub Frame": 0, "Daphnee:WRIST.X": 59'
+    goals --resample 60 "$DATA/vicon.csv" | sed -n 2p | grep -q '^60,'
+    ! goals --resample 60 "$DATA/vicon.csv" | grep -q time
+    ! goals "$DATA/vicon.csv" --to jsonl | grep -q time
+    printf 'g,x\na,0\nb,2\na,1\nb,4\n' > in.csv
+    goals --group-by g --rate 10 --resample 20 in.csv --to tsv | tr '\t' , |
+        cmp - <(printf 'time,g,x\n0,a,0\n0,b,2\n0.05,a,0.5\n0.1,a,1\n0.05,b,3\n0.1,b,4\n')
+    printf '{"x":[0,1,2]}' | goals --rate 2 --resample 2 --to csv | cmp - <(printf 'time,x\n0,0\n0.5,1\n1,2\n')
+    # Without names, beside a time column that is only copied, and in JSON records, rows keep their shape.
+    printf '0\n1\n' | goals --no-header --rate 10 --resample 20 --to tsv | cmp - <(printf '0\n0.5\n1\n')
+    printf 'time,x\n0,0\n1,1\n' | goals --rate 10 --resample 20 --to tsv | cmp - <(printf 'time\tx\n0\t0\n0\t0.5\n1\t1\n')
+    printf '[{"x":0},{"x":1}]' | goals --rate 10 --resample 10 --to jsonl | cmp - <(printf '{"x":0}\n{"x":1}\n')
+}
+
 @test "json: what stands around records is not lost, but refused" {
     printf '{"a":{"r":[{"time":0,"x":1},{"time":1,"x":2}]},"rest":5}' > in.json
     fails 2 goals --records /a/r --resample 2 in.json
