@@ -2,7 +2,10 @@
 #include "run/job_summary.h"
 
 #include "base/text.h"
+#include "view/response.h"
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define tell(chain, ...) messages_add((chain)->reader->messages, (chain)->reader->source->name, __VA_ARGS__)
 
@@ -125,6 +128,27 @@ static void print_vectors(const struct chain *chain)
         tell(chain, "x, y and z of a vector are treated as one point (--vectors none: separately)");
 }
 
+/* The lag on the rows with the settings of a set, in seconds, as `sprung response --rate` shows it; NaN: the
+ * rows are uneven, or no single lag exists. */
+static double lag_on_rows(const struct link *link, const void *settings)
+{
+    const struct filter *filter = link->given->filter;
+    const double rate = series_row_rate(link->filter);
+    if (isnan(rate) || link->plan.measured || filter_from_columns(settings) ||
+        !filter_is_linear(filter, settings))
+        return (double)NAN;
+    struct response response = { .filter = filter, .settings = malloc(filter->settings_size + 1) };
+    struct frequency_response recurrence = { .n = 0 };
+    double lag = (double)NAN;
+    if (response.settings) {
+        memcpy(response.settings, settings, filter->settings_size);
+        frequency_response_make(&recurrence, &response, rate);
+        lag = frequency_response_lag(&recurrence);
+    }
+    response_close(&response);
+    return lag;
+}
+
 /* Prints a line for every set of parameters of every filter. */
 static void print_parameters(const struct chain *chain)
 {
@@ -133,7 +157,8 @@ static void print_parameters(const struct chain *chain)
         for (size_t set = 0; set < link->overrides.n; set++) {
             parameters_given(&link->overrides, set, line);
             tell(chain, "%s", line);
-            if (parameters_equivalent(&link->overrides, set, line))
+            if (parameters_equivalent(&link->overrides, set, lag_on_rows(link, link->overrides.settings[set]),
+                                      line))
                 tell(chain, "%s", line);
         }
 }

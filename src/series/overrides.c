@@ -251,17 +251,22 @@ void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETE
     put_channels(sets, k, line);
 }
 
-bool parameters_equivalent(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE])
+bool parameters_equivalent(const struct overrides *sets, size_t k, double row_lag, char line[PARAMETERS_LINE])
 {
     struct equivalent all[MAXEQUIVALENT];
     const struct filter_common *common = sets->settings[k];
     size_t n = filter_equivalents(sets->settings[k], NAN, all), nshown = 0;
     strcpy(line, "equivalent to ");
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        const bool lag = strcmp(all[i].name, "lag") == 0;
         /* The lag of the first pass is no lag of the result. */
-        if (isfinite(all[i].value) && !(common->zero_phase && strcmp(all[i].name, "lag") == 0))
-            text_append(line, PARAMETERS_LINE, "%s%s %.6g%s", nshown++ ? ", " : "", all[i].name, all[i].value,
-                        all[i].unit);
+        if (!isfinite(all[i].value) || (lag && common->zero_phase))
+            continue;
+        text_append(line, PARAMETERS_LINE, "%s%s %.6g%s", nshown++ ? ", " : "", all[i].name, all[i].value,
+                    all[i].unit);
+        if (lag && !isnan(row_lag))
+            text_append(line, PARAMETERS_LINE, " (%.6g s on these rows)", row_lag);
+    }
     put_channels(sets, k, line);
     return nshown > 0;
 }

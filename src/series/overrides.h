@@ -66,7 +66,9 @@ enum { PARAMETERS_LINE = 1000 }; /* bytes of a line; the names of channels are c
 void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE]);
 
 /* Writes the other options that would give the same filter: "equivalent to halflife 0.1 s, lag 0.14427 s, …".
+ * row_lag: seconds of lag on the rows, which stands beside the lag that the option would have; NaN: unknown.
  * False where the filter has no other options. */
-bool parameters_equivalent(const struct overrides *sets, size_t k, char line[PARAMETERS_LINE]);
+bool parameters_equivalent(const struct overrides *sets, size_t k, double row_lag,
+                           char line[PARAMETERS_LINE]);
 
 #endif

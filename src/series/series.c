@@ -174,6 +174,16 @@ struct series_count series_counted(const struct operator* series)
     return ((const struct series *)series)->count;
 }
 
+#define ROUNDED_STEPS                                                                                        \
+    0.1 /* relative difference of steps that are even but for rounding, as of 16 and 17 ms */
+
+double series_row_rate(const struct operator* series)
+{
+    const struct steps_taken *taken = &((const struct series *)series)->taken;
+    const bool even = taken->n > 0 && taken->longest - taken->shortest <= ROUNDED_STEPS * taken->longest;
+    return even ? (double)taken->n / taken->sum : (double)NAN;
+}
+
 void series_pass(const struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     size_t n = chunk->n - chunk->nwaiting;

@@ -156,4 +156,8 @@ struct operator* series_open(const struct series_config *config, struct error *e
 /* The counts so far. series: the operator of series_open. */
 struct series_count series_counted(const struct operator* series);
 
+/* With --verbose: the rows per second, where rows were filtered as they came, at even steps but for the
+ * rounding of times; else NaN. */
+double series_row_rate(const struct operator* series);
+
 #endif

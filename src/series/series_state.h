@@ -143,6 +143,8 @@ struct wanted_outputs {
 struct steps_taken {
     double shortest, longest; /* seconds */
     bool any;                 /* a step was taken */
+    double sum;               /* seconds of the steps of rows that were filtered as they came */
+    uint64_t n;               /* number of these steps */
 };
 
 /* Adds steps between shortest and longest, seconds, > 0. */

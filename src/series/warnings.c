@@ -155,8 +155,11 @@ static void take_steps(struct series *series, const struct filter_group *group, 
             warn_of_steps(series, warnings_note(series, at, at, NOTE_EACH));
     }
     for (size_t i = 0; i < n && series->config.verbose && !series->config.zero_phase; i++)
-        if (T[i] > 0)
+        if (T[i] > 0) {
             steps_taken_add(&series->taken, T[i], T[i]);
+            series->taken.sum += T[i];
+            series->taken.n++;
+        }
     for (size_t i = 0; isfinite(longest) && !warnings->shown[NOTE_DIVERGES] && i < steps_distinct(series, n);
          i++)
         if (T[i] > longest) {

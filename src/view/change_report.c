@@ -146,7 +146,7 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
                  error_plural(report->count.groups));
     text_put(&text, "\n");
     for (size_t k = 0; k < report->sets->n; k++)
-        if (parameters_equivalent(report->sets, k, line))
+        if (parameters_equivalent(report->sets, k, NAN, line))
             text_put(&text, "%s\n", line);
     text.failed |= !put_table(&text, stats, report);
     if (!stats->comparable)

@@ -106,7 +106,8 @@ double frequency_response_lag(const struct frequency_response *recurrence)
     /* H(z) = H(1) (1 - lag (z - 1)) + O((z - 1)^2) with the lag in rows, so lag = -H'(1) / H(1), and H'(1) is
      * -C (1 - A)^-2 B. */
     double _Complex x[FILTER_MAXSTATE], gain = gain_at(recurrence, 1, x);
-    return creal(elementary_quotient(output_at(recurrence, 1, x), gain)) / recurrence->rate;
+    const double rows = creal(elementary_quotient(output_at(recurrence, 1, x), gain));
+    return fabs(rows) < 1e-6 ? 0 : rows / recurrence->rate; /* a lag of rounding errors is 0 */
 }
 
 double frequency_response_corner(const struct frequency_response *recurrence, double low, double part)

@@ -293,10 +293,10 @@ bool response_summarise(struct response *response, struct response_summary *summ
          * step T. With the lags at T and 2 T, lag(0) = 2 lag(T) - lag(2 T). */
         frequency_response_make(&recurrence, response, rate / 2);
         summary->lag = 2 * summary->lag - frequency_response_lag(&recurrence);
+        if (fabs(summary->lag) < 1e-6 / rate)
+            summary->lag = 0;
         if (summary->frequency > rate / 16) /* above, the time step damps tones more than the filter does */
             summary->frequency = (double)NAN;
     }
-    if (fabs(summary->lag) < 1e-6 / rate) /* a lag of rounding errors is 0 */
-        summary->lag = 0;
     return true;
 }

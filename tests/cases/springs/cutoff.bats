@@ -121,9 +121,31 @@ equal()
     equal line.txt 'damping' "$(value '4 * pi * z * F')"
     # Infinite values are left out, and filters without a half-life of the whole have no such line.
     fails 0 sprung spring -f 2 -z 0 -v in.csv
-    says 'equivalent to lag 0 s, cutoff'
+    says 'equivalent to lag 0 s ('
+    says ' s on these rows), cutoff'
     fails 0 sprung resonance -H 1 --frequencies 2 -v in.csv
     [[ $err != *equivalent* ]]
+}
+
+@test "verbose says the lag on rows that are even but for rounding, as response does" {
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 301; n++) printf "%.3f,%d\n", n / 60, n % 7 }' > in.csv
+    for filter in "damper -H 0.1" "butterworth --cutoff 6" "critical -H 0.1 --goal-velocity difference" "double -H 0.2 --hold linear"; do
+        # shellcheck disable=SC2086
+        want=$(sprung response $filter --rate 60 --summary | awk '$1 == "lag" { print $2 }')
+        # shellcheck disable=SC2086
+        for options in "--rate 60" ""; do
+            got=$(sprung $filter -v $options -c x in.csv 2>&1 > /dev/null | sed -n 's/.*equivalent.* lag [^ ]* s (\([^ ]*\) s on these rows), cutoff .*/\1/p')
+            near "$got" "$want" 1e-6
+        done
+    done
+    # Steps that differ, both passes, and a goal's velocity that was measured: no single lag.
+    sed '100s/1.633/1.640/' in.csv > uneven.csv
+    sprung critical -H 0.1 -v uneven.csv 2>&1 > /dev/null | grep equivalent > line.txt
+    sprung critical -H 0.1 --zero-phase -v in.csv 2>&1 > /dev/null | grep equivalent >> line.txt
+    awk -F, -v OFS=, '{ print $0, (NR > 1 ? 1 : "speed") }' in.csv > speed.csv
+    sprung critical -H 0.1 --goal-velocity-from x:speed -v speed.csv 2>&1 > /dev/null | grep equivalent >> line.txt
+    [ "$(wc -l < line.txt)" = 3 ]
+    ! grep -q 'on these rows' line.txt
 }
 
 @test "with --set each set has its line, and in JSON each channel its record" {
