@@ -50,12 +50,14 @@ void history_add(struct history *history, const struct series_rows *in, struct b
     const struct kept_row *last = history->n > 0 ? history_row(history, history->n - 1) : NULL;
     *row = (struct kept_row){ .run = 0 };
     row->time = series_time(in, block, i, history->n);
+    if (!last)
+        history->begin = row->time;
+    row->second = timestamp_between(&history->begin, &row->time, series_unit(in));
     if (last) {
         double T = block->T ? block->T[i] : 1 / in->rate;
         bool cut = block_has_mark(block, i, MARK_CUT);
         row->run = last->run + cut;
         row->instant = last->instant + (T > 0);
-        row->second = last->second + T;
         history->run_first = cut ? history->n : history->run_first;
     }
     for (size_t k = 0; k < in->plan->nchannel; k++)

@@ -41,7 +41,7 @@ struct track {
 /* A row of a group. */
 struct kept_row {
     struct timestamp time; /* time of the row, in the unit of the input */
-    double second;         /* the sum of the steps since the first row of the group, seconds */
+    double second;         /* seconds since the first row of the group, rounded once */
     size_t instant;        /* number of different earlier times in the group */
     size_t run;     /* number of cuts up to the row: rows with the same number may be judged together */
     double value[]; /* [nchannel] values, also of spikes; NaN where missing or masked */
@@ -52,6 +52,7 @@ struct kept_row {
 struct history {
     const struct operator_rows *rows; /* places of the rows that are not final; NULL: history_begin has not
                                          been called */
+    struct timestamp begin;           /* time of the first row of the group */
     size_t first, n;                  /* rows [first, n) are kept */
     size_t done;                      /* rows that are final in all tracks */
     size_t run_first;                 /* number of the first row after the last cut */

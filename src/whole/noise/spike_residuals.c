@@ -227,7 +227,7 @@ void spike_find_way(const struct spike_view *view, size_t i, const struct spike_
 /* --- windows --- */
 
 /* Sets the times and the parts of the window, whose first sample is sample low. Times that differ from even
- * rows by print alone count as even. */
+ * rows by print alone count as even. Times are rounded, so that their differences are exact. */
 static void set_times(struct spike_view *view, const struct spikes_series *series, size_t low)
 {
     const double *t = series->t + low;
@@ -244,12 +244,14 @@ static void set_times(struct spike_view *view, const struct spikes_series *serie
     view->even = true;
     for (size_t i = 0; i < n; i++) {
         double away = ((double)place[i] - (double)place[view->first]) / (double)rows;
-        view->at[i] = even ? away : (t[i] - t[view->first]) / step;
+        double steps = even ? away : (t[i] - t[view->first]) / step;
+        view->at[i] = rint(steps / SPIKE_ROUNDING) * SPIKE_ROUNDING;
         if (i == 0)
             continue;
         bool cut = place[i] - place[i - 1] >= SPIKES_APART;
-        view->part[i] = view->part[i - 1] + (cut || t[i] - t[i - 1] > LONG * step);
-        view->even = view->even && view->part[i] == 0 && view->at[i] - view->at[i - 1] == 1;
+        const double since = view->at[i] - view->at[i - 1];
+        view->part[i] = view->part[i - 1] + (cut || since > LONG);
+        view->even = view->even && view->part[i] == 0 && since == 1;
     }
 }
 

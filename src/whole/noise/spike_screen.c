@@ -66,15 +66,16 @@ static double find_unit(double t)
 bool spike_steps_even(const double *t, const size_t *place, size_t n)
 {
     double row = (t[n - 1] - t[0]) / (double)(place[n - 1] - place[0]), most = 0, unit = 1;
+    const double rounding = SPIKE_ROUNDING * row;
     for (size_t i = 1; i < n; i++)
         most = fmax(most, fabs(t[i] - t[0] - row * (double)(place[i] - place[0])));
-    if (most < 1e-3 * row)
+    if (most < 1e-3 * row + rounding)
         return true;
-    if (most > row / 4)
+    if (most > row / 4 + rounding)
         return false;
-    for (size_t i = 1; i < n && unit >= most; i++)
+    for (size_t i = 1; i < n && most <= unit + rounding; i++)
         unit = fmin(unit, find_unit(t[i] - t[i - 1]));
-    return most <= unit && unit <= row / 4;
+    return most <= unit + rounding && unit <= row / 4 + rounding;
 }
 
 /* --- residuals --- */
@@ -86,7 +87,7 @@ static bool is_same_step(double before, double step)
     if (unit < 1e-3 * step)
         return true;
     double units = step / unit;
-    return unit <= step / 4 && fabs(units - floor(units + 0.5)) < 1e-3;
+    return unit <= (0.25 + SPIKE_ROUNDING) * step && fabs(units - floor(units + 0.5)) < 1e-3;
 }
 
 static double larger(double a, double b)

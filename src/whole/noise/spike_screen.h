@@ -27,6 +27,9 @@ struct spike_weights spike_weigh(const double *at, size_t n);
  * weights it would be one number if it came from noise, another if it came from the bend of the motion. */
 double spike_strain(const struct spike_weights *weights, double even_noise, double even_bend);
 
+/* Steps are compared to this part of a step: the rounding of doubles decides nothing. */
+#define SPIKE_ROUNDING 0x1p-20
+
 /* Are the samples in even rows, to the printed digits of their times? t, place: [n], n > 1, without a cut. */
 bool spike_steps_even(const double *t, const size_t *place, size_t n);
 

@@ -247,6 +247,29 @@ P
     is many.csv 'c["x"]["jumps"] > 3 and c["y"]["spikes"] > 5 and c["z"]["jumps"] + c["z"]["spikes"] == 0' True
 }
 
+@test "spikes where rows share their times: those that are counted are bridged" {
+    for seed in 202 315 507 539; do
+        python3 - $seed > shared.csv <<'P'
+import math, random, sys
+r = random.Random(int(sys.argv[1]))
+n = r.choice((19, 30, 60, 120))
+x = [10 * math.sin(i / 20 + 1) + r.gauss(0, .1 * r.choice((0, .001, 1))) for i in range(n)]
+for _ in range(r.choice((2, 4, 6))):
+    x[r.randrange(n)] += r.choice((-1, 1)) * 10 * r.choice((.2, 1, 3, 20))
+step = r.choice((1, 1, 2, 3.3333, 4))
+t = r.choice((0, 0, 1000, 12.34))
+print("time,x")
+for v in x:
+    print("%.2f,%.4f" % (t, v))
+    if r.random() > .08:
+        t += step / 100 * r.choice([1] * 12 + [2, 5])
+P
+        bridged=$(sprung critical -H 0.1 --despike 10 --report json -q -o /dev/null shared.csv |
+            python3 -c 'import json, sys; print(json.load(sys.stdin)["channels"][0]["spikes"])')
+        is shared.csv 'c["x"]["spikes"]' "$bridged"
+    done
+}
+
 @test "noise: its standard deviation" {
     made a.csv rows=5000
     is a.csv '0.0095 < c["x"]["noise"] < 0.0105' True
