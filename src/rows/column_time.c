@@ -75,6 +75,14 @@ int columns_choose_unit(const struct column *column, int given, enum unit_reason
     }
 }
 
+bool columns_holds_epoch(const struct column *column)
+{
+    enum unit_reason reason;
+    const int epoch = columns_unit_of_epoch(column->number);
+    return column->first == CELL_NUMBER && epoch != TIME_UNIT_NONE &&
+           columns_choose_unit(column, TIME_UNIT_NONE, &reason) == epoch;
+}
+
 /* --- the time column, counts and clocks --- */
 
 const char *columns_last_line(const struct columns *columns, size_t i)
@@ -175,6 +183,14 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i)
 
 /* --- errors --- */
 
+/* Is the number of the first row a time since 1970, without a word in the name? Seconds are not sure enough,
+ * except in a column ts. */
+static bool is_epoch_alone(const struct column *column)
+{
+    return columns_holds_epoch(column) &&
+           (columns_unit_of_epoch(column->number) > TIME_UNIT_S || strcasecmp(column->name, "ts") == 0);
+}
+
 size_t columns_resembles_time(const struct columns *columns, bool forward)
 {
     static const char *const words[] = {
@@ -183,8 +199,8 @@ size_t columns_resembles_time(const struct columns *columns, bool forward)
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         for (size_t i = 0; i < columns->ncolumn; i++) {
             const struct column *column = &columns->column[i];
-            /* Without a word in the name only a date is like a time. */
-            bool number = column->first == CELL_NUMBER && *words[k];
+            /* Without a word in the name only a date or a time since 1970 is like a time. */
+            bool number = column->first == CELL_NUMBER && (*words[k] || is_epoch_alone(column));
             if ((number || column->form != TIMESTAMP_NUMBER) && port_strcasestr(column->name, words[k]) &&
                 (!forward || columns_goes_forward(columns, i)))
                 return i;
@@ -203,10 +219,11 @@ bool columns_untimed(const struct columns *columns, struct error *e)
     if (like != COLUMN_NONE) {
         enum unit_reason known;
         columns_choose_unit(&columns->column[like], TIME_UNIT_NONE, &known);
+        const bool unsure = known == UNIT_ASSUMED && !columns_holds_epoch(&columns->column[like]);
         return error_hint(
             e, "if column %zu, \"%.80s\", is the time: -t %zu%s; else give the row rate, as in --rate 100",
             like + 1, columns->column[like].name, like + 1,
-            known == UNIT_ASSUMED ? " --time-unit UNIT (s, ms, us, ns, min, h)" : "");
+            unsure ? " --time-unit UNIT (s, ms, us, ns, min, h)" : "");
     }
     if (counter != COLUMN_NONE)
         return error_hint(e,

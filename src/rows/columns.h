@@ -228,6 +228,9 @@ int columns_unit_in_name(const char *name);
  * at most one unit fits. TIME_UNIT_NONE: no unit fits. */
 int columns_unit_of_epoch(double number);
 
+/* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
+bool columns_holds_epoch(const struct column *column);
+
 /* The name of a unit in messages: s, ms, …, frames. */
 const char *columns_unit_name(struct time_unit unit);
 

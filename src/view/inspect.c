@@ -3,12 +3,14 @@
 
 #include "base/port.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct inspection {
     struct input in;
     const struct column_choice *choice;
+    bool told; /* as in struct inspect_table */
     struct facts facts;
     struct inspect_advice advice;
 };
@@ -18,7 +20,7 @@ static bool report_table(struct inspection *inspection, struct error *e)
 {
     const struct column_plan *plan = inspection->in.reader.plan;
     const double rate = plan->row_rate;
-    struct inspect_table table = { .reader = &inspection->in.reader };
+    struct inspect_table table = { .reader = &inspection->in.reader, .told = inspection->told };
     struct error fault = { 0 };
     if (!arrays_make(e, ARRAY(table.channel, plan->nchannel + 1)))
         return false;
@@ -39,13 +41,30 @@ static bool report_table(struct inspection *inspection, struct error *e)
     return read && good;
 }
 
+/* Where neither times nor a rate are known: a column of Unix times, which a filter takes as the time only
+ * with --time. COLUMN_NONE: there is no such column. */
+static size_t find_unix_times(const struct reader *reader)
+{
+    const bool known = reader->plan->time != COLUMN_NONE || reader->plan->row_rate > 0 || reader->npart > 0;
+    const size_t like = known ? COLUMN_NONE : columns_resembles_time(&reader->columns, false);
+    const bool found = like != COLUMN_NONE && columns_holds_epoch(columns_at(&reader->columns, like));
+    return found ? like : COLUMN_NONE;
+}
+
 /* Plans and binds the file, and again each table of the file. */
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
     struct column_choice choice = *inspection->choice;
+    char time[COLUMNS_NUMBER];
     choice.all_cells = choice.keeps_times = true;
-    return reader_plan(reader, &inspection->in.plan, &choice, e) &&
+    if (!reader_plan(reader, &inspection->in.plan, &choice, e))
+        return false;
+    const size_t column = find_unix_times(reader);
+    inspection->told = column != COLUMN_NONE;
+    snprintf(time, sizeof time, "%zu", column + 1);
+    choice.time = time;
+    return (!inspection->told || reader_plan(reader, &inspection->in.plan, &choice, e)) &&
            (!reader->format->bind || reader->format->bind(reader, e));
 }
 

@@ -207,7 +207,8 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     const struct column_plan *plan = table->reader->plan;
     const bool timed = plan->time != COLUMN_NONE;
     advice->nbackward += times->nbackward;
-    advice->untimed = advice->untimed || (!timed && times->rate == 0);
+    advice->untimed = advice->untimed || (!timed && times->rate == 0) ||
+                      (table->told && !(times->usual > 0)); /* Unix times that never rise */
     advice->dates = table->rows.dates;
     if (advice->rate == 0 && table->reading.rate > 0) {
         advice->rate = table->reading.rate;
@@ -218,7 +219,8 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     else if (times->usual > 0 && (advice->step == 0 || times->usual < advice->step))
         advice->step = times->usual;
     const bool assumed = timed && plan->unit_reason == UNIT_ASSUMED && plan->form == TIMESTAMP_NUMBER &&
-                         table->rows.whole_times;
+                         table->rows.whole_times &&
+                         !columns_holds_epoch(columns_at(plan->columns, plan->time));
     advice->assumed_count |= assumed && times->usual == 1;
     advice->assumed_ms |= assumed && times->usual >= 2 && times->usual <= 200;
 }
@@ -260,6 +262,9 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     advice->audio = table->reader->format->family == FAMILY_AUDIO;
     advice->bytes += rows->whole ? cells * BYTES_A_CELL : (double)INFINITY;
     take_times(advice, table);
+    if (table->told && table->times.usual > 0)
+        advise_column(advice, "time", columns, table->reader->plan->time,
+                      "Unix times: a filter uses them only with this option");
     find_cut(advice, table);
     for (size_t k = 0; k < rows->nchannel; k++) {
         advice->fewest = count_fewest(rows, k, advice->fewest);
@@ -314,6 +319,23 @@ static void repeat_options(struct inspect_advice *advice, const struct column_ch
     }
 }
 
+static void free_option(struct inspect_option *option)
+{
+    free(option->value.bytes);
+    free(option->why.bytes);
+    *option = (struct inspect_option){ 0 };
+}
+
+/* Leaves --time out, which --rate contradicts; the column stays as it is. */
+static void leave_out_time(struct inspect_advice *advice)
+{
+    const struct inspect_option *time = option_of(advice, "time");
+    if (time->value.bytes)
+        advise(advice, "exclude", time->value.bytes, "times that the row rate replaces");
+    free_option(option_of(advice, "time"));
+    free_option(option_of(advice, "time-unit"));
+}
+
 static void advise_rate(struct inspect_advice *advice)
 {
     char value[40], why[200];
@@ -336,6 +358,7 @@ static void advise_rate(struct inspect_advice *advice)
         snprintf(why, sizeof why, "time goes backward in %llu row%s: use this row rate instead of the times",
                  (unsigned long long)advice->nbackward, error_plural(advice->nbackward));
     advise(advice, "rate", value, why);
+    leave_out_time(advice);
 }
 
 static void advise_values(struct inspect_advice *advice)
@@ -528,8 +551,6 @@ void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice,
 
 void inspect_advice_free(struct inspect_advice *advice)
 {
-    for (size_t k = 0; k < INSPECT_OPTIONS; k++) {
-        free(advice->option[k].value.bytes);
-        free(advice->option[k].why.bytes);
-    }
+    for (size_t k = 0; k < INSPECT_OPTIONS; k++)
+        free_option(&advice->option[k]);
 }

@@ -296,9 +296,9 @@ static void add_column(struct facts *facts, const struct inspect_table *table, s
     const struct column_use *use = plan_use(plan, i);
     char role[300];
     plan_describe_role(plan, i, role, sizeof role);
-    char *reason = strstr(role, ": ");
-    *reason = 0;
-    reason += 2;
+    char *colon = strstr(role, ": ");
+    *colon = 0;
+    const char *reason = table->told && use->role == ROLE_TIME ? "Unix times" : colon + 2;
     facts_open(facts, FACT_OBJECT, NULL);
     facts_text(facts, "name", column->name);
     facts_count(facts, "position", i + 1);

@@ -106,10 +106,57 @@ linked()
     printf 'a,b\n0.5,2\n0.7,3\n0.6,5\n' > a.csv
     is a.csv '(t["time"]["rate"], "--rate 1" in r["command"])' "(None, True)"
     sprung inspect a.csv | grep -q 'no time column and no rate'
-    printf 'unixtime,x\n1700000000,1\n1700000001,2\n' > unix.csv
-    sprung inspect unix.csv | tr -s '\n ' ' ' | grep -qF 'rows are counted; if "unixtime" is the time, add --time 1 rows'
-    is unix.csv 't["time"]["column"]' unixtime --time 1
+    printf 'log_clock,x\n17,1\n18,2\n' > clock.csv
+    sprung inspect clock.csv | tr -s '\n ' ' ' | grep -qF 'rows are counted; if "log_clock" is the time, add --time 1 rows'
+    is clock.csv 't["time"]["column"]' log_clock --time 1
     is a.csv '(t["time"]["rate"], t["time"]["rate_stated"], "--rate 50" in r["command"])' "(50, True, True)" --rate 50
+}
+
+# epochs NAME UNITS: 300 rows at 50 per second, with Unix times of so many units a second below the name, and x.
+epochs()
+{
+    awk -v name="$1" -v units="$2" 'BEGIN { print name ",x"; for (i = 0; i < 300; i++)
+        printf (units > 1 ? "%.0f,%.3f\n" : "%.2f,%.3f\n"), 1.7e9 * units + i * units / 50, sin(i / 5) + sin(i * i) / 9 }'
+}
+
+@test "Unix times that rise are the time, and --time is advised, where the filter asks for it" {
+    for name in unixtime 'host timestamp' epoch ts; do
+        for units in 1 1000 1000000; do
+            epochs "$name" $units > in.csv
+            is in.csv '(t["time"]["column"], t["time"]["rate"], "--rate" in r["command"])' "('$name', 50, False)"
+            fact in.csv 'r["command"]' > command.txt
+            grep -qE -- "--time ($name|'$name') --zero-phase" command.txt
+            rm -rf clean
+            . ./command.txt
+            fails 2 sprung critical -H 0.1 in.csv
+            says "if column 1, \"$name\", is the time: -t 1; else"
+        done
+    done
+    epochs unixtime 1000 > in.csv
+    sprung inspect in.csv | tr -s '\n ' ' ' | grep -qF -- '--time unixtime Unix times: a filter uses them only with this option'
+    sprung inspect in.csv | grep -qF 'unixtime (Unix times)'
+    # Milliseconds are known without a word in the name, seconds are not; nor is a name with another unit.
+    epochs x 1000 | sed 's/,x/,y/' > in.csv
+    is in.csv '"--time x " in r["command"]' True
+    epochs x 1 | sed 's/,x/,y/' > in.csv
+    is in.csv '"--rate 1 " in r["command"]' True
+    epochs 'unixtime_ms' 1 > in.csv
+    is in.csv '"--rate 1 " in r["command"]' True
+    # Times that stay, and a rate that is given.
+    awk -v OFS=, 'BEGIN { print "unixtime,x"; for (i = 0; i < 20; i++) print 1700000000, sin(i) }' > in.csv
+    is in.csv '"--rate 1 " in r["command"]' True
+    # Whole seconds at 50 rows per second: the rate replaces the times, also those that --time names.
+    epochs unixtime 1 | sed 's/[.][0-9]*,/,/' > in.csv
+    for options in "" "--time unixtime" "--time 1 --time-unit s"; do
+        # shellcheck disable=SC2086
+        fact in.csv 'r["command"]' $options > command.txt
+        grep -qE -- "butterworth --rate 50 --exclude (unixtime|1) --zero-phase" command.txt
+        rm -rf clean
+        . ./command.txt
+    done
+    ! sprung inspect --time unixtime in.csv | grep 'frame numbers'
+    epochs unixtime 1 > in.csv
+    is in.csv '(t["time"]["rate"], "--time" in r["command"])' "(20, False)" --rate 20
 }
 
 @test "a column of dates that rise is advised as the time, and the command runs" {
