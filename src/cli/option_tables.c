@@ -356,16 +356,16 @@ static const struct param diff_rows[] = {
       .help = "rotations of 4 columns, where q equals -q: hip means hip_w ... hip_z",
       .more = "The parts of a name may be joined by _, by a dot, or by nothing. hip* means all that match, and 3-6 "
               "positions" },
-    { .name = "report", CHOICE(diff.report, diff_styles), .fallback = "text",
+    { .name = "report", CHOICE(diff.report, diff_styles),
       .help = "form of the report; junit is XML for CI services",
-      .more = "In JUnit XML each file is a test case" },
+      .more = "text has all columns that differ. In JUnit XML each file is a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
       .help = "with two folders: only files whose names match, such as '*.txt'",
       .more = "Default: files with the suffix of a known format. The option may be repeated" },
     { .name = "jobs", .letter = 'j', COUNT(diff.jobs, 1, 256),
       .help = "with two folders: compare N files at once (default: all processors)" },
     { .name = "verbose", .letter = 'v', FLAG(diff.verbose),
-      .help = "with two folders: list the files that agree, too" },
+      .help = "list all columns that differ; with two folders: the files that agree, too" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
 };
 

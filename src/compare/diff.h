@@ -5,7 +5,12 @@
 
 #include "formats/input.h"
 
-enum report_style { REPORT_TEXT, REPORT_JSON, REPORT_JUNIT };
+enum report_style {
+    REPORT_SHORT = -1, /* --report is not given: text, of many columns only about the worst */
+    REPORT_TEXT,
+    REPORT_JSON,
+    REPORT_JUNIT
+};
 
 /* What --abs or --rel says: a number for all columns, or for the columns of a list. */
 struct tolerance {
@@ -32,7 +37,7 @@ struct diff_options {
     double period;              /* the full turn of angles */
     int report;                 /* enum report_style */
     bool quiet;                 /* only the status is wanted */
-    bool verbose;               /* of two folders: files that agree are listed, too */
+    bool verbose;         /* all columns that differ are listed; of two folders, files that agree, too */
     struct texts include; /* of two folders, globs of the files to compare; empty: files of known formats */
     long jobs;            /* files compared at once; -1: as many as processors */
 };
@@ -132,8 +137,8 @@ void diff_close(struct diff *diff);
 char *diff_worst(const struct diff *diff);
 
 /* Reports, malloc'ed; NULL: out of memory. */
-char *diff_text(const struct diff *diff);    /* for people */
-char *diff_summary(const struct diff *diff); /* for people, one line without a line end */
+char *diff_text(const struct diff *diff, bool all); /* for people; all: about all columns that differ */
+char *diff_summary(const struct diff *diff);        /* for people, one line without a line end */
 char *diff_json(const struct diff *diff);
 char *diff_junit(const struct diff *diff); /* XML of JUnit; the comparison is one test case */
 

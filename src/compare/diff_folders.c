@@ -54,11 +54,11 @@ static void compare_pair(void *closure)
     bool good = diff_open(&diff, folders->options, folders->input, pair->path, &e) && diff_run(&diff, &e);
     if (good) {
         pair->verdict = diff.same ? DIFF_SAME : DIFF_DIFFERENT;
-        if (!diff.same && folders->options->report == REPORT_TEXT)
+        if (!diff.same && folders->options->report <= REPORT_TEXT)
             pair->summary = diff_summary(&diff);
         if (!diff.same && folders->options->report == REPORT_JUNIT) {
             pair->worst = diff_worst(&diff);
-            pair->text = diff_text(&diff);
+            pair->text = diff_text(&diff, true);
         }
         if (folders->options->report == REPORT_JSON) {
             json_out_open(&pair->json);
@@ -244,7 +244,7 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
         nrefused += pairs[i].by_options;
         const bool listed = pairs[i].verdict != DIFF_SAME || options->verbose;
         const bool told = !listed || (pairs[i].by_options && nrefused > 1);
-        if (good && !options->quiet && options->report == REPORT_TEXT && !told)
+        if (good && !options->quiet && options->report <= REPORT_TEXT && !told)
             good = print_line(&pairs[i], e);
         const char *trouble = pairs[i].messages.text.bytes; /* NULL also when out of memory */
         if (pairs[i].verdict == DIFF_TROUBLE && trouble && !told)

@@ -139,19 +139,57 @@ char *diff_summary(const struct diff *diff)
     return text_take(&text);
 }
 
-char *diff_text(const struct diff *diff)
+/* Compares two columns that differ, for qsort: the column with the larger difference comes first, then the
+ * column further left. */
+static int compare_worst(const void *a, const void *b)
+{
+    const struct diff_column *left = *(const struct diff_column *const *)a;
+    const struct diff_column *right = *(const struct diff_column *const *)b;
+    if (left->worst.apart != right->worst.apart)
+        return left->worst.apart > right->worst.apart ? -1 : 1;
+    return left < right ? -1 : 1;
+}
+
+static int compare_place(const void *a, const void *b)
+{
+    const struct diff_column *left = *(const struct diff_column *const *)a;
+    const struct diff_column *right = *(const struct diff_column *const *)b;
+    return left < right ? -1 : 1;
+}
+
+/* Adds the lines about the columns that differ, in their order. Unless `all`, only about the worst of them.
+ * Returns how many differ. */
+static size_t put_columns(struct text *text, const struct diff *diff, bool all)
+{
+    enum { WORST = 10 };
+    const struct diff_column **different = malloc((diff->ncolumn + 1) * sizeof *different);
+    size_t n = 0;
+    for (size_t i = 0; different && i < diff->ncolumn; i++)
+        if (diff->column[i].beyond)
+            different[n++] = &diff->column[i];
+    const size_t nshown = all || n <= WORST ? n : WORST;
+    if (nshown < n) {
+        qsort(different, n, sizeof *different, compare_worst);
+        qsort(different, nshown, sizeof *different, compare_place);
+    }
+    for (size_t i = 0; i < nshown; i++)
+        put_column(text, diff, different[i]);
+    if (nshown < n)
+        text_put(text, "and %zu more column%s (-v lists all)\n", n - nshown,
+                 n - nshown == 1 ? " differs" : "s differ");
+    text->failed = text->failed || !different;
+    free(different);
+    return n;
+}
+
+char *diff_text(const struct diff *diff, bool all)
 {
     struct text text = { 0 };
     put_counts(&text, diff);
     text_put(&text, "\n");
     for (int i = 0; i < DIFF_SIDES; i++)
         put_side(&text, diff, i);
-    size_t ndifferent = 0;
-    for (size_t i = 0; i < diff->ncolumn; i++)
-        if (diff->column[i].beyond) {
-            put_column(&text, diff, &diff->column[i]);
-            ndifferent++;
-        }
+    const size_t ndifferent = put_columns(&text, diff, all);
     char *summary = ndifferent > 1 ? diff_summary(diff) : NULL;
     if (summary)
         text_put(&text, "%s\n", summary);
@@ -244,7 +282,7 @@ char *diff_json(const struct diff *diff)
 
 char *diff_junit(const struct diff *diff)
 {
-    char *text = diff_text(diff);
+    char *text = diff_text(diff, true);
     if (!text)
         return NULL;
     const enum diff_verdict verdict = diff->same ? DIFF_SAME : DIFF_DIFFERENT;

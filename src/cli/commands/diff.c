@@ -57,7 +57,7 @@ static char *report_of(const struct diff *diff)
     case REPORT_JUNIT:
         return diff_junit(diff);
     default:
-        return diff_text(diff);
+        return diff_text(diff, diff->options->report == REPORT_TEXT || diff->options->verbose);
     }
 }
 
@@ -105,9 +105,10 @@ const struct command command_diff = {
     .operands = "EXPECTED ACTUAL",
     .about =
         "Compares two series, which may have different formats, column by column. It prints how many columns "
-        "agree. For each column that differs it prints how many rows differ, the first one, and the largest "
-        "absolute and relative difference with row, time and both values. Missing agrees only with missing. "
-        "A column is numeric if its first row is a number in both files; other columns are compared as text. "
+        "agree. For each column that differs (of more than 10, the worst 10) it prints how many rows differ, "
+        "the first one, and the largest absolute and relative difference with row, time and both values. "
+        "Missing agrees only with missing. A column is numeric if its first row is a number in both files; "
+        "other columns are compared as text. "
         "Columns are paired by name, in any order, or by position if a file has no names. Columns and rows "
         "that only one file has are differences. Files without a series agree if they are identical.\n\n"
         "In two folders, files of known formats are paired by relative path. The report has a line for each "

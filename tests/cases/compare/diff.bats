@@ -622,3 +622,27 @@ PY
     fails 2 sprung diff --key p/hip.translation.x b.glb b.glb
     says 'row 1 has no key'
 }
+
+@test "of many columns the report names the worst 10, and all on request" {
+    wide() { awk -v s="$1" 'BEGIN { printf "time"; for (k = 1; k <= 25; k++) printf ",c%d", k; print ""
+        for (i = 0; i < 9; i++) { printf "%d", i; for (k = 1; k <= 25; k++) printf ",%.2f", i + s * (k * 7 % 26); print "" } }'; }
+    wide 0 > want.csv
+    wide 0.01 > got.csv
+    fails 1 sprung diff want.csv got.csv
+    # The columns that differ most, 0.25 to 0.16, in the order of the file.
+    [ "$(sed -n 's/^column "c\([0-9]*\)".*/\1/p' out.txt | awk '{ print $1 * 7 % 26 }' | sort -n | tr '\n' ' ')" = '16 17 18 19 20 21 22 23 24 25 ' ]
+    sed -n 's/^column "c\([0-9]*\)".*/\1/p' out.txt | sort -nc
+    [ "$(tail -n 2 out.txt | head -n 1)" = 'and 15 more columns differ (-v lists all)' ]
+    [[ $(tail -n 1 out.txt) == 'worst: column "c11": row'*'; 24 other columns differ' ]]
+    for options in -v "--report text"; do
+        # shellcheck disable=SC2086
+        fails 1 sprung diff $options want.csv got.csv
+        [ "$(grep -c '^column' out.txt)" = 25 ]
+        ! grep -q 'lists all' out.txt
+    done
+    fails 1 sprung diff --report junit want.csv got.csv
+    [ "$(grep -c '^column\|>.*column' out.txt)" -ge 25 ]
+    fails 1 sprung diff -c 1-11 want.csv got.csv
+    [ "$(grep -c '^column' out.txt)" = 10 ]
+    ! grep -q 'lists all' out.txt
+}
