@@ -165,6 +165,12 @@ static inline bool family_states_counts(enum family family)
     return family != FAMILY_TEXT && family != FAMILY_JSON;
 }
 
+/* Can a cell hold a text, which --missing may name? */
+static inline bool family_holds_texts(enum family family)
+{
+    return family == FAMILY_TEXT || family == FAMILY_JSON || family == FAMILY_MOTION;
+}
+
 struct format {
     const char *name; /* for --from and --to */
     enum family family;

@@ -32,6 +32,21 @@ char *inspect_file(const char *name, const struct column_choice *choice, const s
 
 /* --- used by the files of inspect only --- */
 
+/* The cells of a column that hold text instead of a number; in a format of numbers alone: infinite samples,
+ * whose text is "inf". */
+struct inspect_texts {
+    uint64_t n;
+    char first[40]; /* the first text, cut */
+    size_t row;     /* row of the first text, from 1 */
+    bool differ;    /* some text differs from the first text, or the first text was cut */
+};
+
+/* A column that says how sure a detection is, and is no channel. */
+struct inspect_quality {
+    size_t column; /* number among the columns */
+    struct inspect_texts texts;
+};
+
 /* The first rows of a table, series after series. Rows of several series that are mixed in the file are
  * sorted by series; the rows of a series keep the order of the file. */
 struct inspect_rows {
@@ -50,9 +65,9 @@ struct inspect_rows {
     size_t dates;     /* where rows are counted: a column of dates or times of day that rise from row to row;
                          COLUMN_NONE: no column */
     double date_step; /* the mean step of the dates, in seconds */
-    size_t nquality;  /* columns that say how sure a detection is, and are not channels */
-    size_t *quality;  /* [nquality] their numbers among the columns; owned */
-    double *sure;     /* [nquality][maxrow] their values; NaN: missing; owned */
+    size_t nquality;
+    struct inspect_quality *quality; /* [nquality] owned */
+    double *sure;                    /* [nquality][maxrow] values of the qualities; NaN: missing; owned */
     double digit;     /* seconds of a unit in the last digit of the largest time; 0: times are not decimals */
     bool whole_times; /* each time is a whole number */
 };
@@ -94,15 +109,13 @@ struct inspect_channel {
     uint64_t ngap;          /* gaps: runs of missing values */
     uint64_t longest;       /* rows of the longest gap; 0: no gap */
     size_t longest_row;     /* the first row of the longest gap, from 1 */
-    uint64_t ntext;         /* cells that hold text instead of a number */
-    char text[40];          /* the first text, cut */
-    size_t text_row;        /* row of the first text, from 1 */
-    bool
-        texts_differ; /* some cell holds a text that differs from the first text, or the first text was cut */
-    uint64_t nspike;  /* spikes */
-    uint64_t njump;   /* jumps */
-    bool flickers;    /* the values jump to and fro between two places */
-    uint64_t nwrap;   /* steps of an angle from one end of the turn to the other */
+    struct inspect_texts texts;
+    bool excluded;   /* the advised command leaves the channel out, as a filter cannot read each of its cells,
+                        or of those of another part of its rotation */
+    uint64_t nspike; /* spikes */
+    uint64_t njump;  /* jumps */
+    bool flickers;   /* the values jump to and fro between two places */
+    uint64_t nwrap;  /* steps of an angle from one end of the turn to the other */
     size_t spike_row; /* row of the first spike, from 1; 0: no spike */
     size_t jump_row;  /* row of the first jump, from 1; 0: no jump */
     size_t kept_row;  /* row of the first spike that --despike keeps, as a series begins or ends with it, from
@@ -143,7 +156,8 @@ struct inspect_option {
 struct inspect_advice {
     struct inspect_option option[INSPECT_OPTIONS];
     uint64_t nrow;      /* rows of all tables */
-    bool hopeless;      /* in some table every channel has text among its numbers, or is no motion */
+    bool hopeless;      /* in some table every channel has cells that a filter cannot read, or is no motion */
+    bool infinite;      /* a channel has infinite values */
     uint64_t nspike;    /* spikes of all channels */
     uint64_t njump;     /* jumps of all channels */
     char flicker[128];  /* name of the first channel that flickers, escaped; "": none does */
@@ -167,8 +181,8 @@ struct inspect_advice {
     bool audio;         /* the file is a recording */
 };
 
-/* inspect_rows.c: reads the first rows of a table that is planned and bound, and sets the members
- * about text of channel[nchannel]. On false *e is set, and the rows before the fault are kept. rate: rows per
+/* inspect_rows.c: reads the first rows of a table that is planned and bound, and sets the texts of
+ * channel[nchannel]. On false *e is set, and the rows before the fault are kept. rate: rows per
  * second where rows have no times; 0: not known. */
 bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channel, struct input *in,
                        double rate, struct error *e);
@@ -206,10 +220,15 @@ static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t 
 bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
                         struct error *e);
 
-/* inspect_channels.c: sets the range, missing values and kinds of table->channel[], and table->period.
+/* inspect_channels.c: sets the range, missing values and kinds of table->channel[], which channels are
+ * excluded, and table->period.
  * Changes rows->value: angles lose their full turns, and each quaternion gets the sign of the quaternion
  * before. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
+
+/* Can a filter not read the cells of a column, whatever --missing says? Texts that differ, or that a list of
+ * --missing cannot hold, are no gaps. */
+bool inspect_texts_stop(const struct inspect_table *table, const struct inspect_texts *texts);
 
 /* Are all four letters w, x, y and z there? */
 bool inspect_are_components(const char letters[5]);

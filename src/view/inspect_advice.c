@@ -82,25 +82,29 @@ static void advise_quaternion(struct inspect_advice *advice, const struct column
     advise(advice, "quaternions", entry, "filter four components as one rotation");
 }
 
-static bool has_comma_or_blank(const char *text)
+static bool has_infinite(const struct inspect_table *table, const struct inspect_channel *channel)
 {
-    return strpbrk(text, ", \\") != NULL;
+    return channel->texts.n > 0 && !family_holds_texts(table->reader->format->family);
 }
 
-/* Texts that differ, or that a list of --missing cannot hold, leave the channel to --exclude. */
-static bool is_excluded_for_text(const struct inspect_channel *channel)
+/* Leaves out a channel that a filter cannot read, with the other parts of its rotation, or a confidence that
+ * no mask reads. */
+static void advise_exclude(struct inspect_advice *advice, const struct inspect_table *table,
+                           const struct inspect_channel *channel)
 {
-    return channel->ntext > 0 && (channel->texts_differ || has_comma_or_blank(channel->text));
+    const char *why = "a rotation is left out as a whole";
+    if (channel->kind == INSPECT_QUALITY)
+        why = "a confidence, no motion";
+    else if (channel->texts.n > 0)
+        why = has_infinite(table, channel) ? "infinite values" : "text in later rows";
+    advise_column(advice, "exclude", &table->reader->columns, channel->column, why);
 }
 
 /* A text that is the same in all cells and a single word is taken for a missing value. */
-static void advise_text(struct inspect_advice *advice, const struct columns *columns,
-                        const struct inspect_channel *channel)
+static void advise_missing(struct inspect_advice *advice, const struct inspect_texts *texts)
 {
-    if (is_excluded_for_text(channel))
-        advise_column(advice, "exclude", columns, channel->column, "text in later rows");
-    else if (channel->ntext > 0)
-        advise(advice, "missing", channel->text, "this text means a missing value");
+    if (texts->n > 0)
+        advise(advice, "missing", texts->first, "this text means a missing value");
 }
 
 static void advise_angle(struct inspect_advice *advice, const struct columns *columns,
@@ -113,9 +117,16 @@ static void advise_angle(struct inspect_advice *advice, const struct columns *co
     advise_column(advice, "angles", columns, channel->column, "these angles wrap");
 }
 
-static void advise_channel(struct inspect_advice *advice, const struct columns *columns,
+static void advise_channel(struct inspect_advice *advice, const struct inspect_table *table,
                            const struct inspect_channel *channel)
 {
+    const struct columns *columns = &table->reader->columns;
+    const bool unused = channel->kind == INSPECT_QUALITY && !table->reading.mask[0];
+    if (channel->excluded || unused) {
+        advise_exclude(advice, table, channel);
+        return;
+    }
+    advise_missing(advice, &channel->texts);
     advice->nspike += channel->nspike;
     advice->njump += channel->flickers ? 0 : channel->njump;
     if (channel->flickers && !advice->flicker[0]) {
@@ -128,7 +139,6 @@ static void advise_channel(struct inspect_advice *advice, const struct columns *
         error_escape(name, strlen(name), advice->kept, sizeof advice->kept);
     }
     advice->longest = channel->longest > advice->longest ? channel->longest : advice->longest;
-    advise_text(advice, columns, channel);
     switch (channel->kind) {
     case INSPECT_COUNT:
         advise_column(advice, "exclude", columns, channel->column, "counts rows");
@@ -168,7 +178,7 @@ bool inspect_filters(const struct inspect_table *table, size_t channel)
     case INSPECT_ROTATION:
         break;
     }
-    return !is_excluded_for_text(inspected) && inspected->column != table->rows.grouped;
+    return !inspected->excluded && inspected->column != table->rows.grouped;
 }
 
 /* Does the table have a channel that is left to filter? */
@@ -252,13 +262,14 @@ static void find_cut(struct inspect_advice *advice, const struct inspect_table *
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
-    const struct columns *columns = &table->reader->columns;
     const struct inspect_reading *reading = &table->reading;
     const double cells = (double)rows->nrow * (double)rows->nchannel;
     const bool something = leaves_something(table);
     advice->nrow += rows->nrow;
     advice->noisy |= !table->quiet;
     advice->hopeless = advice->hopeless || !something;
+    for (size_t k = 0; k < rows->nchannel; k++)
+        advice->infinite |= has_infinite(table, &table->channel[k]);
     advice->audio = table->reader->format->family == FAMILY_AUDIO;
     advice->bytes += rows->whole ? cells * BYTES_A_CELL : (double)INFINITY;
     take_times(advice, table);
@@ -269,13 +280,15 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     for (size_t k = 0; k < rows->nchannel; k++) {
         advice->fewest = count_fewest(rows, k, advice->fewest);
         if (something && table->channel[k].column != rows->grouped)
-            advise_channel(advice, columns, &table->channel[k]);
+            advise_channel(advice, table, &table->channel[k]);
     }
     if (rows->grouped != COLUMN_NONE && !is_advised(advice, "group-by"))
-        advise_column(advice, "group-by", columns, rows->grouped,
+        advise_column(advice, "group-by", &table->reader->columns, rows->grouped,
                       "the rows of several series are mixed, and this column tells them apart");
     if (something && reading->mask[0] && !is_advised(advice, "mask")) {
         advise(advice, "mask", reading->mask, "unsure coordinates count as missing");
+        for (size_t q = 0; q < rows->nquality; q++)
+            advise_missing(advice, &rows->quality[q].texts);
         if (reading->header[0])
             advise_joined_names(advice, table);
     }
@@ -527,6 +540,8 @@ void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice,
     say_checks(facts, advice);
     if (advice->nrow == 0)
         facts_say(facts, "\nadvice", "there are no rows to filter");
+    else if (advice->hopeless && advice->infinite)
+        facts_say(facts, "\nadvice", "no column can be filtered: correct the infinite values first");
     else if (advice->hopeless)
         facts_say(
             facts, "\nadvice",

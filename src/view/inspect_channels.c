@@ -131,6 +131,45 @@ static void find_angle(struct inspect_table *table, struct inspect_channel *chan
         channel->nwrap = remove_turns(x, &table->rows, period);
 }
 
+/* --- channels that a filter cannot read --- */
+
+static bool has_comma_or_blank(const char *text)
+{
+    return strpbrk(text, ", \\") != NULL;
+}
+
+bool inspect_texts_stop(const struct inspect_table *table, const struct inspect_texts *texts)
+{
+    const bool gap = family_holds_texts(table->reader->format->family) && !texts->differ &&
+                     !has_comma_or_blank(texts->first);
+    return texts->n > 0 && !gap;
+}
+
+/* Excludes the components of a rotation, channel[n], if one of them is excluded: a rotation is filtered as a
+ * whole. */
+static void exclude_together(struct inspect_table *table, const size_t *channel, size_t n)
+{
+    bool excluded = false;
+    for (size_t k = 0; k < n; k++)
+        excluded = excluded || table->channel[channel[k]].excluded;
+    for (size_t k = 0; k < n; k++)
+        table->channel[channel[k]].excluded = excluded;
+}
+
+/* Excludes channels, and with them those of the rotations that the format states. */
+static bool find_excluded(struct inspect_table *table, struct error *e)
+{
+    const struct unit_settings settings = { .period = (double)NAN };
+    struct units rotations = { 0 };
+    for (size_t k = 0; k < table->rows.nchannel; k++)
+        table->channel[k].excluded = inspect_texts_stop(table, &table->channel[k].texts);
+    const bool good = units_collect(&rotations, table->reader->plan, &settings, true, e);
+    for (size_t i = 0; i < rotations.n && good; i++)
+        exclude_together(table, rotations.at[i].channel, rotations.at[i].n);
+    units_free(&rotations);
+    return good;
+}
+
 /* --- quaternions --- */
 
 /* Gives each quaternion the sign that brings it nearer to the quaternion before: q and -q are the same
@@ -167,8 +206,10 @@ static void mark_rotation(struct inspect_table *table, const size_t channel[4], 
         inspect_channel->plain = plain;
         part[k] = inspect_value(&table->rows, channel[k]);
     }
-    if (!plain)
+    if (!plain) {
         align_signs(&table->rows, part);
+        exclude_together(table, channel, 4);
+    }
 }
 
 bool inspect_are_components(const char letters[5])
@@ -269,5 +310,5 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
     }
     for (size_t k = 0; k < rows->nchannel; k++)
         find_quality(table, k);
-    return find_quaternions(table, e);
+    return find_excluded(table, e) && find_quaternions(table, e);
 }

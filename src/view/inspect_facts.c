@@ -247,6 +247,18 @@ static void add_spark(struct facts *facts, const struct inspect_table *table, si
     facts_spark(facts, text_take(&spark));
 }
 
+static void add_texts(struct facts *facts, const struct inspect_table *table,
+                      const struct inspect_texts *texts)
+{
+    facts_text(facts, "text", texts->first);
+    if (family_holds_texts(table->reader->format->family))
+        facts_say(facts, NULL, "text in %llu later cell%s, first \"%s\" in row %zu",
+                  (unsigned long long)texts->n, error_plural(texts->n), texts->first, texts->row);
+    else
+        facts_say(facts, NULL, "infinite in %llu row%s, first in row %zu", (unsigned long long)texts->n,
+                  error_plural(texts->n), texts->row);
+}
+
 static void add_channel(struct facts *facts, const struct inspect_table *table, size_t number, size_t spark)
 {
     const struct inspect_channel *channel = &table->channel[number];
@@ -259,8 +271,8 @@ static void add_channel(struct facts *facts, const struct inspect_table *table, 
         { "gaps", channel->ngap, false },
         { "longest_gap", channel->longest, false },
         { "longest_gap_row", channel->longest_row, channel->longest == 0 },
-        { "texts", channel->ntext, false },
-        { "text_row", channel->text_row, channel->ntext == 0 },
+        { "texts", channel->texts.n, false },
+        { "text_row", channel->texts.row, channel->texts.n == 0 },
         { "wraps", channel->nwrap, false },
         { "spikes", channel->nspike, false },
         { "spike_row", channel->spike_row, channel->nspike == 0 },
@@ -268,12 +280,8 @@ static void add_channel(struct facts *facts, const struct inspect_table *table, 
         { "jump_row", channel->jump_row, channel->njump == 0 },
     };
     add_kind(facts, &table->reader->columns, channel);
-    if (channel->ntext > 0) {
-        facts_text(facts, "text", channel->text);
-        facts_say(facts, NULL, "text in %llu later cell%s, first \"%s\" in row %zu",
-                  (unsigned long long)channel->ntext, error_plural(channel->ntext), channel->text,
-                  channel->text_row);
-    }
+    if (channel->texts.n > 0)
+        add_texts(facts, table, &channel->texts);
     if (table->rows.nrow > 0)
         add_spark(facts, table, number, spark);
     facts_number(facts, "least", channel->least);

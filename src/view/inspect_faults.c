@@ -142,7 +142,7 @@ static bool judge_rotations(struct judging *judging, struct error *e)
             judged.kind.turn = 0.5 / unit_radian(unit);
         for (size_t k = 0; k < unit->n; k++)
             judged.channel[k] = unit->channel[k];
-        good = judge(judging, &judged, e);
+        good = !inspect_filters(judging->table, unit->channel[0]) || judge(judging, &judged, e);
     }
     return good;
 }

@@ -110,7 +110,7 @@ static const double *find_sure(const struct inspect_table *table, size_t column)
 {
     const struct inspect_rows *rows = &table->rows;
     for (size_t q = 0; q < rows->nquality; q++)
-        if (rows->quality[q] == column)
+        if (rows->quality[q].column == column)
             return rows->sure + q * rows->maxrow;
     for (size_t k = 0; k < rows->nchannel; k++)
         if (table->channel[k].column == column)
@@ -142,7 +142,7 @@ static bool pair_columns(const struct inspect_table *table, struct column_pair *
         return columns_pair(columns, list, "--mask", true, pair, e);
     }
     for (size_t q = 0; q < table->rows.nquality; q++)
-        pair_below(columns, table->rows.quality[q], pair);
+        pair_below(columns, table->rows.quality[q].column, pair);
     for (size_t k = 0; k < table->rows.nchannel; k++)
         if (table->channel[k].kind == INSPECT_QUALITY)
             pair_below(columns, table->channel[k].column, pair);
@@ -188,13 +188,31 @@ static bool has_gaps(const struct inspect_table *table)
     return false;
 }
 
-bool inspect_reading_find(struct inspect_table *table, struct error *e)
+/* Can a filter read all qualities? */
+static bool are_qualities_read(const struct inspect_table *table)
+{
+    bool read = true;
+    for (size_t k = 0; k < table->rows.nchannel; k++)
+        read = read && !(table->channel[k].kind == INSPECT_QUALITY && table->channel[k].excluded);
+    for (size_t q = 0; q < table->rows.nquality; q++)
+        read = read && !inspect_texts_stop(table, &table->rows.quality[q].texts);
+    return read;
+}
+
+/* Sets the mask by the first quality that has coordinates. */
+static void find_masks(struct inspect_table *table)
 {
     for (size_t k = 0; k < table->rows.nchannel; k++)
         if (table->channel[k].kind == INSPECT_QUALITY)
             find_mask(table, table->channel[k].column);
     for (size_t q = 0; q < table->rows.nquality; q++)
-        find_mask(table, table->rows.quality[q]);
+        find_mask(table, table->rows.quality[q].column);
+}
+
+bool inspect_reading_find(struct inspect_table *table, struct error *e)
+{
+    if (are_qualities_read(table))
+        find_masks(table);
     find_rate(table);
     if (table->reading.rate > 0)
         number_rows(&table->rows, table->reading.rate);

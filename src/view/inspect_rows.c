@@ -54,7 +54,7 @@ static bool list_qualities(struct inspect_rows *rows, const struct column_plan *
             continue;
         if (rows->nquality == max && !array_grow(&rows->quality, max, &max, sizeof *rows->quality, e))
             return false;
-        rows->quality[rows->nquality++] = i;
+        rows->quality[rows->nquality++] = (struct inspect_quality){ .column = i };
     }
     return true;
 }
@@ -201,35 +201,43 @@ static bool take_date(struct reading *reading, const struct block *block, size_t
     return true;
 }
 
-/* Takes a cell of a channel that holds no number: counts the cell if it holds a text. */
-static bool take_missing(struct reading *reading, const struct block *block, size_t row,
-                         struct inspect_channel *channel, struct error *e)
+/* Takes a cell that holds no number: counts the cell if it holds a text. */
+static void take_missing(const struct reading *reading, const struct cell_text *cell,
+                         struct inspect_texts *texts)
 {
-    const struct reader *reader = &reading->in->reader;
-    if (reader->format->family != FAMILY_TEXT && reader->format->family != FAMILY_JSON &&
-        reader->format->family != FAMILY_MOTION)
-        return true;
-    if (!format_cell_text(reader, block, row, channel->column, &reading->cell))
-        return error_memory(e);
-    const char *text = reading->cell.text;
-    size_t n = reading->cell.n;
+    const char *text = cell->text;
+    size_t n = cell->n;
     if (!text)
-        return true;
+        return;
     for (; n > 0 && (*text == ' ' || *text == '\t'); n--)
         text++;
     while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
         n--;
-    if (format_gap(reader->options, text, n))
-        return true;
-    char shown[sizeof channel->text];
+    if (format_gap(reading->in->reader.options, text, n))
+        return;
+    char shown[sizeof texts->first];
     error_escape(text, n, shown, sizeof shown);
-    if (channel->ntext++ == 0) {
-        memcpy(channel->text, shown, sizeof shown);
-        channel->text_row = reading->rows->nrow + 1;
-        channel->texts_differ = n >= sizeof shown;
-    } else if (strcmp(channel->text, shown) != 0) {
-        channel->texts_differ = true;
+    if (texts->n++ == 0) {
+        memcpy(texts->first, shown, sizeof shown);
+        texts->row = reading->rows->nrow + 1;
+        texts->differ = n >= sizeof shown;
+    } else if (strcmp(texts->first, shown) != 0) {
+        texts->differ = true;
     }
+}
+
+/* Takes the number of a channel in the next row. */
+static bool take_value(struct reading *reading, const struct block *block, size_t row, size_t channel,
+                       struct error *e)
+{
+    struct inspect_channel *inspected = &reading->channel[channel];
+    const double x = block_value(block, channel)[row];
+    inspect_value(reading->rows, channel)[reading->rows->nrow] = isfinite(x) ? x : (double)NAN;
+    if (isfinite(x))
+        return true;
+    if (!format_cell_text(&reading->in->reader, block, row, inspected->column, &reading->cell))
+        return error_memory(e);
+    take_missing(reading, &reading->cell, &inspected->texts);
     return true;
 }
 
@@ -239,12 +247,15 @@ static bool take_qualities(struct reading *reading, const struct block *block, s
     struct inspect_rows *rows = reading->rows;
     const struct reader *reader = &reading->in->reader;
     for (size_t q = 0; q < rows->nquality; q++) {
+        struct inspect_quality *quality = &rows->quality[q];
         double *sure = &rows->sure[q * rows->maxrow + rows->nrow];
-        if (!format_cell_text(reader, block, row, rows->quality[q], &reading->cell))
+        if (!format_cell_text(reader, block, row, quality->column, &reading->cell))
             return error_memory(e);
         const char *text = reading->cell.text, *end = text ? text + reading->cell.n : NULL;
-        if (!text || number_read(text, end, reader_point(reader), sure) != end)
-            *sure = NAN;
+        if (text && number_read(text, end, reader_point(reader), sure) == end && isfinite(*sure))
+            continue;
+        *sure = NAN;
+        take_missing(reading, &reading->cell, &quality->texts);
     }
     return true;
 }
@@ -254,12 +265,9 @@ static bool take_row(struct reading *reading, const struct block *block, size_t 
     struct inspect_rows *rows = reading->rows;
     if (!take_time(reading, block, row, e) || !take_date(reading, block, row, e))
         return false;
-    for (size_t c = 0; c < rows->nchannel; c++) {
-        double x = block_value(block, c)[row];
-        inspect_value(rows, c)[rows->nrow] = isfinite(x) ? x : (double)NAN;
-        if (isnan(x) && !take_missing(reading, block, row, &reading->channel[c], e))
+    for (size_t c = 0; c < rows->nchannel; c++)
+        if (!take_value(reading, block, row, c, e))
             return false;
-    }
     if (!take_qualities(reading, block, row, e))
         return false;
     for (size_t k = 0; k < reading->nlabels; k++) {

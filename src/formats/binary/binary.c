@@ -356,8 +356,12 @@ void binary_cell(const struct reader *reader, const struct block *block, size_t 
     double number = number_at(column_of(file, block, row, column), reader->plan->rate, block, row);
     struct number_format format = number_shortest;
     format.point = reader_point(reader);
-    cell->text = isfinite(number) ? cell->room : NULL;
-    cell->n = isfinite(number) ? number_print(cell->room, number, &format) : 0;
+    cell->text = isnan(number) ? NULL : cell->room;
+    cell->n = 0;
+    if (isinf(number))
+        cell->n = (size_t)snprintf(cell->room, cell->maxroom, "%g", number);
+    else if (!isnan(number))
+        cell->n = number_print(cell->room, number, &format);
 }
 
 void binary_close(struct reader *reader)

@@ -485,6 +485,55 @@ P
     cleans a.wav
 }
 
+@test "the command line runs where a filter stops at a cell: of a rotation, of a confidence, or an infinite one" {
+    linked
+    awk -F, -v OFS=, 'NR == 30 { $3 = "lost it" } 1' "$DATA/joints.csv" > a.csv
+    is a.csv '[c["hip_" + k]["kind"] for k in "wxyz"]' "['rotation', 'rotation', 'rotation', 'rotation']"
+    is a.csv '("--exclude hip_w,hip_x,hip_y,hip_z " in r["command"], "--quaternions" in r["command"])' "(True, False)"
+    cleans a.csv
+    # The mask reads the confidences: a text that means a missing value is named, others leave no mask.
+    awk -F, -v OFS=, 'NR == 40 { $7 = "lost" } 1' "$DATA/pose.csv" > b.csv
+    is b.csv '("--missing lost " in r["command"], "--mask" in r["command"])' "(True, True)"
+    cleans b.csv
+    awk -F, -v OFS=, 'NR == 50 { $4 = "hidden" } 1' b.csv > c.csv
+    is c.csv '"--missing hidden,lost " in r["command"] or "--missing lost,hidden " in r["command"]' True
+    cleans c.csv
+    awk -F, -v OFS=, 'NR == 60 { $4 = "seen?" } 1' c.csv > d.csv
+    is d.csv '("--mask" in r["command"], "--missing" in r["command"])' "(False, False)"
+    cleans d.csv
+    python3 - <<'P'
+import struct
+def write(name, head, values):
+    with open(name, "wb") as f:
+        f.write(head + struct.pack("<%df" % len(values), *values))
+bad = float("inf")
+shape = b"{'descr': '<f4', 'fortran_order': False, 'shape': (60, 2), }".ljust(117) + b"\n"
+write("e.npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(shape)) + shape, [bad if i == 14 else i % 7 for i in range(120)])
+wave = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + 480, b"WAVE", b"fmt ", 16, 3, 2, 100, 800, 8, 32, b"data", 480)
+write("f.wav", wave, [bad if i == 14 else i % 7 / 9 for i in range(120)])
+P
+    is e.npy '(c["1"]["texts"], c["1"]["text_row"], "--exclude 1 " in r["command"])' "(1, 8, True)"
+    is f.wav '(c["ch1"]["texts"], c["ch1"]["text_row"], "--exclude ch1 " in r["command"])' "(1, 8, True)"
+    sprung inspect f.wav | grep -F '(infinite in 1 row, first in row 8)'
+    cleans e.npy
+    cleans f.wav
+    # A quaternion of glTF is excluded as a whole.
+    python3 "$TOOLS/gltf.py" make g.glb 'animations=[["walk",[[0,"translation","f32","LINEAR",0],[0,"rotation","f32","LINEAR",0]]]]'
+    python3 - <<'P'
+import json, struct
+data = bytearray(open("g.glb", "rb").read())
+n = struct.unpack_from("<I", data, 12)[0]
+document = json.loads(data[20:20 + n])
+accessor = document["accessors"][document["animations"][0]["samplers"][1]["output"]]
+struct.pack_into("<f", data, 28 + n + document["bufferViews"][accessor["bufferView"]]["byteOffset"] + 48, float("inf"))
+open("g.glb", "wb").write(data)
+P
+    is g.glb '[x["texts"] for x in t["columns"][1:]]' '[0, 0, 0, 1, 0, 0, 0]'
+    cleans g.glb
+    is g.glb '"--exclude walk/hip.rotation.x,walk/hip.rotation.y,walk/hip.rotation.z,walk/hip.rotation.w " in r["command"]' True
+    sprung inspect -c '*rotation*' g.glb | grep -F 'no column can be filtered: correct the infinite values first'
+}
+
 @test "the command line of any file runs, and bridges the spikes that are counted" {
     mkdir -p drawn
     cd drawn
