@@ -274,7 +274,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     advice->bytes += rows->whole ? cells * BYTES_A_CELL : (double)INFINITY;
     take_times(advice, table);
     if (table->told && table->times.usual > 0)
-        advise_column(advice, "time", columns, table->reader->plan->time,
+        advise_column(advice, "time", &table->reader->columns, table->reader->plan->time,
                       "Unix times: a filter uses them only with this option");
     find_cut(advice, table);
     for (size_t k = 0; k < rows->nchannel; k++) {
