@@ -370,7 +370,7 @@ static bool finish_next(struct flow *flow, struct error *e)
     if (flow->line_from_end)
         flow->error.line += flow->error.line ? flow->nline : 0;
     flow->line_from_end = false;
-    bool finished = !stage->finish || stage->finish(stage->state, &faulty);
+    bool finished = !stage->finish || stage->finish(stage->state, flow->error.kind == ERROR_NONE, &faulty);
     flow->nfinished += finished;
     for (struct slot *slot = flow->in_stage[i].first; slot && finished; slot = slot->next)
         slot->block.pending = 0;

@@ -138,10 +138,11 @@ static struct block *take(void *state, struct block *block)
     return operator->faulty;
 }
 
-static bool finish(void *state, struct block **faulty)
+static bool finish(void *state, bool whole, struct block **faulty)
 {
     struct operator* operator= state;
     struct group *group;
+    operator->broken = !whole;
     operator->faulty = NULL;
     while ((group = groups_each(operator->groups, operator->ended))) {
         bool waits = operator->ahead && operator_rows_of(operator, group)->ntaken > 0;

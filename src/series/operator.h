@@ -51,6 +51,7 @@ struct operator
     size_t place; /* of the struct operator_rows in the state of a group */
     struct sorted_rows sorted; /* the rows of the block under way */
     uint64_t end;              /* number of the first bad row of the input; UINT64_MAX: no row is bad */
+    bool broken;               /* the input has ended with an error of a row that the operator does not get */
     struct block *faulty; /* the block that the call under way returns: cut short at a bad row; or NULL */
     struct group *ended;  /* the last group that has ended behind the last row of the input; NULL: none */
 };

@@ -272,7 +272,7 @@ void held_filter_choose(struct held_filter *filter, struct held_rows *held)
 {
     const struct smooth_window all = { 0, held->nrow, held->nrow, true };
     bool filters = filter->series->config.in.plan->one_of_several; /* another table may have more values */
-    size_t few = filter->nunit;
+    size_t few = filter->nunit; /* the first unit with too few values; behind an error there may be more */
     take_window(filter, held, &all);
     filter->keep = 0;
     share(filter, choose_unit);
@@ -280,7 +280,7 @@ void held_filter_choose(struct held_filter *filter, struct held_rows *held)
         filters |= !filter->unit[i].few;
         few = filter->unit[i].few ? i : few;
     }
-    if (few < filter->nunit && !filters)
+    if (few < filter->nunit && !filters && !filter->series->operator.broken)
         refuse_few(filter, few);
 }
 

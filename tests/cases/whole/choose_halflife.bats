@@ -61,6 +61,22 @@ chosen()
     ! grep -q "almost no noise" err.txt
 }
 
+@test "auto: behind few values a cell that cannot be read is the error" {
+    noisy 60 1 | awk -F, -v OFS=, 'NR == 9 { $2 = "oops" } { print }' > in.csv
+    fails 2 sprung critical --cutoff auto --zero-phase -d 0 -o out.csv in.csv
+    says 'in.csv:9: column "x": not a number: "oops"'
+    in_pieces in.csv | sprung critical --cutoff auto --zero-phase -d 0 > /dev/null 2> err.txt || true
+    grep -F '(standard input):9: column "x": not a number: "oops"' err.txt
+    # The cell stands in a group of its own, and an operator before the filter finds a fault.
+    awk -F, -v OFS=, '{ print $0, NR == 1 ? "g" : NR == 9 ? "b" : "a" }' in.csv > groups.csv
+    fails 2 sprung critical --cutoff auto --zero-phase --group-by g -d 0 -o out.csv groups.csv
+    says 'groups.csv:9: column "x": not a number: "oops"'
+    sed 's/oops//' in.csv > gap.csv
+    fails 2 sprung critical --cutoff auto --zero-phase --gaps error -d 0 -o out.csv gap.csv
+    says 'gap.csv:9: '
+    [[ $err != *'to measure the noise'* ]]
+}
+
 @test "auto: a channel with few values is left as it is, if another one is filtered" {
     noisy 60 1 | awk -F, -v OFS=, 'NR > 10 { $2 = "" } { print }' > in.csv
     for options in "--halflife auto" "--cutoff auto"; do

@@ -90,9 +90,10 @@ static struct block *take(void *state, struct block *b)
 
 /* Decides a block. Blocks behind a bad row are still there: a stage may touch what it holds of them. A block
  * that was decided in the call before has left. */
-static bool finish(void *state, struct block **faulty)
+static bool finish(void *state, bool whole, struct block **faulty)
 {
     struct fake *f = state;
+    (void)whole;
     for (size_t i = f->ndecided; i < f->nblock; i++)
         for (size_t j = 0; j < f->block[i]->nrow; j++)
             block_out(f->block[i], 0)[j] = 0;
@@ -308,9 +309,10 @@ static struct block *hold(void *state, struct block *b)
     return NULL;
 }
 
-static bool let_go(void *state, struct block **faulty)
+static bool let_go(void *state, bool whole, struct block **faulty)
 {
     (void)state;
+    (void)whole;
     (void)faulty;
     return true;
 }

@@ -69,7 +69,7 @@ static size_t pending(void)
 static void end(struct operator* c)
 {
     struct block *faulty = NULL;
-    while (!operator_stage(c).finish(c, &faulty))
+    while (!operator_stage(c).finish(c, true, &faulty))
         continue;
     assert_null(faulty);
     assert_int_equal(pending(), 0);

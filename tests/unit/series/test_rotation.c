@@ -101,7 +101,7 @@ static void run(const char *name, const char *words, struct motion *m)
         if ((faulty = split_take(&split, &block[i])) || (faulty = stage.take(s, &block[i])))
             fail_msg("%s %s: %s", name, words, faulty->error.text);
     faulty = NULL;
-    while (!stage.finish(s, &faulty))
+    while (!stage.finish(s, true, &faulty))
         continue;
     assert_null(faulty);
     take_out(&block[0], m, 0);
