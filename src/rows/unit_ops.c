@@ -1,6 +1,7 @@
 /* What the numbers of each kind of unit mean. See units.h. */
 #include "number/elementary.h"
 #include "rows/units.h"
+#include "whole/noise/spike_track.h"
 
 #include <math.h>
 #include <string.h>
@@ -141,19 +142,28 @@ static double rotation_change(const struct unit *unit, const double from[4], con
 
 /* clang-format off */
 const struct unit_ops unit_ops[UNIT_KINDS] = {
-    [UNIT_NUMBER] = { NULL, 0, 0, 1, follow_numbers, numbers_target, numbers_way, move_numbers,
+    [UNIT_NUMBER] = { NULL, 0, 0, follow_numbers, numbers_target, numbers_way, move_numbers,
                       print_numbers, number_change },
-    [UNIT_ANGLE] = { "--angles", 0, 0, 1, follow_numbers, numbers_target, numbers_way, move_numbers,
+    [UNIT_ANGLE] = { "--angles", 0, 0, follow_numbers, numbers_target, numbers_way, move_numbers,
                      print_numbers, angle_change },
-    [UNIT_VECTOR] = { "--vectors", 0, 0, 1, follow_numbers, numbers_target, numbers_way, move_numbers,
+    [UNIT_VECTOR] = { "--vectors", 0, 0, follow_numbers, numbers_target, numbers_way, move_numbers,
                       print_numbers, vector_change },
-    /* A quaternion turns by twice what a component of its length 1 changes. */
-    [UNIT_QUATERNION] = { "--quaternions", SAMPLE_ROTATION, 1, 2, follow_quaternion, quaternion_target,
+    [UNIT_QUATERNION] = { "--quaternions", SAMPLE_ROTATION, 1, follow_quaternion, quaternion_target,
                           rotation_way, move_rotation, print_quaternion, rotation_change },
-    [UNIT_EULER] = { "--rotations", SAMPLE_ROTATION, 0, 1, follow_numbers, euler_target, rotation_way,
+    [UNIT_EULER] = { "--rotations", SAMPLE_ROTATION, 0, follow_numbers, euler_target, rotation_way,
                      move_rotation, print_euler, rotation_change },
 };
 /* clang-format on */
+
+struct spike_kind unit_spike_kind(const struct unit *unit)
+{
+    return (struct spike_kind){
+        .nnumber = unit->n,
+        .period = unit->period,
+        .rotation = unit_is_rotation(unit),
+        .turn = unit->kind == UNIT_EULER ? 0.5 / unit_radian(unit) : 0,
+    };
+}
 
 /* --- turns of angles --- */
 

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+struct spike_kind;
+
 enum unit_kind {
     UNIT_NUMBER,
     UNIT_ANGLE,
@@ -47,7 +49,6 @@ struct unit_ops {
     const char *option; /* option with a list of units of this kind; NULL: no such option */
     size_t width;       /* doubles of a target; 0: as many as channels */
     size_t first_axis;  /* components before this one have no axis: the w of a quaternion */
-    double rounding;    /* how far a target moves at most when a number changes by 1, or by a radian */
     void (*follow)(double *last, double *part, size_t n);
     void (*target)(const struct unit *unit, const double part[4], double target[4]);
     void (*way)(const double from[4], const double to[4], double way[3], size_t n);
@@ -124,6 +125,9 @@ static inline struct sample_kind unit_sample_kind(const struct unit *unit)
 {
     return (struct sample_kind){ unit_is_rotation(unit), unit->period };
 }
+
+/* What the samples of a unit are for the rules of spikes and jumps: whole/noise/spike_track.h. */
+struct spike_kind unit_spike_kind(const struct unit *unit);
 
 /* The last valid angle of a channel. Zeroed before the first angle. */
 struct unwrap {

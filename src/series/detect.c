@@ -1,6 +1,7 @@
 /* --detect-cuts: rows to corners of a curve, which the rule of whole/jumps.h judges; the jumps to cuts.
  * Invariant: the result at a row depends on the values up to the next row only. */
 #include "series/streamed.h"
+#include "whole/noise/spike_track.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,39 +39,21 @@ static void bridge_spike(struct series *series, const struct unit *unit, const d
         streamed_of(series)->targets.goal[unit->channel[i] * series->maxrow + p] = bridge[i];
 }
 
-/* How far rounding alone can move a target: what half the resolutions of its numbers sum up to; of a rotation
- * in radians. numbers: [3][nchannel] of three rows. */
-static double target_rounding(const struct detect *detect, const struct unit *unit, double numbers[3][4])
-{
-    double size = 0;
-    for (size_t row = 0; row < 3; row++)
-        for (size_t i = 0; i < unit->n; i++)
-            size = fmax(size, fabs(numbers[row][i]));
-    double half = jumps_least_difference(&detect->jumps, size) / 2;
-    return (double)unit->n * half * (unit_ops[unit->kind].rounding / unit_radian(unit));
-}
-
 /* Is there a cut between the previous row and row p? If row p is a spike, the spike is bridged. */
 static bool is_jump(struct series *series, struct detect *detect, const struct unit *unit, size_t p)
 {
-    double read[3][4] = { { 0 } }, target[3][4];
-    struct jumps_corner corner = { .T_in = series->T[p], .T_out = series->T[p + 1], .size = 3 };
-    memcpy(read[0], detect->before, sizeof read[0]);
-    chunk_targets(series, unit, p, read[1]);
-    chunk_targets(series, unit, p + 1, read[2]);
+    const struct spike_kind kind = unit_spike_kind(unit);
+    struct jumps_corner corner = { .T_in = series->T[p], .T_out = series->T[p + 1] };
+    memcpy(corner.number[0], detect->before, sizeof corner.number[0]);
+    chunk_targets(series, unit, p, corner.number[1]);
+    chunk_targets(series, unit, p + 1, corner.number[2]);
     for (size_t i = 0; i < 3; i++)
-        unit_target(unit, read[i], target[i]);
+        unit_target(unit, corner.number[i], corner.target[i]);
     for (size_t i = 0; i < unit->n; i++)
-        jumps_take_number(&detect->jumps, read[2][i]);
-    unit_way(unit, target[0], target[1], corner.in);
-    unit_way(unit, target[1], target[2], corner.out);
-    corner.size = unit_is_rotation(unit) ? 3 : 0;
-    for (size_t i = 0; i < unit->n && !unit_is_rotation(unit); i++)
-        corner.size += fabs(target[0][i]) + fabs(target[1][i]) + fabs(target[2][i]);
-    corner.rounding = target_rounding(detect, unit, read);
-    bool jump = jumps_judge(&detect->jumps, series->config.detect, &corner);
+        jumps_take_number(&detect->jumps, corner.number[2][i]);
+    bool jump = jumps_judge(&detect->jumps, series->config.detect, &kind, &corner);
     if (detect->jumps.spike)
-        bridge_spike(series, unit, detect->before, target, p);
+        bridge_spike(series, unit, detect->before, corner.target, p);
     return jump;
 }
 

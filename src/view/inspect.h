@@ -114,6 +114,7 @@ struct inspect_channel {
                         or of those of another part of its rotation */
     uint64_t nspike; /* spikes */
     uint64_t njump;  /* jumps */
+    bool follows;    /* judged as a whole with channels before, whose spikes and jumps are the same */
     bool flickers;   /* the values jump to and fro between two places */
     uint64_t nwrap;  /* steps of an angle from one end of the turn to the other */
     size_t spike_row; /* row of the first spike, from 1; 0: no spike */
@@ -159,7 +160,7 @@ struct inspect_advice {
     bool hopeless;      /* in some table every channel has cells that a filter cannot read, or is no motion */
     bool infinite;      /* a channel has infinite values */
     uint64_t nspike;    /* spikes of all channels */
-    uint64_t njump;     /* jumps of all channels */
+    uint64_t njump;     /* jumps, those of a vector or a rotation counted once */
     char flicker[128];  /* name of the first channel that flickers, escaped; "": none does */
     char cut[80];       /* name of a column of cuts that is not filtered; "": there is none */
     size_t kept_row;    /* the first kept_row of a channel; 0: no channel has one */

@@ -128,7 +128,7 @@ static void advise_channel(struct inspect_advice *advice, const struct inspect_t
     }
     advise_missing(advice, &channel->texts);
     advice->nspike += channel->nspike;
-    advice->njump += channel->flickers ? 0 : channel->njump;
+    advice->njump += channel->flickers || channel->follows ? 0 : channel->njump;
     if (channel->flickers && !advice->flicker[0]) {
         const char *name = columns_at(columns, channel->column)->name;
         error_escape(name, strlen(name), advice->flicker, sizeof advice->flicker);

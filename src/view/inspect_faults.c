@@ -100,6 +100,22 @@ static void count_spikes(const struct judging *judging, const struct judged *jud
     }
 }
 
+/* Counts the jumps of a series, by the rule of --detect-cuts. */
+static void count_jumps(const struct judging *judging, const struct judged *judged,
+                        const struct spike_rows *series, size_t first)
+{
+    const struct inspect_rows *rows = &judging->table->rows;
+    const size_t n = jumps_mark(INSPECT_JUMP, &judged->kind, series, judging->mark);
+    size_t at = 0;
+    while (n > 0 && !judging->mark[at])
+        at++;
+    for (size_t k = 0; k < judged->kind.nnumber && n > 0; k++) {
+        struct inspect_channel *channel = &judging->table->channel[judged->channel[k]];
+        channel->jump_row = channel->njump > 0 ? channel->jump_row : rows->number[first + at];
+        channel->njump += n;
+    }
+}
+
 static bool judge_series(const struct judging *judging, const struct judged *judged, size_t first, size_t end,
                          struct error *e)
 {
@@ -111,22 +127,63 @@ static bool judge_series(const struct judging *judging, const struct judged *jud
     series.target = judging->target + SPIKES_COMPONENTS * first;
     for (size_t k = 0; k < judged->kind.nnumber; k++)
         series.number[k] = inspect_value(rows, judged->channel[k]) + first;
+    count_jumps(judging, judged, &series, first);
     if (!spikes_find(&settings, &judged->kind, &series, judging->mark, e))
         return false;
     count_spikes(judging, judged, &series, first);
     return true;
 }
 
+/* Do the values jump to and fro between two places: do they cross the middle of their range often, with
+ * hardly any value near it? */
+static bool find_flicker(const struct inspect_channel *channel, const struct inspect_rows *rows,
+                         const double *x)
+{
+    enum { LEAST = 10, ROWS_A_CROSSING = 20, ROWS_NEAR_MIDDLE = 50 };
+    const double middle = channel->least + (channel->most - channel->least) / 2;
+    const double quarter = (channel->most - channel->least) / 4;
+    size_t known = 0, crossings = 0, near = 0;
+    int side = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        if (isnan(x[i]))
+            continue;
+        const int now = x[i] > middle ? 1 : -1;
+        known++;
+        near += fabs(x[i] - middle) < quarter;
+        crossings += side != 0 && now != side;
+        side = now;
+    }
+    return crossings >= LEAST && crossings * ROWS_A_CROSSING >= known && near * ROWS_NEAR_MIDDLE <= known;
+}
+
+/* A vector flickers where one of its components does. */
+static void note_flicker(const struct judging *judging, const struct judged *judged)
+{
+    const struct inspect_table *table = judging->table;
+    bool flickers = false;
+    for (size_t k = 0; k < judged->kind.nnumber; k++) {
+        const struct inspect_channel *channel = &table->channel[judged->channel[k]];
+        const double *x = inspect_value(&table->rows, judged->channel[k]);
+        flickers = flickers || (channel->njump > 0 && channel->kind == INSPECT_VALUE &&
+                                find_flicker(channel, &table->rows, x));
+    }
+    for (size_t k = 0; k < judged->kind.nnumber; k++)
+        table->channel[judged->channel[k]].flickers = flickers;
+}
+
 static bool judge(struct judging *judging, const struct judged *judged, struct error *e)
 {
     const struct inspect_rows *rows = &judging->table->rows;
-    for (size_t k = 0; k < judged->kind.nnumber; k++)
+    for (size_t k = 0; k < judged->kind.nnumber; k++) {
         judging->done[judged->channel[k]] = true;
+        judging->table->channel[judged->channel[k]].follows = k > 0;
+    }
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         end = inspect_series_end(rows, first);
         if (!judge_series(judging, judged, first, end, e))
             return false;
     }
+    note_flicker(judging, judged);
     return true;
 }
 
@@ -137,9 +194,7 @@ static bool judge_rotations(struct judging *judging, struct error *e)
     bool good = true;
     for (size_t i = 0; i < judging->rotations.n && good; i++) {
         const struct unit *unit = &judging->rotations.at[i];
-        struct judged judged = { .unit = unit, .kind = { .nnumber = unit->n, .rotation = true } };
-        if (unit->kind == UNIT_EULER)
-            judged.kind.turn = 0.5 / unit_radian(unit);
+        struct judged judged = { .unit = unit, .kind = unit_spike_kind(unit) };
         for (size_t k = 0; k < unit->n; k++)
             judged.channel[k] = unit->channel[k];
         good = !inspect_filters(judging->table, unit->channel[0]) || judge(judging, &judged, e);
@@ -178,9 +233,11 @@ static bool judge_channels(struct judging *judging, struct error *e)
         if (judging->done[c] || !moves(table, c))
             continue;
         if (channel->kind == INSPECT_ROTATION && !channel->plain && channel->rotation == channel->column) {
+            char letters[5];
+            columns_component_letters(&table->reader->columns, channel->column, letters);
             judged = (struct judged){ .kind = { .nnumber = SPIKES_COMPONENTS, .rotation = true } };
             for (size_t k = 0; k < SPIKES_COMPONENTS; k++)
-                judged.channel[k] = c + k;
+                judged.channel[unit_component(letters[k])] = c + k;
         }
         good = judge(judging, &judged, e);
     }
@@ -204,12 +261,11 @@ static bool find_spikes(struct inspect_table *table, struct error *e)
     return good;
 }
 
-/* --- noise and jumps --- */
+/* --- noise --- */
 
 /* Room for the numbers of a series. */
 struct room {
-    double *time, *value, *step, *work; /* [nrow]; one allocation, with mark */
-    unsigned char *mark;                /* [nrow] */
+    double *time, *value, *step, *work; /* [nrow]; one allocation */
 };
 
 /* Copies the known values of a series at rising times to room->time and room->value, and the step before each
@@ -229,43 +285,9 @@ static size_t gather(const struct inspect_rows *rows, const double *x, size_t fi
     return n;
 }
 
-/* Counts the jumps of a series, rows first to end - 1, by the rule of --detect-cuts. */
-static void count_jumps(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
-                        size_t first, size_t end, const struct room *room)
-{
-    size_t n = jumps_find(INSPECT_JUMP, end - first, rows->time + first, x + first, room->mark);
-    for (size_t i = first; i < end && n > 0 && channel->njump == 0; i++)
-        if (room->mark[i - first]) {
-            channel->jump_row = rows->number[i];
-            break;
-        }
-    channel->njump += n;
-}
-
-/* Do the values jump to and fro between two places: do they cross the middle of their range often, with
- * hardly any value near it? */
-static bool find_flicker(const struct inspect_channel *channel, const struct inspect_rows *rows,
-                         const double *x)
-{
-    enum { LEAST = 10, ROWS_A_CROSSING = 20, ROWS_NEAR_MIDDLE = 50 };
-    const double middle = channel->least + (channel->most - channel->least) / 2;
-    const double quarter = (channel->most - channel->least) / 4;
-    size_t known = 0, crossings = 0, near = 0;
-    int side = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        if (isnan(x[i]))
-            continue;
-        const int now = x[i] > middle ? 1 : -1;
-        known++;
-        near += fabs(x[i] - middle) < quarter;
-        crossings += side != 0 && now != side;
-        side = now;
-    }
-    return crossings >= LEAST && crossings * ROWS_A_CROSSING >= known && near * ROWS_NEAR_MIDDLE <= known;
-}
-
-static void judge_channel(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
-                          const struct room *room)
+/* Measures the noise of a channel. */
+static void find_noise(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
+                       const struct room *room)
 {
     double squares = 0, count = 0;
     for (size_t first = 0, end; first < rows->nrow; first = end) {
@@ -278,25 +300,18 @@ static void judge_channel(struct inspect_channel *channel, const struct inspect_
         count += (double)n;
     }
     channel->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
-    for (size_t first = 0, end; first < rows->nrow; first = end) {
-        end = inspect_series_end(rows, first);
-        count_jumps(channel, rows, x, first, end, room);
-    }
-    channel->flickers = channel->njump > 0 && channel->kind == INSPECT_VALUE &&
-                        find_flicker(channel, rows, x);
 }
 
 bool inspect_faults_find(struct inspect_table *table, struct error *e)
 {
     const size_t n = table->rows.nrow + 1;
     struct room room;
-    if (!arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n),
-                     ARRAY(room.mark, n)))
+    if (!arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n)))
         return false;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
         table->channel[k].noise = NAN;
         if (moves(table, k))
-            judge_channel(&table->channel[k], &table->rows, inspect_value(&table->rows, k), &room);
+            find_noise(&table->channel[k], &table->rows, inspect_value(&table->rows, k), &room);
     }
     free(room.time);
     return find_spikes(table, e);

@@ -3,6 +3,7 @@
 
 #include "number/elementary.h"
 #include "springs/rotations/rotation.h"
+#include "whole/noise/spike_track.h"
 
 #include <float.h>
 #include <math.h>
@@ -75,9 +76,9 @@ void jumps_take_number(struct jumps *jumps, double x)
     resolution->not_floats |= fabs(x - (double)(float)x) > 0.51 * last_digit(resolution, place);
 }
 
-/* A float of 32 bits is printed with up to nine digits; with more, each number must be a float by its
- * digits. */
-double jumps_least_difference(const struct jumps *jumps, double size)
+/* The least difference between two numbers of this size, as finely as the numbers so far are written. A float
+ * of 32 bits is printed with up to nine digits; with more, each number must be a float by its digits. */
+static double least_difference(const struct jumps *jumps, double size)
 {
     const struct jumps_resolution *resolution = &jumps->resolution;
     enum { DIGITS_OF_FLOAT = 9 };
@@ -87,6 +88,44 @@ double jumps_least_difference(const struct jumps *jumps, double size)
     if (RESOLUTION_DIGITS + resolution->digits <= DIGITS_OF_FLOAT || !resolution->not_floats)
         least = fmax(least, size * FLT_EPSILON);
     return least;
+}
+
+/* --- corners --- */
+
+/* The way from one target to another: of a rotation the rotation vector of the short way. */
+static void find_way(const struct spike_kind *kind, const double from[4], const double to[4], double way[3])
+{
+    if (kind->rotation) {
+        rotation_vector(to, from, way);
+        return;
+    }
+    for (size_t k = 0; k < 3; k++)
+        way[k] = k < kind->nnumber ? to[k] - from[k] : 0;
+}
+
+/* How far rounding alone can move a target: what half the resolutions of its numbers sum up to; of a rotation
+ * in radians. A quaternion turns by twice what a component of its length 1 changes. */
+static double target_rounding(const struct jumps *jumps, const struct spike_kind *kind,
+                              const struct jumps_corner *corner)
+{
+    double size = 0, turn = 1;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < kind->nnumber; k++)
+            size = fmax(size, fabs(corner->number[i][k]));
+    if (kind->rotation)
+        turn = kind->turn > 0 ? 2 * kind->turn : 2;
+    return (double)kind->nnumber * (least_difference(jumps, size) / 2) * turn;
+}
+
+/* A bound of the lengths of the three targets, which bounds errors of computation. */
+static double target_size(const struct spike_kind *kind, const struct jumps_corner *corner)
+{
+    double size = 0;
+    if (kind->rotation)
+        return 3;
+    for (size_t k = 0; k < kind->nnumber; k++)
+        size += fabs(corner->target[0][k]) + fabs(corner->target[1][k]) + fabs(corner->target[2][k]);
+    return size;
 }
 
 /* --- jumps --- */
@@ -126,12 +165,16 @@ static void remember(struct jumps *jumps, double bend)
  *
  * The rounding of each of the three samples moves a slope; the sample in the middle counts in both slopes.
  * Besides, numbers of this size cannot be closer to a straight line than some units in their last bit. */
-bool jumps_judge(struct jumps *jumps, double factor, const struct jumps_corner *corner)
+bool jumps_judge(struct jumps *jumps, double factor, const struct spike_kind *kind,
+                 const struct jumps_corner *corner)
 {
-    double bend[3];
+    double in[3], out[3], bend[3];
+    find_way(kind, corner->target[0], corner->target[1], in);
+    find_way(kind, corner->target[1], corner->target[2], out);
     for (size_t i = 0; i < 3; i++)
-        bend[i] = corner->out[i] / corner->T_out - corner->in[i] / corner->T_in;
-    double rounding = (2 * corner->rounding + 4 * DBL_EPSILON * corner->size) *
+        bend[i] = out[i] / corner->T_out - in[i] / corner->T_in;
+    double rounding = (2 * target_rounding(jumps, kind, corner) +
+                       4 * DBL_EPSILON * target_size(kind, corner)) *
                       (1 / corner->T_in + 1 / corner->T_out);
     double here = sqrt(rotation_dot(bend, bend)), before = sqrt(rotation_dot(jumps->bend, jumps->bend));
     double most = (double)INFINITY;
@@ -160,33 +203,69 @@ void jumps_interrupt(struct jumps *jumps)
     jumps->bend_known = jumps->spike_shape = jumps->spike = jumps->may_jump = false;
 }
 
-size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark)
+/* --- whole series --- */
+
+/* Reads a row. False: a number is missing. */
+static bool read_row(const struct spike_kind *kind, const struct spike_rows *rows, size_t row,
+                     double number[4], double target[4])
+{
+    bool known = true;
+    for (size_t k = 0; k < kind->nnumber; k++) {
+        number[k] = rows->number[k][row];
+        known = known && !isnan(number[k]);
+    }
+    memcpy(target, kind->rotation ? rows->target + 4 * row : number, 4 * sizeof *target);
+    return known;
+}
+
+/* Reads the rows around row i. before: the first row with the time of row i - 1. False: row i is no corner.
+ */
+static bool read_corner(const struct spike_kind *kind, const struct spike_rows *rows, size_t before, size_t i,
+                        struct jumps_corner *corner)
+{
+    const size_t row[] = { before, i, i + 1 };
+    bool known = true;
+    *corner = (struct jumps_corner){ .T_in = rows->time[i] - rows->time[before],
+                                     .T_out = rows->time[i + 1] - rows->time[i] };
+    for (size_t k = 0; k < 3; k++)
+        known = read_row(kind, rows, row[k], corner->number[k], corner->target[k]) && known;
+    return known && corner->T_in > 0 && corner->T_out > 0;
+}
+
+static void take_row(struct jumps *jumps, const struct spike_kind *kind, const struct spike_rows *rows,
+                     size_t row)
+{
+    double number[4] = { 0 }, target[4];
+    bool known = read_row(kind, rows, row, number, target);
+    for (size_t k = 0; k < kind->nnumber && known; k++)
+        jumps_take_number(jumps, number[k]);
+}
+
+size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
+                  unsigned char *mark)
 {
     struct jumps jumps = { .n = 0 };
-    size_t count = 0;
-    memset(mark, 0, n);
-    for (size_t i = 0; i < n && i < 2; i++)
-        jumps_take_number(&jumps, x[i]);
-    for (size_t i = 1; i + 1 < n; i++) {
-        jumps_take_number(&jumps, x[i + 1]);
-        struct jumps_corner corner = { .in = { x[i] - x[i - 1] },
-                                       .out = { x[i + 1] - x[i] },
-                                       .T_in = time[i] - time[i - 1],
-                                       .T_out = time[i + 1] - time[i] };
-        bool known = !isnan(corner.in[0]) && !isnan(corner.out[0]);
-        if (!known || !(corner.T_in > 0) || !(corner.T_out > 0)) {
+    size_t count = 0, before = 0;
+    memset(mark, 0, rows->n);
+    for (size_t i = 0; i < rows->n && i < 2; i++)
+        take_row(&jumps, kind, rows, i);
+    for (size_t i = 1; i + 1 < rows->n; i++) {
+        struct jumps_corner corner;
+        const bool back = jumps.spike;
+        take_row(&jumps, kind, rows, i + 1);
+        if (read_corner(kind, rows, before, i, &corner))
+            mark[i] = jumps_judge(&jumps, factor, kind, &corner) && !back && !jumps.spike;
+        else
             jumps_interrupt(&jumps);
-            continue;
-        }
-        double largest = 0;
-        for (size_t k = i - 1; k <= i + 1; k++) {
-            largest = fmax(largest, fabs(x[k]));
-            corner.size += fabs(x[k]);
-        }
-        corner.rounding = jumps_least_difference(&jumps, largest) / 2;
-        bool back = jumps.spike, jump = jumps_judge(&jumps, factor, &corner);
-        mark[i] = jump && !back && !jumps.spike;
         count += mark[i];
+        before = rows->time[i] > rows->time[before] ? i : before;
     }
     return count;
+}
+
+size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark)
+{
+    const struct spike_kind number = { .nnumber = 1 };
+    const struct spike_rows rows = { .n = n, .time = time, .number = { x } };
+    return jumps_mark(factor, &number, &rows, mark);
 }

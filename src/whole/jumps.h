@@ -30,30 +30,34 @@ struct jumps {
     bool may_jump;    /* there may be a jump after the previous sample; the next sample decides */
 };
 
-/* A sample between two others, as numbers or as rotation vectors. */
+struct spike_kind; /* whole/noise/spike_track.h: what samples are, and whole series of them */
+struct spike_rows;
+
+/* A sample of a number, an angle, a vector or a rotation, and those before and after it. */
 struct jumps_corner {
-    double in[3];       /* the way from the previous sample; of a number the difference, and two zeroes */
-    double out[3];      /* the way to the next sample */
-    double T_in, T_out; /* seconds that the ways take, > 0 */
-    double rounding;    /* the largest rounding error of a sample, in the unit of the ways */
-    double size;        /* a bound of the lengths of the three samples, which bounds errors of computation */
+    double number[3][4]; /* [3][kind->nnumber] as read */
+    double target[3][4]; /* the numbers, of angles without wraps; or unit quaternions w, x, y, z */
+    double T_in, T_out;  /* seconds since the previous sample and until the next sample, > 0 */
 };
 
 /* Takes a number of the curve into account: how finely the number is written. */
 void jumps_take_number(struct jumps *jumps, double x);
 
-/* The least difference between two numbers of this size, as finely as the numbers so far are written. */
-double jumps_least_difference(const struct jumps *jumps, double size);
-
 /* Is there a jump between the previous sample and the sample of the corner? factor: a jump exceeds this many
  * usual changes of slope. Sets spike and may_jump for the sample of the corner. */
-bool jumps_judge(struct jumps *jumps, double factor, const struct jumps_corner *corner);
-
-/* Marks the rows behind jumps in a series of numbers: mark[n] becomes 1 or 0. time: [n] seconds, not falling;
- * NaN among the numbers: missing. The steps to a spike and back are no jumps. Returns the number of jumps. */
-size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark);
+bool jumps_judge(struct jumps *jumps, double factor, const struct spike_kind *kind,
+                 const struct jumps_corner *corner);
 
 /* The next corner does not follow on the last one: a sample between is missing. */
 void jumps_interrupt(struct jumps *jumps);
+
+/* Marks the rows behind jumps in a series, whose angles have no wraps: mark[n] becomes 1 or 0. The first of
+ * several rows with the same time stands for all. The steps to a spike and back are no jumps. Returns the
+ * number of jumps. */
+size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
+                  unsigned char *mark);
+
+/* The same in a series of n numbers. */
+size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark);
 
 #endif

@@ -5,20 +5,9 @@
  * See history.h. */
 #include "series/clean/history.h"
 
-/* What the samples of a unit are, for the rule of spikes. */
-static struct spike_kind find_kind(const struct unit *unit)
-{
-    return (struct spike_kind){
-        .nnumber = unit->n,
-        .period = unit->period,
-        .rotation = unit_is_rotation(unit),
-        .turn = unit->kind == UNIT_EULER ? 0.5 / unit_radian(unit) : 0,
-    };
-}
-
 static bool keep_samples(struct history *history, struct track *track, size_t first, struct error *e)
 {
-    const struct spike_kind kind = find_kind(track->unit);
+    const struct spike_kind kind = unit_spike_kind(track->unit);
     struct spike_track *samples = &track->judging.samples;
     if (!spike_track_reserve(samples, &kind, history->n - first, e))
         return false;

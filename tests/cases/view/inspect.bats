@@ -256,6 +256,32 @@ epochs()
     ! grep -q 'will be smoothed' out.txt
 }
 
+@test "jumps of a vector and of a rotation are those of the whole, and count once" {
+    python3 - <<'P'
+import math
+def motion(i, k):
+    return 10 * math.sin(i / 20 + k) + (i * 7919 + k * 31) % 101 / 1000
+jump = (40, 40, 0.4) # the last component alone shows no jump
+with open("a.trc", "w") as f:
+    f.write("PathFileType\t4\t(X/Y/Z)\ta.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n")
+    f.write("100\t100\t120\t1\tmm\t100\t1\t120\nFrame#\tTime\tHip\t\t\t\n\t\tX1\tY1\tZ1\n\n")
+    for i in range(120):
+        f.write("%d\t%.2f\t%s\n" % (i + 1, i / 100, "\t".join("%.3f" % (motion(i, k) + jump[k] * (i >= 60)) for k in range(3))))
+with open("b.csv", "w") as f:
+    f.write("time,q_x,q_y,q_z,q_w\n")
+    for i in range(120):
+        half = math.radians(motion(i, 0) + 70 * (i >= 60)) / 2
+        f.write("%.2f,%.6f,0,%.6f,%.6f\n" % (i / 100, .6 * math.sin(half), .8 * math.sin(half), math.cos(half)))
+P
+    is a.trc '[x["jumps"] for x in t["columns"] if "jumps" in x]' '[1, 1, 1]'
+    is b.csv '[x["jumps"] for x in t["columns"] if "jumps" in x]' '[1, 1, 1, 1]'
+    for file in a.trc b.csv; do
+        sprung inspect "$file" | grep -F 'check     1 jump will be smoothed.'
+        command=$(sprung inspect "$file" | sed -n 's/^ *\(sprung tracking .*\)/\1/p')
+        eval "$command -v -o out --to csv" 2>&1 | grep -F ' 1 cut, '
+    done
+}
+
 @test "jumps: --group-by keeps them, and tracking smooths nothing else, as the report says" {
     made a.csv jump=300:2
     sprung inspect a.csv | tr -s '\n ' ' ' > report.txt

@@ -1,5 +1,6 @@
 /* The rule of --detect-cuts over plain arrays: curves whose jumps and spikes are known. */
 #include "whole/jumps.h"
+#include "whole/noise/spike_track.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -19,6 +20,7 @@ struct found {
 /* Judges a curve of numbers at equal steps of T seconds. A sample that is NaN interrupts the curve. */
 static struct found judge(const double *x, double T, double factor)
 {
+    const struct spike_kind number = { .nnumber = 1 };
     struct found found = { .njump = 0 };
     struct jumps jumps = { .n = 0 };
     for (size_t i = 1; i + 1 < N; i++) {
@@ -28,14 +30,10 @@ static struct found judge(const double *x, double T, double factor)
         }
         for (size_t k = i - 1; k < i + 2; k++)
             jumps_take_number(&jumps, x[k]);
-        double size = fmax(fabs(x[i]), fmax(fabs(x[i - 1]), fabs(x[i + 1])));
-        struct jumps_corner corner = { .in = { x[i] - x[i - 1] },
-                                       .out = { x[i + 1] - x[i] },
-                                       .T_in = T,
-                                       .T_out = T,
-                                       .rounding = jumps_least_difference(&jumps, size) / 2,
-                                       .size = 3 * size };
-        found.jump[i] = jumps_judge(&jumps, factor, &corner);
+        struct jumps_corner corner = { .T_in = T, .T_out = T };
+        for (size_t k = 0; k < 3; k++)
+            corner.number[k][0] = corner.target[k][0] = x[i - 1 + k];
+        found.jump[i] = jumps_judge(&jumps, factor, &number, &corner);
         found.spike[i] = jumps.spike;
         found.njump += found.jump[i];
         found.nspike += found.spike[i];
