@@ -54,31 +54,7 @@ static void set_targets(const struct judging *judging, const struct judged *judg
     }
 }
 
-/* True if row i of a series is no spike and lacks no number. */
-static bool is_sample(const struct judging *judging, const struct judged *judged,
-                      const struct spike_rows *series, size_t i)
-{
-    bool known = judging->mark[i] == SPIKE_NONE;
-    for (size_t k = 0; k < judged->kind.nnumber; k++)
-        known = known && !isnan(series->number[k][i]);
-    return known;
-}
-
-/* Lies row i of a series in a gap between samples that the advised command fills? */
-static bool is_filled(const struct judging *judging, const struct judged *judged,
-                      const struct spike_rows *series, size_t i)
-{
-    size_t before = i, after = i;
-    while (before > 0 && !is_sample(judging, judged, series, before))
-        before--;
-    while (after + 1 < series->n && !is_sample(judging, judged, series, after))
-        after++;
-    return is_sample(judging, judged, series, before) && is_sample(judging, judged, series, after) &&
-           after - before - 1 <= judging->table->reading.fill_rows;
-}
-
-/* Notes the spikes of a series. One that nothing bridges is kept where the series begins or ends; elsewhere
- * it becomes missing, or is filled with its gap. */
+/* Notes the spikes of a series. One that is left becomes missing. */
 static void count_spikes(const struct judging *judging, const struct judged *judged,
                          const struct spike_rows *series, size_t first)
 {
@@ -87,12 +63,12 @@ static void count_spikes(const struct judging *judging, const struct judged *jud
         if (judging->mark[i] == SPIKE_NONE)
             continue;
         const bool kept = judging->mark[i] == SPIKE_KEPT;
-        const bool bridged = judging->mark[i] == SPIKE_BRIDGED || is_filled(judging, judged, series, i);
+        const bool left = judging->mark[i] == SPIKE_LEFT;
         for (size_t k = 0; k < judged->kind.nnumber; k++) {
             struct inspect_channel *channel = &judging->table->channel[judged->channel[k]];
             if (kept)
                 channel->kept_row = channel->kept_row ? channel->kept_row : rows->number[first + i];
-            else if (!bridged)
+            else if (left)
                 inspect_value(rows, judged->channel[k])[first + i] = NAN;
             else if (channel->nspike++ == 0)
                 channel->spike_row = rows->number[first + i];
@@ -121,7 +97,10 @@ static bool judge_series(const struct judging *judging, const struct judged *jud
 {
     const struct spikes_settings settings = { .factor = INSPECT_DESPIKE, .window = -1 };
     const struct inspect_rows *rows = &judging->table->rows;
+    const size_t fill_rows = judging->table->reading.fill_rows;
+    const struct gap_rule fill = { gaps_way(GAPS_CUBIC), { GAP_ROWS, (double)fill_rows }, { 0 } };
     struct spike_rows series = { .n = end - first, .time = rows->time + first };
+    series.fill = fill_rows > 0 ? &fill : NULL;
     if (judged->kind.rotation)
         set_targets(judging, judged, first, end);
     series.target = judging->target + SPIKES_COMPONENTS * first;

@@ -28,72 +28,6 @@ static void add_sample(const struct history *history, struct track *track, size_
     track->has_sample = true;
 }
 
-/* --- spikes that nothing bridges --- */
-
-/* Leaves a spike as it is: a series begins or, if `last`, ends with the spike. */
-static void keep_spike(struct clean *clean, const struct history *history, const struct unit *unit,
-                       size_t row, bool last)
-{
-    const struct spot spot = operator_spot(history->rows, row);
-    const uint64_t number = spot.block->firstrow + spot.row + 1;
-    struct clean_kept *kept = &clean->kept;
-    const size_t channel = unit->channel[0];
-    for (size_t k = 0; k < unit->n; k++)
-        clean->count[unit->channel[k]].kept++;
-    if (kept->row == 0 || number < kept->row || (number == kept->row && channel < kept->channel))
-        *kept = (struct clean_kept){ number, channel, last, history_row(history, row)->time.t, kept->n };
-    kept->n++;
-}
-
-/* Decides the missing values and spikes in rows [from, end), of one run, that are not filled: spikes that the
- * run begins with are kept, others are a gap. */
-static void leave(struct clean *clean, const struct history *history, struct track *track, size_t from,
-                  size_t end)
-{
-    static const double gap[4] = { NAN, NAN, NAN, NAN };
-    for (size_t row = from; row < end; row++) {
-        double number[4];
-        bool spike = history_numbers(history, track->unit, row, number);
-        if (spike && row == track->opening) {
-            track->opening = row + 1;
-            keep_spike(clean, history, track->unit, row, false);
-        } else if (spike) {
-            history_set_goals(history, track->unit, row, gap);
-        }
-    }
-}
-
-/* Ends a run before row `end`: the spikes that the run ends with are kept. */
-static void end_run(struct clean *clean, const struct history *history, struct track *track, size_t end)
-{
-    double number[4];
-    size_t closing = end; /* the first of these spikes */
-    while (closing > track->final && history_numbers(history, track->unit, closing - 1, number))
-        closing--;
-    leave(clean, history, track, track->final, closing);
-    for (size_t row = closing; row < end; row++)
-        keep_spike(clean, history, track->unit, row, true);
-    track->final = end;
-    track->opening = end;
-    track->has_sample = false;
-    track->gap.open = false;
-}
-
-/* Takes a row without a valid sample. The row waits as long as the gap may be filled, or a spike in the gap
- * bridged. */
-static void add_missing(struct clean *clean, const struct history *history, struct track *track, size_t row)
-{
-    bool spike = track->spike_end > track->final && row + 1 - track->spike_end < clean->nwindow;
-    gap_add(&track->gap, 1, track->has_sample ? &history_row(history, track->last)->time : NULL);
-    if (track->has_sample && (spike || !(track->unfilled || stays_gap(clean, history, track, row))))
-        return;
-    leave(clean, history, track, track->final, row + 1);
-    track->final = row + 1;
-    track->unfilled = true;
-    if (track->has_sample && row - track->last > clean->nwindow)
-        track->has_sample = false;
-}
-
 /* --- the curve --- */
 
 /* Seconds from one kept row to another. */
@@ -121,6 +55,23 @@ static struct gap_curve make_curve(const struct clean *clean, const struct histo
     return gap_curve_make(unit_sample_kind(track->unit), sample, time);
 }
 
+/* --- the rows of a gap --- */
+
+/* Keeps a spike as it is: a run begins or, if `last`, ends with the spike. */
+static void keep_spike(struct clean *clean, const struct history *history, const struct unit *unit,
+                       size_t row, bool last)
+{
+    const struct spot spot = operator_spot(history->rows, row);
+    const uint64_t number = spot.block->firstrow + spot.row + 1;
+    struct clean_kept *kept = &clean->kept;
+    const size_t channel = unit->channel[0];
+    for (size_t k = 0; k < unit->n; k++)
+        clean->count[unit->channel[k]].kept++;
+    if (kept->row == 0 || number < kept->row || (number == kept->row && channel < kept->channel))
+        *kept = (struct clean_kept){ number, channel, last, history_row(history, row)->time.t, kept->n };
+    kept->n++;
+}
+
 /* Counts a row that was filled. number: the row's own numbers, NaN where missing. */
 static void count_filled(const struct clean *clean, const struct unit *unit, const double number[4],
                          bool spike)
@@ -133,32 +84,90 @@ static void count_filled(const struct clean *clean, const struct unit *unit, con
     }
 }
 
-/* Fills the gap before track->end. In a gap that stays a gap only the spikes (rows that have values) are
- * filled, where both ends of the gap are within the despike window. next: as in make_curve. */
-static void bridge(struct clean *clean, struct history *history, struct track *track, size_t next)
+/* A curve over a gap, and the numbers of the rows as they are printed. */
+struct bridge {
+    struct gap_curve curve;
+    double first[4];   /* of the sample before the gap */
+    double printed[4]; /* of the row before */
+};
+
+/* Fills a row of a gap. a: the row of the sample before the gap. */
+static void fill(const struct clean *clean, const struct history *history, const struct unit *unit,
+                 struct bridge *bridge, size_t a, size_t row)
 {
-    const struct unit *unit = track->unit;
-    const size_t a = track->last, b = track->end, window = clean->nwindow;
-    const struct gap_curve curve = make_curve(clean, history, track, next);
-    double first[4], printed[4];
-    history_numbers(history, unit, a, first);
-    memcpy(printed, first, sizeof printed);
-    track->unfilled |= stays_gap(clean, history, track, b);
-    for (size_t row = track->final; row < b; row++) {
-        double number[4], near[4], sample[4];
-        bool spike = history_numbers(history, unit, row, number);
-        if (track->unfilled && !(spike && row - a <= window && b - row <= window)) {
-            leave(clean, history, track, row, row + 1);
-            continue;
+    double near[4], sample[4];
+    bool still = gap_curve_at(&bridge->curve, seconds(clean, history, a, row), sample);
+    memcpy(near, still ? bridge->first : bridge->printed, sizeof near);
+    unit_print(unit, near, sample, still, bridge->printed);
+    history_set_goals(history, unit, row, bridge->printed);
+}
+
+/* Decides the rows of a gap from the first that is not final up to row `end`. bridge: NULL where the gap has
+ * a sample on one side only. */
+static void settle(struct clean *clean, const struct history *history, struct track *track,
+                   const struct spike_gap *gap, struct bridge *bridge, size_t end)
+{
+    static const double missing[4] = { NAN, NAN, NAN, NAN };
+    for (size_t row = track->final; row < end; row++) {
+        double number[4];
+        const bool spike = history_numbers(history, track->unit, row, number);
+        const enum spike_mark mark = spike ? spike_mark_of(gap, clean->nwindow, row) : SPIKE_NONE;
+        if (mark == SPIKE_BRIDGED || (bridge && gap->filled)) {
+            fill(clean, history, track->unit, bridge, gap->before, row);
+            count_filled(clean, track->unit, number, spike);
+        } else if (mark == SPIKE_KEPT) {
+            keep_spike(clean, history, track->unit, row, row >= gap->closing);
+        } else if (mark == SPIKE_LEFT) {
+            history_set_goals(history, track->unit, row, missing);
         }
-        bool still = gap_curve_at(&curve, seconds(clean, history, a, row), sample);
-        memcpy(near, still ? first : printed, sizeof near);
-        unit_print(unit, near, sample, still, printed);
-        history_set_goals(history, unit, row, printed);
-        count_filled(clean, unit, number, spike);
     }
+    track->final = end;
+}
+
+/* Ends a run before row `end`. */
+static void end_run(struct clean *clean, const struct history *history, struct track *track, size_t end)
+{
+    double number[4];
+    struct spike_gap gap = { SPIKE_NO_ROW, SPIKE_NO_ROW, track->opening, end, false };
+    while (gap.closing > track->final && history_numbers(history, track->unit, gap.closing - 1, number))
+        gap.closing--;
+    settle(clean, history, track, &gap, NULL, end);
+    track->opening = end;
+    track->has_sample = false;
+    track->gap.open = false;
+}
+
+/* Takes a row without a valid sample. The row waits as long as the gap may be filled, or a spike in the gap
+ * bridged. */
+static void add_missing(struct clean *clean, const struct history *history, struct track *track, size_t row)
+{
+    double number[4];
+    bool spike = track->spike_end > track->final && row + 1 - track->spike_end < clean->nwindow;
+    bool opens = row == track->opening && history_numbers(history, track->unit, row, number);
+    track->opening += opens;
+    gap_add(&track->gap, 1, track->has_sample ? &history_row(history, track->last)->time : NULL);
+    if (track->has_sample && (spike || !(track->unfilled || stays_gap(clean, history, track, row))))
+        return;
+    const struct spike_gap gap = { SPIKE_NO_ROW, SPIKE_NO_ROW, track->opening, SPIKE_NO_ROW, false };
+    settle(clean, history, track, &gap, NULL, row + 1);
+    track->unfilled = true;
+    if (track->has_sample && row - track->last > clean->nwindow)
+        track->has_sample = false;
+}
+
+/* Fills the gap before track->end, or, where it stays a gap, the spikes that can be bridged. next: as in
+ * make_curve. */
+static void bridge_gap(struct clean *clean, struct history *history, struct track *track, size_t next)
+{
+    const size_t end = track->end;
+    struct bridge bridge = { .curve = make_curve(clean, history, track, next) };
+    history_numbers(history, track->unit, track->last, bridge.first);
+    memcpy(bridge.printed, bridge.first, sizeof bridge.printed);
+    track->unfilled |= stays_gap(clean, history, track, end);
+    const struct spike_gap gap = { track->last, end, track->opening, SPIKE_NO_ROW, !track->unfilled };
+    settle(clean, history, track, &gap, &bridge, end);
     track->ended = false;
-    add_sample(history, track, b);
+    add_sample(history, track, end);
 }
 
 /* --- judged rows --- */
@@ -169,7 +178,7 @@ void bridge_take(struct clean *clean, struct history *history, struct track *tra
     bool begins = row > 0 && history_row(history, row - 1)->run != now->run;
     if (track->ended) {
         bool later = now->instant > history_row(history, track->end)->instant;
-        bridge(clean, history, track, valid && !begins && later ? row : 0);
+        bridge_gap(clean, history, track, valid && !begins && later ? row : 0);
     }
     if (begins)
         end_run(clean, history, track, row);
@@ -181,7 +190,7 @@ void bridge_take(struct clean *clean, struct history *history, struct track *tra
         track->end = row;
         track->ended = true;
         if (gaps_way(clean->in.settings->gaps)->straight)
-            bridge(clean, history, track, 0);
+            bridge_gap(clean, history, track, 0);
     }
 }
 
@@ -197,6 +206,6 @@ void bridge_take_valid(const struct history *history, struct track *track, size_
 void bridge_finish(struct clean *clean, struct history *history, struct track *track)
 {
     if (track->ended)
-        bridge(clean, history, track, 0);
+        bridge_gap(clean, history, track, 0);
     end_run(clean, history, track, track->judging.row);
 }

@@ -5,7 +5,10 @@
 #define SPRUNG_WHOLE_NOISE_SPIKE_TRACK_H
 
 #include "base/error.h"
+#include "whole/gaps.h"
 #include "whole/noise/spikes.h"
+
+#include <stdint.h>
 
 /* What the samples of a track are. */
 struct spike_kind {
@@ -62,19 +65,38 @@ bool spike_track_judge(struct spike_track *track, const struct spikes_settings *
  * a sample. */
 bool spike_track_at(const struct spike_track *track, size_t end, size_t place, double second);
 
+/* --- what becomes of spikes, and whole series: spike_marks.c --- */
+
+enum spike_mark {
+    SPIKE_NONE,
+    SPIKE_BRIDGED, /* a spike between good samples, which --despike bridges it with */
+    SPIKE_LEFT,    /* a spike that has no such samples within a window: --despike leaves it as a gap */
+    SPIKE_KEPT     /* a spike that the series begins or ends with: nothing tells it from a step, and --despike
+                      keeps it */
+};
+
+#define SPIKE_NO_ROW SIZE_MAX
+
+/* Rows side by side without a good sample: each is missing, or a spike. Rows are numbered in their run,
+ * between cuts or ends of a series. */
+struct spike_gap {
+    size_t before, after; /* the rows of the good samples on both sides; SPIKE_NO_ROW: there is none */
+    size_t opening;       /* the row after the spikes that the run begins with, or the first row of the run */
+    size_t closing; /* the first of the spikes that the run ends with; SPIKE_NO_ROW: not known, or none */
+    bool filled;    /* missing rows of the gap are filled, too */
+};
+
+/* What becomes of a spike in a row of the gap. window: what spikes_rows returns. */
+enum spike_mark spike_mark_of(const struct spike_gap *gap, size_t window, size_t row);
+
 /* Rows of one series without a cut. */
 struct spike_rows {
     size_t n;
     const double *time;                      /* [n] seconds, not falling */
     const double *number[SPIKES_COMPONENTS]; /* [kind->nnumber][n] NaN: missing */
     const double *target;                    /* [n][4] of a rotation its unit quaternion w, x, y, z */
-};
-
-enum spike_mark {
-    SPIKE_NONE,
-    SPIKE_BRIDGED, /* a spike between good samples, which --despike bridges it with */
-    SPIKE_LEFT,    /* a spike that has no such samples within a window: --despike leaves it as a gap */
-    SPIKE_KEPT     /* a spike that the series begins or ends with: --despike keeps it */
+    const struct gap_rule *fill; /* gaps that are not too long are filled; the limit, if any, is in rows.
+                                  * NULL: gaps stay */
 };
 
 /* Sets mark[n] of each row (enum spike_mark). The first known one of several rows with the same time is
