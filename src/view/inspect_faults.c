@@ -97,10 +97,9 @@ static bool judge_series(const struct judging *judging, const struct judged *jud
 {
     const struct spikes_settings settings = { .factor = INSPECT_DESPIKE, .window = -1 };
     const struct inspect_rows *rows = &judging->table->rows;
-    const size_t fill_rows = judging->table->reading.fill_rows;
-    const struct gap_rule fill = { gaps_way(GAPS_CUBIC), { GAP_ROWS, (double)fill_rows }, { 0 } };
-    struct spike_rows series = { .n = end - first, .time = rows->time + first };
-    series.fill = fill_rows > 0 ? &fill : NULL;
+    struct spike_rows series = { .n = end - first,
+                                 .time = rows->time + first,
+                                 .most_filled = judging->table->reading.fill_rows };
     if (judged->kind.rotation)
         set_targets(judging, judged, first, end);
     series.target = judging->target + SPIKES_COMPONENTS * first;

@@ -32,14 +32,6 @@ static bool is_row_known(const struct spike_kind *kind, const struct spike_rows 
     return read_row(kind, rows, i, number);
 }
 
-/* Is a gap of n rows filled? */
-static bool is_filled(const struct spike_rows *rows, size_t n)
-{
-    struct gap gap = { .open = false };
-    gap_add(&gap, n, NULL);
-    return rows->fill && !gap_is_long(&gap, rows->fill, NULL);
-}
-
 /* Says of the spikes, whose rows have a mark, what becomes of them. */
 static void mark_gaps(const struct spike_kind *kind, const struct spike_rows *rows, size_t window,
                       unsigned char *mark)
@@ -54,7 +46,7 @@ static void mark_gaps(const struct spike_kind *kind, const struct spike_rows *ro
         while (end < rows->n && (mark[end] != SPIKE_NONE || !is_row_known(kind, rows, end)))
             end++;
         gap.after = end < rows->n ? end : SPIKE_NO_ROW;
-        gap.filled = end > i && is_filled(rows, end - i);
+        gap.filled = end - i <= rows->most_filled;
         for (size_t row = i; row < end; row++)
             if (mark[row] != SPIKE_NONE)
                 mark[row] = (unsigned char)spike_mark_of(&gap, window, row);

@@ -5,7 +5,6 @@
 #define SPRUNG_WHOLE_NOISE_SPIKE_TRACK_H
 
 #include "base/error.h"
-#include "whole/gaps.h"
 #include "whole/noise/spikes.h"
 
 #include <stdint.h>
@@ -95,8 +94,7 @@ struct spike_rows {
     const double *time;                      /* [n] seconds, not falling */
     const double *number[SPIKES_COMPONENTS]; /* [kind->nnumber][n] NaN: missing */
     const double *target;                    /* [n][4] of a rotation its unit quaternion w, x, y, z */
-    const struct gap_rule *fill; /* gaps that are not too long are filled; the limit, if any, is in rows.
-                                  * NULL: gaps stay */
+    size_t most_filled;                      /* rows of the longest gap that is filled; 0: gaps stay */
 };
 
 /* Sets mark[n] of each row (enum spike_mark). The first known one of several rows with the same time is
