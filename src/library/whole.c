@@ -17,8 +17,10 @@ struct whole {
     const struct library_filter *own;
     size_t rows, n, width; /* width: numbers of a sample, 1 or 4 */
     const double *time, *goal;
-    double *to[3]; /* value, velocity, acceleration; NULL: not wanted */
-    double *T;     /* [rows] owned */
+    double *to[3];                    /* value, velocity, acceleration; NULL: not wanted */
+    double *T;                        /* [rows] owned, with what follows */
+    double *sampled, *begun, *number; /* [rows] as for struct smooth_window_rows */
+    double *usual;                    /* [n] zero_phase_usual of the last part of a channel */
     double period; /* seconds of a wave at the cutoff; INFINITY: the whole series is needed */
 
     /* The window and the channel under way: its rows lie behind `first` rows. */
@@ -121,37 +123,43 @@ static void scatter(const struct whole *whole, const struct samples *known, size
     }
 }
 
-/* Sets *chosen to the value of auto; NaN: no value to choose. */
-static bool choose(const struct whole *whole, const struct samples *all, struct sample_run run,
-                   double *chosen, struct error *e)
+/* The run from the first to the last known sample of a channel. */
+static struct sample_run longest_run(const struct samples *all)
+{
+    struct sample_run run = { 0, all->n - 1 };
+    while (run.first < run.last && !samples_known(all, run.first))
+        run.first++;
+    while (run.last > run.first && !samples_known(all, run.last))
+        run.last--;
+    return run;
+}
+
+/* Sets up the smoother of a channel: auto chooses by all samples. */
+static bool use_settings(const struct whole *whole, const struct samples *all, struct error *e)
 {
     struct choice choice = { .value = (double)NAN };
-    *chosen = (double)NAN;
-    if (!filter_automatic(whole->own->settings))
-        return true;
-    if (!choose_halflife(whole->phase, whole->own->settings, all, &run, 1, &choice, e))
-        return false;
-    *chosen = choice.value;
-    return !isnan(choice.value) ||
-           error_data(e, "auto needs at least %d values to measure the noise; this channel has fewer",
-                      CHOOSE_LEAST);
+    const struct sample_run run = longest_run(all);
+    if (filter_automatic(whole->own->settings) && samples_known(all, run.first)) {
+        if (!choose_halflife(whole->phase, whole->own->settings, all, &run, 1, &choice, e))
+            return false;
+        if (isnan(choice.value))
+            return error_data(e, "auto needs at least %d values to measure the noise; this channel has fewer",
+                              CHOOSE_LEAST);
+    }
+    zero_phase_use(whole->phase, whole->own->settings, choice.value);
+    return true;
 }
 
 static bool smooth_run_of(const struct whole *whole, const struct samples *all, struct sample_run run,
-                          struct error *e)
+                          double longest, struct error *e)
 {
     const struct samples samples = samples_of_run(all, run);
-    unsigned part = ZERO_PHASE_WHOLE;
-    double chosen;
-    if (!choose(whole, all, run, &chosen, e))
-        return false;
-    if (run.first < whole->window.from)
-        part |= ZERO_PHASE_BEGUN;
-    if (run.last >= whole->window.to)
-        part |= ZERO_PHASE_GOES_ON;
-    zero_phase_use(whole->phase, whole->own->settings, chosen);
+    struct zero_phase_part part = smooth_window_part(&whole->window, all, run, whole->first == 0, longest);
+    part.values_only = !whole->to[1] && !whole->to[2];
+    part.usual = part.begun ? whole->usual[whole->c] : 0;
     if (!zero_phase_run(whole->phase, &samples, part, e))
         return false;
+    whole->usual[whole->c] = zero_phase_usual(whole->phase);
     scatter(whole, all, run.first, run.last + 1);
     return true;
 }
@@ -163,15 +171,18 @@ static bool smooth_channel(const struct whole *whole, struct error *e)
                                  .T = whole->T + whole->first,
                                  .value = whole->sample,
                                  .time = whole->time + whole->first };
-    double longest = isinf(whole->period) ? INFINITY : SMOOTH_LONGEST_GAP * whole->period;
     size_t next = 0;
     gather(whole);
+    if (!use_settings(whole, &all, e))
+        return false;
+    double longest = SMOOTH_LONGEST_GAP * zero_phase_period(whole->phase);
     for (size_t i = 0; i < all.n; i++) {
         if (!samples_known(&all, i))
             continue;
         struct sample_run run = run_from(&all, i, longest);
         scatter(whole, NULL, next, run.first);
-        if (!smooth_run_of(whole, &all, run, e))
+        bool wanted = run.last >= whole->window.from && run.first < whole->window.to;
+        if (wanted && !smooth_run_of(whole, &all, run, longest, e))
             return false;
         i = run.last;
         next = run.last + 1;
@@ -193,20 +204,42 @@ static bool reserve(struct whole *whole, struct error *e)
     return whole->phase && arrays_make(e, ARRAY(whole->sample, whole->maxsample * whole->width));
 }
 
+/* Sets sampled and begun. */
+static void count_rows(const struct whole *whole)
+{
+    memcpy(whole->sampled, whole->T, whole->rows * sizeof *whole->sampled);
+    for (size_t i = 0; i < whole->rows; i++) {
+        whole->begun[i] = -INFINITY;
+        whole->number[i] = (double)i;
+    }
+    for (size_t c = 0; c < whole->n; c++) {
+        struct smooth_window_channel channel = { .last = whole->time[0] };
+        for (size_t i = 0; i < whole->rows; i++)
+            smooth_window_take(&channel, whole->period, whole->time[i], !isnan(whole->goal[i * whole->n + c]),
+                               &whole->sampled[i], &whole->begun[i]);
+    }
+    for (size_t i = 1; i < whole->rows; i++) {
+        whole->sampled[i] += whole->sampled[i - 1];
+        whole->begun[i] = fmax(whole->begun[i], whole->begun[i - 1]);
+    }
+}
+
 /* Smooths all channels, window by window. */
 static bool smooth_windows(struct whole *whole, struct error *e)
 {
     bool good = true;
     for (size_t given = 0; good && given < whole->rows;) {
-        const double *time = whole->time + whole->first;
-        size_t left = whole->rows - whole->first, from = given - whole->first;
-        if (!smooth_window_next(whole->period, time, left, from, &whole->window))
-            whole->window = (struct smooth_window){ from, left, left, true };
+        const struct smooth_window_rows rows = { whole->rows - whole->first, whole->time + whole->first,
+                                                 whole->sampled + whole->first, whole->begun + whole->first,
+                                                 whole->number + whole->first };
+        size_t from = given - whole->first;
+        if (!smooth_window_next(whole->period, &rows, from, &whole->window))
+            whole->window = (struct smooth_window){ from, rows.n, rows.n, true };
         good = reserve(whole, e);
         for (whole->c = 0; whole->c < whole->n && good; whole->c++)
             good = smooth_channel(whole, e);
         given = whole->first + whole->window.to;
-        whole->first += smooth_window_keep(whole->period, time, whole->window.to);
+        whole->first += smooth_window_keep(whole->period, &rows, whole->window.to);
     }
     return good;
 }
@@ -225,11 +258,16 @@ static bool check_times(const struct whole *whole, struct error *e)
 static bool smooth_all(struct whole *whole, struct error *e)
 {
     bool entire = whole->width == SAMPLE_ROTATION || filter_automatic(whole->own->settings);
-    if (!check_times(whole, e) || !arrays_make(e, ARRAY(whole->T, whole->rows)))
+    if (!check_times(whole, e) ||
+        !arrays_make(e, ARRAY(whole->T, whole->rows), ARRAY(whole->sampled, whole->rows),
+                     ARRAY(whole->begun, whole->rows), ARRAY(whole->number, whole->rows),
+                     ARRAY(whole->usual, whole->n)))
         return false;
     for (size_t i = 1; i < whole->rows; i++)
         whole->T[i] = whole->time[i] - whole->time[i - 1];
     whole->period = entire ? INFINITY : smoothing_period(whole->own->settings);
+    if (!entire)
+        count_rows(whole);
     bool good = smooth_windows(whole, e);
     zero_phase_free(whole->phase);
     free(whole->sample);

@@ -172,7 +172,7 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
     struct zero_phase *phase = zero_phase_make(response->filter, nrow, SAMPLE_NUMBER, e);
     if (phase)
         zero_phase_use(phase, response->settings, (double)NAN);
-    bool good = phase && zero_phase_run(phase, &samples, ZERO_PHASE_WHOLE, e);
+    bool good = phase && zero_phase_run(phase, &samples, (struct zero_phase_part){ 0 }, e);
     for (unsigned derivative = 0; good && derivative < (derivatives ? 3 : 1); derivative++)
         take_smoothed(response, phase, derivative, nrow);
     zero_phase_free(phase);

@@ -60,10 +60,10 @@ static double option_value(const struct trials *trials, double seconds)
 }
 
 /* The ends of a long run hardly change its score, and mending them costs as much as smoothing the run. */
-static unsigned part_of_trial(const struct samples *run)
+static struct zero_phase_part part_of_trial(const struct samples *run)
 {
-    return ZERO_PHASE_VALUES |
-           (run->n < ENDS_COUNT ? ZERO_PHASE_WHOLE : ZERO_PHASE_BEGUN | ZERO_PHASE_GOES_ON);
+    bool large = run->n >= ENDS_COUNT;
+    return (struct zero_phase_part){ .begun = large, .goes_on = large, .values_only = true };
 }
 
 static struct trial try_halflife(struct trials *trials, double seconds)
@@ -75,7 +75,7 @@ static struct trial try_halflife(struct trials *trials, double seconds)
         struct error e;
         size_t nknown;
         bool again = trials->begun && trials->nrun == 1;
-        unsigned part = part_of_trial(&run);
+        const struct zero_phase_part part = part_of_trial(&run);
         if (!(again ? zero_phase_again(trials->phase, part, &e)
                     : zero_phase_run(trials->phase, &run, part, &e)))
             return (struct trial){ INFINITY, INFINITY };

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ROUNDED  1e-8 /* relative difference of equal steps, whose times are rounded */
+#define NEAR     0.3  /* relative difference of a usual step from that of the part before, which is kept */
 #define SHORTEST 1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
 
 /* --- even grids --- */
@@ -150,16 +151,17 @@ void run_steps_free(struct run_steps *steps)
 }
 
 /* Does a run have the steps of the run before? If not, its steps are noted. */
-static bool are_known(struct run_steps *steps, const struct samples *run)
+static bool are_known(struct run_steps *steps, const struct samples *run, double before)
 {
     size_t bytes = (run->n - 1) * sizeof *run->T;
     bool timed = run->time != NULL;
-    if (!run->point && steps->n == run->n && steps->timed == timed &&
+    if (!run->point && steps->n == run->n && steps->timed == timed && steps->before == before &&
         memcmp(steps->given_T + 1, run->T + 1, bytes) == 0 &&
         (!timed || memcmp(steps->given_time + 1, run->time + 1, bytes) == 0))
         return true;
     steps->n = run->point ? 0 : run->n;
     steps->timed = timed;
+    steps->before = before;
     memcpy(steps->given_T + 1, run->T + 1, bytes);
     if (timed)
         memcpy(steps->given_time + 1, run->time + 1, bytes);
@@ -233,6 +235,8 @@ static double find_steps(struct run_steps *steps, const struct samples *run)
     if (!even) {
         memcpy(steps->room, T + 1, (n - 1) * sizeof *steps->room);
         step = noise_median(steps->room, n - 1);
+        if (fabs(step - steps->before) <= NEAR * steps->before)
+            step = steps->before;
     }
     set_steps(steps, run, step, even);
     return step;
@@ -264,9 +268,9 @@ static void find_standing(struct run_steps *steps, const struct samples *run)
     steps->standing[last] = last > 0 ? 2 * steps->standing[last] : 1;
 }
 
-bool run_steps_take(struct run_steps *steps, const struct samples *run)
+bool run_steps_take(struct run_steps *steps, const struct samples *run, double before)
 {
-    if (are_known(steps, run))
+    if (are_known(steps, run, before))
         return true;
     steps->usual = find_steps(steps, run);
     find_standing(steps, run);

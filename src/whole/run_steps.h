@@ -12,6 +12,7 @@ struct run_steps {
                   with all arrays here */
     double *standing; /* [n] seconds that a row stands for; of a point 0 */
     double usual;     /* seconds: the usual step from sample to sample */
+    double before;    /* seconds: that of the part before; 0: none */
 
     size_t n;                       /* samples of the run as given; 0: no run yet, or one with points */
     bool timed;                     /* times were given */
@@ -30,8 +31,9 @@ static inline bool run_steps_is_long(double T, double usual)
 bool run_steps_make(struct run_steps *steps, size_t most, struct error *e);
 void run_steps_free(struct run_steps *steps);
 
-/* Takes the steps of a run. True: they are those of the run before. */
-bool run_steps_take(struct run_steps *steps, const struct samples *run);
+/* Takes the steps of a run. True: they are those of the run before. before: the usual step of the part
+ * before, if the run is a part of a longer one, which uneven steps keep where it is near; 0: none. */
+bool run_steps_take(struct run_steps *steps, const struct samples *run, double before);
 
 /* The step, in seconds, of an even grid that n times agree with: each time is at most half a unit in its last
  * place from the grid. The last place is the last decimal of the steps T, if all steps are exact in at most 9

@@ -273,18 +273,21 @@ static void run_between(struct smooth_penalty penalty, struct lanes *lanes, stru
     memset(lanes->value, 0, sizeof lanes->value);
     memset(lanes->velocity, 0, sizeof lanes->velocity);
     hold_last(penalty, lanes, bending);
-    run_backward(lanes, bending, lanes->rows->n - 1, 0);
+    run_backward(lanes, bending, lanes->rows->n - 1, lanes->curve->from);
 }
 
 static void run_free(struct smooth_penalty penalty, struct lanes *lanes, struct bending bending,
                      size_t second)
 {
     double T = smooth_time_of(lanes->rows, second);
+    size_t from = lanes->curve->from;
     begin_with_two(lanes, second);
     run_forward(lanes, second);
     memset(lanes->value, 0, sizeof lanes->value);
     memset(lanes->velocity, 0, sizeof lanes->velocity);
-    run_backward(lanes, bending, lanes->rows->n, second);
+    run_backward(lanes, bending, lanes->rows->n, from > second ? from : second);
+    if (from > second)
+        return;
     end_with_two(penalty, lanes, second, T);
     join_two(lanes, second, T);
 }

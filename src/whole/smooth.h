@@ -18,6 +18,7 @@ struct smooth_curve {
     double *value, *velocity; /* [n * nchannel] */
     double *acceleration; /* [n * nchannel]; 0 for a polygon, whose velocity is not defined at rows, too */
     bool values_only;     /* velocity and acceleration are only scratch, which is faster */
+    size_t from;          /* the rows before are only scratch, too: their curve is not made */
 };
 
 /* Computes the curve. gains: of smooth_find_gains for the same rows. The arrays of curve must not be those of

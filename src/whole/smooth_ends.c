@@ -72,7 +72,7 @@ struct mending {
 
 static struct smooth_curve take_curve(double **from, size_t n)
 {
-    struct smooth_curve curve = { *from, *from + n, *from + 2 * n, false };
+    struct smooth_curve curve = { .value = *from, .velocity = *from + n, .acceleration = *from + 2 * n };
     *from += 3 * n;
     return curve;
 }

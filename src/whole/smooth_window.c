@@ -1,7 +1,9 @@
 /* Parts of a long series. See smooth_window.h. */
 #include "whole/smooth_window.h"
 
-#define PART 20.0 /* periods whose results a window gives, at least */
+#include "whole/smooth_ends.h"
+
+#define PART 7.0 /* periods whose results a window gives, at least */
 
 /* Where rows come fast, a window gives the results of this many seconds, or of LARGE_PART rows: it is soon
  * there, and less is smoothed twice. */
@@ -10,10 +12,10 @@
 #define ROUNDED 1e-6 /* relative error of sums of steps, as part of a lookahead */
 
 enum {
-    LEAST_PART = 256, /* rows whose results a window gives */
+    LEAST_PART = 128, /* rows whose results a window gives */
     LARGE_PART = 8192,
-    LEAST_FADED = 64 /* least rows on each side of the rows whose results a window gives: the spline through
-                        velocities fades by a fourth from row to row */
+    LEAST_BESIDE = 64 /* least rows of a window on each side of these rows: the noise of an end of a run is
+                         measured on so many, and slopes of splines need some */
 };
 
 /* The first row, from row `from` on, whose time is at least `least`; n: none. */
@@ -30,43 +32,102 @@ static size_t row_at(const double *time, size_t n, size_t from, double least)
     return from;
 }
 
-/* The first row at least `least` rows and `seconds` behind row `from` that has a time of its own; n: none. */
-static size_t row_behind(const double *time, size_t n, size_t from, size_t least, double seconds)
+/* The first row at least `least` rows that were read, and `seconds`, behind row `from` that has a time of its
+ * own; n: none. time: the times that count, those of rows or a part of them. */
+static size_t row_behind(const struct smooth_window_rows *rows, const double *time, size_t from, size_t least,
+                         double seconds)
 {
-    if (from >= n || n - from <= least)
+    size_t n = rows->n;
+    if (from >= n)
         return n;
-    size_t row = row_at(time, n, from + least, time[from] + seconds);
-    while (row < n && time[row] == time[row - 1])
+    size_t row = row_at(rows->nread, n, from + 1, rows->nread[from] + (double)least);
+    row = row_at(time, n, row, time[from] + seconds);
+    while (row < n && rows->time[row] == rows->time[row - 1])
         row++;
     return row;
 }
 
-bool smooth_window_next(double period, const double *time, size_t n, size_t from,
+/* The last row that a window needs which gives the results of rows before row `to`; n: it is not there. */
+static size_t last_needed(double period, const struct smooth_window_rows *rows, size_t to)
+{
+    size_t faded = row_behind(rows, rows->sampled, to, LEAST_BESIDE, SMOOTH_FADED * period);
+    size_t most = row_behind(rows, rows->time, to, LEAST_BESIDE,
+                             (SMOOTH_FADED + SMOOTH_LONGEST_GAP) * period);
+    return faded < most ? faded : most;
+}
+
+bool smooth_window_next(double period, const struct smooth_window_rows *rows, size_t from,
                         struct smooth_window *window)
 {
-    size_t to = row_behind(time, n, from, LEAST_PART, PART * period);
-    size_t large = row_behind(time, n, from, LARGE_PART, 0), soon = row_behind(time, n, from, 1, SOON);
-    size_t more = large < soon ? large : soon;
+    size_t to = row_behind(rows, rows->time, from, LEAST_PART, PART * period);
+    size_t large = row_behind(rows, rows->time, from, LARGE_PART, 0);
+    size_t soon = row_behind(rows, rows->time, from, 1, SOON), more = large < soon ? large : soon;
     to = to > more ? to : more;
-    size_t last = row_behind(time, n, to, LEAST_FADED, SMOOTH_FADED * period);
+    size_t last = last_needed(period, rows, to);
     *window = (struct smooth_window){ from, to, last + 1, false };
-    return last < n;
+    return last < rows->n;
 }
 
-bool smooth_window_of_row(double lookahead, const double *time, size_t n, size_t from,
+bool smooth_window_of_row(double lookahead, const struct smooth_window_rows *rows, size_t from,
                           struct smooth_window *window)
 {
-    size_t row = row_at(time, n, from, time[from] + lookahead * (1 - ROUNDED));
-    bool within = row < n && time[row] - time[from] <= lookahead * (1 + ROUNDED);
+    const double *time = rows->time;
+    size_t row = row_at(time, rows->n, from, time[from] + lookahead * (1 - ROUNDED));
+    bool within = row < rows->n && time[row] - time[from] <= lookahead * (1 + ROUNDED);
     *window = (struct smooth_window){ from, from + 1, within ? row + 1 : row, true };
-    return row < n;
+    return row < rows->n;
 }
 
-size_t smooth_window_keep(double period, const double *time, size_t to)
+/* The row before the first whose time is less than `seconds` before that of row to - 1. */
+static size_t row_before(const double *time, size_t to, double seconds)
 {
-    if (to < LEAST_FADED)
+    size_t row = row_at(time, to, 0, time[to - 1] - seconds);
+    return row > 0 ? row - 1 : 0;
+}
+
+size_t smooth_window_keep(double period, const struct smooth_window_rows *rows, size_t to)
+{
+    if (rows->nread[to - 1] - rows->nread[0] < LEAST_BESIDE)
         return 0;
-    size_t row = row_at(time, to, 0, time[to - 1] - SMOOTH_FADED * period);
-    size_t faded = row > 0 ? row - 1 : 0;
-    return faded < to - LEAST_FADED ? faded : to - LEAST_FADED;
+    size_t faded = row_before(rows->sampled, to, SMOOTH_FADED * period);
+    size_t most = row_before(rows->time, to, (SMOOTH_FADED + SMOOTH_LONGEST_GAP) * period);
+    /* The curve bends more next to the begin of a run: the gap before must be there to show the begin. */
+    bool begins = rows->time[to - 1] - rows->begun[to - 1] <= SMOOTH_REACH * period;
+    size_t row = faded > most && !begins ? faded : most;
+    size_t few = row_at(rows->nread, to, 0, rows->nread[to - 1] - LEAST_BESIDE + 1);
+    return row < few ? row : few;
+}
+
+/* Does a run begin with its first sample, as far as the window shows what is before? */
+static bool is_begin_shown(const struct samples *all, struct sample_run run, double longest)
+{
+    double time = 0;
+    for (size_t i = run.first; i > 0 && time <= longest; i--) {
+        if (samples_known(all, i - 1))
+            return true;
+        time += all->T[i];
+    }
+    return time > longest;
+}
+
+/* Does a run end with its last sample, as far as the window shows what is behind? */
+static bool is_end_shown(const struct samples *all, struct sample_run run, double longest)
+{
+    double time = 0;
+    for (size_t i = run.last + 1; i < all->n && time <= longest; i++) {
+        if (samples_known(all, i))
+            return true;
+        time += all->T[i];
+    }
+    return time > longest;
+}
+
+struct zero_phase_part smooth_window_part(const struct smooth_window *window, const struct samples *all,
+                                          struct sample_run run, bool first, double longest)
+{
+    return (struct zero_phase_part){
+        .begun = !first && run.first < window->from && !is_begin_shown(all, run, longest),
+        .goes_on = !window->ends && run.last >= window->to && !is_end_shown(all, run, longest),
+        .from = run.first < window->from ? window->from - run.first : 0,
+    };
 }

@@ -5,12 +5,43 @@
 #ifndef SPRUNG_WHOLE_SMOOTH_WINDOW_H
 #define SPRUNG_WHOLE_SMOOTH_WINDOW_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "whole/samples.h"
+#include "whole/zero_phase.h"
 
-#define SMOOTH_FADED 10.0 /* periods beyond which a sample does not count; a gap of 3 may lie between */
+#define SMOOTH_FADED 7.0 /* periods with samples beyond which a sample does not count */
 
 #define SMOOTH_LONGEST_GAP 7.0 /* periods: samples on both sides of a longer gap are smoothed apart */
+
+/* The rows of a series that are there. */
+struct smooth_window_rows {
+    size_t n;
+    const double *time;    /* [n] seconds from any moment on, ascending */
+    const double *sampled; /* [n] likewise, without the steps to rows where a gap of a channel holds on */
+    const double *begun;   /* [n] time of the last row so far where a run of a channel began behind a gap */
+    const double *nread;   /* [n] number of rows so far, without points of --resample */
+};
+
+/* A channel, as far as its rows were taken. Zeroed, with `last` at the time of the first row: no row yet. */
+struct smooth_window_channel {
+    double last;  /* time of the last sample */
+    bool missing; /* the last row has no sample */
+};
+
+/* Takes a row of a channel: *step becomes 0 where a gap holds on, and *begun the time of the row where a run
+ * begins. A gap that is too long ends the run of the channel, which then waits for nothing. now: the time of
+ * the row; known: the channel has a sample in the row. */
+static inline void smooth_window_take(struct smooth_window_channel *channel, double period, double now,
+                                      bool known, double *step, double *begun)
+{
+    bool long_ago = now - channel->last > SMOOTH_LONGEST_GAP * period;
+    if (!known && !long_ago)
+        *step = 0;
+    if (known && channel->missing && long_ago)
+        *begun = now;
+    if (known)
+        channel->last = now;
+    channel->missing = !known;
+}
 
 /* The rows of a window are those from 0 to n - 1. */
 struct smooth_window {
@@ -20,17 +51,22 @@ struct smooth_window {
 };
 
 /* Finds the window behind the one before, which has given the results of the rows before `from`. period:
- * seconds; INFINITY: one window takes all. time: [n] seconds from any moment on, ascending. False: so many
- * rows are not there yet. */
-bool smooth_window_next(double period, const double *time, size_t n, size_t from,
+ * seconds; INFINITY: one window takes all. False: so many rows are not there yet. */
+bool smooth_window_next(double period, const struct smooth_window_rows *rows, size_t from,
                         struct smooth_window *window);
 
 /* Finds the window of row `from` alone, which ends with what comes within lookahead seconds behind the row.
  * False: so many rows are not there yet. */
-bool smooth_window_of_row(double lookahead, const double *time, size_t n, size_t from,
+bool smooth_window_of_row(double lookahead, const struct smooth_window_rows *rows, size_t from,
                           struct smooth_window *window);
 
 /* The first row that the next window needs, where the results of all rows before row `to` are given. */
-size_t smooth_window_keep(double period, const double *time, size_t to);
+size_t smooth_window_keep(double period, const struct smooth_window_rows *rows, size_t to);
+
+/* What of a run is wanted, and whether it is a part of a longer run. window: in samples, not in rows; all:
+ * [window->n] the samples; first: the series begins with the window; longest: seconds; a longer gap ends a
+ * run. */
+struct zero_phase_part smooth_window_part(const struct smooth_window *window, const struct samples *all,
+                                          struct sample_run run, bool first, double longest);
 
 #endif

@@ -5,6 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum {
+    SPLINE_SLOPES_FADED = 32 /* rows beyond which a value does not count for a slope: it fades by a fourth or
+                                more from row to row */
+};
+
 /* Replaces the values at n knots by the slopes at the knots of the cubic spline through the values. Reversed
  * knots give reversed slopes of the other sign, to rounding. At both ends the spline is straight (second
  * derivative 0, as under odd reflection), or with `level` flat (slope 0, as under even reflection). T: [n]

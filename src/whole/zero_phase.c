@@ -28,8 +28,9 @@ struct zero_phase {
     char *settings;    /* [filter->settings_size] the settings with the value that was chosen */
 
     struct samples run; /* the run under way, as given; run.n 0: no run yet */
-    unsigned part;      /* bits of enum zero_phase_part */
-    bool full;          /* no sample of the run is missing */
+    struct zero_phase_part part;
+    size_t made; /* the first sample with a result: part.from, or before, where derivatives need more */
+    bool full;   /* no sample of the run is missing */
     struct run_steps steps;
     struct smoothing smoothing;
     struct smooth_ladder ladder[2]; /* of the first and of the last row: their steps may differ */
@@ -241,15 +242,18 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
     size_t reach, width = rows.nchannel * sizeof *phase->goal, bytes = rows.n * width;
     memcpy(first, phase->goal, width);
     memcpy(last, phase->goal + (rows.n - 1) * rows.nchannel, width);
-    if (!(phase->part & ZERO_PHASE_BEGUN) && !mend_end(phase, false, first, &reach, e))
+    if (!phase->part.begun && !mend_end(phase, false, first, &reach, e))
         return false;
-    if (!(phase->part & ZERO_PHASE_GOES_ON) && !mend_end(phase, true, last, &reach, e))
+    if (!phase->part.goes_on && !mend_end(phase, true, last, &reach, e))
         return false;
     rows.first = first;
     rows.last = last;
     find_gains(phase, &rows, phase->full);
     struct smooth_curve curve = phase->curve;
-    curve.values_only |= phase->smoothing.twice;
+    if (phase->smoothing.twice) {
+        curve.values_only = true;
+        curve.from = 0;
+    }
     smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &curve);
     if (!phase->smoothing.twice)
         return true;
@@ -272,7 +276,7 @@ static bool smooth_goal(struct zero_phase *phase, struct error *e)
     smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve);
     for (int at_last = 0; at_last < 2; at_last++) {
         size_t reach;
-        if (phase->part & (at_last ? ZERO_PHASE_GOES_ON : ZERO_PHASE_BEGUN))
+        if (at_last ? phase->part.goes_on : phase->part.begun)
             continue;
         if (!mend_end(phase, at_last, value, &reach, e))
             return false;
@@ -326,20 +330,40 @@ static bool smooth_rotations(struct zero_phase *phase, struct error *e)
     return true;
 }
 
-bool zero_phase_again(struct zero_phase *phase, unsigned part, struct error *e)
+double zero_phase_usual(const struct zero_phase *phase)
+{
+    return phase->steps.usual;
+}
+
+/* The first sample with a result that is needed: derivatives that are slopes of splines depend on samples
+ * before. */
+static size_t first_needed(const struct zero_phase *phase)
+{
+    bool slopes = phase->smoothing.penalty.a1 > 0 && !phase->part.values_only;
+    size_t first = phase->part.from;
+    for (size_t before = 0; slopes && first > 0 && before < SPLINE_SLOPES_FADED; first--)
+        before += !samples_is_point(&phase->run, first - 1);
+    while (first > 0 && samples_is_point(&phase->run, first))
+        first--;
+    return first;
+}
+
+bool zero_phase_again(struct zero_phase *phase, struct zero_phase_part part, struct error *e)
 {
     bool rotations = phase->width == SAMPLE_ROTATION;
     phase->part = part;
     phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, phase->steps.usual);
-    /* A round for rotations needs the velocities of the round before. */
-    phase->curve.values_only = (part & ZERO_PHASE_VALUES) && !rotations;
+    /* A round for rotations needs the results and the velocities of the round before. */
+    phase->curve.values_only = part.values_only && !rotations;
+    phase->curve.from = phase->made = rotations ? 0 : first_needed(phase);
     return rotations ? smooth_rotations(phase, e) : smooth_goal(phase, e);
 }
 
-bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigned part, struct error *e)
+bool zero_phase_run(struct zero_phase *phase, const struct samples *run, struct zero_phase_part part,
+                    struct error *e)
 {
     phase->run = *run;
-    if (!run_steps_take(&phase->steps, run))
+    if (!run_steps_take(&phase->steps, run, part.usual))
         phase->kept = false;
     find_weights(phase);
     for (size_t k = 0; k < run->n && phase->width != SAMPLE_ROTATION; k++)
@@ -350,16 +374,16 @@ bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigne
 
 /* --- the result --- */
 
-/* Takes a channel out of an array of several, and puts it back. */
+/* Takes a channel, at the samples with a result, out of an array of several, and puts it back. */
 static void take_channel(struct zero_phase *phase, const double *from, size_t channel)
 {
-    for (size_t k = 0; k < phase->run.n; k++)
+    for (size_t k = phase->made; k < phase->run.n; k++)
         phase->column[k] = from[k * phase->nchannel + channel];
 }
 
 static void put_channel(const struct zero_phase *phase, size_t channel, double *to)
 {
-    for (size_t k = 0; k < phase->run.n; k++)
+    for (size_t k = phase->made; k < phase->run.n; k++)
         to[k * phase->nchannel + channel] = phase->column[k];
 }
 
@@ -368,31 +392,33 @@ static void put_channel(const struct zero_phase *phase, size_t channel, double *
 static void find_slopes(struct zero_phase *phase, bool level)
 {
     const struct samples *run = &phase->run;
+    size_t first = phase->made, n = run->n - first;
     double *const room[] = { phase->room, phase->end_goal, phase->end_weight, phase->end_T };
     if (run->point)
-        spline_slopes_with_points(phase->steps.T, run->point, phase->column, run->n, level, room);
+        spline_slopes_with_points(phase->steps.T + first, run->point + first, phase->column + first, n, level,
+                                  room);
     else
-        spline_slopes(phase->steps.T, phase->column, run->n, level, phase->room);
+        spline_slopes(phase->steps.T + first, phase->column + first, n, level, phase->room);
 }
 
 /* The slopes of a channel of a polygon at the rows: those of the spline through the values less the line
  * between both ends, beyond which odd reflection goes on. */
 static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t channel)
 {
-    size_t n = phase->run.n;
+    size_t n = phase->run.n, begin = phase->made;
     double *slope = phase->column, time = 0, mean = 0, line = 0;
-    for (size_t k = 1; k < n; k++)
+    for (size_t k = begin + 1; k < n; k++)
         time += phase->steps.T[k];
     take_channel(phase, derivative == 1 ? phase->curve.value : phase->curve.velocity, channel);
-    double first = slope[0];
+    double first = slope[begin];
     if (derivative == 1 && time > 0)
         mean = (slope[n - 1] - first) / time;
-    for (size_t k = 0; k < n && derivative == 1; k++) {
-        line += k > 0 ? mean * phase->steps.T[k] : 0;
+    for (size_t k = begin; k < n && derivative == 1; k++) {
+        line += k > begin ? mean * phase->steps.T[k] : 0;
         slope[k] = slope[k] - first - line;
     }
     find_slopes(phase, derivative > 1);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = begin; k < n; k++)
         slope[k] += mean;
     put_channel(phase, channel, derivative == 1 ? phase->curve.velocity : phase->curve.acceleration);
 }

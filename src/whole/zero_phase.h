@@ -33,21 +33,26 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double chose
 /* Seconds of a wave at the cutoff of the settings in use, with the value that was chosen. */
 double zero_phase_period(const struct zero_phase *phase);
 
-/* Where a run is a part of a longer one, and what is wanted of it; bits. */
-enum zero_phase_part {
-    ZERO_PHASE_WHOLE = 0,
-    ZERO_PHASE_BEGUN = 1,   /* there are samples before the first */
-    ZERO_PHASE_GOES_ON = 2, /* there are samples after the last */
-    ZERO_PHASE_VALUES = 4   /* no derivative is wanted */
+/* Where a run is a part of a longer one, and what is wanted of it. Zeroed: a whole run, all results. */
+struct zero_phase_part {
+    bool begun;       /* there are samples before the first */
+    bool goes_on;     /* there are samples after the last */
+    bool values_only; /* no derivative is wanted */
+    size_t from;      /* no result of a sample before is wanted */
+    double usual;     /* seconds: zero_phase_usual of the part before; 0: none */
 };
 
-/* Smooths a run, whose first and last sample are known. part: bits of enum zero_phase_part; next to such an
- * end the result is not that of the longer run (smooth_window.h). The values must stay until the next run. A
- * result that is too large for a double is not finite. False: out of memory. */
-bool zero_phase_run(struct zero_phase *phase, const struct samples *run, unsigned part, struct error *e);
+/* Smooths a run, whose first and last sample are known. Next to an end of a part the result is not that of
+ * the longer run (smooth_window.h). The values must stay until the next run. A result that is too large for a
+ * double is not finite. False: out of memory. */
+bool zero_phase_run(struct zero_phase *phase, const struct samples *run, struct zero_phase_part part,
+                    struct error *e);
+
+/* The usual step of the last run, in seconds, by which its cutoff and its weights are. */
+double zero_phase_usual(const struct zero_phase *phase);
 
 /* Smooths the last run again, with the settings in use now. */
-bool zero_phase_again(struct zero_phase *phase, unsigned part, struct error *e);
+bool zero_phase_again(struct zero_phase *phase, struct zero_phase_part part, struct error *e);
 
 /* Makes derivative 1 (velocity), or after derivative 1 derivative 2 (acceleration), of a run that has a
  * result, so that zero_phase_get can give the derivative. */

@@ -377,18 +377,6 @@ static void note_steps(const struct held_filter *filter, struct held_worker *wor
         steps_taken_add(&worker->taken, shortest, longest);
 }
 
-/* Is the run a part of a longer run? A run that begins before the wanted rows may have begun before the
- * window, and a run that goes on behind them may go on behind it. */
-static unsigned part_of(const struct knots *knots, struct sample_run run)
-{
-    unsigned part = ZERO_PHASE_WHOLE;
-    if (knots->held->number > 0 && knots_first_row(knots, run.first) < knots->from)
-        part |= ZERO_PHASE_BEGUN;
-    if (!knots->ends && knots_first_row(knots, run.last) >= knots->to)
-        part |= ZERO_PHASE_GOES_ON;
-    return part;
-}
-
 /* Is the value the only output that is wanted? */
 static bool is_value_alone(const struct held_filter *filter)
 {
@@ -396,17 +384,30 @@ static bool is_value_alone(const struct held_filter *filter)
     return wanted->n == 1 && wanted->output[0] == 0;
 }
 
+/* The longest gap, in seconds, that does not end a run of a unit. */
+static double longest_gap(const struct held_filter *filter, const struct held_unit *own)
+{
+    bool filled = gaps_way(filter->series->config.in.settings->gaps)->printed;
+    return filled ? INFINITY : SMOOTH_LONGEST_GAP * own->period;
+}
+
 /* Smooths a run and puts the outputs into its wanted rows. */
 static void smooth_run_of(const struct held_filter *filter, struct held_worker *worker, size_t number,
                           struct zero_phase *phase, struct sample_run run)
 {
-    const struct samples all = knots_samples(&worker->knots), part = samples_of_run(&all, run);
+    const struct knots *knots = &worker->knots;
+    const struct samples all = knots_samples(knots), part = samples_of_run(&all, run);
+    struct zero_phase_part what = smooth_window_part(&knots->window, &all, run, knots->held->number == 0,
+                                                     longest_gap(filter, &filter->unit[number]));
     struct error e;
-    unsigned what = part_of(&worker->knots, run) | (is_value_alone(filter) ? ZERO_PHASE_VALUES : 0);
+    double *usual = &knots->held->usual[knots->unit->channel[0]];
+    what.values_only = is_value_alone(filter);
+    what.usual = what.begun ? *usual : 0;
     if (!zero_phase_run(phase, &part, what, &e)) {
         fail_at_knot(filter, worker, number, filter->unit[number].unit->channel[0], run.first, run.first, &e);
         return;
     }
+    *usual = zero_phase_usual(phase);
     note_steps(filter, worker, phase);
     put_outputs((struct put){ filter, worker, number, phase, run, 0 });
 }
@@ -445,15 +446,17 @@ static void smooth_unit(void *closure, size_t number, size_t at)
         fail_unit(filter, worker, number, &e);
         return;
     }
-    knots_gather(knots, own->unit, filter->longest_gap * own->period);
+    knots_gather(knots, own->unit, longest_gap(filter, own));
     worker->ngap += knots_count_gaps(knots);
     bool lacks = filter_automatic(own->settings) && !own->chosen;
     zero_phase_use(phase, own->settings, own->choice.value);
     size_t next = 0; /* the knot after the last run */
     for (size_t i = 0; i < knots->nrun && !lacks; i++) {
-        put_gaps(filter, knots, next, knots->run[i].first);
-        smooth_run_of(filter, worker, number, phase, knots->run[i]);
-        next = knots->run[i].last + 1;
+        const struct sample_run run = knots->run[i];
+        put_gaps(filter, knots, next, run.first);
+        if (run.last >= knots->window.from && run.first < knots->window.to)
+            smooth_run_of(filter, worker, number, phase, run);
+        next = run.last + 1;
     }
     put_gaps(filter, knots, next, knots->n);
 }
@@ -473,11 +476,10 @@ static bool make_outputs(const struct held_filter *filter)
 }
 
 void held_filter_smooth(struct held_filter *filter, struct held_rows *held,
-                        const struct smooth_window *window, size_t keep, double longest_gap)
+                        const struct smooth_window *window, size_t keep)
 {
     take_window(filter, held, window);
     filter->keep = keep;
-    filter->longest_gap = longest_gap;
     if (make_outputs(filter))
         share(filter, smooth_unit);
 }

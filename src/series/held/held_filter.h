@@ -32,8 +32,7 @@ struct held_filter {
     /* The window under way. */
     struct held_rows *held;
     struct smooth_window window;
-    size_t keep;        /* the first row that the next window needs */
-    double longest_gap; /* periods; a longer gap ends a run */
+    size_t keep; /* the first row that the next window needs */
 };
 
 /* Lists the units of the series. held_filter_close may be called also where held_filter_open failed or was
@@ -50,9 +49,9 @@ bool held_filter_row_rate(struct held_filter *filter, struct held_rows *held,
  * else they are an error. */
 void held_filter_choose(struct held_filter *filter, struct held_rows *held);
 
-/* Filters a window of a group. keep: the first row that the next window needs. longest_gap: periods of a
- * unit's cutoff; a longer gap ends a run. On an error the series ends. */
+/* Filters a window of a group. keep: the first row that the next window needs. On an error the series ends.
+ */
 void held_filter_smooth(struct held_filter *filter, struct held_rows *held,
-                        const struct smooth_window *window, size_t keep, double longest_gap);
+                        const struct smooth_window *window, size_t keep);
 
 #endif

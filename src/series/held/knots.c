@@ -2,6 +2,7 @@
 #include "series/held/knots.h"
 
 #include "base/array.h"
+#include "series/series_state.h"
 #include "whole/noise/noise.h"
 #include "whole/run_steps.h"
 
@@ -20,18 +21,26 @@ bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct
     more.maxrow = held->maxrow > 0 ? held->maxrow : FEW;
     while (more.maxrow < 2 * (held->nrow + n))
         more.maxrow *= 2;
-    if (!arrays_make(e, ARRAY(more.unwrap, nchannel), ARRAY(more.T, more.maxrow),
-                     ARRAY(more.since, more.maxrow), ARRAY(more.time, more.maxrow),
+    if (!arrays_make(e, ARRAY(more.unwrap, nchannel), ARRAY(more.channel, nchannel),
+                     ARRAY(more.usual, nchannel), ARRAY(more.T, more.maxrow), ARRAY(more.since, more.maxrow),
+                     ARRAY(more.sampled, more.maxrow), ARRAY(more.begun, more.maxrow),
+                     ARRAY(more.nread, more.maxrow), ARRAY(more.time, more.maxrow),
                      ARRAY(more.read, more.maxrow)))
         return false;
     if (held->nrow > 0) {
         memcpy(more.T, held->T, held->nrow * sizeof *held->T);
         memcpy(more.since, held->since, held->nrow * sizeof *held->since);
+        memcpy(more.sampled, held->sampled, held->ncounted * sizeof *held->sampled);
+        memcpy(more.begun, held->begun, held->ncounted * sizeof *held->begun);
+        memcpy(more.nread, held->nread, held->ncounted * sizeof *held->nread);
         memcpy(more.time, held->time, held->nrow * sizeof *held->time);
         memcpy(more.read, held->read, held->nrow * sizeof *held->read);
     }
-    if (held->maxrow > 0)
+    if (held->maxrow > 0) {
         memcpy(more.unwrap, held->unwrap, nchannel * sizeof *held->unwrap);
+        memcpy(more.channel, held->channel, nchannel * sizeof *held->channel);
+        memcpy(more.usual, held->usual, nchannel * sizeof *held->usual);
+    }
     free(held->unwrap);
     *held = more;
     return true;
@@ -50,6 +59,56 @@ static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t
         grows = grows && beside;
     }
     return n;
+}
+
+/* Is the number missing in one of n rows? */
+static bool any_missing(const double *goal, size_t n)
+{
+    bool any = false;
+    for (size_t k = 0; k < n; k++)
+        any |= isnan(goal[k]);
+    return any;
+}
+
+/* Counts a channel in n rows side by side. A point has no sample, and is no gap. Where all rows have a
+ * sample, only the first can begin a run. */
+static void count_channel(struct held_rows *held, size_t channel, double period, size_t row, size_t n)
+{
+    const struct spot at = held_spot(held, row);
+    const double *goal = block_goal(at.block, channel) + at.row;
+    size_t end = any_missing(goal, n) ? n : 1;
+    for (size_t k = 0; k < end; k++)
+        if (held->read[row + k])
+            smooth_window_take(&held->channel[channel], period, held->since[row + k], !isnan(goal[k]),
+                               &held->sampled[row + k], &held->begun[row + k]);
+    if (end < n)
+        held->channel[channel] = (struct smooth_window_channel){ held->since[row + n - 1], false };
+}
+
+void held_rows_count(struct held_rows *held, const struct series *series, double period)
+{
+    for (size_t n; held->ncounted < held->nrow; held->ncounted += n) {
+        size_t first = held->ncounted;
+        double counted = first > 0 ? held->sampled[first - 1] : 0;
+        double latest = first > 0 ? held->begun[first - 1] : -INFINITY;
+        double nread = first > 0 ? held->nread[first - 1] : 0;
+        n = rows_side_by_side(held, first, held->nrow);
+        for (size_t k = first; k < first + n; k++) {
+            held->sampled[k] = k > 0 ? held->T[k] : 0;
+            held->begun[k] = latest;
+            nread += held->read[k];
+            held->nread[k] = nread;
+        }
+        for (size_t c = 0; c < series->nchannel; c++)
+            if (!series_leaves(series, c))
+                count_channel(held, c, period, first, n);
+        for (size_t k = first; k < first + n; k++) {
+            counted += held->sampled[k];
+            latest = held->begun[k] > latest ? held->begun[k] : latest;
+            held->sampled[k] = counted;
+            held->begun[k] = latest;
+        }
+    }
 }
 
 /* Copies the values of a channel in the rows from `row` to end - 1, which may move within held->given. */
@@ -86,6 +145,10 @@ bool held_rows_give(struct held_rows *held, size_t nchannel, size_t to, size_t k
     held->number += keep;
     held->T += keep;
     held->since += keep;
+    held->sampled += keep;
+    held->begun += keep;
+    held->nread += keep;
+    held->ncounted -= keep < held->ncounted ? keep : held->ncounted;
     held->time += keep;
     held->read += keep;
     return true;
@@ -118,14 +181,19 @@ void knots_take_rows(struct knots *knots, struct held_rows *held, const struct s
     knots->nrow = window->n;
     knots->from = window->from;
     knots->to = window->to;
-    knots->ends = window->ends;
     knots->keep = keep;
     knots->shared = false;
     for (size_t row = 1; row < knots->nrow; row++)
         knots->shared |= !(held->T[row] > 0);
     knots->n = 0;
+    knots->window = (struct smooth_window){ .ends = window->ends };
     for (size_t row = 0; row < knots->nrow; row++) {
-        if (row > 0 && !(held->T[row] > 0)) {
+        bool shared = row > 0 && !(held->T[row] > 0); /* it has the knot of the row before */
+        if (row == window->from)
+            knots->window.from = shared ? knots->n - 1 : knots->n;
+        if (row == window->to)
+            knots->window.to = knots->n;
+        if (shared) {
             knots->point[knots->n - 1] &= !held->read[row];
             continue;
         }
@@ -134,6 +202,9 @@ void knots_take_rows(struct knots *knots, struct held_rows *held, const struct s
         knots->time[knots->n] = held->time[row].t;
         knots->T[knots->n++] = held->T[row];
     }
+    knots->window.n = knots->n;
+    if (window->to == knots->nrow)
+        knots->window.to = knots->n;
     knots->any_point = memchr(knots->point, true, knots->n) != NULL;
 }
 
@@ -205,17 +276,21 @@ static void find_runs(struct knots *knots, double longest)
     const struct samples all = knots_samples(knots);
     struct gap_state gaps = { .running = false };
     struct sample_run *last = NULL;
+    bool starts = false; /* a run, at the next sample: a window may begin with a point */
     knots->nrun = 0;
     for (size_t k = 0; k < all.n; k++) {
         bool known = samples_known(&all, k);
         unsigned flags = known && gaps_are_quiet(&gaps) ? 0 : take_knot(knots, &gaps, k, known);
-        bool too_long = flags & FLAG_CUT && samples_between(&all, last->last, k) > longest;
-        if (flags & FLAG_START || too_long) {
+        bool too_long = flags & FLAG_CUT && last && samples_between(&all, last->last, k) > longest;
+        starts = starts || flags & FLAG_START || too_long;
+        if (!known || samples_is_point(&all, k))
+            continue;
+        if (starts) {
             last = &knots->run[knots->nrun++];
-            *last = (struct sample_run){ k, k };
+            last->first = k;
         }
-        if (known && !samples_is_point(&all, k))
-            last->last = k;
+        starts = false;
+        last->last = k;
     }
 }
 

@@ -11,6 +11,8 @@
 #include "whole/samples.h"
 #include "whole/smooth_window.h"
 
+struct series;
+
 /* The rows of one group that are held. Rows whose results are not given stand in their blocks. The blocks of
  * rows whose results are given may have left: what further results need of these rows is here. Zeroed: no
  * rows yet. */
@@ -22,8 +24,12 @@ struct held_rows {
     const struct operator_rows *rows; /* places of the rows from ngiven on; NULL: no rows yet */
     double *T;                        /* [nrow] seconds since the previous row of the group */
     double *since;                    /* [nrow] seconds since the first row of the group */
-    struct timestamp *time;           /* [nrow] as series_time gives it */
-    bool *read;                       /* [nrow] the row is a row of the input */
+    double *sampled, *begun, *nread;  /* [ncounted] as for struct smooth_window_rows */
+    size_t ncounted;
+    struct timestamp *time;                /* [nrow] as series_time gives it */
+    bool *read;                            /* [nrow] the row is a row of the input */
+    struct smooth_window_channel *channel; /* [nchannel] at row ncounted, times as in since */
+    double *usual;         /* [nchannel] usual step of the last part of a unit, at its first channel */
     struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0. Owned, with the arrays above */
     double *given;         /* [nchannel][maxgiven] the values of the first ngiven rows; owned */
     size_t maxgiven;
@@ -42,6 +48,9 @@ bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct
  * is at most `to`. False: out of memory. */
 bool held_rows_give(struct held_rows *held, size_t nchannel, size_t to, size_t keep, struct error *e);
 
+/* Sets sampled and begun for the new rows. period: seconds of a wave at the lowest cutoff. */
+void held_rows_count(struct held_rows *held, const struct series *series, double period);
+
 void held_rows_free(struct held_rows *held);
 
 struct knots {
@@ -50,19 +59,19 @@ struct knots {
     size_t nwant; /* number of wanted outputs of a channel: its out columns in a block */
 
     /* Set by knots_take_rows. */
-    struct held_rows *held; /* of the group */
-    size_t nrow;            /* the number of its first rows, which are a window */
-    size_t from, to;        /* rows whose results are wanted */
-    bool ends;              /* the series ends, or counts as ended, behind the window */
-    size_t keep;            /* the first row that the next window needs */
-    size_t n;               /* number of knots */
-    double *T;              /* [n] seconds since the previous knot */
-    double *time;           /* [n] times in the unit of the input; not used with a rate */
-    bool shared;            /* several rows have the same time; false: row k is knot k */
-    bool *point;            /* [n] no row of the knot is a row of the input: it is a point of --resample */
-    bool any_point;         /* there is such a knot */
-    size_t *first; /* [n] index of the first row of each knot. Owned, with T, time, point, cell, value, turns
-                      and run in the same allocation */
+    struct held_rows *held;      /* of the group */
+    size_t nrow;                 /* the number of its first rows, which are a window */
+    size_t from, to;             /* rows whose results are wanted */
+    struct smooth_window window; /* the window in knots: those with a wanted row */
+    size_t keep;                 /* the first row that the next window needs */
+    size_t n;                    /* number of knots */
+    double *T;                   /* [n] seconds since the previous knot */
+    double *time;                /* [n] times in the unit of the input; not used with a rate */
+    bool shared;                 /* several rows have the same time; false: row k is knot k */
+    bool *point;    /* [n] no row of the knot is a row of the input: it is a point of --resample */
+    bool any_point; /* there is such a knot */
+    size_t *first;  /* [n] index of the first row of each knot. Owned, with T, time, point, cell, value, turns
+                       and run in the same allocation */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle, vector or rotation under way */
@@ -109,7 +118,7 @@ static inline struct spot knots_spot(const struct knots *knots, size_t knot)
 /* Is the result at a knot wanted, in any of its rows? */
 static inline bool knots_wanted(const struct knots *knots, size_t knot)
 {
-    return knots_first_row(knots, knot + 1) > knots->from && knots_first_row(knots, knot) < knots->to;
+    return knot >= knots->window.from && knot < knots->window.to;
 }
 
 /* The number of cells of the unit that are missing in wanted rows of the input; a row of a rotation or a

@@ -249,8 +249,7 @@ static void filter_window(struct filtering *filtering, struct held_rows *held,
     struct error e;
     if (held->number == 0 && window->from == 0 && !check_cutoff(filtering, held, window))
         return;
-    held_filter_smooth(&filtering->filter, held, window, keep,
-                       isinf(filtering->period) ? INFINITY : SMOOTH_LONGEST_GAP);
+    held_filter_smooth(&filtering->filter, held, window, keep);
     if (!held_rows_give(held, series->nchannel, window->to, keep, &e))
         operator_fail(&series->operator, first, first, &e);
 }
@@ -264,14 +263,19 @@ static bool end_with_row_read(const struct held_rows *held, struct smooth_window
     return held->read[window->n - 1];
 }
 
+static struct smooth_window_rows rows_of(const struct held_rows *held)
+{
+    return (struct smooth_window_rows){ held->nrow, held->since, held->sampled, held->begun, held->nread };
+}
+
 /* Finds the next window of a group. False: its rows are not there yet. */
 static bool next_window(const struct filtering *filtering, const struct held_rows *held,
                         struct smooth_window *window)
 {
     double lookahead = filtering->series->config.lookahead;
-    bool there = isnan(lookahead)
-                     ? smooth_window_next(filtering->period, held->since, held->nrow, held->ngiven, window)
-                     : smooth_window_of_row(lookahead, held->since, held->nrow, held->ngiven, window);
+    const struct smooth_window_rows rows = rows_of(held);
+    bool there = isnan(lookahead) ? smooth_window_next(filtering->period, &rows, held->ngiven, window)
+                                  : smooth_window_of_row(lookahead, &rows, held->ngiven, window);
     return there && end_with_row_read(held, window);
 }
 
@@ -280,9 +284,11 @@ static bool filter_next(struct filtering *filtering)
 {
     struct held_rows *held = filtering->group->own;
     struct smooth_window window;
+    held_rows_count(held, filtering->series, filtering->period);
     if (!next_window(filtering, held, &window))
         return false;
-    size_t keep = smooth_window_keep(filtering->period, held->since, window.to);
+    const struct smooth_window_rows rows = rows_of(held);
+    size_t keep = smooth_window_keep(filtering->period, &rows, window.to);
     filter_window(filtering, held, &window, keep);
     return true;
 }

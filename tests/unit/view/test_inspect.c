@@ -201,9 +201,8 @@ static void kinds(void **state)
             m->value[k * ROWS + i] = row[k];
     }
     judge(m);
-    /* x is a coordinate: its steps of a full turn are no angle. A score without a point beside it is a value.
-     */
-    static const enum inspect_kind kind[] = { INSPECT_COUNT, INSPECT_MARK,    INSPECT_ANGLE, INSPECT_VALUE,
+    /* x turns, whatever its name is. A score without a point beside it is a value. */
+    static const enum inspect_kind kind[] = { INSPECT_COUNT, INSPECT_MARK,    INSPECT_ANGLE, INSPECT_ANGLE,
                                               INSPECT_VALUE, INSPECT_QUALITY, INSPECT_VALUE, INSPECT_VALUE };
     for (size_t k = 0; k < 8; k++)
         if (m->channel[k].kind != kind[k])

@@ -116,19 +116,46 @@ static void points_may_end_a_run(void **state)
     struct run_steps steps = { .n = 0 };
     struct error e;
     assert_true(run_steps_make(&steps, 5, &e));
-    run_steps_take(&steps, &run);
+    run_steps_take(&steps, &run, 0);
     assert_true(fabs(steps.usual - 0.1) < 1e-12 && fabs(steps.T[1] - 0.1) < 1e-12);
     assert_true(fabs(steps.T[3] + steps.T[4] - 0.1) < 1e-12);
     assert_true(steps.standing[3] == 0 && steps.standing[4] == 0);
     run_steps_free(&steps);
 }
 
+/* Half of the steps are 10, half `other` ms. */
+static double usual_step(double other, double before)
+{
+    double T[101], value[101] = { 0 };
+    for (size_t k = 0; k < 101; k++)
+        T[k] = k % 2 == 0 ? 0.0101 : other + 1e-5 * (double)(k % 7);
+    const struct samples run = { .n = 101, .width = 1, .T = T, .value = value };
+    struct run_steps steps = { .n = 0 };
+    struct error e;
+    assert_true(run_steps_make(&steps, 101, &e));
+    run_steps_take(&steps, &run, before);
+    double usual = steps.usual;
+    run_steps_free(&steps);
+    return usual;
+}
+
+/* So the weights of the same rows do not change from part to part of a series. */
+static void parts_keep_the_usual_step_where_it_is_near(void **state)
+{
+    (void)state;
+    double own = usual_step(0.0112, 0);
+    assert_true(own >= 0.0101 && own < 0.0113);
+    assert_true(usual_step(0.0112, 0.0105) == 0.0105);
+    assert_true(usual_step(0.0112, 0.009) == 0.009);
+    assert_true(usual_step(0.0112, 0.02) == own && usual_step(0.0112, 0.006) == own);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(rounded_grids_are_even),
-                                        cmocka_unit_test(times_off_every_grid_are_not_even),
-                                        cmocka_unit_test(float_times_are_even),
-                                        cmocka_unit_test(floats_off_every_grid_are_not_even),
-                                        cmocka_unit_test(points_may_end_a_run) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounded_grids_are_even), cmocka_unit_test(times_off_every_grid_are_not_even),
+        cmocka_unit_test(float_times_are_even),   cmocka_unit_test(floats_off_every_grid_are_not_even),
+        cmocka_unit_test(points_may_end_a_run),   cmocka_unit_test(parts_keep_the_usual_step_where_it_is_near)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

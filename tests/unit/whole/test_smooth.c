@@ -51,7 +51,7 @@ static void the_curve_is_the_solution_of_the_normal_equations(void **state)
         struct smooth_gains gains = { .row = gain };
         double x[N], v[N], a[N], trace = 0;
         const struct smooth_penalty penalty = { smooth_table[i].a1, smooth_table[i].a2 };
-        const struct smooth_curve curve = { x, v, a, false };
+        const struct smooth_curve curve = { .value = x, .velocity = v, .acceleration = a };
         struct smooth_rows rows = rows_of_case(i, smooth_table[i].end);
         smooth_find_gains(penalty, &rows, &gains);
         smooth_run(penalty, &rows, &gains, &curve);
@@ -72,7 +72,7 @@ static void channels_do_not_influence_each_other(void **state)
         struct smooth_gains gains = { .row = gain };
         double value[N * WIDE], x[N * WIDE], v[N * WIDE], a[N * WIDE], ends[2][WIDE];
         const struct smooth_penalty penalty = { smooth_table[i].a1, smooth_table[i].a2 };
-        const struct smooth_curve curve = { x, v, a, false };
+        const struct smooth_curve curve = { .value = x, .velocity = v, .acceleration = a };
         struct smooth_rows rows = rows_of_case(i, smooth_table[i].end);
         for (size_t c = 0; c < WIDE; c++) {
             double scale = 1.0 + (double)c;
@@ -104,7 +104,7 @@ static void one_sample_stands_still(void **state)
     double x[4], v[4], a[4];
     for (size_t n = 1; n < 5; n += 3) {
         const struct smooth_rows rows = { .n = n, .nchannel = 1, .T = T, .weight = weight, .value = value };
-        const struct smooth_curve curve = { x, v, a, false };
+        const struct smooth_curve curve = { .value = x, .velocity = v, .acceleration = a };
         smooth_find_gains(penalty, &rows, &gains);
         smooth_run(penalty, &rows, &gains, &curve);
         for (size_t k = 0; k < n; k++)
@@ -121,7 +121,7 @@ static void the_trace_is_the_sum_of_the_answers_to_impulses(void **state)
     static double T[LONG], weight[LONG], value[LONG], x[LONG], v[LONG], a[LONG];
     static struct smooth_gain gain[LONG];
     const double zero = 0;
-    const struct smooth_curve curve = { x, v, a, false };
+    const struct smooth_curve curve = { .value = x, .velocity = v, .acceleration = a };
     const struct smooth_rows rows = { LONG, 1, T, weight, NULL, value, &zero, &zero };
     for (size_t k = 0; k < LONG; k++)
         T[k] = weight[k] = 0.01;

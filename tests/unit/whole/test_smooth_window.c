@@ -20,32 +20,80 @@ static void make_times(double T, double *time)
         time[row] = time[row - 1] + (row % 97 == 0 ? 10 * T : row % 31 == 0 ? 0 : T);
 }
 
+/* The rows that are left behind `first` rows, where every channel has samples but in the gap. */
+static struct smooth_window_rows rows_behind(const double *time, size_t first)
+{
+    static double sampled[ROWS], begun[ROWS], number[ROWS];
+    for (size_t row = 0; row < ROWS; row++) {
+        sampled[row] = time[row];
+        begun[row] = -INFINITY;
+        number[row] = (double)row;
+    }
+    return (struct smooth_window_rows){ ROWS - first, time + first, sampled + first, begun + first,
+                                        number + first };
+}
+
 static void windows_follow_each_other_and_reach_far_enough(void **state)
 {
     (void)state;
     static double all[ROWS];
     const double step[] = { 1e-5, 1e-3, 1e-2, 1 }, period[] = { 1e-3, 0.02, 1.0 / 6, 3 };
     for (size_t k = 0; k < 4; k++) {
-        const double *time = all;
-        size_t n = ROWS, given = 0, nwindow = 0;
+        size_t first = 0, given = 0, nwindow = 0;
         struct smooth_window window;
         make_times(step[k], all);
-        for (; smooth_window_next(period[k], time, n, given, &window); nwindow++) {
+        for (;; nwindow++) {
+            const struct smooth_window_rows rows = rows_behind(all, first);
+            const double *time = rows.time;
+            if (!smooth_window_next(period[k], &rows, given, &window))
+                break;
             assert_int_equal(window.from, given);
-            assert_true(window.to >= given + 256 && window.n > window.to + 64);
-            assert_true(time[window.to] - time[given] >= 20 * period[k] * (1 - 1e-12));
+            assert_true(window.to >= given + 128 && window.n > window.to + 64);
+            assert_true(time[window.to] - time[given] >= 7 * period[k] * (1 - 1e-12));
             assert_true(time[window.n - 1] - time[window.to] >= SMOOTH_FADED * period[k] * (1 - 1e-12));
             assert_true(time[window.to] > time[window.to - 1] && !window.ends);
-            size_t keep = smooth_window_keep(period[k], time, window.to);
+            size_t keep = smooth_window_keep(period[k], &rows, window.to);
             assert_true(keep == 0 || (keep + 64 <= window.to && time[window.to - 1] - time[keep] >=
                                                                     SMOOTH_FADED * period[k] * (1 - 1e-12)));
-            time += keep;
-            n -= keep;
+            first += keep;
             given = window.to - keep;
         }
         assert_true(nwindow >= 1);
     }
-    assert_false(smooth_window_next(INFINITY, all, ROWS, 0, &(struct smooth_window){ 0 }));
+    const struct smooth_window_rows rows = rows_behind(all, 0);
+    assert_false(smooth_window_next(INFINITY, &rows, 0, &(struct smooth_window){ 0 }));
+}
+
+/* 100 rows a period. */
+static void gaps_are_waited_for_until_they_end_a_run(void **state)
+{
+    (void)state;
+    static double time[ROWS], sampled[ROWS], begun[ROWS];
+    for (size_t gap = 0; gap <= 1400; gap += 200) {
+        struct smooth_window_channel channel = { .last = 0 };
+        for (size_t row = 0; row < ROWS; row++) {
+            time[row] = (double)row;
+            sampled[row] = row > 0;
+            begun[row] = -INFINITY;
+            bool known = row < 800 || row >= 800 + gap;
+            smooth_window_take(&channel, 100, time[row], known, &sampled[row], &begun[row]);
+            sampled[row] += row > 0 ? sampled[row - 1] : 0;
+            if (row > 0 && begun[row - 1] > begun[row])
+                begun[row] = begun[row - 1];
+        }
+        const struct smooth_window_rows rows = { ROWS, time, sampled, begun, time };
+        size_t missed = gap <= 700 ? gap : 700;
+        struct smooth_window window;
+        assert_true(smooth_window_next(100, &rows, 0, &window));
+        assert_true(window.to == 700 && window.n >= 1400 + missed && window.n <= 1402 + missed);
+        /* Behind the gap the same rows are kept as are waited for, and more next to the begin of a run. */
+        size_t behind = 800 + gap + 600, next = 800 + gap + 100;
+        size_t kept = behind - smooth_window_keep(100, &rows, behind);
+        if (gap <= 700)
+            assert_true(kept >= 700 + (gap > 100 ? gap : 0) && kept <= 702 + gap);
+        kept = next - smooth_window_keep(100, &rows, next);
+        assert_true(gap <= 700 ? kept >= 700 + gap : kept >= 1400);
+    }
 }
 
 static void fast_rows_wait_a_quarter_of_a_second_for_a_large_part(void **state)
@@ -55,11 +103,13 @@ static void fast_rows_wait_a_quarter_of_a_second_for_a_large_part(void **state)
     struct smooth_window window;
     for (size_t row = 0; row < ROWS; row++)
         time[row] = (double)row / 48000;
-    assert_true(smooth_window_next(1e-3, time, ROWS, 0, &window));
+    struct smooth_window_rows rows = rows_behind(time, 0);
+    assert_true(smooth_window_next(1e-3, &rows, 0, &window));
     assert_int_equal(window.to, 8192);
     for (size_t row = 0; row < ROWS; row++)
         time[row] = (double)row / 10000;
-    assert_true(smooth_window_next(1e-3, time, ROWS, 0, &window));
+    rows = rows_behind(time, 0);
+    assert_true(smooth_window_next(1e-3, &rows, 0, &window));
     assert_int_equal(window.to, 2500);
 }
 
@@ -70,17 +120,19 @@ static void a_row_alone_ends_with_its_lookahead(void **state)
     struct smooth_window window;
     for (size_t row = 0; row < ROWS; row++)
         time[row] = 0.1 * (double)row;
-    assert_true(smooth_window_of_row(0.3, time, ROWS, 20000, &window));
+    const struct smooth_window_rows rows = rows_behind(time, 0);
+    assert_true(smooth_window_of_row(0.3, &rows, 20000, &window));
     assert_true(window.from == 20000 && window.to == 20001 && window.n == 20004 && window.ends);
-    assert_true(smooth_window_of_row(0.35, time, ROWS, 20000, &window));
+    assert_true(smooth_window_of_row(0.35, &rows, 20000, &window));
     assert_int_equal(window.n, 20004);
-    assert_false(smooth_window_of_row(0.3, time, ROWS, ROWS - 3, &window));
+    assert_false(smooth_window_of_row(0.3, &rows, ROWS - 3, &window));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_follow_each_other_and_reach_far_enough),
+        cmocka_unit_test(gaps_are_waited_for_until_they_end_a_run),
         cmocka_unit_test(fast_rows_wait_a_quarter_of_a_second_for_a_large_part),
         cmocka_unit_test(a_row_alone_ends_with_its_lookahead),
     };
