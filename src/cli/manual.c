@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "base/utf8.h"
+#include "springs/filter_words.h"
 
 #include <assert.h>
 #include <stdio.h>

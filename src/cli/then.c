@@ -1,5 +1,6 @@
 /* A filter inside --then: the words of the value are parsed like a command line. */
 #include "cli/command.h"
+#include "springs/filter_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

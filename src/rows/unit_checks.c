@@ -1,5 +1,6 @@
 /* Which filters can filter the rotations of an input. See units.h. */
 #include "rows/units.h"
+#include "springs/filter_words.h"
 
 #include <string.h>
 

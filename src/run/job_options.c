@@ -3,6 +3,7 @@
 #include "run/chain.h"
 
 #include "formats/input.h"
+#include "springs/filter_words.h"
 #include "view/change_stats.h"
 #include "whole/smooth_cutoff.h"
 

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "springs/filter_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

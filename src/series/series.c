@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "series/series_state.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include "formats/time_watch.h"
 #include "number/elementary.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "springs/spring_step.h"
 #include <math.h>
 #include <stdlib.h>

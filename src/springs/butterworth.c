@@ -1,6 +1,7 @@
 /* The Butterworth low-pass of second order: the spring of damping ratio 1/sqrt 2, whose gain is as flat as
  * can be below its cutoff (S. Butterworth, "On the theory of filter amplifiers", 1930). */
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"

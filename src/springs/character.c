@@ -5,6 +5,7 @@
  * derivatives of the position at any T; a row does not depend on predictions; the position of a slow
  * character is as accurate as the position of a quick character, although the slow character goes only a
  * small part of the way at the desired velocity. */
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/transition.h"

@@ -2,6 +2,7 @@
  * halflife. After Daniel Holden, "Spring-Roll-Call" (2021): Critical Spring Damper; the half-life is that
  * of its damping, the lag is smoothTime of Unity's SmoothDamp and Unreal's SmoothingTime. */
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"

@@ -4,6 +4,7 @@
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
 #include "number/elementary_complex.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"

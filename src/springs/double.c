@@ -6,6 +6,7 @@
  * rates. */
 #include "number/elementary_complex.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"

@@ -153,17 +153,7 @@ struct run {
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
 };
 
-/* What help, manual and messages say about a filter. */
-struct filter_words {
-    const char *summary;  /* one line for lists, lower case, no dot */
-    const char *about;    /* paragraphs for help and manual: what it does, when to use it and when not */
-    const char *equation; /* the update by a step of T seconds, and how options are converted to its
-                           * symbols: lines of at most 76 columns */
-    const char *examples; /* two command lines, the second on a new line */
-    const char *no_start_velocity; /* of a filter with no_start_velocity: why */
-    const char *without_cuts;      /* of a filter that may need cuts: what to do without cuts */
-    const char *limits;            /* of a filter with limits: the options for them */
-};
+struct filter_words; /* what help, manual and messages say (springs/filter_words.h) */
 
 struct filter {
     const char *name;
@@ -281,25 +271,6 @@ extern const struct filter *const filter_list[];
 /* The filter with the name, or NULL. */
 const struct filter *filter_find(const char *name);
 
-/* What only some filters take: an option, rotations, or cuts. */
-enum filter_ability {
-    FILTER_ZERO_PHASE,
-    FILTER_ROTATIONS,
-    FILTER_VELOCITIES,     /* --goal-velocity-from */
-    FILTER_START_VELOCITY, /* --start-velocity */
-    FILTER_CUTS,
-    FILTER_ABILITIES
-};
-
-/* What help calls them: "zero-phase", "rotations", … */
-extern const char *const filter_abilities[FILTER_ABILITIES];
-
-bool filter_takes(const struct filter *filter, enum filter_ability ability);
-
-/* Writes the names of all filters with the ability, or without it, into buf: "damper, one-euro and
- * resonance". */
-void filter_list_takers(enum filter_ability ability, bool takes, char *buf, size_t max);
-
 /* The member `column` of an option row that takes @COLUMN; option: the number of the row. And the members of
  * a row whose value may be chosen. */
 #define FROM_COLUMN(option)                                                                                  \
@@ -337,27 +308,12 @@ void filter_step(const struct filter *filter, const void *settings, double T, do
 struct shape filter_shape(const struct filter *filter, const void *settings);
 struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
-/* From the continuous equation: an option that would give the same filter, or a figure about the filter. */
-struct equivalent {
-    const char *name; /* of an option */
-    const char *unit; /* with a blank before, as in " Hz"; "": no unit */
-    double value;
-};
-enum { EQUIVALENT_HALFLIFE = 0, EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
-
 /* Does double i of the filter's state decay to 0 by itself? See filter.fading. */
 static inline bool filter_fades(const struct filter *filter, size_t i)
 {
     enum { LAST = 31 };
     return filter->fading >> (i < LAST ? i : LAST) & 1;
 }
-
-/* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff of all passes together;
- * the other values are of one pass; frequency, damping-ratio, stiffness and damping are of each spring.
- * response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. chosen: the value in
- * place of auto; NaN: not chosen yet. Returns the number of values, which is 0 without a
- * continuous equation and before the half-life is chosen. */
-size_t filter_equivalents(const void *settings, double chosen, struct equivalent *to);
 
 /* The filter with checked settings answers twice the input by twice the output. */
 bool filter_is_linear(const struct filter *filter, const void *settings);

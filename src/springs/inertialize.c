@@ -1,6 +1,7 @@
 /* Inertialization: at a cut the jump in position and velocity becomes an offset from the new motion, which
  * decays as a critical spring (David Bollo, "Inertialization", GDC 2018; the decay as in Daniel Holden,
  * "Spring-Roll-Call"). Invariant: out = goal + offset; until the first cut the offset is exactly 0. */
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/transition.h"

@@ -2,6 +2,7 @@
  * velocity: timed reaches the goal a given time after it changed, velocity approaches it at a given speed.
  * The spring aims at the point where xi will be one lag later (Daniel Holden, "Spring-Roll-Call", 2021).
  * Invariant: neither xi nor the point aimed at passes the goal. */
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/transition.h"

@@ -6,6 +6,7 @@
  * algorithm also take the slope of the goal itself, (g_n - g_(n-1)) / T. Invariant: the state is the error
  * x - goal, so an error of 0 stays 0. */
 #include "number/elementary.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 

@@ -15,6 +15,7 @@
  * Invariant: g is the deviation from the channel's first value, which the channel is taken to have had for
  * ever before, so that both outputs are 0 until the channel moves. */
 #include "number/elementary.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/transition.h"

@@ -4,6 +4,7 @@
  * k2, and substep divides the step, to keep Euler's step stable; pole-zero matches the poles of the spring.
  */
 #include "number/elementary.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"

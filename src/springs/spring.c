@@ -2,6 +2,7 @@
  * after Daniel Holden, "Spring-It-On" and "Spring-Roll-Call" (2021). Method euler steps the same equation as
  * small programs do: velocity first, then position with the new velocity. */
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"

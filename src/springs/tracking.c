@@ -5,6 +5,7 @@
  * moves. Invariant: without an error there is no arithmetic: while e = u = 0 the output is the goal itself.
  */
 #include "number/elementary.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/transition.h"

@@ -3,6 +3,7 @@
 #include "base/json_out.h"
 #include "base/utf8.h"
 #include "series/overrides.h"
+#include "springs/filter_words.h"
 #include "view/change_stats.h"
 
 #include <math.h>

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "number/elementary.h"
 #include "number/number.h"
+#include "springs/filter_words.h"
 #include "whole/gap_curve.h"
 #include "whole/noise/noise.h"
 #include "whole/noise/spike_track.h"

@@ -13,6 +13,7 @@
 
 #include "number/elementary.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 
 #define CUBIC_RATIO 0.7072 /* greatest damping ratio that is taken for 1/sqrt 2, as people type it */
 

@@ -4,6 +4,7 @@
 #include "base/port.h"
 #include "base/suggest.h"
 #include "io/tempfile.h"
+#include "springs/filter_words.h"
 
 #include <stdlib.h>
 

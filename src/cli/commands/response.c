@@ -4,6 +4,7 @@
 #include "number/elementary.h"
 
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "view/plot.h"
 #include "whole/smooth_cutoff.h"

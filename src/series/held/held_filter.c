@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "series/series_state.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "whole/smooth_cutoff.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #define SPRUNG_SERIES_HELD_HELD_FILTER_H
 
 #include "series/held/knots.h"
+#include "springs/filter_words.h"
 #include "whole/choose_halflife.h"
 
 /* A unit and the settings that it is filtered with. */

@@ -7,6 +7,7 @@
 #include "series/held/held_filter.h"
 #include "series/series_state.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "whole/choose_halflife.h"
 #include "whole/smooth_cutoff.h"
 

@@ -1,4 +1,5 @@
 /* --cutoff and the equivalents, against the transfer functions of the continuous filters. */
+#include "springs/filter_words.h"
 #include "unit/harness.h"
 
 #include <complex.h>

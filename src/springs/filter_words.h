@@ -1,0 +1,53 @@
+/* What is said about a filter in help, manual and messages: its texts, what it takes, and the options that
+ * would give the same filter. */
+#ifndef SPRUNG_SPRINGS_FILTER_WORDS_H
+#define SPRUNG_SPRINGS_FILTER_WORDS_H
+
+#include "springs/filter.h"
+
+struct filter_words {
+    const char *summary;  /* one line for lists, lower case, no dot */
+    const char *about;    /* paragraphs for help and manual: what it does, when to use it and when not */
+    const char *equation; /* the update by a step of T seconds, and how options are converted to its
+                           * symbols: lines of at most 76 columns */
+    const char *examples; /* two command lines, the second on a new line */
+    const char *no_start_velocity; /* of a filter with no_start_velocity: why */
+    const char *without_cuts;      /* of a filter that may need cuts: what to do without cuts */
+    const char *limits;            /* of a filter with limits: the options for them */
+};
+
+/* What only some filters take: an option, rotations, or cuts. */
+enum filter_ability {
+    FILTER_ZERO_PHASE,
+    FILTER_ROTATIONS,
+    FILTER_VELOCITIES,     /* --goal-velocity-from */
+    FILTER_START_VELOCITY, /* --start-velocity */
+    FILTER_CUTS,
+    FILTER_ABILITIES
+};
+
+/* What help calls them: "zero-phase", "rotations", … */
+extern const char *const filter_abilities[FILTER_ABILITIES];
+
+bool filter_takes(const struct filter *filter, enum filter_ability ability);
+
+/* Writes the names of all filters with the ability, or without it, into buf: "damper, one-euro and
+ * resonance". */
+void filter_list_takers(enum filter_ability ability, bool takes, char *buf, size_t max);
+
+/* From the continuous equation: an option that would give the same filter, or a figure about the filter. */
+struct equivalent {
+    const char *name; /* of an option */
+    const char *unit; /* with a blank before, as in " Hz"; "": no unit */
+    double value;
+};
+enum { EQUIVALENT_HALFLIFE = 0, EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
+
+/* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff of all passes together;
+ * the other values are of one pass; frequency, damping-ratio, stiffness and damping are of each spring.
+ * response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. chosen: the value in
+ * place of auto; NaN: not chosen yet. Returns the number of values, which is 0 without a
+ * continuous equation and before the half-life is chosen. */
+size_t filter_equivalents(const void *settings, double chosen, struct equivalent *to);
+
+#endif
