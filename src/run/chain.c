@@ -180,6 +180,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
 {
     struct link *link = &chain->link[i];
     const struct filter_job_config *job = chain->config;
+    const struct format *format = chain->reader->format;
     bool last = i + 1 == chain->n;
     struct series_config config = {
         .in = rows_of(chain, link),
@@ -196,6 +197,8 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .verbose = job->output.verbose,
         .derivatives = last ? chain->derivatives : (struct derivatives){ 0, 0 },
         .endless = i == 0 && !chain->reader->source->regular,
+        .keyed = format->next && family_states_counts(format->family),
+        .may_leave_all = chain->reader->plan->one_of_several, /* another table may have more values */
         .messages = i == 0 ? chain->reader->messages : &link->messages,
         .file = chain->reader->source->name,
     };

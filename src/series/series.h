@@ -140,6 +140,8 @@ struct series_config {
     struct pool *pool;                 /* threads that share the work on held rows; NULL: the caller alone */
     bool verbose;                      /* say what cuts were found */
     bool endless;                      /* the input may never end: many groups are a warning */
+    bool keyed;                        /* each channel has times of its own, as keys of a curve have */
+    bool may_leave_all;                /* no error where auto can choose nothing: more rows come elsewhere */
 };
 
 struct series_count { /* for --verbose and --report; the series owns the array */

@@ -184,13 +184,6 @@ static inline bool series_leaves(const struct series *series, size_t channel)
     return series->config.left_out && series->config.left_out[channel];
 }
 
-/* Does each channel have times of its own, as keys have? */
-static inline bool series_keyed(const struct series *series)
-{
-    const struct format *format = series->config.in.reader->format;
-    return format->next && family_states_counts(format->family);
-}
-
 /* The time of new row j. */
 static inline struct timestamp steps_time(const struct series *series, const struct filter_group *group,
                                           const struct chunk *chunk, size_t j)

@@ -128,7 +128,7 @@ static void warn_of_steps(struct series *series, struct messages *to)
                          "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
                          "try --cutoff %.4g%s%s",
                          cutoff, 0.5 / warnings->shortest, cutoff_example(1 / warnings->shortest),
-                         series_keyed(series) ? ", or leave out sparse channels with --exclude" : "",
+                         series->config.keyed ? ", or leave out sparse channels with --exclude" : "",
                          unit_hint(series));
     } else if (!filter_automatic(settings) && (fast || warnings->longest * TOO_MANY < scale)) {
         warn_of_scale(series, to, fast);

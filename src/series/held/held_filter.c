@@ -272,7 +272,7 @@ static void refuse_few(struct held_filter *filter, size_t number)
 void held_filter_choose(struct held_filter *filter, struct held_rows *held)
 {
     const struct smooth_window all = { 0, held->nrow, held->nrow, true };
-    bool filters = filter->series->config.in.plan->one_of_several; /* another table may have more values */
+    bool filters = filter->series->config.may_leave_all;
     size_t few = filter->nunit; /* the first unit with too few values; behind an error there may be more */
     take_window(filter, held, &all);
     filter->keep = 0;

@@ -46,8 +46,8 @@ bool held_filter_row_rate(struct held_filter *filter, struct held_rows *held,
                           const struct smooth_window *window, double *rate, struct error *e);
 
 /* Chooses the half-lives and cutoffs by all rows of a group. On an error the series ends. Units with too few
- * values are left as they are if another unit of the group is filtered, or if the input has several tables;
- * else they are an error. */
+ * values are left as they are if another unit of the group is filtered, or with may_leave_all; else they
+ * are an error. */
 void held_filter_choose(struct held_filter *filter, struct held_rows *held);
 
 /* Filters a window of a group. keep: the first row that the next window needs. On an error the series ends.

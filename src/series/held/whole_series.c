@@ -213,7 +213,7 @@ static void name_sparse(const struct series *series, size_t set, double rate, st
     error_column(e, plan_channel(series->config.in.plan, channel)->name);
     e->high_cutoff = true;
     error_hint(e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
-               series_keyed(series) ? ", or leave out sparse channels with --exclude" : "");
+               series->config.keyed ? ", or leave out sparse channels with --exclude" : "");
 }
 
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */
