@@ -32,3 +32,11 @@ bool array_make_parts(const struct array_part *part, size_t npart, struct error 
     }
     return true;
 }
+
+size_t array_place(size_t *total, size_t n, size_t size)
+{
+    enum { UNIT = 8 };
+    size_t at = *total;
+    *total += (n * size + UNIT - 1) / UNIT * UNIT;
+    return at;
+}

@@ -36,4 +36,8 @@ struct array_part {
                      sizeof((const struct array_part[]){ __VA_ARGS__ }) / sizeof(struct array_part), e)
 bool array_make_parts(const struct array_part *part, size_t npart, struct error *e);
 
+/* Adds n elements of `size` bytes to an allocation of *total bytes. Returns where they begin: at a multiple
+ * of 8 bytes, as no element has a member of a wider alignment than double, int64_t or a pointer. */
+size_t array_place(size_t *total, size_t n, size_t size);
+
 #endif

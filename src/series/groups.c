@@ -49,22 +49,12 @@ static bool grow(struct groups *all)
     return true;
 }
 
-/* Adds n elements to an allocation of *size bytes. Returns where the elements begin. */
-static size_t add_part(size_t *size, size_t n, size_t element)
-{
-    /* In bytes: no element has a member of a wider alignment than double, int64_t or a pointer. */
-    enum { UNIT = 8 };
-    size_t at = *size;
-    *size += (n * element + UNIT - 1) / UNIT * UNIT;
-    return at;
-}
-
 /* A group in one allocation with its state and its key. NULL: out of memory. */
 static struct group *make_group(const struct groups *all, const char *key, size_t nkey)
 {
     size_t size = sizeof(struct group);
-    size_t age = add_part(&size, all->forget > 0, sizeof(struct group_age));
-    size_t state = add_part(&size, all->nstate, 1);
+    size_t age = array_place(&size, all->forget > 0, sizeof(struct group_age));
+    size_t state = array_place(&size, all->nstate, 1);
     size_t text = size;
     char *bytes = nkey <= UINT32_MAX ? calloc(1, size + nkey) : NULL;
     if (!bytes)
@@ -83,7 +73,7 @@ static struct group *make_group(const struct groups *all, const char *key, size_
 
 size_t groups_reserve(struct groups *all, size_t n)
 {
-    return add_part(&all->nstate, n, 1);
+    return array_place(&all->nstate, n, 1);
 }
 
 static bool is_key(const struct group *group, const char *key, size_t nkey)

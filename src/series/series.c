@@ -89,28 +89,18 @@ static bool wanted_open(struct series *series, struct error *e)
 
 /* --- groups --- */
 
-/* Adds n elements to *size bytes of a group's state. Returns where the elements begin. */
-static size_t add_part(size_t *size, size_t n, size_t element)
-{
-    /* In bytes: no element has a member of a wider alignment than double, int64_t or a pointer. */
-    enum { UNIT = 8 };
-    size_t at = *size;
-    *size += (n * element + UNIT - 1) / UNIT * UNIT;
-    return at;
-}
-
 /* Makes room in the state of groups, after the kind was opened. */
 static void reserve_group(struct series *series)
 {
     const struct series_config *config = &series->config;
     struct filter_group_places *places = &series->places;
     size_t size = sizeof(struct filter_group), n = series->nchannel;
-    places->channel = add_part(&size, n, sizeof(struct channel));
-    places->detect = add_part(&size, isnan(config->detect) ? 0 : n, sizeof(struct detect));
-    places->rotation = add_part(&size, config->in.units->nrotation, sizeof(struct group_rotation));
-    places->state = add_part(&size, n * series->shape.nstate, sizeof(double));
-    places->last_out = add_part(&size, n * series->wanted.n, sizeof(double));
-    places->own = add_part(&size, series->nown, 1);
+    places->channel = array_place(&size, n, sizeof(struct channel));
+    places->detect = array_place(&size, isnan(config->detect) ? 0 : n, sizeof(struct detect));
+    places->rotation = array_place(&size, config->in.units->nrotation, sizeof(struct group_rotation));
+    places->state = array_place(&size, n * series->shape.nstate, sizeof(double));
+    places->last_out = array_place(&size, n * series->wanted.n, sizeof(double));
+    places->own = array_place(&size, series->nown, 1);
     places->self = groups_reserve(config->in.groups, size);
 }
 

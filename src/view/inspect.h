@@ -231,6 +231,9 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e);
  * --missing cannot hold, are no gaps. */
 bool inspect_texts_stop(const struct inspect_table *table, const struct inspect_texts *texts);
 
+/* Bytes of a name before its last separator, as in hip_x; 0: the name has none, or begins with it. */
+size_t inspect_stem(const char *name);
+
 /* Are all four letters w, x, y and z there? */
 bool inspect_are_components(const char letters[5]);
 

@@ -259,8 +259,7 @@ static bool find_quaternions(struct inspect_table *table, struct error *e)
 
 /* --- confidences beside coordinates --- */
 
-/* Bytes of a name before the last separator. */
-static size_t stem_of(const char *name)
+size_t inspect_stem(const char *name)
 {
     const char *last = name;
     for (const char *p = name; *p; p++)
@@ -272,7 +271,7 @@ static size_t stem_of(const char *name)
  */
 static bool of_one_point(const struct column *a, const struct column *b)
 {
-    size_t stem = stem_of(a->name);
+    size_t stem = inspect_stem(a->name);
     if (a->above && b->above)
         return a->above[0] && strcmp(a->above, b->above) == 0;
     return stem > 0 && strncmp(a->name, b->name, stem + 1) == 0;
@@ -286,7 +285,7 @@ static void find_quality(struct inspect_table *table, size_t channel)
     struct inspect_channel *inspect_channel = &table->channel[channel];
     const struct column *column = columns_at(columns, inspect_channel->column);
     const char *name = column->above ? column->original : column->name;
-    size_t stem = stem_of(name);
+    size_t stem = inspect_stem(name);
     const bool named = columns_name_means(name, strlen(name), NAME_QUALITY) ||
                        strcasecmp(stem > 0 ? name + stem + 1 : name, "score") == 0;
     if (!named || !(inspect_channel->least >= 0 && inspect_channel->most <= 1))

@@ -47,15 +47,6 @@ static void number_rows(struct inspect_rows *rows, double rate)
 
 /* --- masks --- */
 
-/* Bytes of a name before and with the last separator; 0: the name has none. */
-static size_t stem_of(const char *name)
-{
-    const char *last = NULL;
-    for (const char *p = name; *p; p++)
-        last = strchr("._:", *p) ? p : last;
-    return last ? (size_t)(last - name) + 1 : 0;
-}
-
 /* The mask by the cell above the names, which --header joins with the names. */
 static void mask_by_cells_above(struct inspect_table *table, const struct column *quality)
 {
@@ -80,16 +71,15 @@ static void mask_by_names(struct inspect_table *table, const struct column *qual
 {
     const struct columns *columns = &table->reader->columns;
     const char *name = quality->name;
-    const size_t stem = stem_of(name);
+    const size_t stem = inspect_stem(name);
     char coordinates[120] = "";
-    for (size_t k = 0; k < table->rows.nchannel && stem > 1; k++) {
+    for (size_t k = 0; k < table->rows.nchannel && stem > 0; k++) {
         const char *other = columns->column[table->channel[k].column].name;
-        if (strncmp(other, name, stem) == 0 && table->channel[k].kind != INSPECT_QUALITY)
-            text_append(coordinates, sizeof coordinates, "%s*%c%s", coordinates[0] ? "," : "", name[stem - 1],
-                        other + stem);
+        if (strncmp(other, name, stem + 1) == 0 && table->channel[k].kind != INSPECT_QUALITY)
+            text_append(coordinates, sizeof coordinates, "%s*%s", coordinates[0] ? "," : "", other + stem);
     }
     if (coordinates[0])
-        snprintf(table->reading.mask, sizeof table->reading.mask, "%s:*%s<%g", coordinates, name + stem - 1,
+        snprintf(table->reading.mask, sizeof table->reading.mask, "%s:*%s<%g", coordinates, name + stem,
                  DOUBTFUL);
 }
 
@@ -149,15 +139,21 @@ static bool pair_columns(const struct inspect_table *table, struct column_pair *
     return true;
 }
 
-/* Makes the masked values missing. */
+/* Makes the masked values missing. Without a masked channel that is filtered there is no mask. */
 static bool mask_values(struct inspect_table *table, struct error *e)
 {
     const struct inspect_rows *rows = &table->rows;
+    struct inspect_reading *reading = &table->reading;
     struct column_pair *pair;
+    bool masked = false;
     if (!arrays_make(e, ARRAY(pair, table->reader->columns.ncolumn)))
         return false;
     const bool good = pair_columns(table, pair, e);
-    for (size_t k = 0; k < rows->nchannel && good; k++) {
+    for (size_t k = 0; k < rows->nchannel && good; k++)
+        masked |= pair[table->channel[k].column].teller != COLUMN_NONE && inspect_filters(table, k);
+    if (!masked)
+        reading->mask[0] = reading->header[0] = 0;
+    for (size_t k = 0; k < rows->nchannel && masked; k++) {
         const size_t teller = pair[table->channel[k].column].teller;
         const double *sure = teller == COLUMN_NONE ? NULL : find_sure(table, teller);
         for (size_t i = 0; i < rows->nrow && sure; i++)
@@ -216,7 +212,8 @@ bool inspect_reading_find(struct inspect_table *table, struct error *e)
     find_rate(table);
     if (table->reading.rate > 0)
         number_rows(&table->rows, table->reading.rate);
+    const bool good = !table->reading.mask[0] || mask_values(table, e);
     if (has_gaps(table) || table->reading.mask[0])
         table->reading.fill_rows = find_fill_rows(table);
-    return !table->reading.mask[0] || mask_values(table, e);
+    return good;
 }

@@ -527,6 +527,10 @@ P
     awk -F, -v OFS=, 'NR == 60 { $4 = "seen?" } 1' c.csv > d.csv
     is d.csv '("--mask" in r["command"], "--missing" in r["command"])' "(False, False)"
     cleans d.csv
+    awk -v OFS=, 'BEGIN { print "time,p_x,p_y,p_likelihood,z"
+        for (i = 0; i < 100; i++) print i / 100, i == 30 ? "lost it" : sin(i / 9), i == 40 ? "lost it" : cos(i / 9), 0.9, i % 7 }' > p.csv
+    is p.csv '("--mask" in r["command"], "--exclude p_x,p_y " in r["command"])' "(False, True)"
+    cleans p.csv
     python3 - <<'P'
 import struct
 def write(name, head, values):
