@@ -594,6 +594,26 @@ static void the_scale_of_distances(void **state)
     }
 }
 
+/* A spike is bridged from good samples within the window on both sides, or where its gap is filled; of the
+ * others those that begin or end a run are kept. */
+static void what_becomes_of_a_spike(void **state)
+{
+    (void)state;
+    enum { WINDOW = 5 };
+    struct spike_gap gap = { .before = 10, .after = 18, .closing = SPIKE_NO_ROW };
+    for (size_t row = 11; row < 18; row++)
+        assert_int_equal(spike_mark_of(&gap, WINDOW, row),
+                         row <= 10 + WINDOW && row >= 18 - WINDOW ? SPIKE_BRIDGED : SPIKE_LEFT);
+    gap.filled = true;
+    assert_int_equal(spike_mark_of(&gap, WINDOW, 11), SPIKE_BRIDGED);
+    gap = (struct spike_gap){ SPIKE_NO_ROW, 10, .opening = 2, .closing = SPIKE_NO_ROW };
+    for (size_t row = 0; row < 10; row++)
+        assert_int_equal(spike_mark_of(&gap, WINDOW, row), row < 2 ? SPIKE_KEPT : SPIKE_LEFT);
+    gap = (struct spike_gap){ 10, SPIKE_NO_ROW, .closing = 14 };
+    for (size_t row = 11; row < 16; row++)
+        assert_int_equal(spike_mark_of(&gap, WINDOW, row), row < 14 ? SPIKE_LEFT : SPIKE_KEPT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -604,7 +624,7 @@ int main(void)
         cmocka_unit_test(mirrored_and_scaled),        cmocka_unit_test(samples_one_by_one),
         cmocka_unit_test(spikes_of_vectors),          cmocka_unit_test(a_rotation_that_is_off),
         cmocka_unit_test(an_angle_that_is_off),       cmocka_unit_test(the_scale_of_distances),
-        cmocka_unit_test(samples_that_are_ruled_out),
+        cmocka_unit_test(samples_that_are_ruled_out), cmocka_unit_test(what_becomes_of_a_spike),
     };
     return cmocka_run_group_tests_name("spikes", tests, NULL, NULL);
 }
