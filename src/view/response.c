@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "number/elementary.h"
 #include "whole/smooth_cutoff.h"
+#include "whole/smooth_window.h"
 #include "whole/zero_phase.h"
 #include <math.h>
 #include <stdlib.h>
@@ -131,51 +132,95 @@ bool response_extent(struct response *response, double rate)
     return seconds > 0;
 }
 
-/* Copies a derivative of the smoothed run into response->pass. */
-static void take_smoothed(struct response *response, struct zero_phase *phase, unsigned derivative,
-                          size_t nrow)
+/* Copies the results of samples from to end - 1 of the smoothed run into response->pass, from row `to` on. */
+static void take_smoothed(struct response *response, struct zero_phase *phase, bool derivatives, size_t from,
+                          size_t end, size_t to)
 {
     double x[4];
-    if (derivative > 0)
-        zero_phase_derive(phase, derivative);
-    for (size_t i = 0; i < nrow; i++) {
-        zero_phase_get(phase, derivative, i, x);
-        response->pass[derivative][i] = x[0];
+    for (unsigned derivative = 0; derivative < (derivatives ? 3 : 1); derivative++) {
+        if (derivative > 0)
+            zero_phase_derive(phase, derivative);
+        for (size_t i = from; i < end; i++) {
+            zero_phase_get(phase, derivative, i, x);
+            response->pass[derivative][to + i - from] = x[0];
+        }
     }
+}
+
+/* Smooths each row as the program does: by the rows that a window keeps before it and `ahead` rows behind, as
+ * the last rows of a series. room: [3 * all->n]. */
+static bool smooth_early(struct response *response, struct zero_phase *phase, const struct samples *all,
+                         size_t ahead, bool derivatives, double *room, struct error *e)
+{
+    double *time = room, *begun = time + all->n, *number = begun + all->n;
+    for (size_t row = 0; row < all->n; row++) {
+        time[row] = (double)row / response->rate;
+        begun[row] = -INFINITY;
+        number[row] = (double)row;
+    }
+    const struct smooth_window_rows rows = { all->n, time, time, begun, number };
+    for (size_t row = 0; row + ahead < all->n; row++) {
+        const size_t first = row > 0 ? smooth_window_keep(zero_phase_period(phase), &rows, row) : 0;
+        const struct samples samples = samples_of_run(all, (struct sample_run){ first, row + ahead });
+        const struct zero_phase_part part = { .begun = true,
+                                              .values_only = !derivatives,
+                                              .from = row - first };
+        if (!zero_phase_run(phase, &samples, part, e))
+            return false;
+        take_smoothed(response, phase, derivatives, row - first, row - first + 1, row);
+    }
+    return true;
+}
+
+/* Smooths the rows of a response, which have the goals goal[n]. room: [3 * n]. */
+static bool smooth_rows(struct response *response, const double *T, const double *goal, size_t n,
+                        bool derivatives, double *room, struct error *e)
+{
+    const struct samples samples = { .n = n, .width = SAMPLE_NUMBER, .T = T, .value = goal };
+    const struct zero_phase_part whole = { .values_only = !derivatives };
+    const double ahead = response->lookahead * response->rate * (1 + ROUNDED);
+    struct zero_phase *phase = zero_phase_make(response->filter, n, SAMPLE_NUMBER, e);
+    if (!phase)
+        return false;
+    zero_phase_use(phase, response->settings, (double)NAN);
+    bool good = isnan(ahead) ? zero_phase_run(phase, &samples, whole, e)
+                             : smooth_early(response, phase, &samples, (size_t)ahead, derivatives, room, e);
+    if (good && isnan(ahead))
+        take_smoothed(response, phase, derivatives, 0, n, 0);
+    zero_phase_free(phase);
+    return good;
 }
 
 /* The rows begin so far away from row 0, and go on so far beyond the last, that an end has no effect. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e)
 {
-    enum { MAXROW = 4000000 };
-    double *T, *goal, **x = response->pass, rate = response->rate;
+    enum {
+        MAXROW = 4000000,
+        MOST_EARLY = 200000000
+    }; /* rows; rows times the rows that each is smoothed by */
+    double *T, *goal, *room, **x = response->pass, rate = response->rate;
     if (!response->both)
         return true;
-    size_t rest = (size_t)find_rows(response, rate, MAXROW / 4, ROUNDED), zero = n + rest,
-           nrow = 2 * zero + 1;
+    bool early = response_is_early(response);
+    size_t ahead = early ? (size_t)fmin(response->lookahead * rate, MAXROW) + 1 : 0;
+    size_t rest = (size_t)find_rows(response, rate, MAXROW / 4, ROUNDED), zero = n + rest + ahead;
+    size_t nrow = 2 * zero + 1, most = early ? MOST_EARLY / (rest + ahead) : MAXROW;
     response->zero = zero;
-    if (rest == 0 || nrow > MAXROW) {
-        error_usage(e, "--zero-phase: the response needs more than %d rows at %g rows per second", MAXROW,
+    if (rest == 0 || nrow > most) {
+        error_usage(e, "--zero-phase: the response needs more than %zu rows at %g rows per second", most,
                     rate);
         return error_hint(e, "give a lower --rate or a shorter --duration");
     }
     free(x[0]);
     x[0] = NULL;
     if (!arrays_make(e, ARRAY(x[0], nrow), ARRAY(x[1], nrow), ARRAY(x[2], nrow)) ||
-        !arrays_make(e, ARRAY(T, nrow), ARRAY(goal, nrow)))
+        !arrays_make(e, ARRAY(T, nrow), ARRAY(goal, nrow), ARRAY(room, early ? 3 * nrow : 0)))
         return false;
     for (size_t i = 0; i < nrow; i++) {
         T[i] = 1 / rate;
         goal[i] = goal_of(response, (double)i - (double)zero);
     }
-    const struct samples samples = { .n = nrow, .width = SAMPLE_NUMBER, .T = T, .value = goal };
-    struct zero_phase *phase = zero_phase_make(response->filter, nrow, SAMPLE_NUMBER, e);
-    if (phase)
-        zero_phase_use(phase, response->settings, (double)NAN);
-    bool good = phase && zero_phase_run(phase, &samples, (struct zero_phase_part){ 0 }, e);
-    for (unsigned derivative = 0; good && derivative < (derivatives ? 3 : 1); derivative++)
-        take_smoothed(response, phase, derivative, nrow);
-    zero_phase_free(phase);
+    bool good = smooth_rows(response, T, goal, nrow, derivatives, room, e);
     free(T);
     return good;
 }
@@ -204,6 +249,13 @@ static double passing_row(double n, double before, double x, double level)
     return n - 1 + (level - before) / (x - before);
 }
 
+/* The last row of a smoothed response that counts. */
+static double last_smoothed(const struct response *response)
+{
+    double ahead = !response_is_early(response) ? 0 : ceil(response->lookahead * response->rate) + 1;
+    return (double)response->zero - ahead;
+}
+
 /* Measures a step response row by row. */
 static bool measure_step(struct response *response, struct response_summary *summary, struct error *e)
 {
@@ -218,7 +270,7 @@ static bool measure_step(struct response *response, struct response_summary *sum
     if (!response_begin(response, 0, false, e))
         return false;
     /* One pass ends when the output has been in the band for 2 * entered rows, and for SHORTEST rows. */
-    double last = response->both ? (double)response->zero : MAXROW - 1;
+    double last = response->both ? last_smoothed(response) : MAXROW - 1;
     double n = response->both ? -last : 0;
     for (; n <= last && !settled; n++) {
         response_at(response, n);
@@ -275,7 +327,7 @@ bool response_summarise(struct response *response, struct response_summary *summ
     if (!measure_step(response, summary, e))
         return false;
     summary->lag = summary->frequency = summary->noise = (double)NAN;
-    if (!filter_is_linear(response->filter, response->settings))
+    if (!filter_is_linear(response->filter, response->settings) || response_is_early(response))
         return true;
     if (!response->limit && !measure_noise(response, &summary->noise, e))
         return false;

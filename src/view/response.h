@@ -19,6 +19,7 @@ struct response {
     double fine;   /* rows per second for the summary */
     bool limit; /* summary and tones are the limit of infinitely short time steps; `fine` is near the limit */
     bool both;  /* the response with --zero-phase */
+    double lookahead; /* with both: seconds, as --lookahead; NaN: each row is smoothed by all rows */
     double step[FILTER_MAXSTEP]; /* coefficients of the filter at the rate */
     double state[FILTER_MAXSTATE];
     double out[FILTER_MAXOUT]; /* outputs of the last row */
@@ -26,6 +27,12 @@ struct response {
                         -zero to zero; one allocation, owned */
     size_t zero;     /* index of row 0 in pass[] */
 };
+
+/* Is each row smoothed as the last rows of a series, with --lookahead? */
+static inline bool response_is_early(const struct response *response)
+{
+    return response->both && !isnan(response->lookahead);
+}
 
 void response_close(struct response *response);
 
@@ -61,7 +68,8 @@ double response_smoothed_gain(const struct response *response, double rate, doub
 
 /* The summary of a response. A member is NaN if the response does not have the number. */
 struct response_summary {
-    double lag;       /* seconds behind a ramp, after the start has faded; NaN: the filter is not linear */
+    double lag;       /* seconds behind a ramp, after the start has faded; NaN: the filter is not linear, as
+                         it is not with a lookahead */
     double rise;      /* seconds from 10 to 90 percent of a step */
     double overshoot; /* as a fraction of the step */
     double settling;  /* seconds until the step response stays within 2 percent of the goal */
@@ -105,6 +113,7 @@ enum { RESPONSE_MOST = 7 }; /* settings in one picture: the number of colors exc
 
 struct response_options {
     bool step, impulse, ramp, bode, summary, zero_phase; /* the flags of these names */
+    double lookahead;                                    /* --lookahead, seconds; NaN: not given */
     double duration;  /* --duration, seconds; NaN: chosen to suit the filter */
     double rate;      /* --rate, rows per second; NaN: chosen to suit the filter */
     double size;      /* --size */

@@ -303,7 +303,8 @@ static void put_object(struct table *table, const double *x)
 /* Has the filter no number of this line, since the number depends on the motion? */
 static bool depends_on_motion(const struct response *response, const struct line *line)
 {
-    return line->linear && !filter_is_linear(response->filter, response->settings);
+    bool linear = filter_is_linear(response->filter, response->settings) && !response_is_early(response);
+    return line->linear && !linear;
 }
 
 /* Writes the summary of one setting as text; x[i] is the number lines[i]. */

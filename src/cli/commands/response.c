@@ -174,6 +174,7 @@ static bool open_settings(struct response_request *request, const struct filter 
         response->filter = filter;
         response->size = request->options.size;
         response->both = request->options.zero_phase;
+        response->lookahead = request->options.lookahead;
         choose_rows(request, response);
     }
     if (request->duration * request->rate > MAXROW) {
@@ -182,6 +183,21 @@ static bool open_settings(struct response_request *request, const struct filter 
         return error_hint(e, "use a shorter --duration or a lower --rate");
     }
     return !request->options.bode || choose_frequencies(request, e);
+}
+
+/* An end is smoothed as its noise allows, so the response has no tones; it takes rows at a rate. */
+static bool check_lookahead(const struct response_options *options, struct error *e)
+{
+    if (isnan(options->lookahead))
+        return true;
+    if (options->bode)
+        return error_usage(e,
+                           "--bode does not apply to --lookahead: near its end a series is smoothed as its "
+                           "noise allows, which is not linear");
+    if (options->zero_phase && !isnan(options->rate))
+        return true;
+    error_usage(e, "--lookahead needs --zero-phase and --rate");
+    return error_hint(e, "for example --zero-phase --lookahead %g --rate 120", options->lookahead);
 }
 
 static bool check_request(const struct response_options *options, const struct filter *filter,
@@ -205,7 +221,7 @@ static bool check_request(const struct response_options *options, const struct f
         error_usage(e, "%s has no response: its output has a different unit from its input", filter->name);
         return error_hint(e, "see sprung help %s", filter->name);
     }
-    return !options->plot || plot_check(options->plot, "--plot", e);
+    return check_lookahead(options, e) && (!options->plot || plot_check(options->plot, "--plot", e));
 }
 
 /* Chooses the summary and a picture on a terminal, unless the user chose a form. */

@@ -413,6 +413,34 @@ for row in read("ramp.csv"):
 P
 }
 
+@test "--lookahead: the same as filtering the column input with --zero-phase --lookahead" {
+    for filter in "critical -H 0.1" "damper -H 0.1" "butterworth --cutoff 2" "double -H 0.1"; do
+        for options in "--step --lookahead 0" "--step --lookahead 0.1" "--impulse --lookahead 0.05" "--ramp --lookahead 0.1"; do
+            # shellcheck disable=SC2086
+            sprung response $filter $options --zero-phase --rate 60 --duration 12 > r.csv
+            # shellcheck disable=SC2086
+            column 1,2 < r.csv | sprung $filter ${options#--* } --zero-phase --rate 60 -x time -d 2 > want.csv
+            paste -d, r.csv want.csv | awk -F, '
+                NR > 601 && NR < 1402 {
+                    for (i = 3; i <= 5; i++) { d = ($i - $(i + 4)) / 60 ^ (i - 2); if (d * d > 1e-24) bad = 1 }
+                    n++
+                }
+                END { exit bad || n != 800 }' || { echo "$filter $options"; return 1; }
+        done
+    done
+    # With 4 s, 8 periods, the row is that of the whole series.
+    sprung response butterworth --cutoff 2 --zero-phase --rate 60 --duration 3 > whole.csv
+    sprung response butterworth --cutoff 2 --zero-phase --lookahead 4 --rate 60 --duration 3 | sprung diff -q --abs 1e-6 --rel 1e-6 - whole.csv
+    sprung response butterworth --cutoff 2 --zero-phase --lookahead 0.1 --rate 60 --summary > s.txt
+    [ "$(grep -c 'depends on the motion$' s.txt)" = 3 ]
+    fails 2 sprung response butterworth --cutoff 2 --zero-phase --lookahead 0.1
+    says '--lookahead needs --zero-phase and --rate'
+    fails 2 sprung response butterworth --cutoff 2 --zero-phase --lookahead 0.1 --rate 60 --bode
+    says '--bode does not apply to --lookahead'
+    fails 2 sprung response critical -H 0.1 --zero-phase --lookahead 0.1 --rate 96000
+    says 'give a lower --rate'
+}
+
 @test "zero phase: the same as filtering the column input with --zero-phase, far from its ends" {
     while read -r filter; do
         for input in --step --impulse; do
