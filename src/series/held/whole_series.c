@@ -186,7 +186,8 @@ static void note_few(const struct filtering *filtering)
 static void choose_for_group(struct filtering *filtering, struct held_rows *held)
 {
     struct held_filter *filter = &filtering->filter;
-    bool faulty = filtering->series->operator.faulty != NULL;
+    const struct operator* operator= & filtering->series->operator;
+    bool faulty = operator->faulty != NULL || operator->broken;
     held_filter_choose(filter, held);
     for (size_t i = 0; i < filter->nunit && !faulty; i++)
         for (size_t c = 0; c < filter->unit[i].unit->n && (filter->unit[i].chosen || filter->unit[i].few);
