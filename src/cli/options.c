@@ -74,8 +74,9 @@ static struct row *find_row(struct rows *rows, const char *name, size_t n, int l
     return NULL;
 }
 
-static bool has_option(const struct rows *rows, const char *name)
+static bool has_option(const void *command, const char *name)
 {
+    const struct rows *rows = command;
     for (const struct row *row = rows->row; row < rows->row + rows->nrow; row++)
         if (strcmp(row->param->name, name) == 0)
             return true;
@@ -95,13 +96,16 @@ static const char *find_longer(const struct rows *rows, const char *name, size_t
 }
 
 /* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
- * option is long. The hint names filters with the option (of their own, or in options_cuts), or else suggests
- * another name. Returns false. */
+ * option is long. The hint is that of a synonym, or names filters with the option (of their own, or in
+ * options_cuts), or else suggests another name. Returns false. */
 static bool unknown_option(const struct rows *rows, const char *name, size_t n, int letter, struct error *e)
 {
     char word[64], list[256] = "";
     error_escape(name, n, word, letter ? 16 : sizeof word);
     error_usage(e, "unknown option %s%s", letter ? "-" : "--", word);
+    const char *synonym = synonym_of_option(word, has_option, rows);
+    if (synonym)
+        return error_hint(e, "%s", synonym);
     for (const struct filter *const *f = filter_list; *f; f++)
         if (param_find((*f)->params, (*f)->nparam, name, n, letter) ||
             ((*f)->cuts && param_find(options_cuts.params, options_cuts.nparam, name, n, letter)))
@@ -111,10 +115,6 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
         return error_hint(e, "this is an option of %s; did you mean --%s?", list, longer);
     if (list[0])
         return error_hint(e, "this is an option of %s", list);
-    const char *synonym = synonym_of_option(word, has_option(rows, "to"), has_option(rows, "report"),
-                                            has_option(rows, "abs"));
-    if (synonym)
-        return error_hint(e, "%s", synonym);
     struct suggestion near = { .word = word };
     for (size_t i = 0; i < rows->nrow && !letter; i++)
         suggest_offer(&near, rows->row[i].param->name);

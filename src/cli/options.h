@@ -121,9 +121,9 @@ extern const struct param_type option_files_type;
 bool option_file_split(struct option_file *file, struct error *e);
 
 /* synonyms.c: the hint for a word that other programs use for an option (given without dashes) or for a
- * filter; NULL: the word is not known. to, report: the command has an option of this
- * name. compares: the command compares files. */
-const char *synonym_of_option(const char *word, bool to, bool report, bool compares);
+ * filter; NULL: the word is not known. has(command, option): has the command this option? */
+const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *option),
+                              const void *command);
 const char *synonym_of_filter(const char *word);
 
 /* then.c: the type of --then. The value is a filter with options; the parser parses and checks the value, and

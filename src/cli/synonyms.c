@@ -48,6 +48,7 @@ static const struct synonym option_synonyms[] = {
     { "fillgaps", "did you mean --gaps cubic?" },
     { "interpolate", "did you mean --gaps cubic?" },
     { "channels", "try --columns, such as --columns 'hip*'" },
+    { "select", "try --columns, such as --columns 'hip*'" },
     { "only", "try --columns, such as --columns 'hip*'" },
     { "ignore", "try --exclude, such as --exclude 'hip*'" },
     { "skip", "try --exclude, such as --exclude 'hip*'" },
@@ -99,6 +100,47 @@ static const struct synonym diff_synonyms[] = {
     { "rotations", "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
 };
 
+/* In filters with a damping ratio, and in tracking. */
+static const struct synonym ratio_synonyms[] = {
+    { "damping", "did you mean --damping-ratio Z?" },
+};
+
+#define BLEND "to close a jump within 0.3 s: --position-gain 0.1225 --velocity-gain 0.7"
+
+static const struct synonym tracking_synonyms[] = {
+    { "blend", BLEND },    { "blend-time", BLEND }, { "blend-duration", BLEND },
+    { "duration", BLEND }, { "transition", BLEND }, { "halflife", BLEND },
+};
+
+#define WRITTEN                                                                                              \
+    "--columns x,y filters only these, but every column is written; to drop some, add | mlr --csv cut -f x,y"
+
+/* In all filters. */
+static const struct synonym then_synonyms[] = {
+    { "predict", "add --then 'critical -H 0.03 --goal-velocity difference --predict 0.03'" },
+    { "only", WRITTEN },
+    { "keep", WRITTEN },
+    { "drop", WRITTEN },
+    { "select", WRITTEN },
+    { "output-columns", WRITTEN },
+};
+
+/* Synonyms in commands that have a certain option, in the order in which they are searched. */
+#define LIST(with, list) { with, list, sizeof list / sizeof *list }
+static const struct {
+    const char *with; /* the option; NULL: in every command */
+    const struct synonym *list;
+    size_t n;
+} option_lists[] = {
+    LIST("abs", diff_synonyms),
+    LIST("to", to_synonyms),
+    LIST("report", report_synonyms),
+    LIST("damping-ratio", ratio_synonyms),
+    LIST("position-gain", tracking_synonyms),
+    LIST("then", then_synonyms),
+    LIST(NULL, option_synonyms),
+};
+
 #define FILTER                                                                                               \
     "try butterworth --cutoff 6 --zero-phase for a recorded file, critical --halflife 0.1 for a live stream"
 
@@ -131,18 +173,14 @@ static const char *find_hint(const struct synonym *list, size_t n, const char *w
     return NULL;
 }
 
-const char *synonym_of_option(const char *word, bool to, bool report, bool compares)
+const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *option),
+                              const void *command)
 {
     const char *hint = NULL;
-    if (compares)
-        hint = find_hint(diff_synonyms, sizeof diff_synonyms / sizeof *diff_synonyms, word);
-    if (hint)
-        return hint;
-    if (to)
-        hint = find_hint(to_synonyms, sizeof to_synonyms / sizeof *to_synonyms, word);
-    else if (report)
-        hint = find_hint(report_synonyms, sizeof report_synonyms / sizeof *report_synonyms, word);
-    return hint ? hint : find_hint(option_synonyms, sizeof option_synonyms / sizeof *option_synonyms, word);
+    for (size_t i = 0; i < sizeof option_lists / sizeof *option_lists && !hint; i++)
+        if (!option_lists[i].with || has(command, option_lists[i].with))
+            hint = find_hint(option_lists[i].list, option_lists[i].n, word);
+    return hint;
 }
 
 const char *synonym_of_filter(const char *word)

@@ -147,6 +147,13 @@ static bool asks_about_option(const struct command *command, const struct comman
     return !param_find(general->params, general->nparam, name, n, letter ? name[0] : 0);
 }
 
+/* For synonym_of_option: has any filter or command this option? */
+static bool is_explained(const void *command, const char *name)
+{
+    (void)command;
+    return manual_explains(name);
+}
+
 /* Explains the option, given with its dashes. */
 static bool explain_option(const char *word, struct error *e)
 {
@@ -157,7 +164,7 @@ static bool explain_option(const char *word, struct error *e)
     struct suggestion near = { .word = word + strspn(word, "-") };
     error_usage(e, "no filter or command has this option");
     error_excerpt(e, word, strlen(word));
-    const char *synonym = synonym_of_option(near.word, true, false, false);
+    const char *synonym = synonym_of_option(near.word, is_explained, NULL);
     if (synonym)
         return error_hint(e, "%s", synonym);
     for (const struct filter *const *f = filter_list; *f; f++)

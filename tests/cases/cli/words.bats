@@ -95,6 +95,31 @@ LIST
     [[ $err != *'--to'* ]]
 }
 
+@test "options of other filters, and of none: the hint is what works in this filter" {
+    awk 'BEGIN { print "time,x,cut"; for (i = 0; i < 400; i++) printf "%.2f,%.4f,%d\n", i / 100, 100 * sin(i * 0.03), i == 100 }' > turn.csv
+    hints one-euro --min-cutoff 1 --predict 0.03 turn.csv -- "hint: add --then 'critical -H 0.03 --goal-velocity difference --predict 0.03'"
+    eval "sprung one-euro --min-cutoff 1 --beta 0.1 -c x -d 0 $(sed -n 's/^  hint: add //p' err.txt) turn.csv" > ahead.csv
+    head -n 1 ahead.csv | grep -x 'time,x,cut,x@0.03'
+    awk -F, 'NR > 20 { goal = 100 * sin(3 * ($1 + 0.03)); without += ($2 - goal) ^ 2; with += ($4 - goal) ^ 2 }
+             END { exit !(4 * with < without) }' ahead.csv
+    for word in --blend --duration --halflife; do
+        hints tracking "$word" 0.3 turn.csv -- 'hint: to close a jump within 0.3 s: --position-gain 0.1225 --velocity-gain 0.7'
+    done
+    awk 'BEGIN { print "time,x,cut"; for (i = 0; i < 200; i++) printf "%.2f,%d,%d\n", i / 100, i >= 100, i == 100 }' > jump.csv
+    eval "sprung tracking -d 0 --cut-column cut $(sed -n 's/^  hint: .* 0.3 s: //p' err.txt) jump.csv" |
+        awk -F, '$1 == "1.30" { exit !($2 > 0.95 && $2 < 1) }'
+    hints response second-order --damping 0.4 -- 'hint: did you mean --damping-ratio Z?'
+    hints critical -H 0.1 --damping 0.4 "$W" -- 'hint: this is an option of damper, spring'
+    hints diff -r 0.1 "$W" "$W" -- 'did you mean --rel R?'
+}
+
+@test "options that would leave columns out: the hint says that all are written; other commands name --columns" {
+    for word in only keep drop select output-columns; do
+        hints critical -H 0.1 "--$word" x "$W" -- 'hint: --columns x,y filters only these, but every column is written; to drop some, add | mlr --csv cut -f x,y'
+    done
+    hints inspect --only x "$W" -- "try --columns, such as --columns 'hip*'"
+}
+
 @test "filters of other programs: the hint names the filter here" {
     while read -r word hint; do
         hints "$word" "$W" -- "$hint"
