@@ -134,8 +134,8 @@ static const struct param rotations_rows[] = {
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "the full turn for --angles and --rotations (default 360)" },
     { .name = "wrap", FLAG(job.units.wrap),
-      .help = "print angles in the turn of the input: near 1, 359 is -1",
-      .more = "Each output angle has the turn of the input angle in its row. Without --wrap the output goes on "
+      .help = "undo the unwrapping: at input 1, -1 not 359",
+      .more = "It subtracts the turns that were added to the input angle. Without --wrap the output goes on "
               "through all turns, such as 725" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
@@ -183,9 +183,8 @@ static const struct param numbers_rows[] = {
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: as many decimals as the first data row, at least 6 (of numbers such as 1e-5: at least 6 "
-              "digits). It is the default with "
-              "--in-place and --output-dir, and for motion files" },
+      .more = "input: as many decimals as the first data row, at least 6 (for numbers like 1e-5: at least 6 "
+              "digits). It is the default with --in-place and --output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
@@ -358,7 +357,7 @@ static const struct param diff_rows[] = {
               "positions" },
     { .name = "report", CHOICE(diff.report, diff_styles),
       .help = "form of the report; junit is XML for CI services",
-      .more = "text has all columns that differ. In JUnit XML each file is a test case" },
+      .more = "text lists all differing columns, as -v does. In JUnit XML each file is a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
       .help = "with two folders: only files whose names match, such as '*.txt'",
       .more = "Default: files with the suffix of a known format. The option may be repeated" },
@@ -423,7 +422,7 @@ static const char *const inspect_reports[] = { "text", "json", "columns", NULL }
 
 static const struct param inspect_rows[] = {
     { .name = "report", CHOICE(inspect.report, inspect_reports), .fallback = "text",
-      .help = "text, one line of JSON per file, or the names of its columns" },
+      .help = "text, a line of JSON per file, or the file's column names" },
     { .name = "recursive", FLAG(job.output.recursive),
       .help = "folders as inputs: all files of known formats below them" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),

@@ -77,8 +77,8 @@ static bool hint_at_parts(const struct tolerance *tolerance, const char *option,
         text_append(parts, sizeof parts, "%s '%.*s' ", option, (int)(end - begin), begin);
         begin = end + 1;
     }
-    return parts[0] && error_hint(e, "one LIST:A for each option: %s%s '%s:%.15g'", parts, option, begin,
-                                  tolerance->value);
+    return parts[0] &&
+           error_hint(e, "repeat the option: %s%s '%s:%.15g'", parts, option, begin, tolerance->value);
 }
 
 /* Gives each column in a LIST:A the tolerance A, of --rel if `relative`, else of --abs. */

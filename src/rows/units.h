@@ -26,7 +26,7 @@ struct unit {
     size_t n;           /* number of channels: 1; of a vector 2 or 3; of a rotation 4 or 3 */
     size_t channel[4];  /* [n] of a quaternion w, x, y, z; of Euler angles by euler_index */
     double period;      /* a full turn of an angle; else 0 */
-    bool wrap;          /* an angle is printed in the turn of its input */
+    bool wrap;          /* the turns added to an angle are subtracted from its output */
     struct euler euler; /* of Euler angles: their order and period */
     char *name;         /* owned; of a vector, or the first part of a rotation's names of derivatives: hip of
                            hip_vel_x. NULL: a number or an angle */
@@ -192,7 +192,7 @@ struct unit_settings {
     const char *vectors;   /* --vectors: as --quaternions */
     const char *angles;    /* --angles; NULL: not given */
     double period;         /* --period; NaN: not given */
-    bool wrap;             /* --wrap: print an angle in the turn of its input */
+    bool wrap;             /* --wrap: subtract the turns added to an angle from its output */
 };
 
 struct units {

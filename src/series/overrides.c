@@ -24,9 +24,9 @@ static bool unknown(const struct filter *filter, const char *name, size_t n, str
     struct suggestion near = { .word = word };
     for (size_t i = 0; i < filter->nparam; i++)
         suggest_offer(&near, filter->params[i].name);
-    return near.best ? error_hint(e, "did you mean %s?", near.best)
-                     : error_hint(e, "sprung help %s lists its options; all others apply to all channels",
-                                  filter->name);
+    return near.best
+               ? error_hint(e, "did you mean %s?", near.best)
+               : error_hint(e, "--set accepts only the filter's own options: sprung help %s", filter->name);
 }
 
 /* Parses LIST:option=value. A column's name in LIST may have colons and equals signs, so the value begins

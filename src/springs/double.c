@@ -212,12 +212,12 @@ FILTER_STEP_AHEAD(struct step)
 static const struct filter_words words = {
     .summary = "two critical springs in series: S-shaped response, soft start and stop",
     .about =
-        "The second of two critical springs follows the first. The response to a step is S-shaped, close to "
+        "Two critical springs: the second follows the first. The response to a step is S-shaped, close to "
         "what an animator draws, and even the acceleration is continuous when the input jumps. Use it for "
         "eased transitions, camera moves and interface elements, and as a fourth-order low-pass, which "
         "removes more noise than critical at the same lag.\n\n"
-        "After a step it has covered 50 percent of the distance after 1.32 H, 90 percent after 2.41 H, 99 "
-        "percent after 3.62 H: later than critical at first, sooner at the end. Its lag behind "
+        "After a step it has covered 50 percent of the distance after 1.32 half-lives H, 90 percent after "
+        "2.41 H, 99 percent after 3.62 H: later than critical at first, sooner at the end. Its lag behind "
         "constant-velocity motion is that of critical.\n\n"
         "Method exact solves both springs together. The published form steps the first spring, then the "
         "second one toward its new position; it is about half a row ahead.",

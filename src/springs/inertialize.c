@@ -115,9 +115,10 @@ static const struct filter_words words = {
         "continuous and two poses are never blended. Use it where the cuts are known, as in stitched "
         "animation. Before the first cut or gap the output is the input, bit for bit. Once the offset has "
         "decayed, the input passes unchanged again.\n\n"
-        "A jump of position is down to a half after 1.2 H and to one percent after 4.8 H, with no lag behind "
-        "the new motion. A jump of velocity dv first grows to an offset of 0.27 H dv, at 0.72 H. A short "
-        "half-life may still look like a jump; a long one floats. A gap counts as a cut: the output eases to "
+        "A jump of position is down to a half after 1.2 half-lives H and to one percent after 4.8 H, with no "
+        "lag behind the new motion. A velocity jump dv causes an offset: at most 0.27 H dv, after 0.72 H. A "
+        "short half-life may still look like a jump; a long one floats. A gap counts as a cut: the output "
+        "eases to "
         "the values after it. With --gaps restart it starts again at the first value after the gap. It does "
         "not smooth: without cuts and gaps it changes nothing. It looks one row ahead, for the velocity of "
         "the new motion.",

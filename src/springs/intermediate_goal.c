@@ -26,8 +26,8 @@ enum {
     { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1"), \
       [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text }, \
       [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
-        .help = "aim A half-lives ahead instead of one lag, as Daniel Holden's code does", \
-        .more = "It also aims one time step ahead. Default: the lag of the spring" }, \
+        .help = "aim A half-lives ahead, as in Holden's code (default: the spring's lag)", \
+        .more = "It also aims one time step ahead" }, \
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "seconds to reach a new input value, such as 0.5");

@@ -53,8 +53,8 @@ static const struct param params[] = {
     [OPTION_SPEED] =
     { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
       .help = "measure the speed from the last output (as published) or from the last input",
-      .more = "The cutoff follows this speed. Measured from the output it grows with the row rate; from the "
-              "input, the same beta works at every row rate, which is better for new settings" },
+      .more = "The cutoff follows this speed. Measured from the output, the speed grows with the row rate. "
+              "With input, one beta works at every rate: best for tuning from scratch" },
 };
 /* clang-format on */
 
@@ -149,8 +149,8 @@ static const struct filter_words words = {
         "the size of the step. It does not filter rotations. For recorded files, a spring with --zero-phase "
         "has no lag at all.\n\n"
         "As published, the speed is measured from the last output to the new input, and grows with the row "
-        "rate: tune beta at your row rate. With --speed input the same beta works at every rate; use it for "
-        "new settings. By default both dampers, that of the value and that of its speed, are exact for any "
+        "rate: tune beta at your row rate. With --speed input one beta works at every rate: use it to tune "
+        "from scratch. By default both dampers, that of the value and that of its speed, are exact for any "
         "time step. --method published gives the numbers of the authors' code, which smooths a little more "
         "where time steps are long.",
     .equation = "q = (g - x) / T          with --speed input the slope of the goal\n"

@@ -59,8 +59,8 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .exclusive_group = 2,
-      .help = "seconds until the oscillation falls to a quarter",
-      .more = "Its amplitude halves every S/2 seconds" },
+      .help = "half-life in seconds, as in critical",
+      .more = "An oscillation falls to a quarter after S" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
@@ -222,7 +222,7 @@ static const struct filter_words words = {
     .about =
         "The spring accelerates toward its goal, the input, and is damped; the damping ratio sets its "
         "character. Below 1 it overshoots and oscillates, like a tail or an antenna; at 0 it never settles. "
-        "At 1 it is the critical spring. Above 1 it is slow and from rest never passes its goal. Use a ratio "
+        "At 1 it is the critical spring. Above 1 it is slow, and never overshoots from rest. Use a ratio "
         "of 0.7 for a flat frequency response, 0.2 to 0.5 for lively motion, 1 for calm motion.\n\n"
         "Give two of three: stiffness (or frequency), damping (or half-life), damping ratio. The frequency "
         "sets how fast it is, the half-life how soon it settles, the ratio how much it oscillates. The "

@@ -99,7 +99,7 @@ static const struct param params[] = {
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the input's acceleration, units per s^2",
       .more = "It is applied to the input before --max-velocity" },
-    [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: fast exp(), as in other filters"),
+    [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: fast exp() of Holden or Unreal"),
     [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
 };
 /* clang-format on */

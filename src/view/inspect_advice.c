@@ -94,7 +94,7 @@ static void advise_exclude(struct inspect_advice *advice, const struct inspect_t
 {
     const char *why = "a rotation is left out as a whole";
     if (channel->kind == INSPECT_QUALITY)
-        why = "a confidence, no motion";
+        why = "confidence, not motion";
     else if (channel->texts.n > 0)
         why = has_infinite(table, channel) ? "infinite values" : "text in later rows";
     advise_column(advice, "exclude", &table->reader->columns, channel->column, why);
@@ -286,7 +286,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
         advise_column(advice, "group-by", &table->reader->columns, rows->grouped,
                       "the rows of several series are mixed, and this column tells them apart");
     if (something && reading->mask[0] && !is_advised(advice, "mask")) {
-        advise(advice, "mask", reading->mask, "unsure coordinates count as missing");
+        advise(advice, "mask", reading->mask, "uncertain points count as missing");
         for (size_t q = 0; q < rows->nquality; q++)
             advise_missing(advice, &rows->quality[q].texts);
         if (reading->header[0])
@@ -358,7 +358,7 @@ static void advise_rate(struct inspect_advice *advice)
         snprintf(value, sizeof value, "%zu", advice->dates + 1);
         advise(advice, "time", value, "this column holds dates or times of day that rise");
     } else if (advice->untimed) {
-        advise(advice, "rate", "1", "no column is known as the time: put your rows per second here");
+        advise(advice, "rate", "1", "no time column found: put your rows per second here");
     }
     if (advice->untimed || advice->rate == 0 || is_advised(advice, "group-by"))
         return;
@@ -408,8 +408,8 @@ static const char *advise_filter(struct inspect_advice *advice)
     }
     snprintf(value, sizeof value, "%.3g", STEPS * (advice->step > 0 ? advice->step : 1));
     advise(advice, "halflife", value,
-           fits_memory ? "three time steps, as there are too few values to measure the noise"
-                       : "three time steps, which needs little memory, as the file is long");
+           fits_memory ? "three time steps: too few values to measure the noise"
+                       : "three time steps: auto needs much memory for a long file");
     return "critical";
 }
 

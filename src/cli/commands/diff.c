@@ -105,7 +105,7 @@ const struct command command_diff = {
     .operands = "EXPECTED ACTUAL",
     .about =
         "Compares two series, which may have different formats, column by column. It prints how many columns "
-        "agree. For each column that differs (of more than 10, the worst 10) it prints how many rows differ, "
+        "agree. For each column that differs (the worst 10 without -v) it prints how many rows differ, "
         "the first one, and the largest absolute and relative difference with row, time and both values. "
         "Missing agrees only with missing. A column is numeric if its first row is a number in both files; "
         "other columns are compared as text. "

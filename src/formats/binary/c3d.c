@@ -85,7 +85,7 @@ static bool next_entry(const struct c3d *c3d, size_t *at, struct entry *entry, s
         return error_data(e, "the parameter at byte %zu does not fit into its section", *at + 1);
     int step = (int)sample(c3d, p + head, SAMPLE_INT16);
     if (step != 0 && step < 2)
-        return error_data(e, "the parameter at byte %zu leads back to one before it", *at + 1);
+        return error_data(e, "the parameter at byte %zu points to itself or backward", *at + 1);
     *at = step == 0 || (size_t)step > left - head ? c3d->to : *at + head + (size_t)step;
     return true;
 }
@@ -185,7 +185,7 @@ static bool find_parameters(struct c3d *c3d, struct error *e)
                           start ? "the file ends before it" : "blocks count from 1");
     const unsigned char *p = c3d->file.bytes + start - SECTION;
     if (p[3] < 84 || p[3] > 86)
-        return error_data(e, "byte %zu is %u, which is not a c3d processor: 84 (Intel), 85 (DEC) or 86 (SGI)",
+        return error_data(e, "byte %zu (processor) is %u: expected 84 (Intel), 85 (DEC) or 86 (SGI)",
                           start - SECTION + 4, p[3]);
     c3d->big = p[3] == 86;
     c3d->real = p[3] == 85 ? SAMPLE_FLOAT_DEC : SAMPLE_FLOAT;

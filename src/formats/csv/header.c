@@ -323,7 +323,7 @@ static bool fail_without_numbers(const struct header *header, const struct recor
 {
     const char *p = header->csv->rest + last->at,
                *end = csv_without_eol(header->csv, p, header->csv->rest + last->end);
-    error_data(e, "no line holds a number; the last line with text is");
+    error_data(e, "no line holds a number; last line with text");
     error_excerpt(e, p, (size_t)(end - p));
     if (header->seen[header->nseen - 1].ncomma_quoted > 0)
         error_hint(e, "try --decimal ,");

@@ -326,7 +326,7 @@ static void say_notes(const struct fbx *fbx)
         [FBX_NOTE_JOINED] = { "rotation", "with different key times for x, y and z: missing angles are "
                                           "interpolated linearly, and each curve keeps its keys" },
         [FBX_NOTE_PARTIAL] = { "rotation",
-                               "without curves for all of x, y and z: each angle is filtered separately" },
+                               "with a missing or stepped curve: each angle is filtered separately" },
     };
     for (size_t i = 0; i < FBX_NOTES; i++)
         if (fbx->note[i])

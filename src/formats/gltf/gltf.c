@@ -157,7 +157,7 @@ static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, si
     if (accessor->use == use && (use == GLTF_UNCHANGED || same_times(gltf, part, accessor->part)))
         return true;
     gltf_element(gltf, &gltf->accessors, output);
-    gltf_refuse(gltf, "several samplers share it, but with different times, or only some are filtered");
+    gltf_refuse(gltf, "several samplers share it, but their times differ or not all are filtered");
     return error_hint(gltf->e, "give each its own accessor");
 }
 

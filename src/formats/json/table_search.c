@@ -340,7 +340,7 @@ bool json_open_tables(struct reader *reader, struct error *e)
     tables->at = tables->n;
     if (good && search.nother > 0)
         messages_add(reader->messages, reader->source->name,
-                     "%zu value%s at %s without numbers: copied unchanged", search.nother,
+                     "no numeric table in %zu value%s at %s: unchanged", search.nother,
                      error_plural(search.nother), reader->options->records);
     if (good && search.ndiscrete > 0)
         messages_add(reader->messages, reader->source->name,

@@ -356,7 +356,7 @@ PY
     printf 't,x,y\n0,1,2\n1,2,3\n' > a.csv
     printf 't,x,y\n0,1.5,2\n1,2,3.25\n' > b.csv
     differs 2 --abs 'x:1,y:0.5'
-    says "one LIST:A for each option: --abs 'x:1' --abs 'y:0.5'"
+    says "repeat the option: --abs 'x:1' --abs 'y:0.5'"
     differs 0 --abs 'x:1' --abs 'y:0.5'
     differs 2 --rel 't,x:1e-3,y:1e400,z:2'
     says "no column \"x:1e-3\""

@@ -234,8 +234,8 @@ near()
     texts=("truncated: 40 frames of 72 bytes expected from block 3, 39 found" "expected from block 200, 0 found"
         "expected from block 0, 0 found" "byte 1 says that the parameters begin in block 90, but the file ends before it"
         "byte 1 says that the parameters begin in block 0, but blocks count from 1"
-        "this is not a c3d file: its second byte is not 0x50" "byte 516 is 83" "leads back to one before it"
-        "leads back to one before it" "does not fit into its section" "the file has no points" "the file has no points"
+        "this is not a c3d file: its second byte is not 0x50" "byte 516 (processor) is 83: expected 84" "points to itself or backward"
+        "points to itself or backward" "does not fit into its section" "the file has no points" "the file has no points"
         "POINT:SCALE is 0" "the file has no frames" "the file has no analog channels"
         'column "V1": invalid ANALOG:SCALE or GEN_SCALE: 0')
     words=()

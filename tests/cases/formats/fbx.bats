@@ -229,7 +229,7 @@ END
     says '2 curves of fewer than 3 keys: copied unchanged'
     says '1 curve of visibility: copied unchanged'
     says '1 curve of constant interpolation: copied unchanged'
-    says '1 rotation without curves for all of x, y and z: each angle is filtered separately'
+    says '1 rotation with a missing or stepped curve: each angle is filtered separately'
     changed 3 a.fbx o.fbx
     # Constant at some keys, and slopes of the user.
     fbx make b.fbx 'flags={"0":[2,24836],"1":[1032],"2":[264]}'

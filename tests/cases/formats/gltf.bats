@@ -262,10 +262,10 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     # Not alike: with other times, filtered and not.
     gltf make r.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",1]]]]' 'edit=[["\"output\": 3","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 r.glb -o o.glb
-    says 'column "accessors[1]": several samplers share it, but with different times, or only some are filtered'
+    says 'column "accessors[1]": several samplers share it, but their times differ or not all are filtered'
     gltf make r.glb 'animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","STEP",0]]]]' 'edit=[["\"output\": 2","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 r.glb -o o.glb
-    says 'column "accessors[1]": several samplers share it, but with different times, or only some are filtered'
+    says 'column "accessors[1]": several samplers share it, but their times differ or not all are filtered'
 }
 
 @test "gltf: to other formats and from them" {
@@ -551,7 +551,7 @@ END
     one='animations=[["a",[[0,"translation","f32","LINEAR",0],[2,"scale","f32","LINEAR",0]]]]'
     gltf make a.gltf "$one" 'edit=[["\"path\": \"scale\"","\"path\": \"pointer\""],["\"output\": 2","\"output\": 1"]]'
     fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
-    says 'column "accessors[1]": several samplers share it, but with different times, or only some are filtered'
+    says 'column "accessors[1]": several samplers share it, but their times differ or not all are filtered'
     gltf make a.gltf "$one" 'edit=[[";base64,",";base64\\u002c"]]'
     fails 2 sprung damper -H 0.1 a.gltf -o o.gltf
     says 'column "buffers[0]": its data: URI is not base64'

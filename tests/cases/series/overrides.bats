@@ -165,7 +165,7 @@ same()
     says 'damper has no option "halflive"'
     says 'did you mean halflife?'
     fails 2 sprung damper -H 1 --set 'a:derivatives=1' nosuch.csv
-    says 'all others apply to all channels'
+    says "--set accepts only the filter's own options"
     fails 2 sprung damper -H 1 --set 'a:halflife=-1' nosuch.csv
     mv err.txt set.txt
     fails 2 sprung damper --halflife -1 nosuch.csv

@@ -171,7 +171,7 @@ epochs()
     is repeated.csv '"--rate 1" in r["command"]' True
     printf "start,x\n${rows}later,5\n" > broken.csv
     is broken.csv '("--rate 1" in r["command"], "--time" in r["command"])' "(True, False)"
-    sprung inspect broken.csv | tr -s '\n ' ' ' | grep -qF 'no column is known as the time: put your rows per second here'
+    sprung inspect broken.csv | tr -s '\n ' ' ' | grep -qF 'no time column found: put your rows per second here'
     # Which of month and day is first cannot be seen.
     printf 'start,x\n01/02/2026,1\n01/03/2026,2\n' > unsure.csv
     is unsure.csv '"--rate 1" in r["command"]' True
