@@ -68,6 +68,15 @@ static void warn_of_quaternions(const struct series *series, struct messages *to
 
 /* --- counts and times --- */
 
+/* Can the channel hold times beside --rate? Not with the name of a coordinate, nor behind a count of rows,
+ * which with the rate gives the times. */
+static bool may_be_clock(const struct column_plan *plan, size_t c)
+{
+    const size_t column = plan->channel[c];
+    return columns_angle_name(plan->columns, column) == POSSIBLE_ANGLE &&
+           columns_frame_counter(plan->columns) > column;
+}
+
 static void warn_of_counts(const struct series *series, struct messages *to)
 {
     struct column_names names = { .n = 0 };
@@ -80,7 +89,8 @@ static void warn_of_counts(const struct series *series, struct messages *to)
     for (size_t c = 0; c < series->nchannel; c++) {
         const struct column *column = plan_channel(plan, c);
         const struct count_rows first = { series->warnings.first + c, series->nchannel, WARNINGS_ROWS, NULL };
-        bool count = count_is(&first), rises = count || (rated && count_rises_evenly(&first));
+        const bool count = count_is(&first);
+        const bool rises = count || (rated && count_rises_evenly(&first) && may_be_clock(plan, c));
         if (!rises || plan_use(plan, plan->channel[c])->reason == REASON_CHOSEN || series_leaves(series, c))
             continue;
         even = even || !count;

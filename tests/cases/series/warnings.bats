@@ -340,6 +340,13 @@ turning()
     head -n 8 in.csv > seven.csv
     fails 0 sprung critical -H 0.1 --rate 60 seven.csv
     [ -z "$err" ]
+    # A coordinate, and a column behind a count of frames, may rise evenly.
+    awk 'BEGIN { print "a,hip_x,hip_y"; for (i = 0; i < 12; i++) printf "%.3f,%.2f,%.3f\n", sin(i), i * 1.7, cos(i) }' > coordinate.csv
+    awk 'BEGIN { print "frame,hip_ry,b"; for (i = 0; i < 12; i++) printf "%d,%.2f,%.3f\n", i, i * 1.7, cos(i) }' > behind.csv
+    for file in coordinate behind; do
+        fails 0 sprung critical -H 0.1 --rate 60 $file.csv
+        [[ $err != *" rise "* ]]
+    done
     # A row does not wait for the eighth.
     coproc LIVE { sprung critical -H 0.1 --rate 60 -d 0 2> live.err; }
     head -n 3 in.csv >&"${LIVE[1]}"
