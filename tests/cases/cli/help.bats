@@ -211,6 +211,10 @@ complete_bash()
     done
     # A line each, and four more.
     [ "$(sprung help formats | wc -l)" -le $(($(sprung help --format table | grep -c '^format') + 4)) ]
+    # The topic names each filter that has the option.
+    sprung help --predict | sed -n 's/^Option of //p' | tr -d , | tr ' ' '\n' > owners.txt
+    for filter in $(cat owners.txt); do sprung help predict | grep -qw -- "$filter" || { echo "$filter"; return 1; }; done
+    grep -q butterworth owners.txt
     fails 2 sprung help gap
     says 'no such filter, command or topic: "gap"'
     says 'did you mean gaps?'
