@@ -204,7 +204,8 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
     };
     if (i > 0 && repeats(chain, i))
         config.messages = NULL;
-    bool sees_points = !isnan(job->resample) && (i > 0 || chain_resampled_outputs(chain) == 0);
+    config.points = !isnan(job->resample) && chain_resampled_outputs(chain) == 0;
+    bool sees_points = config.points || (!isnan(job->resample) && i > 0);
     config.in.rate = sees_points ? 0 : chain->rate;
     if (!last && i == 0 && chain_resampled_outputs(chain) > 0)
         config.derivatives.computed = 1;

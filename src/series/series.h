@@ -139,6 +139,7 @@ struct series_config {
     bool cleaned;                      /* goals were cleaned before */
     struct pool *pool;                 /* threads that share the work on held rows; NULL: the caller alone */
     bool verbose;                      /* say what cuts were found */
+    bool points;                       /* the points of --resample stand between the rows */
     bool endless;                      /* the input may never end: many groups are a warning */
     bool keyed;                        /* each channel has times of its own, as keys of a curve have */
     bool may_leave_all;                /* no error where auto can choose nothing: more rows come elsewhere */

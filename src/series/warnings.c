@@ -271,17 +271,18 @@ static void say_steps(const struct series *series)
             continue;
         if (option && !series->config.zero_phase) {
             int hold = hold_of(series, settings);
-            text_append(line, sizeof line, "hold %s, ",
+            text_append(line, sizeof line, ", hold %s",
                         option->choices[hold == HOLD_NOT_GIVEN ? HOLD_STEP : hold]);
         }
         if (even)
-            text_append(line, sizeof line, "time steps even, %.6g s", taken->shortest);
-        else
-            text_append(line, sizeof line, "time steps uneven, %.6g to %.6g s", taken->shortest,
+            text_append(line, sizeof line, ", time steps even, %.6g s", taken->shortest);
+        else if (!series->config.points)
+            text_append(line, sizeof line, ", time steps uneven, %.6g to %.6g s", taken->shortest,
                         taken->longest);
         if (cutoff > 0 && !filter_automatic(settings) && cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
             text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
-        messages_add(series->config.messages, series->config.file, "%s", line);
+        if (line[0])
+            messages_add(series->config.messages, series->config.file, "%s", line + strlen(", "));
     }
 }
 

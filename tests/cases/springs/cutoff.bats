@@ -253,4 +253,11 @@ P
     ! grep -q hold err.txt
     fails 0 sprung critical --cutoff 2 --hold linear --rate 50 -c x -v uneven.csv
     says 'hold linear, time steps even, 0.02 s, -3 dB at 2 Hz'
+    # The points of --resample stand between the rows, so the steps are no fact about the file.
+    awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) printf "%.2f,%d\n", n / 25, n % 7 }' > even.csv
+    fails 0 sprung critical --cutoff 2 --resample 30 -v even.csv
+    says 'hold step, -3 dB at 2 Hz'
+    fails 0 sprung critical --cutoff 2 --zero-phase --resample 30 -v even.csv
+    says ': -3 dB at 2 Hz'
+    ! grep -q uneven err.txt
 }
