@@ -14,7 +14,7 @@ enum {
     INSPECT_LEAST_ROWS = 100,  /* most rows that are read of a table */
     INSPECT_NUMBERS = 4000000, /* most numbers kept of a table beyond INSPECT_LEAST_ROWS */
     INSPECT_DESPIKE = 10,      /* spikes are counted by the rule of --despike with this K */
-    INSPECT_OPTIONS = 28,      /* options that may be advised */
+    INSPECT_OPTIONS = 29,      /* options that may be advised */
     INSPECT_JUMP = 30          /* jumps are counted by the rule of --detect-cuts with this K */
 };
 

@@ -17,8 +17,9 @@
 static const char *const names[INSPECT_OPTIONS] = {
     "from",    "delimiter", "header",     "comment",         "decimal",  "records",     "time",
     "columns", "no-header", "time-unit",  "allow-truncated", "analog",   "rate",        "group-by",
-    "missing", "exclude",   "mask",       "angles",          "period",   "quaternions", "despike",
-    "gaps",    "max-gap",   "zero-phase", "cutoff",          "halflife", "derivatives", "output-dir",
+    "missing", "exclude",   "mask",       "angles",          "period",   "wrap",        "quaternions",
+    "despike", "gaps",      "max-gap",    "zero-phase",      "cutoff",   "halflife",    "derivatives",
+    "output-dir",
 };
 
 static const char given[] = "as given";
@@ -107,6 +108,8 @@ static void advise_missing(struct inspect_advice *advice, const struct inspect_t
         advise(advice, "missing", texts->first, "this text means a missing value");
 }
 
+/* An angle that the rows show, and no format states, stays within one turn, as its output does with --wrap.
+ */
 static void advise_angle(struct inspect_advice *advice, const struct columns *columns,
                          const struct inspect_channel *channel)
 {
@@ -115,6 +118,7 @@ static void advise_angle(struct inspect_advice *advice, const struct columns *co
         return;
     advice->period = channel->period;
     advise_column(advice, "angles", columns, channel->column, "these angles wrap");
+    advise(advice, "wrap", NULL, "keeps angles in the turn of the input: without it, they go on past a full turn");
 }
 
 static void advise_channel(struct inspect_advice *advice, const struct inspect_table *table,

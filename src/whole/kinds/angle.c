@@ -6,7 +6,7 @@
 
 #define WHOLE_TURN 0.9  /* of the period: the least step that counts as a whole turn */
 #define HALF_MOST  0.7  /* of the period: the largest step that counts as half a turn */
-#define WRAP_SLACK 1e-3 /* of the period: by how much rounded angles may lie beyond the turn */
+#define WRAP_SLACK 1e-2 /* of the period: by how much rounded and filtered angles may lie beyond the turn */
 #define SAME_SPEED 3    /* times the step before: the largest step of a wrap that goes on at the same speed */
 
 enum { SURE_WRAPS = 3 }; /* least wraps of a coordinate that is an angle, and for each other large step */

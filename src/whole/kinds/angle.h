@@ -33,7 +33,7 @@ double angle_watch_leap(struct angle_watch *watch, double x);
 static inline double angle_watch_take(struct angle_watch *watch, double x)
 {
     const double step = x - watch->before, least = fmin(watch->least, x), most = fmax(watch->most, x);
-    const double turn = most - least > 1.01 * ANGLE_RADIANS ? ANGLE_DEGREES : ANGLE_RADIANS;
+    const double turn = most - least > 1.03 * ANGLE_RADIANS ? ANGLE_DEGREES : ANGLE_RADIANS;
     if (isnan(x))
         return 0;
     if (!watch->known || fabs(step) >= ANGLE_LEAP * turn)
