@@ -108,27 +108,53 @@ static bool take_filter(struct command_line *line, struct error *e)
     }
     if (line->job.filters.at[0].filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
         return true;
+    const size_t first = strcspn(name, ",");
+    if (name[0] && name[0] != '-' && name[first]) {
+        error_usage(e, "%s shows one filter at a time", line->argv[0]);
+        error_excerpt(e, name, strlen(name));
+        return error_hint(e, "run it once for each: sprung %s %.*s ..., sprung %s %s ...", line->argv[0],
+                          (int)first, name, line->argv[0], name + first + 1);
+    }
     if (name[0] && name[0] != '-')
         return command_unknown(name, false, false, e);
     error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
 
+/* The output that the words after the first file name: a second file, or the value of --output; NULL: none. */
+static const char *find_output(char *const *words)
+{
+    if (words[0] && words[0][0] != '-' && format_by_file(words[0]))
+        return words[0];
+    for (; words[0]; words++)
+        if (is_flag(words[0], "--output", "-o"))
+            return words[1];
+    return NULL;
+}
+
+/* The error that a command line begins with a file. words: those after the file. Returns false. */
+static bool refuse_file(const char *file, char *const *words, struct error *e)
+{
+    const char *output = find_output(words), *command = "critical -H 0.1";
+    char input[TEXT_WORD], result[TEXT_WORD];
+    if (output && format_by_file(output) && format_by_file(output) != format_by_file(file))
+        command = "tracking -d 0 --gaps restart"; /* only the format changes */
+    error_usage(e, "give the filter first, then the files");
+    return error_hint(e, "for example sprung %s %s%s%s", command, text_quoted(input, file),
+                      output ? " -o " : "", output ? text_quoted(result, output) : "");
+}
+
 /* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error.
- * next: the second word; NULL: no second word. */
-static bool run_word(const char *word, const char *next, struct error *e)
+ * words: those after it, and a NULL. */
+static bool run_word(const char *word, char *const *words, struct error *e)
 {
     if (is_flag(word, "--help", "-h"))
         return tempfile_print(word[1] == 'h' ? manual_start() : manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
-        return print_version(next && is_flag(next, "--verbose", "-v"), e);
+        return print_version(words[0] && is_flag(words[0], "--verbose", "-v"), e);
     if (!format_by_file(word) && !strchr(word, '/') && !port_exists(word))
         return command_unknown(word, true, false, e);
-    const bool output = next && next[0] != '-' && format_by_file(next);
-    char file[TEXT_WORD], result[TEXT_WORD];
-    error_usage(e, "give the filter first, then the files");
-    return error_hint(e, "for example sprung critical -H 0.1 %s%s%s", text_quoted(file, word),
-                      output ? " -o " : "", output ? text_quoted(result, next) : "");
+    return refuse_file(word, words, e);
 }
 
 /* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? So does an
@@ -195,7 +221,7 @@ enum status command_run(int argc, char **argv, struct messages *messages)
     const struct command *command = find_command(argv[0], &line.job.filters.at[0].filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
-    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], argv[1], &e);
+    bool good = command ? run_line(command, &line, &e) : run_word(argv[0], argv + 1, &e);
     if (!good && e.kind)
         messages_error(messages, line.file, &e);
     options_free(&line);

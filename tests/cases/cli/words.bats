@@ -144,6 +144,10 @@ LIST
 @test "no filter before two files: the hint names --output; options of --then without quotes" {
     hints f.wav g.wav -- 'for example sprung critical -H 0.1 f.wav -o g.wav'
     hints f.wav -- 'for example sprung critical -H 0.1 f.wav'
+    hints f.wav -o g.wav -- 'for example sprung critical -H 0.1 f.wav -o g.wav'
+    hints "$DATA/walk.bvh" -o walk.csv -- "for example sprung tracking -d 0 --gaps restart $DATA/walk.bvh -o walk.csv"
+    eval "$(sed -n 's/^  hint: for example //p' err.txt)"
+    head -n 1 walk.csv | grep -q '^time,'
     hints critical -H .1 --then critical --lag 0.1 "$W" -- "--then 'critical --lag ...'"
     ! sprung critical -H .1 --then 'critical' "$W" 2>&1 | grep quoted
 }
