@@ -8,6 +8,7 @@
 #include "base/port.h"
 #include "io/source.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -206,6 +207,32 @@ static bool open_sides(struct diff *diff, const struct input_options *input,
     return true;
 }
 
+/* Are all names of a side without letters, as numbers are? */
+static bool names_are_numbers(const struct diff_side *side)
+{
+    for (size_t i = 0; i < side->columns->ncolumn; i++)
+        for (const char *c = side->columns->column[i].name; *c; c++)
+            if (isalpha((unsigned char)*c))
+                return false;
+    return true;
+}
+
+/* Refuses --header if its lines are names in one file only, and rows in the other. */
+static bool check_header(struct diff *diff, const struct input_options *input,
+                         const char *const name[DIFF_SIDES], struct error *e)
+{
+    const bool numbers = names_are_numbers(&diff->side[DIFF_ACTUAL]);
+    if (!input->header || names_are_numbers(&diff->side[DIFF_EXPECTED]) == numbers)
+        return true;
+    char other[TEXT_WORD];
+    diff->fault = numbers ? DIFF_ACTUAL : DIFF_EXPECTED;
+    error_data(e, "--header %s applies to both files, but here it names rows of numbers", input->header);
+    return error_hint(e,
+                      "convert the other file, and leave --header out: sprung tracking -d 0 "
+                      "--gaps restart --rate 100 --header %s %s -o NEW.json",
+                      input->header, text_quoted(other, name[!diff->fault]));
+}
+
 bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e)
 {
@@ -217,7 +244,7 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
         side->columns = &side->in.reader.columns;
     }
     if (open_sides(diff, input, name, e))
-        return diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);
+        return check_header(diff, input, name, e) && diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);
     diff->no_series = e->unfilterable && same_bytes(name);
     return diff->no_series;
 }

@@ -320,7 +320,8 @@ static void add_column(struct facts *facts, const struct inspect_table *table, s
     facts_close(facts);
 }
 
-/* Where the longest gap, the first spike and the first jump are. */
+/* Where the longest gap, the first spike and the first jump are. The seconds of a gap are those that --max-gap
+ * compares. */
 static void say_places(struct facts *facts, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
@@ -335,10 +336,10 @@ static void say_places(struct facts *facts, const struct inspect_table *table)
             jump = channel;
     }
     if (gap) {
-        char seconds[24], span[40] = "";
+        char seconds[24], span[48] = "";
         if (table->times.rate > 0)
-            snprintf(span, sizeof span, " (%s s)",
-                     number_of((double)gap->longest / table->times.rate, seconds));
+            snprintf(span, sizeof span, " (%s s between values)",
+                     number_of((double)(gap->longest + 1) / table->times.rate, seconds));
         facts_say(facts, "", "longest gap: %llu row%s%s of \"%.60s\" from row %zu",
                   (unsigned long long)gap->longest, error_plural(gap->longest), span,
                   columns->column[gap->column].name, gap->longest_row);

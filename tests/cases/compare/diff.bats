@@ -386,6 +386,22 @@ PY
     tells '1 of 3 columns agrees'
 }
 
+@test "--header, and one file has other lines there: an error; the hint converts the other file" {
+    printf 'scorer,net,net\nparts,nose,nose\ncoords,x,y\n' > three.csv
+    awk 'BEGIN { for (i = 0; i < 9; i++) printf "%d,%.2f,%.2f\n", i, i / 8, 3 - i / 8 }' | tee -a three.csv > rows.csv
+    sprung tracking -q -d 0 --gaps restart --rate 30 --header 2,3 three.csv -o one.tsv
+    fails 2 sprung diff --header 2,3 three.csv one.tsv
+    says 'one.tsv: --header 2,3 applies to both files, but here it names rows of numbers'
+    example=$(sed -n 's/^  hint: .*leave --header out: //p' err.txt)
+    [[ $example == *' three.csv -o NEW.json' ]]
+    eval "$example -q"
+    sprung diff NEW.json one.tsv
+    fails 2 sprung diff --header 2,3 one.tsv three.csv
+    says 'one.tsv: --header 2,3 applies'
+    sprung diff --header 2,3 three.csv three.csv
+    sprung diff --header 1 rows.csv rows.csv
+}
+
 @test "no header: columns pair by position" {
     printf '0,1\n1,2\n' > a.csv
     printf 't,x\n0,1\n1,2\n' > b.csv

@@ -182,7 +182,10 @@ epochs()
     is a.csv '[c["x"][k] for k in ("missing", "gaps", "longest_gap", "longest_gap_row")]' "[12, 1, 12, 41]"
     is a.csv '[c["y"][k] for k in ("missing", "gaps", "longest_gap")]' "[0, 0, 0]"
     is a.csv '"--gaps cubic" in r["command"]' True
-    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'longest gap: 12 rows (0.12 s) of "x" from row 41'
+    # The seconds are those that --max-gap compares.
+    sprung critical -H 0.1 -d 0 --gaps linear --max-gap 0.1301s a.csv | sed -n 42p | grep -q '^[^,]*,[0-9-]'
+    sprung critical -H 0.1 -d 0 --gaps linear --max-gap 0.1299s a.csv | sed -n 42p | grep -q '^[^,]*,,'
+    sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'longest gap: 12 rows (0.13 s between values) of "x" from row 41'
     made b.csv
     is b.csv '"--gaps" in r["command"]' False
 }
