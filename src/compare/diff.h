@@ -136,6 +136,9 @@ void diff_close(struct diff *diff);
  * difference, and more than other cells. NULL: no column differs, or out of memory. */
 char *diff_worst(const struct diff *diff);
 
+/* What to try where columns differ by full turns; malloc'ed. NULL: no column does, or out of memory. */
+char *diff_hint(const struct diff *diff);
+
 /* Reports, malloc'ed; NULL: out of memory. */
 char *diff_text(const struct diff *diff, bool all); /* for people; all: about all columns that differ */
 char *diff_summary(const struct diff *diff);        /* for people, one line without a line end */

@@ -22,6 +22,7 @@ struct pair {
     char *worst; /* with REPORT_JUNIT: the worst difference, or the only folder with the file; owned; NULL as
                     summary */
     char *text;  /* with REPORT_JUNIT: the differences; owned; NULL as summary */
+    char *hint;  /* of diff_hint; owned */
     bool by_options;          /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
     struct json_out json;     /* the report in JSON; root is NULL for other reports */
     struct messages messages; /* the error of a DIFF_TROUBLE */
@@ -56,6 +57,7 @@ static void compare_pair(void *closure)
         pair->verdict = diff.same ? DIFF_SAME : DIFF_DIFFERENT;
         if (!diff.same && folders->options->report <= REPORT_TEXT)
             pair->summary = diff_summary(&diff);
+        pair->hint = diff_hint(&diff);
         if (!diff.same && folders->options->report == REPORT_JUNIT) {
             pair->worst = diff_worst(&diff);
             pair->text = diff_text(&diff, true);
@@ -233,6 +235,7 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
     enum { BEGUN = 64 };
     const struct diff_options *options = folders->options;
     size_t next = 0, nrefused = 0;
+    const char *hint = NULL; /* the first */
     bool good = true;
     for (size_t i = 0; i < folders->nfile; i++) {
         for (; good && next < folders->nfile && next < i + BEGUN; next++)
@@ -242,6 +245,7 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
         finish_pair(&pairs[i], pool);
         folders->count[pairs[i].verdict]++;
         nrefused += pairs[i].by_options;
+        hint = hint ? hint : pairs[i].hint;
         const bool listed = pairs[i].verdict != DIFF_SAME || options->verbose;
         const bool told = !listed || (pairs[i].by_options && nrefused > 1);
         if (good && !options->quiet && options->report <= REPORT_TEXT && !told)
@@ -253,6 +257,8 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
     if (nrefused > 1)
         messages_add(folders->messages, NULL, "%zu more file%s could not be compared with these options",
                      nrefused - 1, error_plural(nrefused - 1));
+    if (hint && !options->quiet)
+        messages_add(folders->messages, NULL, "%s", hint);
     return good;
 }
 
@@ -278,6 +284,7 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e)
         free(pairs[i].worst);
         free(pairs[i].text);
         free(pairs[i].summary);
+        free(pairs[i].hint);
         json_out_close(&pairs[i].json);
         messages_free(&pairs[i].messages);
     }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define PART_OF_TURN 0.005 /* by which the difference of an angle may miss full turns */
+
 static const char *const sides[] = { "expected", "actual" };
 
 static void put_name(struct text *text, const struct diff_side *side, size_t column)
@@ -111,6 +113,37 @@ char *diff_worst(const struct diff *diff)
     put_rows(&text, diff, &worst->worst);
     text.n -= text.n > 0; /* the line end */
     return text_take(&text);
+}
+
+/* Is the worst difference of a column nearly a number of turns, from a number within a turn, as that of an
+ * angle which goes on in one of the files? */
+static bool differs_by_turns(const struct diff *diff, const struct diff_column *column)
+{
+    const double period = diff->options->period, apart = column->worst.apart;
+    const struct diff_cell *cell = column->worst.cell;
+    const bool plain = column->number && !column->angle && !column->time && column->rotation == COLUMN_NONE;
+    return column->beyond > 0 && plain && apart > period / 2 &&
+           fabs(remainder(apart, period)) < PART_OF_TURN * period &&
+           fmin(fabs(cell[0].x), fabs(cell[1].x)) <= period;
+}
+
+char *diff_hint(const struct diff *diff)
+{
+    const struct columns *columns = diff->side[DIFF_EXPECTED].columns;
+    struct text list = { 0 }, hint = { 0 };
+    for (const struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++) {
+        char number[COLUMNS_NUMBER];
+        if (differs_by_turns(diff, column))
+            text_put(&list, "%s%s", list.n > 0 ? "," : "",
+                     columns_entry(columns, column->column[DIFF_EXPECTED], number));
+    }
+    if (list.n > 0 && !list.failed) {
+        text_put(&hint, "the worst difference is nearly a number of full turns; if these are angles, add "
+                        "--angles ");
+        text_word(&hint, list.bytes);
+    }
+    free(list.bytes);
+    return hint.n > 0 ? text_take(&hint) : NULL;
 }
 
 /* Adds how many columns agree in how many rows. */

@@ -6,6 +6,7 @@
 #include "io/tempfile.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 static bool check_files(const struct command_line *line, struct error *e)
 {
@@ -76,6 +77,10 @@ static bool compare_files(struct command_line *line, struct error *e)
         good = tempfile_print(report_of(&diff), e);
     if (good && diff.compared == 0 && !options->quiet)
         messages_add(line->messages, diff.side[DIFF_ACTUAL].name, "no row was compared");
+    char *hint = good && !options->quiet ? diff_hint(&diff) : NULL;
+    if (hint)
+        messages_add(line->messages, NULL, "%s", hint);
+    free(hint);
     line->different = !diff.same;
     diff_close(&diff);
     return good;

@@ -308,6 +308,20 @@ PY
     printf 'time,a\n0,6.283185307179586\n' > b.csv
     differs 0 --angles a --period 6.283185307179586
     differs 2 --angles nowhere
+    # A difference of full turns is answered with the option; one of another length, or far from a turn, is not.
+    printf "time,hip's yaw,x,far\n0,10,0,1e6\n1,-90,1,1e6\n" > a.csv
+    printf "time,hip's yaw,x,far\n0,10,0,1e6\n1,989.2,100,1000360\n" > b.csv
+    differs 1
+    says "the worst difference is nearly a number of full turns; if these are angles, add --angles 'hip'\\''s yaw'"
+    [ "$(wc -l < err.txt)" = 1 ]
+    differs 1 --angles "hip's yaw"
+    [ -z "$err" ]
+    differs 1 -q
+    [ -z "$err" ]
+    mkdir one two
+    cp a.csv one/a.csv; cp a.csv one/b.csv; cp b.csv two/a.csv; cp b.csv two/b.csv
+    fails 1 sprung diff one two
+    [ "$(grep -c 'add --angles' err.txt)" = 1 ]
 }
 
 @test "--quaternions: up to sign, all four together" {
