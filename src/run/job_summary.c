@@ -51,7 +51,7 @@ static void print_cleaned(const struct chain *chain, size_t channel)
         text_append(left, sizeof left, ", %llu spike%s kept", (unsigned long long)count.kept,
                     error_plural(count.kept));
     if (count.masked || count.spikes || count.filled || count.unbridged)
-        tell(chain, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu gap%s filled%s",
+        tell(chain, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
              plan_channel(chain->reader->plan, channel)->name, (unsigned long long)count.masked,
              error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
              (unsigned long long)count.filled, error_plural(count.filled), left);
@@ -163,12 +163,30 @@ static void print_parameters(const struct chain *chain)
         }
 }
 
+/* Writes the number of cuts. Those that each channel has of its own are found, and are counted by channel. */
+static void describe_cuts(const struct chain *chain, const struct series_count *count, char *to, size_t n)
+{
+    uint64_t sum = 0, most = 0;
+    size_t ncut = 0; /* channels with cuts */
+    for (size_t c = 0; c < chain->reader->plan->nchannel; c++) {
+        const uint64_t own = count->channel_cuts[c];
+        sum += own;
+        most = own > most ? own : most;
+        ncut += own > 0;
+    }
+    const bool own = ncut > 1 && sum == count->cuts, alike = own && sum == ncut * most;
+    const uint64_t cuts = alike ? most : count->cuts;
+    snprintf(to, n, "%llu cut%s", (unsigned long long)cuts, error_plural(cuts));
+    if (own)
+        text_append(to, n, " in %s%zu channels", alike ? "each of " : "", ncut);
+}
+
 void job_summary_print(const struct chain *chain)
 {
     struct series_count count = chain_counted(chain);
     const struct columns *columns = &chain->reader->columns;
     const struct column_plan *plan = chain->reader->plan;
-    char time[200];
+    char time[200], cuts[80];
     print_parameters(chain);
     if (plan->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", chain->rate);
@@ -193,8 +211,8 @@ void job_summary_print(const struct chain *chain)
         if (use->reason == REASON_PARAMETER)
             tell(chain, "column \"%s\" is not filtered: used as the values of an option", column->name);
     }
-    tell(chain, "%llu row%s, %llu gap%s, %llu cut%s, %llu group%s", (unsigned long long)count.rows,
-         error_plural(count.rows), (unsigned long long)count.gaps, error_plural(count.gaps),
-         (unsigned long long)count.cuts, error_plural(count.cuts), (unsigned long long)count.groups,
-         error_plural(count.groups));
+    describe_cuts(chain, &count, cuts, sizeof cuts);
+    tell(chain, "%llu row%s, %llu missing value%s, %s, %llu group%s", (unsigned long long)count.rows,
+         error_plural(count.rows), (unsigned long long)count.gaps, error_plural(count.gaps), cuts,
+         (unsigned long long)count.groups, error_plural(count.groups));
 }

@@ -47,6 +47,14 @@ static bool shows_cutoffs(const struct change_report *report)
     return any;
 }
 
+/* The head of column k. */
+static const char *head_of(size_t k, bool cutoffs)
+{
+    if (k == CHANGE_GAPS)
+        return "missing";
+    return k == CHANGE_HALFLIFE && cutoffs ? "cutoff (Hz)" : names[k];
+}
+
 /* Sets the cells of a line of the table: the numbers of a channel; change NULL: the heads. */
 static void make_line(char cell[NCELL][MAXCELL], const struct change *change, bool cutoffs)
 {
@@ -55,7 +63,7 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *change, bo
             set_number(cell[k], change->number[k],
                        k == CHANGE_ROW || k == CHANGE_TIME || (k >= CHANGE_GAPS && k <= CHANGE_UNBRIDGED));
         else
-            strcpy(cell[k], k == CHANGE_HALFLIFE && cutoffs ? "cutoff (Hz)" : names[k]);
+            strcpy(cell[k], head_of(k, cutoffs));
     if (!change)
         return;
     const char *name = change->column->name[0] ? change->column->name : "(no name)";

@@ -198,7 +198,7 @@ P
         spikes $seed 0.3 0 6
         sprung tracking --despike 6 -d 0 -v take.csv > out.csv 2> err.txt
         below "$(worst clean.csv out.csv)" 3
-        grep -q 'channel "x": 0 values masked, [678] spikes bridged, 0 gaps filled' err.txt
+        grep -q 'channel "x": 0 values masked, [678] spikes bridged, 0 missing values filled' err.txt
     done
 }
 
@@ -421,7 +421,7 @@ P
     awk -v ends=39 'BEGIN { print "x,y"; for (n = 0; n < 60; n++) print (n == 20 ? 1000 : n > 20 && n < ends ? "" : n) ",1" }' > in.csv
     loud_goals --rate 1 --despike 9 --despike-window 8 -v in.csv > out.csv 2> err.txt
     [ "$(sed -n 22p out.csv)" = ",1" ]
-    grep -q '0 spikes bridged, 0 gaps filled, 1 spike left as a gap$' err.txt
+    grep -q '0 spikes bridged, 0 missing values filled, 1 spike left as a gap$' err.txt
     grep -c 'may be a spike' err.txt | grep -qx 0
 }
 
@@ -439,7 +439,7 @@ P
     [ "$(row 1000 out.csv)" != "$(row 1000 in.csv)" ]
     grep -q "warning: row 1 of \"x\" (and 3 more) may be a spike: kept, since no value comes before it; if it is wrong, leave it out with --mask 'x:time<=0'$" err.txt
     loud_goals --despike 6 --cuts "$cut" --mask 'x:time<=0' in.csv 2> /dev/null | sed -n 2p | grep -qx '[^,]*,'
-    grep -q ' 1 spike bridged, 0 gaps filled, 4 spikes kept$' err.txt
+    grep -q ' 1 spike bridged, 0 missing values filled, 4 spikes kept$' err.txt
     # as a filter without lag meets it, and in formats that hold no gap
     for options in "--zero-phase --cutoff 6" "-H 0.01"; do
         # shellcheck disable=SC2086
@@ -457,7 +457,7 @@ P
 @test "a spike in the last row is counted" {
     awk 'BEGIN { print "x,y"; for (n = 0; n < 40; n++) print (n == 39 ? 5000 : n + 0.01 * (n % 3)) ",1" }' > end.csv
     sprung critical -H 0.1 --rate 60 -v -d 0 --despike 6 end.csv > out.csv 2> err.txt
-    grep -q 'channel "x": 0 values masked, 0 spikes bridged, 0 gaps filled, 1 spike kept$' err.txt
+    grep -q 'channel "x": 0 values masked, 0 spikes bridged, 0 missing values filled, 1 spike kept$' err.txt
     sprung critical -H 0.1 --rate 60 -d 0 --despike 6 --report=json end.csv -o out.csv | python3 -c '
 import json, sys
 x, y = json.load(sys.stdin)["channels"]

@@ -542,10 +542,10 @@ two_columns()
 @test "verbose: one is not many" {
     printf 'time,x\n0,1\n1,\n' > in.csv
     sprung tracking --cuts 1 -v in.csv 2> err.txt > /dev/null
-    grep -qx 'sprung: in.csv: 2 rows, 1 gap, 1 cut, 1 group' err.txt
+    grep -qx 'sprung: in.csv: 2 rows, 1 missing value, 1 cut, 1 group' err.txt
     printf '5\n' | sprung resonance -H 1 --frequencies 2 --rate 1 -v 2> err.txt > /dev/null
     grep -q 'csv, 1 column, time' err.txt
-    grep -q '1 row, 0 gaps, 0 cuts, 1 group$' err.txt
+    grep -q '1 row, 0 missing values, 0 cuts, 1 group$' err.txt
     grep -q 'halflife 1, frequencies (1)' err.txt
     fails 2 sprung damper -H 1 --rate 1 -c 2 - < <(printf '5\n')
     says 'no column 2: there is 1'
@@ -557,7 +557,7 @@ two_columns()
     grep -q 'time: column "time"' err.txt
     grep -q 'channel "y" (column 3)' err.txt
     sprung critical -H 0.25 -v -c x,y "$DATA/wave.csv" 2>&1 > /dev/null | grep -q 'channels 2-3: "x" to "y"$'
-    grep -q '240 rows, 12 gaps' err.txt
+    grep -q '240 rows, 12 missing values' err.txt
     sprung critical -H 0.25 -v --rate 59.94 "$DATA/wave.csv" 2>&1 > /dev/null | grep -q '59.94 rows per second'
     [ -z "$(sprung critical -H 0.25 -c x "$DATA/step.csv" 2>&1 > /dev/null)" ]
 }
