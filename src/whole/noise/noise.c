@@ -38,8 +38,11 @@ static inline size_t partition_numbers(double *x, size_t low, size_t end, double
 /* The middle one of three numbers. */
 static double middle_of(double a, double b, double c)
 {
-    double low = a < b ? a : b, high = a < b ? b : a;
-    return c < low ? low : c > high ? high : c;
+    double low = a < b ? a : b;
+    double high = a < b ? b : a;
+    if (c < low)
+        return low;
+    return c < high ? c : high;
 }
 
 double noise_median(double *x, size_t n)
