@@ -113,7 +113,8 @@ static const struct synonym tracking_synonyms[] = {
 };
 
 #define WRITTEN                                                                                              \
-    "--columns x,y filters only these, but every column is written; to drop some, add | mlr --csv cut -f x,y"
+    "--columns x,y filters only these, but every column is written; to drop some, add | mlr --csv cut -f "   \
+    "x,y"
 
 /* In all filters. */
 static const struct synonym then_synonyms[] = {
@@ -126,7 +127,10 @@ static const struct synonym then_synonyms[] = {
 };
 
 /* Synonyms in commands that have a certain option, in the order in which they are searched. */
-#define LIST(with, list) { with, list, sizeof list / sizeof *list }
+#define LIST(with, list)                                                                                     \
+    {                                                                                                        \
+        with, list, sizeof list / sizeof *list                                                               \
+    }
 static const struct {
     const char *with; /* the option; NULL: in every command */
     const struct synonym *list;

@@ -244,7 +244,8 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
         side->columns = &side->in.reader.columns;
     }
     if (open_sides(diff, input, name, e))
-        return check_header(diff, input, name, e) && diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);
+        return check_header(diff, input, name, e) && diff_pair_columns(diff, e) &&
+               diff_give_tolerances(diff, e);
     diff->no_series = e->unfilterable && same_bytes(name);
     return diff->no_series;
 }

@@ -47,9 +47,10 @@ void facts_say(struct facts *facts, const char *label, const char *format, ...)
 void facts_spark(struct facts *facts, char *spark); /* takes a malloc'ed text, or NULL where out of memory */
 void facts_free(struct facts *facts);
 
-/* The report, malloc'ed: a line of JSON, or text for a terminal. NULL: out of memory. */
+/* The report, malloc'ed: a line of JSON, or text for a terminal, where only `all` shows the values of more
+ * than a few channels. NULL: out of memory. */
 char *facts_json(const struct facts *facts);
-char *facts_page(const struct facts *facts);
+char *facts_page(const struct facts *facts, bool all);
 
 /* Sets the characters of names and of each FACT_SPARK in the table of values. longest: those of the longest
  * name. */

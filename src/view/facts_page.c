@@ -40,6 +40,7 @@ static const struct cell {
 struct page {
     const struct facts *facts;
     struct text *text;
+    bool all; /* every line of columns and of values is printed */
 };
 
 /* --- words --- */
@@ -156,13 +157,13 @@ static void put_groups(const struct page *page, struct shown_column *column, siz
     for (size_t k = 0; k < n; k++) {
         if (column[k].grouped)
             continue;
-        if (nline++ < MOST_GROUPS)
+        if (page->all || nline++ < MOST_GROUPS)
             put_group(page, &column[k], n - k);
         else
             nmore++;
     }
     if (nmore > 0)
-        text_put(page->text, "  and %zu more: --report json\n", nmore);
+        text_put(page->text, "  and %zu more: --verbose\n", nmore);
 }
 
 /* --- values --- */
@@ -250,8 +251,8 @@ static void put_values(const struct page *page, struct shown_column *column, siz
     }
     if (nchannel == 0)
         return;
-    if (nchannel > MOST_CHANNELS)
-        snprintf(title, sizeof title, "values (%d of %zu channels)", MOST_CHANNELS, nchannel);
+    if (nchannel > MOST_CHANNELS && !page->all)
+        snprintf(title, sizeof title, "values (%d of %zu; all: -v)", MOST_CHANNELS, nchannel);
     facts_value_widths(longest, &name, &spark);
     text_put(page->text, "%-*s", (int)(name + spark) + INDENT, title);
     for (const struct cell *cell = cells; cell < cells + CELLS; cell++)
@@ -259,7 +260,7 @@ static void put_values(const struct page *page, struct shown_column *column, siz
     text_put(page->text, "\n");
     choose_channels(page, column, n);
     for (size_t k = 0; k < n; k++)
-        if (column[k].shown)
+        if (column[k].shown || (page->all && column[k].channel))
             put_channel(page, &column[k], name);
 }
 
@@ -337,10 +338,10 @@ static size_t put_fact(const struct page *page, size_t i)
     return i + 1;
 }
 
-char *facts_page(const struct facts *facts)
+char *facts_page(const struct facts *facts, bool all)
 {
     struct text text = { .failed = facts->failed };
-    const struct page page = { facts, &text };
+    const struct page page = { facts, &text, all };
     for (size_t i = 0; i < facts->n && !text.failed;)
         i = put_fact(&page, i);
     return text_take(&text);

@@ -10,7 +10,7 @@
 struct inspection {
     struct input in;
     const struct column_choice *choice;
-    bool told; /* as in struct inspect_table */
+    bool told, all; /* as in struct inspect_table */
     struct facts facts;
     struct inspect_advice advice;
 };
@@ -20,7 +20,9 @@ static bool report_table(struct inspection *inspection, struct error *e)
 {
     const struct column_plan *plan = inspection->in.reader.plan;
     const double rate = plan->row_rate;
-    struct inspect_table table = { .reader = &inspection->in.reader, .told = inspection->told };
+    struct inspect_table table = { .reader = &inspection->in.reader,
+                                   .told = inspection->told,
+                                   .all = inspection->all };
     struct error fault = { 0 };
     if (!arrays_make(e, ARRAY(table.channel, plan->nchannel + 1)))
         return false;
@@ -36,6 +38,7 @@ static bool report_table(struct inspection *inspection, struct error *e)
     }
     inspect_rows_free(&table.rows);
     free(table.channel);
+    free(table.gap);
     if (!read || !good)
         *e = fault;
     return read && good;
@@ -118,7 +121,9 @@ static bool add_facts(struct inspection *inspection, const char *name, const str
 char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
                    enum inspect_report form, bool *good, struct error *e)
 {
-    struct inspection inspection = { .choice = choice, .advice.fewest = SIZE_MAX };
+    struct inspection inspection = { .choice = choice,
+                                     .all = form == INSPECT_ALL,
+                                     .advice.fewest = SIZE_MAX };
     char *report = NULL;
     inspection.in.reader.lenient = true;
     const bool opened = input_open(&inspection.in, name, options, e);
@@ -126,7 +131,8 @@ char *inspect_file(const char *name, const struct column_choice *choice, const s
         report = list_columns(&inspection.in.reader.columns);
     *good = opened && (form == INSPECT_COLUMNS || add_facts(&inspection, name, options, e));
     if (opened && form != INSPECT_COLUMNS)
-        report = form == INSPECT_JSON ? facts_json(&inspection.facts) : facts_page(&inspection.facts);
+        report = form == INSPECT_JSON ? facts_json(&inspection.facts)
+                                      : facts_page(&inspection.facts, inspection.all);
     if (opened && !report)
         *good = error_memory(e);
     inspect_advice_free(&inspection.advice);

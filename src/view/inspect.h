@@ -19,9 +19,10 @@ enum {
 };
 
 enum inspect_report {
-    INSPECT_TEXT,   /* for people */
-    INSPECT_JSON,   /* a line */
-    INSPECT_COLUMNS /* the names of the columns, a line each; no rows are read for them */
+    INSPECT_TEXT,    /* for people */
+    INSPECT_JSON,    /* a line */
+    INSPECT_COLUMNS, /* the names of the columns, a line each; no rows are read for them */
+    INSPECT_ALL      /* for people, with every channel and every gap */
 };
 
 /* The report of a file, malloc'ed. *good is set to false, with *e, if the
@@ -125,6 +126,13 @@ struct inspect_channel {
     double noise;       /* standard deviation of the noise; NaN: too few values */
 };
 
+/* A run of missing values of a channel in a series. */
+struct inspect_gap {
+    size_t channel;  /* index in inspect_table.channel */
+    uint64_t length; /* rows */
+    size_t row;      /* the first row, from 1 */
+};
+
 /* How the advised command reads a table, where this differs from how inspect read it. */
 struct inspect_reading {
     double rate;      /* --rate: rows are numbered, as their times cannot be used; 0: the times are used */
@@ -137,6 +145,9 @@ struct inspect_reading {
 /* A table of a file. */
 struct inspect_table {
     const struct reader *reader;
+    bool all;                /* every gap is reported */
+    struct inspect_gap *gap; /* [ngap] if all: every gap, in the order of channels and rows; owned */
+    size_t ngap, maxgap;
     bool told; /* the times are those of a column that only --time makes the time column */
     struct inspect_rows rows;
     struct inspect_times times;

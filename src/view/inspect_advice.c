@@ -15,10 +15,10 @@
 
 /* The options, in the order of the command. */
 static const char *const names[INSPECT_OPTIONS] = {
-    "from",    "delimiter", "header",     "comment",         "decimal",  "records",     "time",
-    "columns", "no-header", "time-unit",  "allow-truncated", "analog",   "rate",        "group-by",
-    "missing", "exclude",   "mask",       "angles",          "period",   "wrap",        "quaternions",
-    "despike", "gaps",      "max-gap",    "zero-phase",      "cutoff",   "halflife",    "derivatives",
+    "from",       "delimiter", "header",    "comment",         "decimal", "records",  "time",
+    "columns",    "no-header", "time-unit", "allow-truncated", "analog",  "rate",     "group-by",
+    "missing",    "exclude",   "mask",      "angles",          "period",  "wrap",     "quaternions",
+    "despike",    "gaps",      "max-gap",   "zero-phase",      "cutoff",  "halflife", "derivatives",
     "output-dir",
 };
 
@@ -118,7 +118,8 @@ static void advise_angle(struct inspect_advice *advice, const struct columns *co
         return;
     advice->period = channel->period;
     advise_column(advice, "angles", columns, channel->column, "these angles wrap");
-    advise(advice, "wrap", NULL, "keeps angles in the turn of the input: without it, they go on past a full turn");
+    advise(advice, "wrap", NULL,
+           "keeps angles in the turn of the input: without it, they go on past a full turn");
 }
 
 static void advise_channel(struct inspect_advice *advice, const struct inspect_table *table,

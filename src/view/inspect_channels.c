@@ -2,6 +2,7 @@
  * inspect.h. */
 #include "view/inspect.h"
 
+#include "base/array.h"
 #include "rows/units.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/count.h"
@@ -48,23 +49,43 @@ static void find_count(struct inspect_channel *channel, const struct inspect_tab
         channel->kind = INSPECT_CLOCK;
 }
 
-static void count_missing(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x)
+/* Finds the next gap from index *i on, and sets *i to the index behind it. False: no gap. */
+static bool next_gap(const struct inspect_rows *rows, const double *x, size_t *i, struct inspect_gap *gap)
 {
-    size_t length = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        length = rows->begins[i] ? 0 : length;
-        if (!isnan(x[i])) {
-            length = 0;
+    while (*i < rows->nrow && !isnan(x[*i]))
+        ++*i;
+    if (*i == rows->nrow)
+        return false;
+    const size_t first = *i;
+    do
+        ++*i;
+    while (*i < rows->nrow && isnan(x[*i]) && !rows->begins[*i]);
+    gap->length = *i - first;
+    gap->row = rows->number[first];
+    return true;
+}
+
+/* Counts the missing values of channel k, and if table->all lists its gaps. */
+static bool find_gaps(struct inspect_table *table, size_t k, struct error *e)
+{
+    struct inspect_channel *channel = &table->channel[k];
+    const double *x = inspect_value(&table->rows, k);
+    struct inspect_gap gap = { .channel = k };
+    for (size_t i = 0; next_gap(&table->rows, x, &i, &gap);) {
+        channel->nmissing += gap.length;
+        channel->ngap++;
+        if (gap.length > channel->longest) {
+            channel->longest = gap.length;
+            channel->longest_row = gap.row;
+        }
+        if (!table->all)
             continue;
-        }
-        channel->nmissing++;
-        channel->ngap += length == 0;
-        length++;
-        if (length > channel->longest) {
-            channel->longest = length;
-            channel->longest_row = rows->number[i + 1 - length];
-        }
+        if (table->ngap == table->maxgap &&
+            !array_grow(&table->gap, table->ngap, &table->maxgap, sizeof *table->gap, e))
+            return false;
+        table->gap[table->ngap++] = gap;
     }
+    return true;
 }
 
 /* --- angles --- */
@@ -303,7 +324,8 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
         double *x = inspect_value(rows, k);
         channel->rotation = COLUMN_NONE;
         find_range(channel, rows, x);
-        count_missing(channel, rows, x);
+        if (!find_gaps(table, k, e))
+            return false;
         find_count(channel, table, x);
         find_angle(table, channel, x);
     }

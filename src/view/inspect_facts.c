@@ -320,8 +320,21 @@ static void add_column(struct facts *facts, const struct inspect_table *table, s
     facts_close(facts);
 }
 
-/* Where the longest gap, the first spike and the first jump are. The seconds of a gap are those that --max-gap
- * compares. */
+/* Says how long a gap is, and where. The seconds are those that --max-gap compares; `between`
+ * says so, or is empty. */
+static void say_gap(struct facts *facts, const struct inspect_table *table, const char *label,
+                    const char *between, const struct inspect_gap *gap)
+{
+    const struct column *column = &table->reader->columns.column[table->channel[gap->channel].column];
+    char seconds[24], span[48] = "";
+    if (table->times.rate > 0)
+        snprintf(span, sizeof span, " (%s s%s)",
+                 number_of((double)(gap->length + 1) / table->times.rate, seconds), between);
+    facts_say(facts, "", "%s: %llu row%s%s of \"%.60s\" from row %zu", label, (unsigned long long)gap->length,
+              error_plural(gap->length), span, column->name, gap->row);
+}
+
+/* Where the longest gap, the first spike and the first jump are. */
 static void say_places(struct facts *facts, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
@@ -335,15 +348,9 @@ static void say_places(struct facts *facts, const struct inspect_table *table)
         if (channel->njump > 0 && (!jump || channel->jump_row < jump->jump_row))
             jump = channel;
     }
-    if (gap) {
-        char seconds[24], span[48] = "";
-        if (table->times.rate > 0)
-            snprintf(span, sizeof span, " (%s s between values)",
-                     number_of((double)(gap->longest + 1) / table->times.rate, seconds));
-        facts_say(facts, "", "longest gap: %llu row%s%s of \"%.60s\" from row %zu",
-                  (unsigned long long)gap->longest, error_plural(gap->longest), span,
-                  columns->column[gap->column].name, gap->longest_row);
-    }
+    if (gap)
+        say_gap(facts, table, "longest gap", " between values",
+                &(struct inspect_gap){ (size_t)(gap - table->channel), gap->longest, gap->longest_row });
     if (spike)
         facts_say(facts, "", "first spike: row %zu of \"%.60s\"", spike->spike_row,
                   columns->column[spike->column].name);
@@ -376,6 +383,8 @@ void inspect_facts_of_table(struct facts *facts, const struct inspect_table *tab
     for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
         add_column(facts, table, i, spark);
     facts_close(facts);
+    for (size_t i = 0; i < table->ngap; i++)
+        say_gap(facts, table, "gap", "", &table->gap[i]);
     say_places(facts, table);
     facts_close(facts);
 }

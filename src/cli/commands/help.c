@@ -121,7 +121,8 @@ static bool take_filter(struct command_line *line, struct error *e)
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
 
-/* The output that the words after the first file name: a second file, or the value of --output; NULL: none. */
+/* The output that the words after the first file name: a second file, or the value of --output; NULL: none.
+ */
 static const char *find_output(char *const *words)
 {
     if (words[0] && words[0][0] != '-' && format_by_file(words[0]))

@@ -15,11 +15,13 @@
 static bool inspect_one(struct command_line *line, const struct input_name *name, bool first, bool *failed,
                         struct error *e)
 {
-    const enum inspect_report form = (enum inspect_report)line->inspect.report;
+    enum inspect_report form = (enum inspect_report)line->inspect.report;
     const char *shown = strcmp(name->path, "-") ? name->path : "(standard input)";
     struct error fault = { 0 };
     bool good = false;
     char *report = NULL;
+    if (form == INSPECT_TEXT && line->job.output.verbose)
+        form = INSPECT_ALL;
     if (name->errnum)
         error_system(&fault, name->errnum, "cannot read the folder");
     else
@@ -32,7 +34,8 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
     }
     if (!report)
         return true;
-    char *text = first || form != INSPECT_TEXT ? report : text_format("\n%s", report);
+    char *text = first || (form != INSPECT_TEXT && form != INSPECT_ALL) ? report
+                                                                        : text_format("\n%s", report);
     if (text != report)
         free(report);
     return tempfile_print(text, e);

@@ -188,6 +188,13 @@ epochs()
     sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'longest gap: 12 rows (0.13 s between values) of "x" from row 41'
     made b.csv
     is b.csv '"--gaps" in r["command"]' False
+    # -v lists each gap.
+    made c.csv gap=41:52
+    awk -F, -v OFS=, 'NR == 8 || NR == 9 { $2 = "" } NR == 701 { $3 = "" } 1' c.csv > d.csv
+    sprung inspect -v d.csv | grep '^ *gap: ' | tr -s ' ' | diff - <(
+        printf ' gap: %s\n' '2 rows (0.03 s) of "x" from row 7' \
+            '12 rows (0.13 s) of "x" from row 41' '1 row (0.02 s) of "y" from row 700')
+    ! sprung inspect d.csv | grep -q '^ *gap: '
 }
 
 @test "spikes: their number and place; noise alone has none" {
@@ -468,7 +475,7 @@ for n in range(50):
     grep -v 'sprung butterworth' a.txt > lines.txt
     narrow lines.txt
     (($(wc -l < a.txt) <= 40))
-    tr -s '\n ' ' ' < a.txt | grep -q 'filtered joint0_x … joint29_z, 90 columns values (12 of 90 channels)'
+    tr -s '\n ' ' ' < a.txt | grep -q 'filtered joint0_x … joint29_z, 90 columns values (12 of 90; all: -v)'
 }
 
 @test "joined lines of names: the command leaves a count of rows as it is" {
