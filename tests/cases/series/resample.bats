@@ -404,7 +404,7 @@ P
 
 @test "counts of -v are of rows that were read, those of --report of rows that are printed" {
     printf 'time,x\n0,0\n0.1,4\n0.2,\n0.3,1\n0.4,1\n0.5,1\n' > in.csv
-    sprung tracking --cuts 0.35 --resample 4 -v in.csv 2>&1 > /dev/null | grep ' 6 rows, 1 gap, 1 cut,'
+    sprung tracking --cuts 0.35 --resample 4 -v in.csv 2>&1 > /dev/null | grep ' 6 rows, 1 missing value, 1 cut,'
     sprung critical -H 1 --zero-phase --resample 4 -v in.csv 2>&1 > /dev/null | grep ' 6 rows, 1 missing value, 0 cuts,'
     sprung critical -H 1 --resample 4 --report text in.csv > /dev/null 2> report.txt
     grep ', 3 rows$' report.txt
