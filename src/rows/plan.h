@@ -218,6 +218,10 @@ void plan_note(const struct column_plan *plan, const struct column_choice *choic
 void plan_note_derivatives(const struct column_plan *plan, bool written, struct messages *messages,
                            const char *file);
 
+/* Warns of the numbers that --resample does not interpolate, as they are not selected. hz: of the new rows. */
+void plan_note_repeated(const struct column_plan *plan, double hz, struct messages *messages,
+                        const char *file);
+
 /* The role of column i and the reason for it, in words: "channel: a number in the first row". */
 void plan_describe_role(const struct column_plan *plan, size_t i, char *buf, size_t maxbuf);
 

@@ -124,6 +124,24 @@ void plan_note_derivatives(const struct column_plan *plan, bool written, struct 
         messages, file);
 }
 
+void plan_note_repeated(const struct column_plan *plan, double hz, struct messages *messages,
+                        const char *file)
+{
+    struct column_names names = { .n = 0 };
+    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i)) {
+        const struct column *column = columns_at(plan->columns, i);
+        const enum role_reason reason = plan_use(plan, i)->reason;
+        const bool motion = column->first == CELL_NUMBER && !column->frame;
+        if (motion && (reason == REASON_NOT_CHOSEN || reason == REASON_EXCLUDED))
+            columns_names_add(&names, column->name, NULL);
+    }
+    if (names.n > 0)
+        messages_add(messages, file,
+                     "warning: these columns are not selected, so new rows repeat the row before: %s; instead "
+                     "filter without --resample, then run sprung tracking --resample %.15g",
+                     columns_names_text(&names), hz);
+}
+
 /* --- descriptions --- */
 
 /* The words for a reason, which follow the role. */

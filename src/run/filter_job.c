@@ -149,6 +149,8 @@ static bool bind_columns(struct job *job, struct error *e)
         return false;
     if (!job->reader.part)
         plan_note(plan, &choice, job->reader.messages, job->source.name);
+    if (!isnan(job->config->resample) && job->reader.format->family == FAMILY_MOTION)
+        plan_note_repeated(plan, job->config->resample, job->reader.messages, job->source.name);
     if (job->reader.format->bind && !job->reader.format->bind(&job->reader, e))
         return false;
     if (job->reader.npart < 2 || !(other || settings->plot))

@@ -617,6 +617,20 @@ J
     goals --resample 1 in.json --to jsonl | cmp - <(printf '{"time": 0, "x": 0, "n": "a"}\n{"time": 1, "x": 5, "n": "b"}\n{"time": 2, "x": 1, "n": "c"}\n')
 }
 
+@test "of motion, channels that are not selected are named, as new rows repeat them" {
+    fails 0 sprung critical -H 0.05 --resample 50 -c '*rotation' -o out.bvh "$DATA/walk.bvh"
+    says 'warning: these columns are not selected, so new rows repeat the row before: "'
+    says 'position"; instead filter without --resample, then run sprung tracking --resample 50'
+    fails 0 sprung critical -H 0.05 --resample 50 -x '*position' -o two.bvh "$DATA/walk.bvh"
+    says 'not selected, so new rows repeat'
+    # The other way gives even motion.
+    fails 0 sprung critical -H 0.05 -c '*rotation' -o filtered.bvh "$DATA/walk.bvh"
+    [ -z "$err" ]
+    fails 0 sprung tracking --resample 50 -o even.bvh filtered.bvh
+    [ -z "$err" ]
+    [ "$(reads even.bvh | column 2 | uniq -d | wc -l)" -lt "$(reads out.bvh | column 2 | uniq -d | wc -l)" ]
+}
+
 @test "bvh, trc, sto, mot: headers tell the new rows, and another program reads them" {
     for file in walk.bvh markers.trc angles.sto angles.mot; do
         for hz in 50 240; do
