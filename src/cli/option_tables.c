@@ -81,8 +81,8 @@ static const struct param filtering_rows[] = {
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
-      .help = "1 adds velocity, 2 also acceleration (default 2; 0 with --output-dir or --in-place)",
-      .more = "0 adds neither. The columns are appended to the row. The default is also 0 for files with "
+      .help = "0 keeps the input's columns, 1 adds velocity, 2 also acceleration (default 2; 0 with -i, --output-dir)",
+      .more = "The columns are appended to the row. The default is also 0 for files with "
               "several header lines, and if the output is audio, motion, c3d, npy, gltf or fbx" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
       .help = "filter the result again, such as --then 'critical -H 0.1'",

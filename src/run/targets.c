@@ -179,7 +179,7 @@ static bool check_replaced(struct targets *all, const struct target *target, boo
                (file || (target->out.kind == OUTPUT_STREAM && looked))) {
         error_usage(e, "the output already exists");
         error_hint(e, "add --force to replace it%s",
-                   settings->output_dir ? ", or --update to filter only files without an output" : "");
+                   settings->output_dir ? ", or --update to filter only new and changed files" : "");
     } else {
         return check_read(settings, &target->out, e);
     }

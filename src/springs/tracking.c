@@ -455,9 +455,10 @@ static const struct filter_words words = {
         "it and approaches the values after it, unless --gaps or --max-gap says otherwise. With --gaps "
         "restart it starts again at the first value after the gap.\n\n"
         "The position gain A closes the distance. With velocity gain V and gain rate R the distance has a "
-        "half-life near 0.69 V/(A R) seconds, if A is far below V^2/4. The default A is exactly V^2/4, with "
-        "a half-life of 0.17 s. A larger gain overshoots the new motion. The velocity gain matches the "
-        "velocity, with a half-life of 0.69/(V R) seconds. Leave the acceleration gain at 1.\n\n"
+        "half-life near 0.69 V/(A R) seconds, if A is far below V^2/4. The default A is exactly V^2/4: "
+        "half of a jump is gone after 0.27 s, 90 percent after 0.7 s. A larger gain overshoots the new "
+        "motion. The velocity gain matches the velocity, with a half-life of 0.69/(V R) seconds. Leave the "
+        "acceleration gain at 1.\n\n"
         "Only method exact passes a clean signal at every rate. Method gain is the published update, correct "
         "at one rate; halflife is the same with half-lives in seconds; spring-damper is its published "
         "continuous form. The velocity of exact and spring-damper is the slope of the output between rows.",

@@ -100,17 +100,24 @@ static bool check_nonlinear(const struct response_options *options, const struct
     return error_hint(e, "for its response to a step of size U: --step --size U");
 }
 
-/* Says which step is shown where the filter is not linear in all settings. */
+/* Says which step is shown where the filter is not linear in all settings, and that a step without a cut
+ * shows nothing of a filter that acts at cuts alone. */
 static void note_step(const struct response_request *request, struct messages *messages)
 {
     const struct filter *filter = request->response[0].filter;
     const struct filter_common *common = request->response[0].settings;
-    bool linear = true, no_limit = false;
+    bool linear = true, no_limit = false, needs_cuts = false;
     for (size_t k = 0; k < request->nresponse; k++) {
         common = request->response[k].settings;
         linear &= filter_is_linear(filter, common);
         no_limit |= common->no_limit;
+        needs_cuts |= common->needs_cuts;
     }
+    if (linear && needs_cuts)
+        messages_add(messages, NULL,
+                     "%s follows a step at once; to see it close a jump: sprung %s --cuts 1 FILE -o NEW.csv "
+                     "--plot -",
+                     filter->name, filter->name);
     if (linear)
         return;
     if (filter->cuts && !filter->linear)

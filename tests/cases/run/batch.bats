@@ -521,7 +521,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     says 'sprung: 3 files cannot be filtered; to copy them as they are, add --unfilterable copy --update'
     # The second run goes on where the first one failed.
     fails 2 sprung critical -H 0.1 -q --recursive --parents --output-dir plain --unfilterable copy in
-    says 'hint: add --force to replace it, or --update to filter only files without an output'
+    says 'hint: add --force to replace it, or --update to filter only new and changed files'
     fails 2 sprung critical -H 0.1 -q --output-dir words in/words.csv
     grep -qx 'sprung: 1 file cannot be filtered; to copy it as it is, add --unfilterable copy' err.txt
     [ ! -e plain/in/sub/still.gltf ]

@@ -243,6 +243,16 @@ LIST
     [ "$(tail -n 1 r.csv | column 1)" = 1 ]
     [ "$(sprung response tracking --bode | column 2,3 | sort -u | tr '\n' ' ')" = "0,0 gain_db,phase_deg " ]
     [ "$(sprung response tracking --method halflife --bode --rate 60 | sed 1d | awk -F, '$2 * $2 + $3 * $3 > 1e-18')" = "" ]
+    sprung response tracking --position-gain 0.1225 --velocity-gain 0.7 --summary > s.txt 2> err.txt
+    grep -q 'tracking follows a step at once; to see it close a jump: sprung tracking --cuts 1 FILE -o NEW.csv --plot -$' err.txt
+    sprung tracking --cuts 1 "$DATA/wave.csv" -o NEW.csv --plot - | grep -q output
+    [ -z "$(sprung response tracking --method gain --summary 2>&1 > gain.txt)" ]
+    # The times in its help.
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 2000; i++) printf "%.2f,%d\n", i / 100, i >= 100 }' > jump.csv
+    sprung tracking --cuts 1 -d 0 jump.csv |
+        awk -F, '$1 == "1.25" && $2 < 0.5 || $1 == "1.29" && $2 > 0.5 || $1 == "1.66" && $2 < 0.9 || $1 == "1.72" && $2 > 0.9 { n++ }
+                 END { exit n != 4 }'
+    sprung help tracking | tr -s '\n ' ' ' | grep -q 'half of a jump is gone after 0.27 s, 90 percent after 0.7 s'
     sprung response tracking --summary > s.txt
     grep -qx 'lag  *0 s behind constant-velocity motion' s.txt
     grep -qx 'rise time  *0 s from 10 to 90 %' s.txt
