@@ -49,10 +49,12 @@ bool option_predict_check(const char *filter, const char *method, bool exact, co
 
 /* clang-format off */
 #define PREDICT_OPTION(field, goal)                                                                          \
-    { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."),                                          \
-      .help = "also print x@S: where x will be in S seconds", .more = goal }
-#define PREDICT_STAYS "The velocity then is x_vel@S. The goal stays where it is"
-#define PREDICT_GOES_ON "The velocity then is x_vel@S. The goal stays where it is, or with --goal-velocity difference goes on"
+    { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), goal }
+#define PREDICT_STAYS                                                                                        \
+    .help = "also print x@S: x in S seconds if the input stays", .more = "The velocity then is x_vel@S"
+#define PREDICT_GOES_ON                                                                                      \
+    .help = "also print x@S: x in S seconds (see --goal-velocity)",                                           \
+    .more = "The velocity then is x_vel@S. Without --goal-velocity difference the goal stays where it is"
 /* For the descriptor of a filter with --predict, whose file uses FILTER_STEP_AHEAD. */
 #define FILTER_PREDICTS(field, step_type)                                                                    \
     .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any
