@@ -73,7 +73,7 @@ static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
       .more = "For linear filters only. The gain is that of two passes, forward and backward; --cutoff is "
-              "the -3 dB frequency of both together. Rows are written 7 to 14 cutoff periods late. With "
+              "the -3 dB frequency of both together. Rows are written 7 to 17 cutoff periods late. With "
               "--cutoff auto or --halflife auto the cutoff of each channel is chosen from its noise, and "
               "printed with --verbose and in the report. With auto, and with rotations, rows are written "
               "only when the input ends" },

@@ -3,7 +3,7 @@
 
 #include "whole/smooth_ends.h"
 
-#define PART 7.0 /* periods whose results a window gives, at least */
+#define PART 10.0 /* periods whose results a window gives, at least */
 
 /* Where rows come fast, a window gives the results of this many seconds, or of LARGE_PART rows: it is soon
  * there, and less is smoothed twice. */
