@@ -100,7 +100,8 @@ char *diff_worst(const struct diff *diff)
 {
     const struct diff_column *worst = NULL;
     uint64_t n = 0; /* cells that differ */
-    for (const struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++) {
+    for (size_t i = 0; i < diff->ncolumn; i++) {
+        const struct diff_column *column = &diff->column[i];
         if (column->beyond > 0 && (!worst || column->worst.apart > worst->worst.apart))
             worst = column;
         n += column->beyond;
@@ -131,7 +132,8 @@ char *diff_hint(const struct diff *diff)
 {
     const struct columns *columns = diff->side[DIFF_EXPECTED].columns;
     struct text list = { 0 }, hint = { 0 };
-    for (const struct diff_column *column = diff->column; column < diff->column + diff->ncolumn; column++) {
+    for (size_t i = 0; i < diff->ncolumn; i++) {
+        const struct diff_column *column = &diff->column[i];
         char number[COLUMNS_NUMBER];
         if (differs_by_turns(diff, column))
             text_put(&list, "%s%s", list.n > 0 ? "," : "",
