@@ -73,7 +73,7 @@ static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
       .more = "For linear filters only. The gain is that of two passes, forward and backward; --cutoff is "
-              "the -3 dB frequency of both together. Rows are written 7 to 17 cutoff periods late. With "
+              "the -3 dB frequency of both together. Rows are written 7 to 17 periods of the cutoff late. With "
               "--cutoff auto or --halflife auto the cutoff of each channel is chosen from its noise, and "
               "printed with --verbose and in the report. With auto, and with rotations, rows are written "
               "only when the input ends" },
@@ -134,7 +134,7 @@ static const struct param rotations_rows[] = {
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "the full turn for --angles and --rotations (default 360)" },
     { .name = "wrap", FLAG(job.units.wrap),
-      .help = "undo the unwrapping: at input 1, -1 not 359",
+      .help = "print angles without added turns: 5, not 725",
       .more = "It subtracts the turns that were added to the input angle. Without --wrap the output goes on "
               "through all turns, such as 725" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
@@ -389,7 +389,7 @@ static const struct param response_rows[] = {
       .help = "response of the zero-phase filter (both passes)",
       .more = "The curve begins before the input does" },
     { .name = "lookahead", NUMBER(response.lookahead, RANGE_NOT_NEGATIVE, "S"),
-      .help = "with --zero-phase and --rate: of rows written S seconds late" },
+      .help = "response S seconds late; needs --zero-phase and --rate" },
     { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
       .help = "length in seconds; with --bode the lowest frequency is 1/S",
       .more = "Default: somewhat longer than the settling time" },

@@ -305,7 +305,7 @@ static bool add_operand(const struct rows *rows, char *word, struct error *e)
 {
     if (!rows->file)
         return rows->source == 0 || add_names(rows->line, word, e);
-    error_usage(e, "not an option: name files on the command line");
+    error_usage(e, "not an option; give files on the command line");
     return error_excerpt(e, word, strlen(word));
 }
 

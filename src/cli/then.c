@@ -29,7 +29,7 @@ static bool parse_words(struct chained *chained, const struct option_file *words
                                  .job.filters.at[0] = *chained };
     bool good = options_parse(&line, e);
     if (good && line.operands.ntext) {
-        error_usage(e, "not an option: name files outside --then");
+        error_usage(e, "not an option; give files outside --then");
         good = error_excerpt(e, line.operands.text[0], strlen(line.operands.text[0]));
     }
     *chained = line.job.filters.at[0]; /* the list now owns the filter's memory */

@@ -70,7 +70,7 @@ static bool hint_arrival(const char *time, struct error *e)
 {
     if (strcmp(time, "now") != 0)
         return false;
-    return error_hint(e, "to put arrival times before the rows: ts -s %%.s | sprung ... -t 1 --no-header");
+    return error_hint(e, "to prefix rows with arrival times: ts -s %%.s | sprung ... -t 1 --no-header");
 }
 
 /* Finds the time column, the unit of the times, and how cells of times are read. */

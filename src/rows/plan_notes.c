@@ -137,7 +137,7 @@ void plan_note_repeated(const struct column_plan *plan, double hz, struct messag
     }
     if (names.n > 0)
         messages_add(messages, file,
-                     "warning: these columns are not selected, so new rows repeat the row before: %s; instead "
+                     "warning: not interpolated, as they are not selected: %s; to interpolate them, "
                      "filter without --resample, then run sprung tracking --resample %.15g",
                      columns_names_text(&names), hz);
 }

@@ -196,7 +196,7 @@ static void refuse_gaps(struct series *series, struct block *block)
                 continue;
             error_data(&e, isnan(block_value(block, c)[j])
                                ? "a value is missing"
-                               : "a value was removed: masked or a spike beside a gap");
+                               : "a value was removed (--mask, or a spike at a gap)");
             error_column(&e, plan_channel(series->config.in.plan, c)->name);
             error_hint(&e, "to allow gaps, use --gaps %s", allowing);
             operator_fail(&series->operator, here, here, &e);

@@ -138,7 +138,7 @@ static const struct param params[] = {
     HALFLIFE_OPTION("half-life of the approach to the desired velocity in seconds, such as 0.1"),
     { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
       .help = "also predict position, velocity and acceleration S seconds ahead",
-      .more = "The desired velocity stays the same" },
+      .more = "Assumes a constant desired velocity" },
     APPROX_OPTION(spring.approx, APPROX_HELP),
 };
 /* clang-format on */

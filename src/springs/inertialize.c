@@ -124,7 +124,7 @@ static const struct filter_words words = {
         "the new motion.",
     .equation = "x = g + o     (o, r) <- a step of critical toward 0 (r: rate of o); at a cut\n"
                 "o <- o + (g_before + q_before T) - g     r <- r + q_before - q\n"
-                "q: velocity of the goal, at a cut that of the new motion",
+                "q: velocity of the goal (at a cut: of the new motion)",
     .examples = "sprung inertialize --halflife 0.1 --cuts 2.5,4 take.csv > joined.csv\n"
                 "sprung inertialize --halflife 0.1 --detect-cuts 30 take.csv > joined.csv",
     .without_cuts = "--cuts, --cut-column or --detect-cuts",

@@ -150,7 +150,7 @@ static const struct filter_words words = {
         "has no lag at all.\n\n"
         "As published, the speed is measured from the last output to the new input, and grows with the row "
         "rate: tune beta at your row rate. With --speed input one beta works at every rate: use it to tune "
-        "from scratch. By default both dampers, that of the value and that of its speed, are exact for any "
+        "from scratch. By default both dampers (value and speed) are exact for any "
         "time step. --method published gives the numbers of the authors' code, which smooths a little more "
         "where time steps are long.",
     .equation = "q = (g - x) / T          with --speed input the slope of the goal\n"

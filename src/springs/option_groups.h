@@ -51,7 +51,7 @@ bool option_predict_check(const char *filter, const char *method, bool exact, co
 #define PREDICT_OPTION(field, goal)                                                                          \
     { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), goal }
 #define PREDICT_STAYS                                                                                        \
-    .help = "also print x@S: x in S seconds if the input stays", .more = "The velocity then is x_vel@S"
+    .help = "also print x@S: x in S seconds at constant input", .more = "The velocity then is x_vel@S"
 #define PREDICT_GOES_ON                                                                                      \
     .help = "also print x@S: x in S seconds (see --goal-velocity)",                                           \
     .more = "The velocity then is x_vel@S. Without --goal-velocity difference the goal stays where it is"

@@ -230,7 +230,7 @@ static const struct filter_words words = {
                 "M <- E M + (1 - E) g     Z <- E exp(i w T) Z + (1 - E) g\n"
                 "from P = 1 / (1 - 2 i w / d), Q = 1 / (1 - 4 i w / d), M = Z = 0\n"
                 "a = 1 - |P|^2 + 0.001     h = Q - P^2     Y = 2 (Z - M P)\n"
-                "amplitude |a Y - h conj(Y)| / (a^2 - |h|^2)     g from its first value on\n"
+                "amplitude |a Y - h conj(Y)| / (a^2 - |h|^2)     g less its first value\n"
                 "--method energy: (v^2 + w^2 e^2) / 2 of a spring of stiffness w^2, damping d",
     .examples = "sprung resonance --halflife 0.5 --frequencies 4,6,8 take.csv > tremor.csv\n"
                 "sprung resonance --halflife 1 --frequencies 50 sensor.csv > hum.csv",

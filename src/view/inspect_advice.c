@@ -118,8 +118,7 @@ static void advise_angle(struct inspect_advice *advice, const struct columns *co
         return;
     advice->period = channel->period;
     advise_column(advice, "angles", columns, channel->column, "these angles wrap");
-    advise(advice, "wrap", NULL,
-           "keeps angles in the turn of the input: without it, they go on past a full turn");
+    advise(advice, "wrap", NULL, "keeps angles near the input's; without it, they go on past a full turn");
 }
 
 static void advise_channel(struct inspect_advice *advice, const struct inspect_table *table,
@@ -349,7 +348,7 @@ static void leave_out_time(struct inspect_advice *advice)
 {
     const struct inspect_option *time = option_of(advice, "time");
     if (time->value.bytes)
-        advise(advice, "exclude", time->value.bytes, "times that the row rate replaces");
+        advise(advice, "exclude", time->value.bytes, "times, replaced by the row rate");
     free_option(option_of(advice, "time"));
     free_option(option_of(advice, "time-unit"));
 }

@@ -115,7 +115,7 @@ static void note_step(const struct response_request *request, struct messages *m
     }
     if (linear && needs_cuts)
         messages_add(messages, NULL,
-                     "%s follows a step at once; to see it close a jump: sprung %s --cuts 1 FILE -o NEW.csv "
+                     "%s follows a step at once; to see it bridge a jump: sprung %s --cuts 1 FILE -o NEW.csv "
                      "--plot -",
                      filter->name, filter->name);
     if (linear)
@@ -198,9 +198,8 @@ static bool check_lookahead(const struct response_options *options, struct error
     if (isnan(options->lookahead))
         return true;
     if (options->bode)
-        return error_usage(e,
-                           "--bode does not apply to --lookahead: near its end a series is smoothed as its "
-                           "noise allows, which is not linear");
+        return error_usage(e, "--bode does not apply to --lookahead: smoothing near the end adapts to the "
+                              "noise, so it is not linear");
     if (options->zero_phase && !isnan(options->rate))
         return true;
     error_usage(e, "--lookahead needs --zero-phase and --rate");

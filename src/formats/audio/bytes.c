@@ -11,7 +11,7 @@ bool sound_fetch(struct sound_file *file, uint64_t end, struct error *e)
 {
     while (file->size == SOUND_UNKNOWN && file->nbyte < end) {
         if (file->nbyte >= SOUND_MAXHELD)
-            return error_data(e, "the chunks besides the samples exceed %d MiB", SOUND_MAXHELD >> 20);
+            return error_data(e, "the metadata chunks exceed %d MiB", SOUND_MAXHELD >> 20);
         uint64_t missing = end - file->nbyte;
         size_t want = missing < PIECE ? (size_t)missing : PIECE, got;
         if (!array_reserve(&file->bytes, file->nbyte + want, &file->maxbyte, 1, e) ||

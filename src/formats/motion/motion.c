@@ -203,7 +203,7 @@ bool motion_joinable(const struct reader *reader, const struct reader *next, str
         size_t nown = next_word(&q, q_end);
         if (n == nown && memcmp(p - n, q - n, n) == 0)
             continue;
-        error_data(e, "%s is not that of %s", kind->common, reader->source->name);
+        error_data(e, "%s differs from that of %s", kind->common, reader->source->name);
         error_excerpt(e, q - nown, nown);
         return nown == 0 || csv_error_place(&own->csv, own->csv.head, q - nown, e);
     }

@@ -73,7 +73,7 @@ refused()
     says "did you mean --halflife?"
     refused '-d 0\n-H x\n' '2: --halflife: must be a number greater than 0 or auto: "x"'
     refused '-q\n-H' '2: --halflife needs a value'
-    refused '-d 0\ntake.csv' '2: not an option: name files on the command line: "take.csv"'
+    refused '-d 0\ntake.csv' '2: not an option; give files on the command line: "take.csv"'
     refused '\n--options a.txt' '2: --options works only on the command line'
     refused '-h' '1: --help works only on the command line'
     refused '-q\n--set "a\nb' '2: the quote " is not closed'

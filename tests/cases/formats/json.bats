@@ -110,10 +110,10 @@ assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]
     printf '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[null,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' > a.json
     fails 0 sprung damper -H 1 -d 0 --gaps fill a.json
     [ "$out" = '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[5,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' ]
-    [ "$err" = 'sprung: a.json: --gaps fill does not fill a null in place of an array or object' ]
+    [ "$err" = 'sprung: a.json: --gaps fill fills null numbers, not null arrays or objects' ]
     printf '{"t":0,"p":{"x":5}}\n{"t":1,"p":null}\n' > b.jsonl
     fails 0 sprung damper -H 1 -d 0 --gaps fill b.jsonl
-    says 'b.jsonl: --gaps fill does not fill a null in place of an array or object'
+    says 'b.jsonl: --gaps fill fills null numbers, not null arrays or objects'
     fails 0 sprung damper -H 1 -d 0 --gaps fill -q b.jsonl
     [ -z "$err" ]
     # Where nothing is filled, or other formats have room, there is nothing to say.
@@ -455,7 +455,7 @@ PYTHON
     says '"mouth.morphTargetInfluences.0" to "mouth.morphTargetInfluences.1"'
     says 'channel "lamp.intensity"'
     says '1 track with discrete interpolation: copied unchanged'
-    says 'no numeric table in 1 value at /tracks/*: unchanged'
+    says '1 value at /tracks/* copied: no table of numbers'
     says 'time: column "times"'
     cat > a.json <<'JSON'
 {"clips": [{"name": "walk", "joints": [{"name": "hip", "rows": [{"t": 0, "x": 1}, {"t": 1, "x": 3}]},

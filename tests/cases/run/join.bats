@@ -193,13 +193,13 @@ P
     sed 's/OFFSET 0/OFFSET 1/' "$DATA/walk.bvh" > tall.bvh
     fails 2 sprung damper -H 1 --join "$DATA/walk.bvh" tall.bvh
     says "--join tall.bvh:"
-    says "its skeleton is not that of"
+    says "its skeleton differs from that of"
     sed 's/^Frame Time:.*/Frame Time: 0.5/' "$DATA/walk.bvh" > slow.bvh
     fails 2 sprung damper -H 1 --join "$DATA/walk.bvh" slow.bvh
     says "--join slow.bvh: the header says 2 rows per second"
     awk -F'\t' -v OFS='\t' 'NR == 3 { $5 = "m" } { print }' "$DATA/markers.trc" > metres.trc
     fails 2 sprung damper -H 1 --join "$DATA/markers.trc" metres.trc
-    says "the unit of its markers is not that of"
+    says "the unit of its markers differs from that of"
     fails 2 sprung damper -H 1 --join first.csv "$DATA/walk.bvh"
     says "this file is bvh, but first.csv is csv"
     fails 2 sprung damper -H 1 --join "$DATA/hip.fbx" "$DATA/hip.fbx"

@@ -297,7 +297,7 @@ critical -H 'x|--then: the quote ' is not closed|
 critical -H|--then: --halflife needs a value|
 critical -H -1|--then: --halflife: must be|
 damper|--then: damper needs|
-damper -H 1 file.csv|--then: not an option: name files outside --then: "file.csv"|
+damper -H 1 file.csv|--then: not an option; give files outside --then: "file.csv"|
 damper -H 1 --gaps fill|--then: --gaps applies to the whole command: put it before --then|--then accepts only the filter's own options
 damper -H 1 -d 0|--then: --derivatives applies to the whole command|
 damper -H 1 -o x|--then: --output applies to the whole command|

@@ -413,7 +413,7 @@ P
     sprung tracking --despike 5 --gaps error -d 0 -q take.csv > out.csv
     printf 'time,x,c\n0,1,1\n1,7,0\n2,3,1\n' > in.csv
     fails 2 sprung tracking --gaps error --mask 'x:c<0.5' in.csv
-    says 'in.csv:3: column "x": a value was removed: masked or a spike beside a gap'
+    says 'in.csv:3: column "x": a value was removed (--mask, or a spike at a gap)'
     fails 2 sprung tracking --gaps error --mask 'x:c<0.5' --to wav --rate 10 -c x in.csv
 }
 

@@ -619,10 +619,10 @@ J
 
 @test "of motion, channels that are not selected are named, as new rows repeat them" {
     fails 0 sprung critical -H 0.05 --resample 50 -c '*rotation' -o out.bvh "$DATA/walk.bvh"
-    says 'warning: these columns are not selected, so new rows repeat the row before: "'
-    says 'position"; instead filter without --resample, then run sprung tracking --resample 50'
+    says 'warning: not interpolated, as they are not selected: "'
+    says 'position"; to interpolate them, filter without --resample, then run sprung tracking --resample 50'
     fails 0 sprung critical -H 0.05 --resample 50 -x '*position' -o two.bvh "$DATA/walk.bvh"
-    says 'not selected, so new rows repeat'
+    says 'not interpolated, as they are not selected'
     # The other way gives even motion.
     fails 0 sprung critical -H 0.05 -c '*rotation' -o filtered.bvh "$DATA/walk.bvh"
     [ -z "$err" ]
