@@ -37,7 +37,7 @@ struct diff_options {
     double period;              /* the full turn of angles */
     int report;                 /* enum report_style */
     bool quiet;                 /* only the status is wanted */
-    bool verbose;         /* all columns that differ are listed; of two folders, files that agree, too */
+    bool verbose;         /* lists every column that differs; of two folders also the files that agree */
     struct texts include; /* of two folders, globs of the files to compare; empty: files of known formats */
     long jobs;            /* files compared at once; -1: as many as processors */
 };
@@ -140,8 +140,9 @@ char *diff_worst(const struct diff *diff);
 char *diff_hint(const struct diff *diff);
 
 /* Reports, malloc'ed; NULL: out of memory. */
-char *diff_text(const struct diff *diff, bool all); /* for people; all: about all columns that differ */
-char *diff_summary(const struct diff *diff);        /* for people, one line without a line end */
+char *diff_text(const struct diff *diff,
+                bool all); /* for people; all: every column that differs, not the worst 10 */
+char *diff_summary(const struct diff *diff); /* for people, one line without a line end */
 char *diff_json(const struct diff *diff);
 char *diff_junit(const struct diff *diff); /* XML of JUnit; the comparison is one test case */
 

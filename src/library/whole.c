@@ -204,7 +204,7 @@ static bool reserve(struct whole *whole, struct error *e)
     return whole->phase && arrays_make(e, ARRAY(whole->sample, whole->maxsample * whole->width));
 }
 
-/* Sets sampled and begun. */
+/* Sets sampled, begun and number. */
 static void count_rows(const struct whole *whole)
 {
     memcpy(whole->sampled, whole->T, whole->rows * sizeof *whole->sampled);
@@ -218,10 +218,7 @@ static void count_rows(const struct whole *whole)
             smooth_window_take(&channel, whole->period, whole->time[i], !isnan(whole->goal[i * whole->n + c]),
                                &whole->sampled[i], &whole->begun[i]);
     }
-    for (size_t i = 1; i < whole->rows; i++) {
-        whole->sampled[i] += whole->sampled[i - 1];
-        whole->begun[i] = fmax(whole->begun[i], whole->begun[i - 1]);
-    }
+    smooth_window_add_up(whole->sampled, whole->begun, 0, whole->rows);
 }
 
 /* Smooths all channels, window by window. */

@@ -14,9 +14,17 @@
 enum {
     LEAST_PART = 128, /* rows whose results a window gives */
     LARGE_PART = 8192,
-    LEAST_BESIDE = 64 /* least rows of a window on each side of these rows: the noise of an end of a run is
-                         measured on so many, and slopes of splines need some */
+    LEAST_BESIDE = 64 /* least rows of a window on each side of these rows: the noise at an end of a run is
+                         measured on 60 rows, and the slope of a spline depends on 32 */
 };
+
+void smooth_window_add_up(double *sampled, double *begun, size_t first, size_t n)
+{
+    for (size_t row = first > 0 ? first : 1; row < first + n; row++) {
+        sampled[row] += sampled[row - 1];
+        begun[row] = begun[row] > begun[row - 1] ? begun[row] : begun[row - 1];
+    }
+}
 
 /* The first row, from row `from` on, whose time is at least `least`; n: none. */
 static size_t row_at(const double *time, size_t n, size_t from, double least)
@@ -98,7 +106,7 @@ size_t smooth_window_keep(double period, const struct smooth_window_rows *rows, 
     return row < few ? row : few;
 }
 
-/* Does a run begin with its first sample, as far as the window shows what is before? */
+/* Does the window show that a run begins with its first sample? */
 static bool is_begin_shown(const struct samples *all, struct sample_run run, double longest)
 {
     double time = 0;
@@ -110,7 +118,7 @@ static bool is_begin_shown(const struct samples *all, struct sample_run run, dou
     return time > longest;
 }
 
-/* Does a run end with its last sample, as far as the window shows what is behind? */
+/* Does the window show that a run ends with its last sample? */
 static bool is_end_shown(const struct samples *all, struct sample_run run, double longest)
 {
     double time = 0;

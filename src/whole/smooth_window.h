@@ -12,7 +12,7 @@
 
 #define SMOOTH_LONGEST_GAP 7.0 /* periods: samples on both sides of a longer gap are smoothed apart */
 
-/* The rows of a series that are there. */
+/* The rows of a series so far. */
 struct smooth_window_rows {
     size_t n;
     const double *time;    /* [n] seconds from any moment on, ascending */
@@ -21,7 +21,7 @@ struct smooth_window_rows {
     const double *nread;   /* [n] number of rows so far, without points of --resample */
 };
 
-/* A channel, as far as its rows were taken. Zeroed, with `last` at the time of the first row: no row yet. */
+/* A channel up to the row that was taken last. Before any row: zeroed, with `last` at the time of row 0. */
 struct smooth_window_channel {
     double last;  /* time of the last sample */
     bool missing; /* the last row has no sample */
@@ -43,6 +43,11 @@ static inline void smooth_window_take(struct smooth_window_channel *channel, dou
     channel->missing = !known;
 }
 
+/* Adds up the steps to n rows, behind the sums of the rows before, and keeps the latest begin of a run:
+ * sampled has steps, with 0 where a gap holds on, and begun the times of begins, as smooth_window_take leaves
+ * them; both become what struct smooth_window_rows says. first: number of the first of these rows. */
+void smooth_window_add_up(double *sampled, double *begun, size_t first, size_t n);
+
 /* The rows of a window are those from 0 to n - 1. */
 struct smooth_window {
     size_t from, to; /* the results of rows from to to - 1 count */
@@ -51,12 +56,12 @@ struct smooth_window {
 };
 
 /* Finds the window behind the one before, which has given the results of the rows before `from`. period:
- * seconds; INFINITY: one window takes all. False: so many rows are not there yet. */
+ * seconds; INFINITY: one window takes all. False: the window needs more rows than there are. */
 bool smooth_window_next(double period, const struct smooth_window_rows *rows, size_t from,
                         struct smooth_window *window);
 
 /* Finds the window of row `from` alone, which ends with what comes within lookahead seconds behind the row.
- * False: so many rows are not there yet. */
+ * False: the window needs more rows than there are. */
 bool smooth_window_of_row(double lookahead, const struct smooth_window_rows *rows, size_t from,
                           struct smooth_window *window);
 

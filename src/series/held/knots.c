@@ -89,25 +89,18 @@ void held_rows_count(struct held_rows *held, const struct series *series, double
 {
     for (size_t n; held->ncounted < held->nrow; held->ncounted += n) {
         size_t first = held->ncounted;
-        double counted = first > 0 ? held->sampled[first - 1] : 0;
-        double latest = first > 0 ? held->begun[first - 1] : -INFINITY;
         double nread = first > 0 ? held->nread[first - 1] : 0;
         n = rows_side_by_side(held, first, held->nrow);
         for (size_t k = first; k < first + n; k++) {
             held->sampled[k] = k > 0 ? held->T[k] : 0;
-            held->begun[k] = latest;
+            held->begun[k] = -INFINITY;
             nread += held->read[k];
             held->nread[k] = nread;
         }
         for (size_t c = 0; c < series->nchannel; c++)
             if (!series_leaves(series, c))
                 count_channel(held, c, period, first, n);
-        for (size_t k = first; k < first + n; k++) {
-            counted += held->sampled[k];
-            latest = held->begun[k] > latest ? held->begun[k] : latest;
-            held->sampled[k] = counted;
-            held->begun[k] = latest;
-        }
+        smooth_window_add_up(held->sampled, held->begun, first, n);
     }
 }
 
