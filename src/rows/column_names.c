@@ -57,9 +57,10 @@ static void fold(const char *name, size_t n, char folded[FOLDED])
 {
     size_t k = 0;
     for (size_t i = 0; i < n && k + 1 < FOLDED; i++) {
-        const char *dropped = k ? " _" : " _#%";
-        if (!strchr(dropped, name[i]))
-            folded[k++] = small(name[i]);
+        const char c = name[i];
+        const bool dropped = c == ' ' || c == '_' || (k == 0 && (c == '#' || c == '%'));
+        if (!dropped)
+            folded[k++] = small(c);
     }
     folded[k] = 0;
 }
@@ -69,12 +70,17 @@ static bool is_among(const char *name, size_t n, const char *words)
 {
     char folded[FOLDED];
     fold(name, n, folded);
-    const size_t nfolded = strlen(folded);
-    for (const char *word = words; *word && nfolded > 0;) {
-        size_t nword = strcspn(word, " ");
-        if (nword == nfolded && memcmp(word, folded, nword) == 0)
+    if (!folded[0])
+        return false;
+    for (const char *word = words; *word;) {
+        size_t k = 0;
+        while (folded[k] && word[k] == folded[k])
+            k++;
+        word += k;
+        if (!folded[k] && (*word == ' ' || !*word))
             return true;
-        word += nword;
+        while (*word && *word != ' ')
+            word++;
         word += *word == ' ';
     }
     return false;
