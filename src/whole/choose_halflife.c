@@ -317,45 +317,64 @@ static void take_pieces(struct trials *trials, struct sample_run *piece)
     }
 }
 
-/* Marks the spikes of a run of numbers or vectors, whose components stand in number[width][n], as missing in
- * `without`. mark: [n] room. */
-static bool leave_out_of_run(const struct samples *all, struct sample_run run, const double *time,
-                             const double *number, unsigned char *mark, double *without, struct error *e)
+/* Room for the runs that spikes are sought in. */
+struct spike_room {
+    double *time;        /* [most] seconds since the first sample of the series. Owned, with the others */
+    double *number;      /* [width][most] the components of the samples */
+    unsigned char *mark; /* [most] */
+    size_t most;         /* samples of the longest run */
+};
+
+/* Marks the spikes of a run of numbers or vectors as missing in `without`. since: seconds from the first
+ * sample of the series to that of the run. */
+static bool leave_out_of_run(const struct samples *all, struct sample_run run, double since,
+                             const struct spike_room *room, double *without, struct error *e)
 {
     const struct spikes_settings settings = { .factor = STANDS_OUT, .window = -1 };
     const struct spike_kind kind = { .nnumber = all->width };
-    struct spike_rows rows = { .n = run.last - run.first + 1, .time = time + run.first };
+    struct spike_rows rows = { .n = run.last - run.first + 1, .time = room->time };
     for (size_t c = 0; c < all->width; c++)
-        rows.number[c] = number + c * all->n + run.first;
-    if (!spikes_find(&settings, &kind, &rows, mark, e))
+        rows.number[c] = room->number + c * room->most;
+    for (size_t k = 0; k < rows.n; k++) {
+        since += k > 0 ? all->T[run.first + k] : 0;
+        room->time[k] = since;
+        for (size_t c = 0; c < all->width; c++)
+            room->number[c * room->most + k] = all->value[(run.first + k) * all->width + c];
+    }
+    if (!spikes_find(&settings, &kind, &rows, room->mark, e))
         return false;
     for (size_t k = 1; k + 1 < rows.n; k++) /* a run begins and ends with a known sample */
-        if (mark[k] != SPIKE_NONE)
+        if (room->mark[k] != SPIKE_NONE)
             without[(run.first + k) * all->width] = (double)NAN;
     return true;
 }
 
-/* Copies the samples into `without`, and leaves the spikes among numbers and vectors out: they have no part
- * in a choice. */
+/* Copies the samples of the runs into `without`, and leaves the spikes among numbers and vectors out: they
+ * have no part in a choice. */
 static bool leave_out_spikes(const struct trials *trials, double *without, struct error *e)
 {
     const struct samples *all = trials->all;
-    double *time, *number;
-    unsigned char *mark;
-    memcpy(without, all->value, all->n * all->width * sizeof *without);
+    struct spike_room room = { .most = 0 };
+    for (size_t i = 0; i < trials->nrun; i++) {
+        const struct sample_run run = trials->run[i];
+        const size_t n = run.last - run.first + 1, at = run.first * all->width;
+        memcpy(without + at, all->value + at, n * all->width * sizeof *without);
+        room.most = n > room.most ? n : room.most;
+    }
     if (all->width == SAMPLE_ROTATION || !(trials->noise > 0))
         return true;
-    if (!arrays_make(e, ARRAY(time, all->n), ARRAY(number, all->n * all->width), ARRAY(mark, all->n)))
+    if (!arrays_make(e, ARRAY(room.time, room.most), ARRAY(room.number, room.most * all->width),
+                     ARRAY(room.mark, room.most)))
         return false;
-    for (size_t k = 0; k < all->n; k++) {
-        time[k] = k > 0 ? time[k - 1] + all->T[k] : 0;
-        for (size_t c = 0; c < all->width; c++)
-            number[c * all->n + k] = all->value[k * all->width + c];
-    }
     bool good = true;
-    for (size_t i = 0; i < trials->nrun && good; i++)
-        good = leave_out_of_run(all, trials->run[i], time, number, mark, without, e);
-    free(time);
+    double since = 0;
+    size_t k = 0; /* `since` is the time of this sample */
+    for (size_t i = 0; i < trials->nrun && good; i++) {
+        while (k < trials->run[i].first)
+            since += all->T[++k];
+        good = leave_out_of_run(all, trials->run[i], since, &room, without, e);
+    }
+    free(room.time);
     return good;
 }
 
