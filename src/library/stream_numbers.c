@@ -22,14 +22,8 @@ static bool flag_ahead(struct sprung *stream, const struct stream_rows *rows, bo
 {
     bool any = false;
     for (size_t c = 0; c < stream->n; c++) {
-        unsigned char *flags = stream->flags + c * stream->height;
         bool hidden = !next || flags_next(stream, rows, c);
-        for (size_t i = rows->n; i-- > 0;) {
-            bool flagged = flags[i] != 0;
-            flags[i] |= (unsigned char)(hidden ? FLAG_NO_NEXT : 0);
-            any = any || hidden;
-            hidden = flagged;
-        }
+        any |= gaps_hide_next(stream->flags + c * stream->height, rows->n, hidden);
     }
     return any;
 }
@@ -110,20 +104,8 @@ void stream_keep_outputs(struct sprung *stream)
         stream->printed[k] = stream->out[(k + 1) * stream->height - 1];
 }
 
-/* Puts an output into rows; NaN where the goal is missing. */
+/* Puts an output into rows; NaN: the filter has no such output. */
 static void give(const struct sprung *stream, const struct stream_rows *rows, int derivative, double *to)
-{
-    size_t n = stream->n, nout = stream->shape.nout, height = stream->height, o = stream->output[derivative];
-    for (size_t c = 0; c < n && to; c++) {
-        const double *from = stream->out + (c * nout + o) * height;
-        const unsigned char *flags = stream->flags + c * height;
-        for (size_t i = 0; i < rows->n; i++)
-            to[i * n + c] = o < nout && !(flags[i] & (FLAG_GAP | FLAG_NO_VALUE)) ? from[i] : (double)NAN;
-    }
-}
-
-/* Puts an output into rows without flags. */
-static void give_all(const struct sprung *stream, const struct stream_rows *rows, int derivative, double *to)
 {
     size_t n = stream->n, nout = stream->shape.nout, height = stream->height, o = stream->output[derivative];
     for (size_t i = 0; i < rows->n && to; i++)
@@ -131,24 +113,18 @@ static void give_all(const struct sprung *stream, const struct stream_rows *rows
             to[i * n + c] = o < nout ? stream->out[(c * nout + o) * height + i] : (double)NAN;
 }
 
-/* Further rows of the same time have the outputs of the row before, except for the value of a filter with
- * same_time. Also keeps the outputs of the last row. */
-static void repeat_outputs(struct sprung *stream, const struct stream_rows *rows)
+/* Turns what the filter computed into what the rows give, and keeps the outputs of the last row. */
+static void finish_outputs(struct sprung *stream, const struct stream_rows *rows)
 {
     size_t nout = stream->shape.nout;
-    for (size_t c = 0; c < stream->n; c++)
-        for (size_t i = 0; i < rows->n; i++) {
-            unsigned flags = stream->flags[c * stream->height + i];
-            bool kept = flags & (FLAG_ZERO_DT | FLAG_NO_VALUE);
-            bool turned = flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && stream->own.filter->same_time;
-            for (size_t o = 0; o < nout; o++) {
-                double *out = stream->out + (c * nout + o) * stream->height + i;
-                double *printed = stream->printed + c * nout + o;
-                if (kept && !(turned && o == 0))
-                    *out = *printed;
-                *printed = *out;
-            }
-        }
+    for (size_t k = 0; k < stream->n * nout; k++) {
+        const unsigned char *flags = stream->flags + k / nout * stream->height;
+        const struct gap_print print = { .repeats = k % nout > 0 || !stream->own.filter->same_time,
+                                         .in_gaps = stream_gap_rule().way->printed };
+        double *out = stream->out + k * stream->height;
+        for (size_t i = 0; i < rows->n; i++)
+            out[i] = gaps_print(print, flags[i], out[i], &stream->printed[k]);
+    }
 }
 
 /* Runs the filter over the columns. stride: of the coefficients, from row to row. */
@@ -182,16 +158,16 @@ static void filter_quiet(struct sprung *stream, const struct stream_rows *rows)
     memcpy(stream->last, rows->goal + (rows->n - 1) * n, n * sizeof *stream->last);
     run_columns(stream, rows, take_steps(stream, rows, false, false), false);
     stream->unprinted = true;
-    give_all(stream, rows, 0, rows->value);
-    give_all(stream, rows, 1, rows->velocity);
-    give_all(stream, rows, 2, rows->acceleration);
+    give(stream, rows, 0, rows->value);
+    give(stream, rows, 1, rows->velocity);
+    give(stream, rows, 2, rows->acceleration);
 }
 
 static void filter_flagged(struct sprung *stream, const struct stream_rows *rows, bool next)
 {
     size_t stride = take_steps(stream, rows, next, !stream->begun);
     run_columns(stream, rows, stride, flag_rows(stream, rows, next));
-    repeat_outputs(stream, rows);
+    finish_outputs(stream, rows);
     give(stream, rows, 0, rows->value);
     give(stream, rows, 1, rows->velocity);
     give(stream, rows, 2, rows->acceleration);

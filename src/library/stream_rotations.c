@@ -1,21 +1,17 @@
 /* Filters rows of rotations, one row at a time, as series/chunk.c does. See stream.h. */
 #include "library/stream.h"
 
-#define ROUNDED                                                                                              \
-    1e-3 /* the length of a quaternion that is printed with three decimals differs from 1 by less */
-
 /* Reads a quaternion, with the sign that is nearer to the one before. False: it is missing. */
 static bool read_rotation(double last[4], const double given[4])
 {
-    double dot = 0, sum = 0;
-    for (size_t k = 0; k < 4; k++) {
-        dot += given[k] * last[k];
-        sum += given[k] - given[k];
-    }
+    double here[4], sum = 0;
+    for (size_t k = 0; k < 4; k++)
+        sum += given[k] - given[k]; /* NaN where a number is missing */
     if (sum != 0)
         return false;
-    for (size_t k = 0; k < 4; k++)
-        last[k] = dot < 0 ? -given[k] : given[k];
+    memcpy(here, given, sizeof here);
+    rotation_follow(here, last);
+    memcpy(last, here, sizeof here);
     return true;
 }
 
@@ -29,8 +25,7 @@ static void give_rates(double *to, const double rate[3], bool known)
 static void print_value(struct sprung *stream, size_t c, const double read[4])
 {
     const struct rotation_result *result = &stream->result[c];
-    double square = read[0] * read[0] + read[1] * read[1] + read[2] * read[2] + read[3] * read[3];
-    bool as_read = result->at_goal && fabs(sqrt(square) - 1) <= ROUNDED;
+    bool as_read = result->at_goal && rotation_is_unit(read);
     memcpy(stream->printed + 4 * c, as_read ? read : result->x, 4 * sizeof *read);
 }
 

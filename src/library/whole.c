@@ -45,12 +45,9 @@ static void gather_quaternions(const struct whole *whole)
     double last[4] = { 0 };
     for (size_t i = 0; i < whole->window.n; i++) {
         const double *from = whole->goal + ((whole->first + i) * whole->n + whole->c) * 4;
-        double *to = whole->sample + 4 * i, dot = 0;
+        double *to = whole->sample + 4 * i;
         memcpy(to, from, sizeof last);
-        for (size_t k = 0; k < 4; k++)
-            dot += to[k] * last[k];
-        for (size_t k = 0; k < 4 && dot < 0; k++)
-            to[k] = -to[k];
+        rotation_follow(to, last);
         if (!rotation_unit(to))
             to[0] = (double)NAN;
         else

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDED                                                                                              \
-    1e-3 /* the length of a quaternion that is printed with three decimals differs from 1 by less */
-
 /* --- numbers, angles and vectors --- */
 
 static void follow_numbers(double *last, double *part, size_t n)
@@ -84,19 +81,9 @@ static void move_rotation(double target[4], const double way[3], double part, si
     rotation_turn(target, way, part);
 }
 
-static double dot(const double a[4], const double b[4])
-{
-    double sum = 0;
-    for (size_t k = 0; k < 4; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 static void follow_quaternion(double *last, double *part, size_t n)
 {
-    bool turned = dot(part, last) < 0;
-    for (size_t k = 0; k < n && turned; k++)
-        part[k] = -part[k];
+    rotation_follow(part, last);
     follow_numbers(last, part, n);
 }
 
@@ -109,7 +96,7 @@ static void quaternion_target(const struct unit *unit, const double part[4], dou
 static void print_quaternion(const struct unit *unit, const double read[4], const double target[4],
                              bool at_goal, double print[4])
 {
-    bool kept = at_goal && fabs(sqrt(dot(read, read)) - 1) <= ROUNDED;
+    bool kept = at_goal && rotation_is_unit(read);
     memcpy(print, kept ? read : target, unit->n * sizeof *print);
 }
 

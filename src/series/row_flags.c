@@ -142,9 +142,7 @@ static void look_ahead(struct series *series, struct filter_group *group, const 
      * chunks, and so must not count. */
     for (size_t c = 0; c < series->nchannel; c++) {
         unsigned char *flags = targets->flags[c];
-        for (size_t p = 0; p < chunk->nrun; p++)
-            if (p + 1 == chunk->n || flags[p + 1])
-                flags[p] |= FLAG_NO_NEXT;
+        gaps_hide_next(flags, chunk->nrun, chunk->nrun == chunk->n || flags[chunk->nrun]);
     }
     for (size_t i = 0; i < all->n && !isnan(series->config.detect); i++)
         if (!series_leaves(series, all->at[i].channel[0]))

@@ -108,21 +108,14 @@ static void place_outputs(struct series *series, const struct chunk *chunk)
 static size_t finish_rows(const struct series *series, size_t k, const unsigned char *flags, double *out,
                           size_t nrun, double *last)
 {
-    bool own_at_same_time = series->wanted.output[k] == 0 && series->config.filter->same_time;
-    bool prints_gaps = gaps_way(series->config.in.settings->gaps)->printed;
+    const struct gap_print print = {
+        .repeats = series->wanted.output[k] > 0 || !series->config.filter->same_time,
+        .in_gaps = gaps_way(series->config.in.settings->gaps)->printed,
+    };
     for (size_t p = 0; p < nrun; p++) {
-        unsigned here = flags ? flags[p] : 0;
-        if (here & FLAG_NO_VALUE) {
-            out[p] = (double)NAN;
-            continue;
-        }
-        if (here & FLAG_ZERO_DT && !own_at_same_time)
-            out[p] = *last;
-        *last = out[p];
-        if (!isfinite(out[p]) && series->wanted.prints[k])
+        out[p] = gaps_print(print, flags ? flags[p] : 0, out[p], last);
+        if (!isfinite(*last) && series->wanted.prints[k])
             return p;
-        if (here & FLAG_GAP && !prints_gaps)
-            out[p] = (double)NAN;
     }
     return nrun;
 }

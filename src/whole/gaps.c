@@ -147,3 +147,15 @@ size_t gaps_flag(struct gap_state *state, const struct gap_rule *rule, const str
     }
     return nmissing;
 }
+
+bool gaps_hide_next(unsigned char *flags, size_t n, bool hidden)
+{
+    bool any = false;
+    for (size_t i = n; i-- > 0;) {
+        bool flagged = flags[i] != 0;
+        flags[i] |= (unsigned char)(hidden ? FLAG_NO_NEXT : 0);
+        any = any || hidden;
+        hidden = flagged;
+    }
+    return any;
+}

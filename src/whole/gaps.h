@@ -117,4 +117,25 @@ struct gap_rows {
 size_t gaps_flag(struct gap_state *state, const struct gap_rule *rule, const struct gap_rows *rows,
                  double *goal, double *last, unsigned char *flags);
 
+/* Look-ahead: a row sees the next row only where that has no flag. Adds FLAG_NO_NEXT to the flags of the
+ * other rows. hidden: the last row sees no next row. Returns whether a row has FLAG_NO_NEXT. */
+bool gaps_hide_next(unsigned char *flags, size_t n, bool hidden);
+
+/* How an output is printed. */
+struct gap_print {
+    bool repeats; /* further rows of one time repeat the output of the row before */
+    bool in_gaps; /* rows that miss their sample print the output, too */
+};
+
+/* The output that a row prints; NaN: none. x: what the filter computed. last: the last output, which the
+ * function replaces. */
+static inline double gaps_print(struct gap_print print, unsigned flags, double x, double *last)
+{
+    if (flags & FLAG_NO_VALUE)
+        return (double)NAN;
+    if (!(flags & FLAG_ZERO_DT && print.repeats))
+        *last = x;
+    return flags & FLAG_GAP && !print.in_gaps ? (double)NAN : *last;
+}
+
 #endif

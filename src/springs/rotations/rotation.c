@@ -17,6 +17,13 @@ static bool is_plain(double square)
     return square > LEAST_SQUARE && square < MOST_SQUARE;
 }
 
+bool rotation_is_unit(const double q[4])
+{
+    static const double rounded = 1e-3; /* three decimals change the length by less */
+    double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return fabs(sqrt(square) - 1) <= rounded;
+}
+
 bool rotation_unit(double q[4])
 {
     double square = q[0] * q[0] + rotation_dot(q + 1, q + 1);

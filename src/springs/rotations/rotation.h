@@ -13,6 +13,19 @@ static inline double rotation_dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* Gives q the sign that is nearer to the quaternion before: q and -q are the same rotation. */
+static inline void rotation_follow(double q[4], const double before[4])
+{
+    double along = 0;
+    for (size_t k = 0; k < 4; k++)
+        along += q[k] * before[k];
+    for (size_t k = 0; k < 4 && along < 0; k++)
+        q[k] = -q[k];
+}
+
+/* Has q the length 1, up to what a print with three decimals changes? */
+bool rotation_is_unit(const double q[4]);
+
 /* Divides q by its length. False: the length is 0 or not finite, and q stays. */
 bool rotation_unit(double q[4]);
 

@@ -2,6 +2,7 @@
 #include "whole/noise/spike_track.h"
 
 #include "base/array.h"
+#include "springs/rotations/rotation.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -113,11 +114,13 @@ void spike_track_add(struct spike_track *track, const struct spike_kind *kind, s
     for (size_t k = 0; k < kind->nnumber; k++)
         track->number[k][i] = number[k];
     if (kind->rotation) {
-        double along = 0;
+        double q[SPIKES_COMPONENTS], before[SPIKES_COMPONENTS] = { 0 };
+        memcpy(q, target, sizeof q);
         for (size_t k = 0; k < SPIKES_COMPONENTS && i > 0; k++)
-            along += target[k] * track->column[k][i - 1];
+            before[k] = track->column[k][i - 1];
+        rotation_follow(q, before);
         for (size_t k = 0; k < SPIKES_COMPONENTS; k++)
-            track->column[k][i] = along < 0 ? -target[k] : target[k];
+            track->column[k][i] = q[k];
     } else if (kind->period > 0) {
         track->column[0][i] = i > 0 ? unwrap(track->column[0][i - 1], number[0], kind->period) : number[0];
     }
