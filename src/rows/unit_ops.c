@@ -158,10 +158,7 @@ void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *
 {
     for (size_t j = 0; j < n; j++) {
         if (!isnan(angle[j])) {
-            /* To the nearest whole number, halves toward 0: 180, -180, 180 must not add a turn at each step.
-             */
-            double periods = unwrap->known ? (angle[j] - unwrap->angle) / period : 0;
-            double whole = copysign(ceil(fabs(periods) - 0.5), periods);
+            double whole = unwrap->known ? angle_turns(angle[j] - unwrap->angle, period) : 0;
             *unwrap = (struct unwrap){ angle[j], unwrap->turns - whole, true };
             angle[j] += unwrap->turns * period;
         }

@@ -105,7 +105,7 @@ static uint64_t remove_turns(double *x, const struct inspect_rows *rows, double 
         const double step = x[i] - before;
         before = x[i];
         if (fabs(step) > period / 2) {
-            turns -= round(step / period);
+            turns -= angle_turns(step, period);
             count++;
         }
         x[i] += turns * period;

@@ -1,12 +1,20 @@
-/* Unit quaternions, rotation vectors, angular velocities and Euler angles. A quaternion is w, x, y, z,
- * Hamilton's product, and turns v into q v q*; a rotation vector points along the axis and is as long as the
- * angle in radians. Invariant: pure, and nothing overflows or loses its digits for any finite input. The
+/* Angles, unit quaternions, rotation vectors, angular velocities and Euler angles. A quaternion is w, x, y,
+ * z, Hamilton's product, and turns v into q v q*; a rotation vector points along the axis and is as long as
+ * the angle in radians. Invariant: pure, and nothing overflows or loses its digits for any finite input. The
  * formulas are the usual ones, as in Joan Sola, "Quaternion kinematics for the error-state Kalman filter"
  * (2017), sections 1.1 and 4.4. */
 #ifndef SPRUNG_SPRINGS_ROTATIONS_ROTATION_H
 #define SPRUNG_SPRINGS_ROTATIONS_ROTATION_H
 
 #include "springs/filter.h"
+
+/* The whole turns nearest to the way from an angle to the next. Halves go toward 0: angles of 180, -180 and
+ * 180 degrees must not add a turn at each step. */
+static inline double angle_turns(double way, double period)
+{
+    const double turns = way / period;
+    return copysign(ceil(fabs(turns) - 0.5), turns);
+}
 
 static inline double rotation_dot(const double a[3], const double b[3])
 {

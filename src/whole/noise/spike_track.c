@@ -99,12 +99,6 @@ void spike_track_free(struct spike_track *track)
 
 /* --- samples --- */
 
-/* Adds whole turns to an angle, so that it lies within half a turn of the angle before. */
-static double unwrap(double before, double angle, double period)
-{
-    return angle - period * round((angle - before) / period);
-}
-
 void spike_track_add(struct spike_track *track, const struct spike_kind *kind, size_t place, double second,
                      const double *number, const double *target)
 {
@@ -122,7 +116,8 @@ void spike_track_add(struct spike_track *track, const struct spike_kind *kind, s
         for (size_t k = 0; k < SPIKES_COMPONENTS; k++)
             track->column[k][i] = q[k];
     } else if (kind->period > 0) {
-        track->column[0][i] = i > 0 ? unwrap(track->column[0][i - 1], number[0], kind->period) : number[0];
+        double turns = i > 0 ? angle_turns(number[0] - track->column[0][i - 1], kind->period) : 0;
+        track->column[0][i] = number[0] - kind->period * turns;
     }
 }
 
