@@ -86,17 +86,17 @@ spread()
     pkill -f "$BATS_TEST_TMPDIR/bin" || true
 }
 
-@test "cookbook recipe: continuous integration of curves" {
+@test "cookbook recipe: check curves in CI" {
     needs xmllint
     takes
     cp "$DATA/studio.txt" .
     sprung critical --options studio.txt --recursive takes --output-dir golden 2> err.txt
-    run_recipe "Continuous integration of curves"
+    run_recipe "Check curves in CI"
     xmllint --noout --schema "$TOOLS/junit.xsd" report.xml
     grep -q 'tests="3" failures="0" errors="0"' report.xml
     sed -i 's/cutoff 6/cutoff 5/' studio.txt
     rm -r actual
-    ! run_recipe "Continuous integration of curves"
+    ! run_recipe "Check curves in CI"
     xmllint --noout --schema "$TOOLS/junit.xsd" report.xml
     grep -q 'failures="3"' report.xml
 }
@@ -156,6 +156,15 @@ P
     awk -F, -v OFS=, 'NR == 20 { $2 = 99 } { print }' "$DATA/sensor.csv" > sensor.csv
     run_recipe "The log of a sensor"
     awk -F, 'NR > 2 && ($1 - last < 0.0999 || $1 - last > 0.1001) { exit 1 } NR > 1 { last = $1 } NR > 1 && $2 != "" && ($2 > 24 || $2 < 18) { exit 1 }' even.csv
+}
+
+@test "cookbook recipe: convert a file without filtering it" {
+    cp "$DATA/walk.bvh" take.bvh
+    run_recipe "Convert a file without filtering it"
+    sprung diff --exact take.bvh take.csv
+    printf 'time,x\n0,1\n1,\n2,70\n3,5\n' > gap.csv
+    sed 's/take.bvh -o take.csv/gap.csv -o gap.json/' recipe.sh | bash
+    sprung diff --exact gap.csv gap.json
 }
 
 @test "cookbook recipe: many machines" {

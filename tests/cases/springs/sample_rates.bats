@@ -47,3 +47,29 @@ difference()
             awk -F , '{ n = NF / 2; for (i = 2; i <= n; i++) { d = $i - $(i + n); if ((d < 0 ? -d : d) > 1e-11 * (1 + ($i < 0 ? -$i : $i))) exit 1 } }'
     done
 }
+
+# tracked RATE POSITION VELOCITY: the x of tracking with these gains of RATE steps a second, across two cuts of size 1.
+tracked()
+{
+    sprung tracking --cut-column cut -c x -d 0 --decimals 9 --gain-rate "$1" --position-gain "$2" --velocity-gain "$3" "$DATA/step.csv" |
+        sed 1d | column 2
+}
+
+# converted R2 A V: the gains of 60 steps a second at R2, as sprung-cookbook(7) gives them.
+converted()
+{
+    awk -v r="$1" -v a="$2" -v v="$3" 'BEGIN { v2 = 1 - (1 - v) ^ (60 / r); printf "%.9g %.9g\n", a * (v2 / v) * (60 / r), v2 }'
+}
+
+@test "gains of tracking at another gain rate: the output differs by at most 4 percent of a jump, as the cookbook says" {
+    tr -s ' \n' '  ' < "$ROOT/man/sprung-cookbook.7.in" |
+        grep -qF 'V2 = 1 - (1 - V)^(R / R2) and A2 = A (V2 / V) (R / R2); for R2 from R / 2 to 2 R, the output then differs by up to 4 percent'
+    for gains in "0.01 0.2" "0.04 0.4" "0.05 0.3" "0.001 0.05"; do
+        for rate in 30 50 90 120; do
+            # shellcheck disable=SC2046,SC2086
+            paste -d , <(tracked 60 $gains) <(tracked $rate $(converted $rate $gains)) |
+                awk -F , -v what="$gains at $rate" '{ d = $1 - $2; d = d < 0 ? -d : d; if (d > most) most = d }
+                                                    END { print what, most; exit !(NR == 181 && most < 0.0415) }'
+        done
+    done
+}
