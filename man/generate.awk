@@ -179,7 +179,7 @@ function list_shared(    n, k, i) {
                 continue
             item(i)
             sentence(bounds[i])
-            print "Of"
+            print "For"
             named("Cm ", owners[same(i)])
         }
     print ".El"

@@ -336,7 +336,7 @@ complete_bash()
     echo "words: $(wc -w < sprung.1.txt) of 6,000 in sprung(1), $(wc -w < page.txt) of 18,000 in all: make room in man/*.in"
     [[ $(wc -w < sprung.1.txt) -le 6000 && $(wc -w < page.txt) -le 18000 ]]
     [[ $(grep -c '^     --hold step |' page.txt) == 1 ]]
-    sed -n '/^     --hold step |/,/^$/p' page.txt | tr -s ' \n' '  ' | grep -q 'Of damper, critical, spring, butterworth and double\.'
+    sed -n '/^     --hold step |/,/^$/p' page.txt | tr -s ' \n' '  ' | grep -q 'For damper, critical, spring, butterworth and double\.'
     sed -n '/^   damper$/,/^   one-euro$/p' page.txt | tr -s ' \n' '  ' | grep -q 'Shared options: --cutoff, --hold, --approx and --predict\.'
 }
 
