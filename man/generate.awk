@@ -119,9 +119,9 @@ function lines(text,    n, m, i, k, used, part, each, line) {
     }
 }
 
-# A phrase that begins with a small letter, as a sentence.
+# A phrase that begins with a small letter, as a sentence; a name such as glTF stays.
 function sentence(phrase) {
-    lines(toupper(substr(phrase, 1, 1)) substr(phrase, 2) ".")
+    lines((phrase ~ /^[a-z]+[A-Z]/ ? substr(phrase, 1, 1) : toupper(substr(phrase, 1, 1))) substr(phrase, 2) ".")
 }
 
 function describe(what) {

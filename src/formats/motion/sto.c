@@ -227,8 +227,8 @@ static const struct motion_kind table = { .read_head = read_head,
 
 #define TABLE                                                                                                \
     .kind = &table, MOTION,                                                                                  \
-    .keeps = "Keeps the header, commas inside of cells, and everything but filtered numbers. Derivatives "   \
-             "are further columns, but not of cells with several numbers."
+    .keeps = "Keeps the header, commas inside cells, and everything but filtered numbers. Derivatives are "  \
+             "added as columns, except for cells that hold several numbers."
 
 const struct format format_sto = {
     .name = "sto",
