@@ -293,8 +293,8 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
     return true;
 }
 
-/* Notes that the row's field holds a number, or stands for the values of a column, or for a value to be
- * chosen. */
+/* Notes where the value comes from: from a column, or it is still to be chosen (`automatic`), or it is the
+ * number in the row's field. */
 static void set_source(const struct param *param, void *settings, const char *column, bool automatic)
 {
     const struct param *chosen = automatic ? param : NULL;
@@ -304,7 +304,7 @@ static void set_source(const struct param *param, void *settings, const char *co
         memcpy((char *)settings + param->automatic, &chosen, sizeof chosen);
 }
 
-/* Sets the column of a value @NAME, and the field to PARAM_OF_COLUMN. */
+/* Sets the column of a value @NAME. The field is absent. */
 static bool take_column(const struct param *param, void *settings, const char *value, struct error *e)
 {
     if (!param->column) {
@@ -314,8 +314,20 @@ static bool take_column(const struct param *param, void *settings, const char *v
     if (!value[1])
         return error_usage(e, "--%s: a column name is missing after @", param->name);
     set_source(param, settings, value + 1, false);
-    *(double *)field(param, settings) = PARAM_OF_COLUMN;
+    *(double *)field(param, settings) = (double)NAN;
     return true;
+}
+
+void param_set_number(const struct param *param, void *settings, double x)
+{
+    set_source(param, settings, NULL, false);
+    *(double *)field(param, settings) = x;
+}
+
+bool param_is_given(const struct param *param, const void *settings)
+{
+    const double *number = (const void *)((const char *)settings + param->offset);
+    return !isnan(*number) || param_column(param, settings) || param_automatic(param, settings);
 }
 
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e)
@@ -333,7 +345,7 @@ bool param_set(const struct param *param, void *settings, const char *value, str
         *(bool *)at = true;
         return true;
     case PARAM_NUMBER:
-        *(double *)at = PARAM_AUTOMATIC;
+        *(double *)at = (double)NAN;
         return word || read_number(param, value, strlen(value), at, e);
     case PARAM_COUNT:
         *(long *)at = -1;

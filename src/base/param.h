@@ -77,16 +77,14 @@ struct param {
     /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number; NULL: no word. */
     const char *word;
     /* With a word: offset in the settings struct of a const struct param *. If the word was given, this
-     * pointer is the row, and the field is PARAM_AUTOMATIC, or of a PARAM_COUNT -1. Offset 0: the row has no
-     * word. */
+     * pointer is the row, and the field is absent. */
     size_t automatic;
     /* A PARAM_NUMBER of a filter with `rotations`: the number is in the unit of the channel, or in this unit
      * per second or per squared second, and is converted for Euler angles, which are filtered in radians. */
     bool in_unit;
     /* A filter's PARAM_NUMBER: offset in the settings struct of a const char *. If @NAME was given, this
-     * pointer is NAME, the column that holds a value for each row, and the field holds some number of the
-     * range. If a number was given, this pointer is NULL, and the field is the value. Offset 0: the option
-     * does not take @NAME. */
+     * pointer is NAME, the column that holds a value for each row, and the field is absent. If a number was
+     * given, this pointer is NULL, and the field is the value. Offset 0: the option does not take @NAME. */
     size_t column;
     bool each_filter; /* row of a shared table: a filter inside --then takes the option for itself, too */
     bool ends;        /* parsing ends with this option: later words are not read */
@@ -128,14 +126,12 @@ const struct param *param_find(const struct param *params, size_t nparam, const 
  * into buf, NUL-terminated and cut. */
 void param_range_text(const struct param *param, char *buf, size_t maxbuf);
 
-/* What the field of an option holds in place of the values that come from a column (@COLUMN), which every row
- * that takes a column accepts, and in place of a value that is still to be chosen. */
-#define PARAM_OF_COLUMN 0.5
-#define PARAM_AUTOMATIC 1
-
 /* Sets the row's field from an argument. value is NULL for a flag, and for an optional value that is not
  * given. On false *e names the option and the values that the option takes, and the field has no meaning. */
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e);
+
+/* Sets the field of a PARAM_NUMBER to x, in place of a column or a word. */
+void param_set_number(const struct param *param, void *settings, double x);
 
 /* Is x, a finite number, one that the row accepts? On false *e is the error that param_set gives. */
 bool param_accepts(const struct param *param, double x, struct error *e);
@@ -150,9 +146,12 @@ static inline const char *param_column(const struct param *param, const void *se
 /* Was the row's word given? */
 static inline bool param_automatic(const struct param *param, const void *settings)
 {
-    return param->automatic &&
+    return param->word &&
            *(const struct param *const *)(const void *)((const char *)settings + param->automatic) == param;
 }
+
+/* Is a PARAM_NUMBER given, as a number, a column or a word? */
+bool param_is_given(const struct param *param, const void *settings);
 
 /* Reads all of text as a time in seconds: a number, or a number and a unit of time ("20ms", "5 min"). False:
  * text is not a time. */

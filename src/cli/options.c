@@ -240,7 +240,7 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     if (!param_set(&several, list, value, e))
         return false;
     list->param = row->param;
-    *(double *)((char *)row->settings + row->param->offset) = list->values.value[0];
+    param_set_number(row->param, row->settings, list->values.value[0]);
     return true;
 }
 

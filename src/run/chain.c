@@ -335,6 +335,7 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
         const struct overrides_source source = {
             .plan = &link->plan,
             .filter = filter,
+            .zero_phase = link->given->zero_phase,
             .list = &link->given->overrides,
             .settings = link->given->settings,
             .several = task->several,

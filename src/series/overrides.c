@@ -109,8 +109,7 @@ static bool make_settings(const struct overrides *overrides, const struct overri
             return false;
         param_copy(override->param, settings, override->value);
     }
-    const struct filter_common *whole = overrides->settings[0];
-    return filter_check(filter, settings, whole->zero_phase, e);
+    return filter_check(filter, settings, overrides->zero_phase, e);
 }
 
 /* Makes settings for channel c, and shares the settings of an earlier channel that are equal. named: as for
@@ -172,6 +171,7 @@ bool overrides_collect(struct overrides *overrides, const struct overrides_sourc
     bool *named; /* [list->n][n] is channel c in the list of override i? */
     char *own;   /* [most] settings made for single channels, of `size` bytes each */
     overrides->filter = source->filter;
+    overrides->zero_phase = source->zero_phase;
     overrides->plan = plan;
     if (!arrays_make(e, ARRAY(overrides->settings, most + 1), ARRAY(overrides->of, n),
                      ARRAY(named, list->n * n), (struct array_part){ &own, most, size }))
@@ -255,13 +255,12 @@ void parameters_given(const struct overrides *sets, size_t k, char line[PARAMETE
 bool parameters_equivalent(const struct overrides *sets, size_t k, double row_lag, char line[PARAMETERS_LINE])
 {
     struct equivalent all[MAXEQUIVALENT];
-    const struct filter_common *common = sets->settings[k];
-    size_t n = filter_equivalents(sets->settings[k], NAN, all), nshown = 0;
+    size_t n = filter_equivalents(sets->settings[k], sets->zero_phase, all), nshown = 0;
     strcpy(line, "equivalent to ");
     for (size_t i = 0; i < n; i++) {
         const bool lag = strcmp(all[i].name, "lag") == 0;
         /* The lag of the first pass is no lag of the result. */
-        if (!isfinite(all[i].value) || (lag && common->zero_phase))
+        if (!isfinite(all[i].value) || (lag && sets->zero_phase))
             continue;
         text_append(line, PARAMETERS_LINE, "%s%s %.6g%s", nshown++ ? ", " : "", all[i].name, all[i].value,
                     all[i].unit);

@@ -35,6 +35,7 @@ void override_list_free(struct override_list *list);
 struct overrides {
     const struct filter *filter;
     const struct column_plan *plan;
+    bool zero_phase;       /* the filter runs with --zero-phase */
     size_t n;              /* number of different settings */
     const void **settings; /* [n] checked; settings[0] are of the command line. Owned, with `of` and the
                               settings of channels in the same allocation */
@@ -45,6 +46,7 @@ struct overrides {
 struct overrides_source {
     const struct column_plan *plan; /* of the input */
     const struct filter *filter;
+    bool zero_phase;                  /* the filter runs with --zero-phase */
     const struct override_list *list; /* every --set */
     const void *settings;             /* of the command line, checked */
     bool several;              /* the input is one of several: a --set may name no channel of this input */

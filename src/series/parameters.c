@@ -81,7 +81,7 @@ static bool make_settings(const struct series *series, size_t set, const struct 
     memcpy(settings, streamed->set[set].settings, series->config.filter->settings_size);
     for (size_t i = 0; i < all->n; i++)
         if (all->at[i].set == set)
-            memcpy(settings + all->at[i].param->offset, &last[i].value, sizeof last[i].value);
+            param_set_number(all->at[i].param, settings, last[i].value);
     return filter_check(series->config.filter, settings, series->config.zero_phase, e);
 }
 

@@ -73,7 +73,7 @@ static double fitting_value(const struct series_config *config, const struct par
     const double rounded = round(exact / digit) * digit;
     struct error ignored = { 0 };
     memcpy(copy, given, filter->settings_size);
-    memcpy(copy + option->offset, &rounded, sizeof rounded);
+    param_set_number(option, copy, rounded);
     if (filter_check(filter, copy, config->zero_phase, &ignored)) {
         const double scale = filter_time_scale(copy);
         fitting = scale > step && scale < 2 * STEPS * step ? rounded : 0;
@@ -143,7 +143,7 @@ static void take_steps(struct series *series, const struct filter_group *group, 
     double longest = INFINITY; /* the shortest of the longest steps of all settings */
     for (size_t i = 0; i < series->config.overrides->n; i++) {
         const struct filter_common *common = series->config.overrides->settings[i];
-        if (common->longest > 0 && !filter_from_columns(common))
+        if (common->longest > 0)
             longest = fmin(longest, common->longest);
     }
     for (size_t i = 0; i < n && group->group->number == 0 && warnings->nstep < FIRST_STEPS; i++) {

@@ -27,22 +27,22 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     struct filter_common *common = &set->spring.common;
-    double natural = set->cutoff / filter_cutoff(M_SQRT1_2, 0, 1, common->zero_phase);
+    double natural = set->cutoff / filter_cutoff(M_SQRT1_2, 0, 1, use->zero_phase);
     const struct alternative frequencies[] = {
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
         { NULL, 0 },
     };
     double w;
     set->spring.approx = APPROX_NONE;
-    if (!option_group_one("butterworth", frequencies, set, &w, e))
+    if (!option_group_one(use->filter->name, frequencies, set, &w, e))
         return false;
     common->equation = (struct continuous){ w * w, M_SQRT2 * w, 0, 1 };
     common->ignores_gaps = true;
-    common->cutoff = set->cutoff;
-    return option_predict_check("butterworth", "exact", true, &set->predict, e);
+    cutoff_set(common, set->cutoff, use->zero_phase);
+    return option_predict_check(use->filter->name, "exact", true, &set->predict, e);
 }
 
 static struct spring_step step_at(const struct spring_settings *set, struct continuous q, double T)

@@ -32,12 +32,12 @@ struct step {
     struct transition phi;
 };
 
-static bool check(void *settings, struct error *e)
+static bool check(void *settings, const struct filter_use *use, struct error *e)
 {
     struct settings *set = settings;
     return (isnan(set->spring.halflife) ||
             option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e)) &&
-           halflife_check("character", &set->spring, 2,
+           halflife_check(use->filter->name, &set->spring, 2,
                           "how fast the desired velocity is reached, in seconds, for example -H 0.2", e);
 }
 

@@ -48,12 +48,10 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
-    double natural = (double)NAN;
-    if (!isnan(set->cutoff))
-        natural = set->cutoff / filter_cutoff(1, feed, 1, set->spring.common.zero_phase);
+    double natural = set->cutoff / filter_cutoff(1, feed, 1, use->zero_phase);
     const struct alternative half_dampings[] = {
         { &params[OPTION_HALFLIFE], 2 * M_LN2 / set->halflife },
         { &params[OPTION_LAG], 2 / set->lag },
@@ -62,12 +60,12 @@ static bool check(struct settings *set, struct error *e)
         { NULL, 0 },
     };
     double y;
-    if (!option_group_one("critical", half_dampings, set, &y, e))
+    if (!option_group_one(use->filter->name, half_dampings, set, &y, e))
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
-    set->spring.common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
-    return option_predict_check("critical", "exact", true, &set->predict, e);
+    cutoff_set(&set->spring.common, set->cutoff, use->zero_phase);
+    return option_predict_check(use->filter->name, "exact", true, &set->predict, e);
 }
 
 static struct spring_step step_with(const struct spring_settings *set, double T)

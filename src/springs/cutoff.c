@@ -24,8 +24,7 @@ static double excess(const struct search *search, double variable)
 {
     double gain = search->angle > 0 ? search->gain(search->settings, search->T * variable, search->angle)
                                     : search->gain(search->settings, search->T, variable);
-    double passes = search->settings->zero_phase ? 2 : 1;
-    return passes * elementary_log(gain) + M_LN2 / 2;
+    return search->settings->passes * elementary_log(gain) + M_LN2 / 2;
 }
 
 /* The variable at which the excess is 0. x: the logarithms of two values of the variable, at which the excess

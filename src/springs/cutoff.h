@@ -18,6 +18,14 @@ typedef double cutoff_gain(const void *settings, double T, double angle);
  * rates of the equation itself suffice. */
 double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T);
 
+/* Sets the cutoff that the filter meets on rows, in Hz: of both passes together with zero_phase. NaN: none.
+ */
+static inline void cutoff_set(struct filter_common *settings, double cutoff, bool zero_phase)
+{
+    settings->cutoff = isnan(cutoff) ? 0 : cutoff;
+    settings->passes = zero_phase ? 2 : 1;
+}
+
 /* A cutoff in Hz that suits rows at this rate, for hints: 1, 2 or 5 times a power of ten, near a tenth of the
  * rate. */
 double cutoff_example(double rate);

@@ -108,7 +108,7 @@ static const struct param *const speeds[] = { &params[OPTION_HALFLIFE],   &param
                                               &params[OPTION_CUTOFF],     NULL };
 
 /* Refuses options that belong to other methods. */
-static bool check_method(const struct settings *set, struct error *e)
+static bool check_method(const struct settings *set, const struct filter_use *use, struct error *e)
 {
     const char *who = with_method[set->method];
     if ((set->method != EXACT && !option_group_none(who, speeds, set, e)) ||
@@ -122,22 +122,21 @@ static bool check_method(const struct settings *set, struct error *e)
         return error_usage(e, "%s has no --hold linear", who);
 
     bool any_step = set->method == EXACT || set->method == EXPONENTIAL;
-    return option_predict_check("damper", methods[set->method], any_step, &set->predict, e);
+    return option_predict_check(use->filter->name, methods[set->method], any_step, &set->predict, e);
 }
 
 /* Sets the rate of method exact, from the option that is given. */
-static bool find_exact_rate(struct settings *set, struct error *e)
+static bool find_exact_rate(struct settings *set, const struct filter_use *use, struct error *e)
 {
-    double cutoff_ratio = isnan(set->cutoff) ? 1 : filter_cutoff(1, 0, 0.5, set->common.zero_phase);
     const struct alternative rates[] = {
         { &params[OPTION_HALFLIFE], M_LN2 / set->halflife },
         { &params[OPTION_LAG], 1 / set->lag },
         { &params[OPTION_DECAY_RATE], set->decay_rate },
         { &params[OPTION_REMAINING], -elementary_log(set->remaining) },
-        { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / cutoff_ratio },
+        { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, use->zero_phase) },
         { NULL, 0 },
     };
-    return option_group_one("damper", rates, set, &set->rate, e);
+    return option_group_one(use->filter->name, rates, set, &set->rate, e);
 }
 
 /* Sets the rate of method euler or exponential, from --damping. */
@@ -157,22 +156,20 @@ static bool find_damping_rate(struct settings *set, struct error *e)
     return true;
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
     set->common.ignores_gaps = true;
-    /* For lerp, which steps row by row, d only says whether the filter comes to rest. The other methods set
-     * their own equation below. */
-    set->common.equation = (struct continuous){ .d = set->factor };
-    if (!check_method(set, e))
+    set->common.equation = (struct continuous){ .count = 0 }; /* lerp steps row by row, whatever the time */
+    if (!check_method(set, use, e))
         return false;
     if (set->method == LERP)
         return option_group_all(with_method[LERP], factor, set, e);
-    if (!(set->method == EXACT ? find_exact_rate(set, e) : find_damping_rate(set, e)))
+    if (!(set->method == EXACT ? find_exact_rate(set, use, e) : find_damping_rate(set, e)))
         return false;
     set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
-    set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
+    cutoff_set(&set->common, set->cutoff, use->zero_phase);
     return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->rate, e);
 }
 

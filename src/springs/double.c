@@ -72,28 +72,27 @@ struct step {
     double y;         /* half damping of either spring, 1/s */
 };
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
-    double natural = (double)NAN;
-    if (!isnan(set->cutoff))
-        natural = set->cutoff / filter_cutoff(1, 0, 2, set->common.zero_phase);
+    double natural = set->cutoff / filter_cutoff(1, 0, 2, use->zero_phase);
     const struct alternative half_dampings[] = {
         { &params[OPTION_HALFLIFE], 4 * M_LN2 / set->halflife },
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
         { NULL, 0 },
     };
-    if (!option_group_one("double", half_dampings, set, &set->y, e))
+    if (!option_group_one(use->filter->name, half_dampings, set, &set->y, e))
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
     set->common.ignores_gaps = true;
-    set->common.cutoff = isnan(set->cutoff) ? 0 : set->cutoff;
+    cutoff_set(&set->common, set->cutoff, use->zero_phase);
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
     if (set->method == EXACT && set->approx != APPROX_NONE)
         return error_usage(e, "double --method exact has no --approx");
     if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
         return error_usage(e, "double --method published has no --hold linear");
-    return option_predict_check("double", methods[set->method], set->method == EXACT, &set->predict, e);
+    return option_predict_check(use->filter->name, methods[set->method], set->method == EXACT, &set->predict,
+                                e);
 }
 
 /* Coefficients of both springs solved together: the first spring's error, exp(-yt) (e1 + (v1 + y e1) t),

@@ -11,14 +11,16 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum {
-    FILTER_MAXSTATE = 10, /* doubles of state of a filter that uses run_rows */
-    FILTER_MAXSTEP = 16,  /* coefficients of a linear filter */
-    FILTER_MAXOUT = 3,    /* outputs of a filter that uses run_rows */
-    FILTER_SIZES = 3,     /* most sizes that a row depends on */
-    RUN_MAXANY = 1024     /* outputs of a filter that uses run_any */
+    FILTER_MAXSTATE = 10,      /* doubles of state of a filter that uses run_rows */
+    FILTER_MAXSTEP = 16,       /* coefficients of a linear filter */
+    FILTER_MAXOUT = 3,         /* outputs of a filter that uses run_rows */
+    FILTER_SIZES = 3,          /* most sizes that a row depends on */
+    FILTER_MAXSETTINGS = 1024, /* bytes of the settings */
+    RUN_MAXANY = 1024          /* outputs of a filter that uses run_any */
 };
 
 enum row_flag {                 /* what is special about a row of one channel; bits */
@@ -55,18 +57,15 @@ enum { FILTER_MAXCOLUMN = 12 };
 /* The beginning of the settings of every filter: how they are read and what param_set() notes beside the
  * fields of the options, then what check() computes. */
 struct filter_common {
-    bool zero_phase; /* the speed is that of both passes of --zero-phase; set by filter_check() */
     const struct param *automatic; /* row of the option whose value must be chosen (--halflife auto, --cutoff
                                     * auto; param.automatic); NULL: every value is set */
     const char *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option
                                              takes its values from (param.column); NULL: it has one value */
 
-    /* The equation of a linear filter. With d == 0 the filter never comes to rest, and --zero-phase refuses
-     * the settings. check() of a filter that steps row by row, whatever the time, sets d to any number except
-     * 0. */
-    struct continuous equation;
+    struct continuous equation; /* of a linear filter; equation.count 0: the filter has no equation */
     double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
                       the speed */
+    double passes; /* with a cutoff: as many passes, 1 or 2, have a gain of 1/sqrt 2 there together */
     /* Where equation.count is 0: see filter_time_scale(). NaN: no single time; it depends on the rows or on
      * the size of a change. 0: the filter responds at once, and the user is warned. */
     double time_scale;
@@ -153,6 +152,12 @@ struct run {
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
 };
 
+/* What settings are checked for. */
+struct filter_use {
+    const struct filter *filter;
+    bool zero_phase; /* the filter runs with --zero-phase: --cutoff is that of both passes */
+};
+
 struct filter_words; /* what help, manual and messages say (springs/filter_words.h) */
 
 struct filter {
@@ -187,8 +192,8 @@ struct filter {
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings.
      * Called by filter_check() alone, also on its own result with other numbers in the fields of options:
-     * computes everything anew from the fields of options, and does not change these. */
-    bool (*check)(void *settings, struct error *e);
+     * computes everything anew from the fields of options. */
+    bool (*check)(void *settings, const struct filter_use *use, struct error *e);
     /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
     /* For a filter whose list of values is the seconds S of --predict: computes the coefficients of a
@@ -223,7 +228,13 @@ struct filter {
  * a struct of doubles, counted in doubles. */
 #define FIELD(name) offsetof(struct settings, name)
 #define FILTER_OPTIONS(rows)                                                                                 \
-    .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
+    .params = rows, .nparam = sizeof rows / sizeof *rows,                                                    \
+    .settings_size = sizeof(struct settings) +                                                               \
+                     0 * sizeof(struct {                                                                     \
+                         char c;                                                                             \
+                         _Static_assert((int)sizeof(struct settings) <= (int)FILTER_MAXSETTINGS,             \
+                                        "raise FILTER_MAXSETTINGS in springs/filter.h");                     \
+                     })
 #define FILTER_STATE                                                                                         \
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .check = check_any, .step = step_any,       \
     .start = start_any, .run = run
@@ -250,6 +261,16 @@ static inline const struct param *filter_automatic(const void *settings)
 
 /* Sets the value that was still to be chosen, in settings for --zero-phase. */
 void filter_choose(const struct filter *filter, void *settings, double value);
+
+/* Room for the settings of any filter. */
+struct filter_room {
+    _Alignas(max_align_t) char settings[FILTER_MAXSETTINGS];
+};
+
+/* The settings with `value` in place of the value that is still to be chosen: a copy in *room, or the
+ * settings themselves where every value is set. */
+const void *filter_chosen(const struct filter *filter, const void *settings, double value,
+                          struct filter_room *room);
 
 /* Is the value that is still to be chosen that of --cutoff? */
 bool filter_chooses_cutoff(const void *settings);
@@ -284,6 +305,10 @@ const struct filter *filter_find(const char *name);
 
 /* Does any option take its values from a column? */
 bool filter_from_columns(const void *settings);
+
+/* Is every value of an option set? False: one comes from a column, or is still to be chosen. Numbers that
+ * check() computes from such a value are NaN. */
+bool filter_is_known(const void *settings);
 
 /* The list of --predict or --frequencies in the settings; an empty list where the filter has no such option.
  */

@@ -23,35 +23,30 @@ bool filter_takes(const struct filter *filter, enum filter_ability ability)
     return takes[ability];
 }
 
-size_t filter_equivalents(const void *settings, double chosen, struct equivalent *to)
+size_t filter_equivalents(const void *settings, bool zero_phase, struct equivalent *to)
 {
-    const struct filter_common *common = settings;
-    struct continuous q = common->equation;
-    /* The equation of auto is that of a half-life of 1 s, or a cutoff of 1 Hz (PARAM_AUTOMATIC). */
-    double H = common->automatic ? chosen : 1;
-    if (filter_chooses_cutoff(settings))
-        H = 1 / chosen;
-    double w = sqrt(q.s) / H, z = q.d / H / 2 / w;
+    const struct continuous q = ((const struct filter_common *)settings)->equation;
     size_t n = 0;
-    if (q.count == 0 || isnan(w) || filter_from_columns(settings))
+    if (q.count == 0 || !filter_is_known(settings))
         return 0;
-    to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d * H };
-    to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s * H };
-    to[n++] = (struct equivalent){ "cutoff", common->zero_phase ? " Hz of both passes" : " Hz",
-                                   w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, common->zero_phase) };
+    double w = sqrt(q.s), z = q.d / 2 / w;
+    to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d };
+    to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s };
+    to[n++] = (struct equivalent){ "cutoff", zero_phase ? " Hz of both passes" : " Hz",
+                                   w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, zero_phase) };
     if (q.count < 1) {
         to[n++] = (struct equivalent){ "decay-rate", " 1/s", w };
     } else {
         to[n++] = (struct equivalent){ "frequency", " Hz", w / (2 * M_PI) };
         to[n++] = (struct equivalent){ "damping-ratio", "", z };
-        to[n++] = (struct equivalent){ "stiffness", " 1/s^2", q.s / (H * H) };
-        to[n++] = (struct equivalent){ "damping", " 1/s", q.d / H };
+        to[n++] = (struct equivalent){ "stiffness", " 1/s^2", q.s };
+        to[n++] = (struct equivalent){ "damping", " 1/s", q.d };
     }
     if (q.count == 1) {
         to[n++] = (struct equivalent){ "response", "", 2 * q.feed };
-        to[n++] = (struct equivalent){ "k1", " s", q.d / q.s * H };
-        to[n++] = (struct equivalent){ "k2", " s^2", H * H / q.s };
-        to[n++] = (struct equivalent){ "k3", " s", q.feed * q.d / q.s * H };
+        to[n++] = (struct equivalent){ "k1", " s", q.d / q.s };
+        to[n++] = (struct equivalent){ "k2", " s^2", 1 / q.s };
+        to[n++] = (struct equivalent){ "k3", " s", q.feed * q.d / q.s };
     }
     return n;
 }

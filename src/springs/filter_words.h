@@ -43,11 +43,10 @@ struct equivalent {
 };
 enum { EQUIVALENT_HALFLIFE = 0, EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
 
-/* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff of all passes together;
- * the other values are of one pass; frequency, damping-ratio, stiffness and damping are of each spring.
- * response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. chosen: the value in
- * place of auto; NaN: not chosen yet. Returns the number of values, which is 0 without a
- * continuous equation and before the half-life is chosen. */
-size_t filter_equivalents(const void *settings, double chosen, struct equivalent *to);
+/* Fills to[MAXEQUIVALENT] from checked settings. to[EQUIVALENT_CUTOFF] is the cutoff, with zero_phase of both
+ * passes together; the other values are of one pass; frequency, damping-ratio, stiffness and damping are of
+ * each spring. response, k1, k2 and k3 are of a single spring: x + k1 x' + k2 x'' = g + k3 g'. Returns the
+ * number of values, which is 0 without a continuous equation and where a value is not known. */
+size_t filter_equivalents(const void *settings, bool zero_phase, struct equivalent *to);
 
 #endif

@@ -23,10 +23,10 @@ struct step {
     struct transition phi;
 };
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     set->spring.common.needs_cuts = true;
-    return halflife_check("inertialize", &set->spring, 2,
+    return halflife_check(use->filter->name, &set->spring, 2,
                           "how fast the offset decays, in seconds, for example -H 0.1", e);
 }
 

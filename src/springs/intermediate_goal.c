@@ -10,8 +10,9 @@
 struct settings {
     struct halflife_settings spring;
     double apprehension;
-    double time;  /* option of the filter timed, s; NaN: not given; 0: the filter is velocity */
-    double speed; /* option of the filter velocity, units/s; NaN: not given; 0: the filter is timed */
+    double time;  /* option of the filter timed, s; NaN: not given */
+    double speed; /* option of the filter velocity, units/s; NaN: not given */
+    bool timed;   /* by check(): the filter is timed, else velocity */
 };
 
 /* clang-format off */
@@ -48,16 +49,17 @@ struct step {
     struct transition phi;
 };
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
-    bool timed = set->speed == 0;
-    const struct param *params = timed ? timed_params : velocity_params;
+    const struct param *params = use->filter->params;
     const struct param *const needed[] = { &params[OPTION_HALFLIFE], &params[OPTION_TIME_OR_SPEED], NULL };
-    if (!option_group_all(timed ? "timed" : "velocity", needed, set, e))
-        return error_hint(
-            e, timed ? "both are in seconds, for example -H 0.1 --time 0.5"
-                     : "--halflife is in seconds, --speed in units per second, for example -H 0.1 --speed 2");
+    set->timed = params == timed_params;
     set->spring.common.sized = true;
+    if (!option_group_all(use->filter->name, needed, set, e))
+        return error_hint(
+            e, set->timed
+                   ? "both are in seconds, for example -H 0.1 --time 0.5"
+                   : "--halflife is in seconds, --speed in units per second, for example -H 0.1 --speed 2");
     return halflife_check("", &set->spring, 2, "", e);
 }
 
@@ -87,7 +89,7 @@ static void sizes(const void *settings, const struct sample *sample, const doubl
     struct state s;
     memcpy(&s, state, sizeof s);
     double change = sample->goal - s.goal;
-    part[0] = set->speed == 0 ? change : s.f - change;
+    part[0] = set->timed ? change : s.f - change;
 }
 
 /* xi moves, and the spring makes a step toward goal + aim. */
@@ -98,7 +100,7 @@ static inline struct movement row(const struct settings *set, const struct step 
     state->goal = sample->goal;
     state->e -= change;
     state->f -= change;
-    if (set->speed == 0) { /* timed */
+    if (set->timed) {
         bool changed = sample->size ? *sample->size > 0 : change != 0;
         if (changed)
             state->left = set->time;

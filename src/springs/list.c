@@ -55,17 +55,25 @@ const struct param *filter_option(const struct filter *filter, const char *name)
 
 bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e)
 {
-    ((struct filter_common *)settings)->zero_phase = zero_phase;
-    return filter->check(settings, e);
+    const struct filter_use use = { filter, zero_phase };
+    return filter->check(settings, &use, e);
 }
 
 void filter_choose(const struct filter *filter, void *settings, double value)
 {
-    struct filter_common *common = settings;
     struct error refused; /* every value that may be chosen is in range */
-    memcpy((char *)settings + common->automatic->offset, &value, sizeof value);
-    common->automatic = NULL;
+    param_set_number(filter_automatic(settings), settings, value);
     filter_check(filter, settings, true, &refused);
+}
+
+const void *filter_chosen(const struct filter *filter, const void *settings, double value,
+                          struct filter_room *room)
+{
+    if (!filter_automatic(settings))
+        return settings;
+    memcpy(room->settings, settings, filter->settings_size);
+    filter_choose(filter, room->settings, value);
+    return room->settings;
 }
 
 bool filter_chooses_cutoff(const void *settings)
@@ -117,6 +125,11 @@ bool filter_from_columns(const void *settings)
         if (common->column[i])
             return true;
     return false;
+}
+
+bool filter_is_known(const void *settings)
+{
+    return !filter_automatic(settings) && !filter_from_columns(settings);
 }
 
 double filter_time_scale(const void *settings)

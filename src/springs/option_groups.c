@@ -8,11 +8,6 @@ static double value(const struct param *option, const void *settings)
     return *(const double *)(const void *)((const char *)settings + option->offset);
 }
 
-static bool is_given(const struct param *option, const void *settings)
-{
-    return !isnan(value(option, settings));
-}
-
 /* Appends "--halflife" to a list of names in text. */
 static void add_name(char *text, size_t max, const struct param *option)
 {
@@ -23,7 +18,7 @@ static void add_name(char *text, size_t max, const struct param *option)
 static void add_names(char *text, size_t max, const struct alternative *list, const void *settings, bool all)
 {
     for (const struct alternative *each = list; each->option; each++)
-        if (all || is_given(each->option, settings))
+        if (all || param_is_given(each->option, settings))
             add_name(text, max, each->option);
 }
 
@@ -41,7 +36,7 @@ static bool refuse_more(const char *who, const struct alternative *list, const s
 /* The first option of the list that is given, or the end of the list. */
 static const struct alternative *first_given(const struct alternative *list, const void *settings)
 {
-    while (list->option && !is_given(list->option, settings))
+    while (list->option && !param_is_given(list->option, settings))
         list++;
     return list;
 }
@@ -75,7 +70,7 @@ bool option_group_one(const char *who, const struct alternative *list, const voi
 bool option_group_all(const char *who, const struct param *const *list, const void *settings, struct error *e)
 {
     for (; *list; list++)
-        if (!is_given(*list, settings))
+        if (!param_is_given(*list, settings))
             return error_usage(e, "%s needs --%s", who, (*list)->name);
     return true;
 }
@@ -83,13 +78,13 @@ bool option_group_all(const char *who, const struct param *const *list, const vo
 bool option_group_none(const char *who, const struct param *const *list, const void *settings,
                        struct error *e)
 {
-    while (*list && !is_given(*list, settings))
+    while (*list && !param_is_given(*list, settings))
         list++;
     if (!*list)
         return true;
     char given[200] = "";
     for (; *list; list++)
-        if (is_given(*list, settings))
+        if (param_is_given(*list, settings))
             add_name(given, sizeof given, *list);
     return error_usage(e, "%s cannot be combined with %s", who, given);
 }
@@ -98,7 +93,7 @@ bool option_in_range(const struct param *option, const void *settings, double co
 {
     double square = coefficient * coefficient;
     bool good = coefficient > 0 && square > 0 && isfinite(square) && isfinite(1 / square);
-    return good || option_out_of_range(option, settings, e);
+    return good || isnan(coefficient) || option_out_of_range(option, settings, e);
 }
 
 bool option_out_of_range(const struct param *option, const void *settings, struct error *e)

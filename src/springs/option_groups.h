@@ -1,7 +1,7 @@
 /* Relations between the options of a filter, for its check(). A list of options ends with NULL; an option is
- * of the kind PARAM_NUMBER, and is given if its field in the settings is not NaN. The range of an option by
- * itself is stated in the option's row. Each function returns true, or false and a usage error. who: the
- * filter in messages, such as "second-order" or "damper --method lerp". */
+ * of the kind PARAM_NUMBER. The range of an option by itself is stated in the option's row. Each function
+ * returns true, or false and a usage error. who: the filter in messages, such as "second-order" or "damper
+ * --method lerp". */
 #ifndef SPRUNG_SPRINGS_OPTION_GROUPS_H
 #define SPRUNG_SPRINGS_OPTION_GROUPS_H
 
@@ -33,7 +33,7 @@ bool option_group_none(const char *who, const struct param *const *list, const v
                        struct error *e);
 
 /* The coefficient that the option's value gives must be positive, and the square and the inverse of the
- * square must be finite; otherwise the option is out of range. */
+ * square must be finite; otherwise the option is out of range. NaN: the value is not known. */
 bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e);
 
 /* The error that the option's value is out of range; returns false. */

@@ -87,11 +87,11 @@ static bool check_frequencies(const struct numbers *frequencies, struct error *e
     return true;
 }
 
-static bool check(void *settings, struct error *e)
+static bool check(void *settings, const struct filter_use *use, struct error *e)
 {
     struct settings *set = settings;
     return (isnan(set->spring.halflife) || check_frequencies(&set->frequencies, e)) &&
-           halflife_check("resonance", &set->spring, 4,
+           halflife_check(use->filter->name, &set->spring, 4,
                           "how long the springs oscillate, in seconds, for example -H 0.5", e);
 }
 

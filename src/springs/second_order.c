@@ -173,10 +173,11 @@ static bool set_by_shape(struct settings *set, struct error *e)
     set->k3 = set->response * z / w;
     if (!option_in_range(&params[OPTION_FREQUENCY], set, w, e))
         return false;
-    if (!isfinite(d * d) || !isfinite(set->k1 * set->k1))
+    if (isinf(d * d) || isinf(set->k1 * set->k1))
         return option_out_of_range(&params[OPTION_DAMPING_RATIO], set, e);
-    return (isfinite(set->k3) && isfinite(set->response * d)) ||
-           option_out_of_range(&params[OPTION_RESPONSE], set, e);
+    if (isinf(set->k3) || isinf(set->response * d))
+        return option_out_of_range(&params[OPTION_RESPONSE], set, e);
+    return true;
 }
 
 static bool set_by_coefficients(struct settings *set, struct error *e)
@@ -199,7 +200,7 @@ static bool set_by_coefficients(struct settings *set, struct error *e)
     return (isfinite(k3 / k1) && isfinite(k3 / k2)) || option_out_of_range(&params[OPTION_K3], set, e);
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     bool coefficients = !isnan(set->given_k1) || !isnan(set->given_k2) || !isnan(set->given_k3);
     if (coefficients ? !set_by_coefficients(set, e) : !set_by_shape(set, e))
@@ -208,7 +209,8 @@ static bool check(struct settings *set, struct error *e)
     set->spring.hold = HOLD_LINEAR;
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
     set->spring.common.longest = set->method == EULER ? set->stable : 0;
-    return option_predict_check("second-order", methods[set->method], set->method == EXACT, &set->predict, e);
+    return option_predict_check(use->filter->name, methods[set->method], set->method == EXACT, &set->predict,
+                                e);
 }
 
 static struct spring_step step_ahead(const struct settings *set, double T, double S)

@@ -128,14 +128,11 @@ static bool find_frequency(const struct settings *set, const struct param *dampi
     return option_in_range(ratio, set, *w, e);
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     /* w = sqrt s and the half damping y: y = z w. */
     double z = set->damping_ratio, feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
-    double natural = (double)NAN;
-    set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
-    if (!isnan(set->cutoff))
-        natural = set->cutoff / filter_cutoff(z, feed, 1, set->spring.common.zero_phase);
+    double natural = set->cutoff / filter_cutoff(z, feed, 1, use->zero_phase);
     const struct alternative stiffnesses[] = {
         { &params[OPTION_STIFFNESS], sqrt(set->stiffness) },
         { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
@@ -153,7 +150,9 @@ static bool check(struct settings *set, struct error *e)
         !option_group_optional("spring", dampings, set, &damping, e))
         return false;
     const struct param *given_stiffness = stiffness->option, *given_damping = damping->option;
-    const struct param *given_ratio = isnan(z) ? NULL : &params[OPTION_DAMPING_RATIO];
+    const struct param *given_ratio = NULL;
+    if (param_is_given(&params[OPTION_DAMPING_RATIO], set))
+        given_ratio = &params[OPTION_DAMPING_RATIO];
     if (!check_given(set, given_stiffness, given_damping, given_ratio, e))
         return false;
     double w = stiffness->coefficient, y = damping->coefficient;
@@ -168,12 +167,14 @@ static bool check(struct settings *set, struct error *e)
     double s = isnan(set->stiffness) ? w * w : set->stiffness;
     double d = isnan(set->damping) ? 2 * y : set->damping;
     set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
-    set->spring.common.cutoff = isnan(set->cutoff) || set->method != EXACT ? 0 : set->cutoff;
+    set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
+    cutoff_set(&set->spring.common, set->method == EXACT ? set->cutoff : NAN, use->zero_phase);
     /* The T at which s T^2 + 2 d T is 4. */
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
-    if (!isfinite(d * d) || !isfinite(d / s))
+    if (isinf(d * d) || isinf(d / s))
         return option_out_of_range(given_ratio ? given_ratio : given_damping, set, e);
-    return option_predict_check("spring", methods[set->method], set->method == EXACT, &set->predict, e);
+    return option_predict_check(use->filter->name, methods[set->method], set->method == EXACT, &set->predict,
+                                e);
 }
 
 static struct spring_step step_with(const struct settings *set, struct continuous q, double T)

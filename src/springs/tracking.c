@@ -34,7 +34,7 @@ struct settings {
     int method, approx;               /* enum method, enum approx */
     struct numbers predict;           /* option, s */
     struct matrix_power power;        /* powers of M, by check() */
-    struct matrix_power power_at_cut; /* powers of M at a cut, by check(); rate 0: not computed */
+    struct matrix_power power_at_cut; /* powers of M at a cut, by check() */
 };
 
 /* The rows of params. */
@@ -146,14 +146,14 @@ static double reach(double s, double d, double T, const struct transition *phi, 
     return -phi->e_e / s;
 }
 
-static void set_default(double *value, double fallback)
+static void set_default(struct settings *set, const struct param *option, double fallback)
 {
-    if (isnan(*value))
-        *value = fallback;
+    if (!param_is_given(option, set))
+        param_set_number(option, set, fallback);
 }
 
 /* Refuses options that belong to other methods, and a gain rate that is out of range. */
-static bool check_method(const struct settings *set, struct error *e)
+static bool check_method(const struct settings *set, const struct filter_use *use, struct error *e)
 {
     const struct param *const gains[] = { &params[OPTION_POSITION_GAIN], &params[OPTION_VELOCITY_GAIN],
                                           &params[OPTION_ACCELERATION_GAIN], NULL };
@@ -162,7 +162,8 @@ static bool check_method(const struct settings *set, struct error *e)
                                               &params[OPTION_ACCELERATION_HALFLIFE], NULL };
     const struct param *const rate[] = { &params[OPTION_GAIN_RATE], NULL };
     const char *who = with_method[set->method];
-    if (!option_predict_check("tracking", methods[set->method], set->method == EXACT, &set->predict, e))
+    if (!option_predict_check(use->filter->name, methods[set->method], set->method == EXACT, &set->predict,
+                              e))
         return false;
     if (set->method == HALFLIFE && !option_group_none(who, gains, set, e))
         return error_hint(
@@ -183,10 +184,10 @@ static bool check_method(const struct settings *set, struct error *e)
 /* Sets what follows from the half-lives: method halflife. */
 static void use_halflives(struct settings *set)
 {
-    struct gains *halflife = &set->halflife;
-    set_default(&halflife->position, 1);
-    set_default(&halflife->velocity, .05);
-    set_default(&halflife->acceleration, 0);
+    const struct gains *halflife = &set->halflife;
+    set_default(set, &params[OPTION_POSITION_HALFLIFE], 1);
+    set_default(set, &params[OPTION_VELOCITY_HALFLIFE], .05);
+    set_default(set, &params[OPTION_ACCELERATION_HALFLIFE], 0);
     double longest = fmax(halflife->position, fmax(halflife->velocity, halflife->acceleration));
     set->common.time_scale = longest / M_LN2;
 }
@@ -194,26 +195,25 @@ static void use_halflives(struct settings *set)
 /* Sets what follows from the gains: the methods except halflife. */
 static void use_gains(struct settings *set)
 {
-    struct gains *gain = &set->gain;
-    set_default(&gain->position, POSITION_GAIN);
-    set_default(&gain->velocity, VELOCITY_GAIN);
-    set_default(&gain->acceleration, 1);
+    const struct gains *gain = &set->gain;
+    set_default(set, &params[OPTION_POSITION_GAIN], POSITION_GAIN);
+    set_default(set, &params[OPTION_VELOCITY_GAIN], VELOCITY_GAIN);
+    set_default(set, &params[OPTION_ACCELERATION_GAIN], 1);
     set->common.time_scale = (double)NAN;
     if (set->method == GAIN)
         return;
-    set_default(&set->gain_rate, GAIN_RATE);
+    set_default(set, &params[OPTION_GAIN_RATE], GAIN_RATE);
+    if (!filter_is_known(set))
+        return;
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
-    set->power_at_cut = (struct matrix_power){ .rate = 0 };
-    /* Gains from columns differ from row to row: then move_exact computes the power at each cut. */
-    if (!filter_from_columns(set))
-        set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
+    set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
 }
 
-static bool check(struct settings *set, struct error *e)
+static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
-    if (!check_method(set, e))
+    if (!check_method(set, use, e))
         return false;
     set->common.sized = limited;
     set->common.limited = limited;
@@ -235,8 +235,7 @@ static struct step step(const struct settings *set, double T)
         step.gain = set->gain;
     if (set->method == EXACT) {
         step.pull = matrix_power_raise(&set->power, T);
-        if (set->power_at_cut.rate > 0)
-            step.pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
+        step.pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
     } else if (set->method == HALFLIFE) {
         step.gain.position = -elementary_expm1(-M_LN2 * T / set->halflife.position);
         step.gain.velocity = -elementary_expm1(-M_LN2 * T / set->halflife.velocity);
@@ -330,16 +329,8 @@ static inline struct motion motion_of(const struct settings *set, const struct s
 static inline double move_exact(const struct settings *set, const struct step *step, struct state *state,
                                 const struct sample *sample, const struct motion *motion)
 {
-    struct matrix_power own_power;
-    struct transition own_pull;
     const struct matrix_power *power = motion->cut ? &set->power_at_cut : &set->power;
     const struct transition *pull = motion->cut ? &step->pull_at_cut : &step->pull;
-    if (power->rate == 0) {
-        own_power = matrix_power_of(set->gain.position, 0, set->gain_rate);
-        own_pull = matrix_power_raise(&own_power, step->T);
-        power = &own_power;
-        pull = &own_pull;
-    }
     bool at_cut = motion->cut && !(sample->flags & FLAG_GAP);
     state->e = at_cut ? state->x - sample->goal : state->e - motion->lost;
     const double *before = sample->size ? sample->size + SIZE_SLOPE_BEFORE : NULL;

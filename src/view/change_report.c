@@ -26,10 +26,12 @@ static void set_number(char *cell, double x, bool exact)
 }
 
 /* The value of the option that is auto, for this half-life, which may be NaN. */
-static double value_of_halflife(const void *settings, double halflife)
+static double value_of_halflife(const struct filter *filter, const void *settings, double halflife)
 {
     struct equivalent of_one[MAXEQUIVALENT];
-    if (!filter_chooses_cutoff(settings) || filter_equivalents(settings, 1, of_one) == 0)
+    struct filter_room room;
+    if (!filter_chooses_cutoff(settings) ||
+        filter_equivalents(filter_chosen(filter, settings, 1, &room), true, of_one) == 0)
         return halflife;
     return of_one[EQUIVALENT_HALFLIFE].value / halflife;
 }
@@ -194,9 +196,12 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
         json_out_number(json_out, channel, "halflife_least", least);
     if (most > 0)
         json_out_number(json_out, channel, most > least ? "halflife_largest" : "halflife", most);
+    struct filter_room room;
     const void *settings = sets->settings[sets->of[i]];
-    size_t n = filter_equivalents(settings, least < most ? (double)NAN : value_of_halflife(settings, least),
-                                  equivalent);
+    if (least == most)
+        settings = filter_chosen(sets->filter, settings, value_of_halflife(sets->filter, settings, least),
+                                 &room);
+    size_t n = filter_equivalents(settings, sets->zero_phase, equivalent);
     struct cJSON *parameters = n ? json_out_object(json_out, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)
         json_out_number(json_out, parameters, equivalent[k].name, equivalent[k].value);
@@ -231,8 +236,9 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
         number[CHANGE_HALFLIFE_MOST] = report->halflife ? report->halflife[i].most : (double)NAN;
         if (cutoffs) {
             const void *settings = report->sets->settings[report->sets->of[i]];
-            const double highest = value_of_halflife(settings, number[CHANGE_HALFLIFE]);
-            number[CHANGE_HALFLIFE] = value_of_halflife(settings, number[CHANGE_HALFLIFE_MOST]);
+            const struct filter *filter = report->sets->filter;
+            const double highest = value_of_halflife(filter, settings, number[CHANGE_HALFLIFE]);
+            number[CHANGE_HALFLIFE] = value_of_halflife(filter, settings, number[CHANGE_HALFLIFE_MOST]);
             number[CHANGE_HALFLIFE_MOST] = highest;
         }
     }

@@ -12,7 +12,6 @@
 #include "base/array.h"
 #include "number/elementary.h"
 #include "number/number.h"
-#include "springs/filter_words.h"
 #include "whole/gap_curve.h"
 #include "whole/noise/noise.h"
 #include "whole/noise/spike_track.h"
@@ -268,11 +267,10 @@ static double find_step(const struct samples *all, double time)
 }
 
 /* The half-life at which the cutoff of both passes together is half of the row rate. step: seconds. */
-static double shortest_time(const void *settings, double step)
+static double shortest_time(const struct trials *trials, double step)
 {
-    struct equivalent all[MAXEQUIVALENT];
-    filter_equivalents(settings, 1, all);
-    return all[EQUIVALENT_CUTOFF].value * step / FASTEST;
+    zero_phase_use(trials->phase, trials->settings, option_value(trials, 1));
+    return step / (zero_phase_period(trials->phase) * FASTEST);
 }
 
 /* Tries half-lives from `first` on, each twice the half-life before, and sets bracket to the half-life with
@@ -407,7 +405,6 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     struct trials trials = { .phase = phase, .settings = settings, .all = all, .run = run, .nrun = nrun };
     struct sample_run piece[PIECES];
     struct bracket bracket = { .score = { INFINITY, INFINITY, INFINITY } };
-    struct equivalent equivalent[MAXEQUIVALENT];
     double time = 0, *kept;
     size_t nknown = 0;
     trials.by_cutoff = filter_chooses_cutoff(settings);
@@ -430,15 +427,14 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     struct samples without = *all;
     without.value = kept;
     trials.all = &without;
-    double first = shortest_time(settings, find_step(all, time));
+    double first = shortest_time(&trials, find_step(all, time));
     double best = scan(&trials, first, time, &bracket);
     if (bracket.score[1] < INFINITY && trials.noise > 0)
         best = search_bracket(&trials, bracket);
     choice->value = number_round(option_value(&trials, best), DIGITS);
-    filter_equivalents(settings, choice->value, equivalent);
+    zero_phase_use(phase, settings, choice->value);
     trials.all = all;
-    choice->quiet = all->n > 1 &&
-                    equivalent[EQUIVALENT_CUTOFF].value * time > QUIET_FROM * (double)(all->n - 1) &&
+    choice->quiet = all->n > 1 && time > QUIET_FROM * (double)(all->n - 1) * zero_phase_period(phase) &&
                     values_differ(all) && !is_noise_white(&trials, nknown);
     free(kept);
     return true;

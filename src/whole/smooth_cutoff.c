@@ -152,7 +152,9 @@ static const char *choice_of(const struct filter *filter, const void *settings, 
 
 bool smoothing_check_settings(const struct filter *filter, const void *settings, struct error *e)
 {
-    const struct continuous q = ((const struct filter_common *)settings)->equation;
+    struct filter_room room; /* the damping ratio is that of any value that may be chosen */
+    const struct filter_common *common = filter_chosen(filter, settings, 1, &room);
+    const struct continuous q = common->equation;
     const char *method = choice_of(filter, settings, "method"),
                *approx = choice_of(filter, settings, "approx");
     if (method && strcmp(method, "exact") != 0)

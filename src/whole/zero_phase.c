@@ -93,6 +93,11 @@ void zero_phase_free(struct zero_phase *phase)
     free(phase);
 }
 
+const void *zero_phase_settings(const struct zero_phase *phase)
+{
+    return phase->settings;
+}
+
 double zero_phase_period(const struct zero_phase *phase)
 {
     return smoothing_period((const struct filter_common *)phase->settings);

@@ -30,7 +30,10 @@ void zero_phase_steps(const struct zero_phase *phase, double *shortest, double *
  * option that settings leave to be chosen (filter_automatic); else NaN. */
 void zero_phase_use(struct zero_phase *phase, const void *settings, double chosen);
 
-/* Seconds of a wave at the cutoff of the settings in use, with the value that was chosen. */
+/* The settings in use, with the value that was chosen. */
+const void *zero_phase_settings(const struct zero_phase *phase);
+
+/* Seconds of a wave at the cutoff of the settings in use. */
 double zero_phase_period(const struct zero_phase *phase);
 
 /* Where a run is a part of a longer one, and what is wanted of it. Zeroed: a whole run, all results. */

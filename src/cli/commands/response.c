@@ -175,7 +175,7 @@ static bool open_settings(struct response_request *request, const struct filter 
             return error_memory(e);
         memcpy(settings, given, filter->settings_size);
         if (list->param)
-            *(double *)(settings + list->param->offset) = list->values.value[request->nresponse];
+            param_set_number(list->param, settings, list->values.value[request->nresponse]);
         if (!check_settings(&request->options, filter, settings, e))
             return false;
         response->filter = filter;

@@ -245,8 +245,8 @@ static void choose_unit(void *closure, size_t number, size_t at)
         own->period = 0;
         return;
     }
-    filter_equivalents(own->settings, own->choice.value, own->equivalent);
     zero_phase_use(phase, own->settings, own->choice.value);
+    filter_equivalents(zero_phase_settings(phase), true, own->equivalent);
     own->chosen = true;
     own->period = zero_phase_period(phase);
 }

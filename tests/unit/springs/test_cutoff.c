@@ -59,7 +59,7 @@ static void real_poles_have_the_rate_of_their_cutoff(void **state)
         double rate = 2 * M_PI * 6 / sqrt(pow(2, 1 / (poles * passes)) - 1);
         void *settings = harness_good(f, all[i / 2].words);
         assert_true(filter_check(f, settings, i % 2, &e));
-        size_t n = filter_equivalents(settings, NAN, to);
+        size_t n = filter_equivalents(settings, i % 2, to);
         near(find(to, n, "cutoff"), 6, "cutoff");
         near(find(to, n, "lag"), poles / rate, "lag");
         near(find(to, n, "halflife"), poles * log(2) / rate, "halflife");
@@ -98,13 +98,13 @@ static void equivalents_are_the_options_that_were_given(void **state)
         const struct filter *f = filter_find(all[i].filter);
         struct equivalent to[MAXEQUIVALENT];
         void *settings = harness_good(f, all[i].words);
-        size_t n = filter_equivalents(settings, NAN, to);
+        size_t n = filter_equivalents(settings, false, to);
         near(find(to, n, all[i].name), all[i].value, all[i].words);
         free(settings);
     }
     void *lerp = harness_good(filter_find("damper"), "method=lerp factor=0.1");
     struct equivalent to[MAXEQUIVALENT];
-    assert_int_equal(filter_equivalents(lerp, NAN, to), 0);
+    assert_int_equal(filter_equivalents(lerp, false, to), 0);
     free(lerp);
 }
 
@@ -116,10 +116,11 @@ static void a_chosen_halflife_is_as_good_as_a_given_one(void **state)
     for (size_t i = 0; i < 3; i++) {
         const struct filter *f = filter_find(names[i]);
         struct equivalent want[MAXEQUIVALENT], got[MAXEQUIVALENT];
+        struct filter_room room;
         void *given = harness_good(f, "halflife=0.03"), *chosen = harness_good(f, "halflife=auto");
-        size_t n = filter_equivalents(given, NAN, want);
-        assert_int_equal(filter_equivalents(chosen, NAN, got), 0);
-        assert_int_equal(filter_equivalents(chosen, 0.03, got), n);
+        size_t n = filter_equivalents(given, true, want);
+        assert_int_equal(filter_equivalents(chosen, true, got), 0);
+        assert_int_equal(filter_equivalents(filter_chosen(f, chosen, 0.03, &room), true, got), n);
         for (size_t k = 0; k < n; k++)
             near(got[k].value, want[k].value, want[k].name);
         free(given);

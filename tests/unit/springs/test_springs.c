@@ -1124,8 +1124,7 @@ static void warns_of_unstable_steps(void **unused)
     }
 }
 
-/* Options that take @COLUMN keep the name of the column at the number of their own row, and accept the number
- * that stands in for the values of the column. */
+/* Options that take @COLUMN keep the name of the column at the number of their own row. */
 static void options_from_columns(void **unused)
 {
     (void)unused;
@@ -1133,16 +1132,52 @@ static void options_from_columns(void **unused)
     for (const struct filter *const *filter = filter_list; *filter; filter++)
         for (size_t i = 0; i < (*filter)->nparam; i++) {
             const struct param *param = &(*filter)->params[i];
-            struct error e;
             if (!param->column)
                 continue;
             n++;
             if (i >= FILTER_MAXCOLUMN || param->column != offsetof(struct filter_common, column[i]))
                 fail_msg("%s --%s: FROM_COLUMN of another row", (*filter)->name, param->name);
-            if (!param_accepts(param, PARAM_OF_COLUMN, &e))
-                fail_msg("%s --%s: refuses %g", (*filter)->name, param->name, PARAM_OF_COLUMN);
         }
     assert_true(n > 0);
+}
+
+/* An option with @COLUMN is given, and nothing is computed from it; with the number of a row, the settings
+ * are those of the number. */
+static void a_value_from_a_column_is_no_number(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *filter, *of_column, *given, *option;
+    } all[] = {
+        { "damper", "remaining=@c", "remaining=0.2", "remaining" },
+        { "critical", "lag=@c", "lag=0.2", "lag" },
+        { "double", "halflife=@c", "halflife=0.2", "halflife" },
+        { "spring", "frequency=3 damping-ratio=@c", "frequency=3 damping-ratio=0.2", "damping-ratio" },
+        { "spring", "halflife=@c damping-ratio=0.7", "halflife=0.2 damping-ratio=0.7", "halflife" },
+        { "second-order", "frequency=@c damping-ratio=1 response=0",
+          "frequency=0.2 damping-ratio=1 response=0", "frequency" },
+        { "tracking", "position-gain=@c", "position-gain=0.2", "position-gain" },
+        { "one-euro", "beta=@c", "beta=0.2", "beta" },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const struct filter *f = filter_find(all[i].filter);
+        const struct param *option = filter_option(f, all[i].option);
+        char *given = harness_good(f, all[i].given), *settings = harness_good(f, all[i].of_column);
+        const struct filter_common *common = (const void *)settings;
+        struct error e;
+        double field;
+        memcpy(&field, settings + option->offset, sizeof field);
+        assert_true(param_is_given(option, settings) && isnan(field));
+        assert_false(filter_is_known(settings));
+        assert_true(common->equation.count == 0 || isnan(common->equation.s + common->equation.d));
+        param_set_number(option, settings, 0.2);
+        assert_true(filter_check(f, settings, false, &e));
+        assert_memory_equal(&common->equation, &((const struct filter_common *)(const void *)given)->equation,
+                            sizeof common->equation);
+        assert_true(filter_is_known(settings) && filter_time_scale(settings) == filter_time_scale(given));
+        free(given);
+        free(settings);
+    }
 }
 
 int main(void)
@@ -1171,6 +1206,7 @@ int main(void)
         cmocka_unit_test(parameters_agree),
         cmocka_unit_test(refuses),
         cmocka_unit_test(options_from_columns),
+        cmocka_unit_test(a_value_from_a_column_is_no_number),
         cmocka_unit_test(warns_of_unstable_steps),
     };
     return cmocka_run_group_tests_name("filters", tests, NULL, NULL);
