@@ -108,48 +108,37 @@ bool chain_aliases(const struct chain *chain)
     return chain_resampled_outputs(chain) > 0 && resample_thins(chain->grid);
 }
 
-/* --- the stages behind filters, where there are several --- */
+static struct series_rows rows_of(struct chain *chain, const struct link *link)
+{
+    return (struct series_rows){ chain->reader, &link->plan,  &chain->config->series, chain->rate,
+                                 &chain->cuts,  &link->units, &chain->split.groups };
+}
 
-/* Behind a filter before the last: outputs become the goals of the next filter. Where an output is missing,
- * because the rotation has a gap, the goal stays, as the cell stays in text. The points of --resample become
- * ordinary rows, at even steps, and all other rows are dropped. */
+/* The stage behind each of several filters. The outputs become the goals of the next filter; where an output
+ * is missing, because the rotation has a gap, the goal stays, as the cell stays in text. Channels that the
+ * filter does not change keep their goals, which are the outputs. */
 static struct block *hand_on(void *state, struct block *block)
 {
     const struct link *link = state;
-    size_t nchannel = link->plan.nchannel;
+    struct chain *chain = link->chain;
+    const bool last = link == chain_last(chain);
+    const struct series_rows next = rows_of(chain, last ? link : link + 1);
     block->pending = 0;
-    for (size_t c = 0; c < nchannel; c++)
-        for (size_t i = 0; i < block->nrow && !leaves(link, c); i++) {
-            double out = block_out(block, c)[i], *goal = block_goal(block, c) + i;
-            *goal = isnan(out) ? *goal : out;
-        }
-    const double hz = link->chain->config->resample;
-    if (link != link->chain->link || isnan(hz))
-        return NULL;
-    block_drop_hidden(block);
-    for (size_t i = 0; i < block->nrow; i++) {
-        block->T[i] = block->T[i] == 0 ? 0 : 1 / hz;
-        block->mark[i] = resample_is_cut(block, nchannel, i) ? MARK_CUT : 0;
+    for (size_t c = 0; c < link->plan.nchannel; c++) {
+        const size_t column = link->plan.channel[c];
+        double *out = block_out(block, last ? chain->layout.replace[column] : c),
+               *goal = block_goal(block, c);
+        if (leaves(link, c) || link->given->filter->keeps_cell)
+            memcpy(out, goal, block->nrow * sizeof *goal);
+        for (size_t i = 0; i < block->nrow && !last && !leaves(link, c); i++)
+            goal[i] = isnan(out[i]) ? goal[i] : out[i];
     }
-    return NULL;
+    if (link == chain->link && chain->grid)
+        resample_end(chain->grid, block);
+    return last ? NULL : prepare_rotations(&next, link[1].left_out, block);
 }
 
-/* Behind the last filter: a channel that the last filter does not filter gets the result of the filters
- * before. */
-static struct block *pass_others(void *state, struct block *block)
-{
-    const struct link *last = state;
-    const struct columns *columns = &last->chain->reader->columns;
-    const struct column_plan *plan = last->chain->reader->plan;
-    block->pending = 0;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
-        const struct column_use *use = plan_use(plan, i);
-        if (use->role == ROLE_CHANNEL && (leaves(last, use->value) || last->given->filter->keeps_cell))
-            memcpy(block_out(block, last->chain->layout.replace[i]), block_goal(block, use->value),
-                   block->nrow * sizeof(double));
-    }
-    return NULL;
-}
+/* --- opening --- */
 
 /* Have two filters equal options, and no --set? */
 static bool same_options(const struct chained *a, const struct chained *b)
@@ -170,12 +159,6 @@ static bool repeats(const struct chain *chain, size_t i)
     return false;
 }
 
-static struct series_rows rows_of(struct chain *chain, const struct link *link)
-{
-    return (struct series_rows){ chain->reader, &link->plan,  &chain->config->series, chain->rate,
-                                 &chain->cuts,  &link->units, &chain->split.groups };
-}
-
 static bool open_link(struct chain *chain, size_t i, struct error *e)
 {
     struct link *link = &chain->link[i];
@@ -186,13 +169,14 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .in = rows_of(chain, link),
         .filter = link->given->filter,
         .overrides = &link->overrides,
+        .parameters = &link->parameters,
         .left_out = link->left_out,
         .zero_phase = link->given->zero_phase,
         .lookahead = link->given->lookahead,
         .detect = link->given->filter->cuts ? job->cuts.detect : (double)NAN,
         .first = i == 0,
         .numbers_meant = job->units.quaternions != NULL,
-        .cleaned = chain->clean != NULL,
+        .cleaned = chain->clean_count != NULL,
         .pool = chain->pool,
         .verbose = job->output.verbose,
         .derivatives = last ? chain->derivatives : (struct derivatives){ 0, 0 },
@@ -217,26 +201,11 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
 
 /* --- the list of stages --- */
 
-static struct block *complete_vectors(void *state, struct block *block)
-{
-    units_complete(state, block, false);
-    block->pending = 0;
-    return NULL;
-}
-
 /* The place of a further stage. */
 static struct stage *add_stage(struct chain *chain)
 {
     REQUIRE(chain->nstage < STAGES_MAX);
     return &chain->stage[chain->nstage++];
-}
-
-/* A vector with a missing component is missing. */
-static void add_vectors(struct chain *chain)
-{
-    struct units *first = &chain->link[0].units;
-    if (first->nvector > 0)
-        *add_stage(chain) = (struct stage){ complete_vectors, .state = first };
 }
 
 static void add_split(struct chain *chain)
@@ -247,18 +216,41 @@ static void add_split(struct chain *chain)
     *add_stage(chain) = (struct stage){ split_take, .state = &chain->split };
 }
 
-/* The operator for --mask, --despike, and the ways of --gaps that bridge. */
+/* The stage for masks, vectors, and what is refused of all filters. Opens the options with @COLUMN. */
+static bool add_prepare(struct chain *chain, struct error *e)
+{
+    struct prepare *prepare = &chain->prepare;
+    prepare->in = rows_of(chain, chain->link);
+    prepare->count = prepare->in.plan->nmask > 0 ? chain->clean_count : NULL;
+    for (size_t i = chain->n; i-- > 0;) {
+        struct link *link = &chain->link[i];
+        if (!parameters_open(&link->parameters, &link->overrides, &chain->split.groups, e))
+            return false;
+        if (link->parameters.n == 0)
+            continue;
+        link->parameters.next = prepare->options;
+        prepare->options = &link->parameters;
+    }
+    const struct stage stage = prepare_stage(prepare);
+    if (stage.take)
+        *add_stage(chain) = stage;
+    return true;
+}
+
+/* The operator for --despike, and the ways of --gaps that bridge. */
 static bool add_clean(struct chain *chain, struct error *e)
 {
-    struct series_rows in = rows_of(chain, chain->link);
-    if (!clean_wanted(&chain->config->series, &chain->config->despike, chain->reader->plan))
+    const struct filter_job_config *job = chain->config;
+    if (!clean_wanted(&job->series, &job->despike))
         return true;
-    chain->clean = clean_open(&in, &chain->config->despike, &chain->clean_count, e);
+    chain->clean = clean_open(&chain->prepare.in, &job->despike, chain->clean_count, e);
     if (!chain->clean)
         return false;
     struct stage *stage = add_stage(chain);
     *stage = operator_stage(chain->clean);
     stage->changes_goals = true;
+    if (gaps_way(job->series.gaps)->refused)
+        *add_stage(chain) = prepare_gaps_stage(&chain->prepare.in);
     return true;
 }
 
@@ -271,7 +263,7 @@ static bool add_resample(struct chain *chain, struct error *e)
         .hz = chain->config->resample,
         .fills_channels = first->given->filter->keeps_cell,
         .nfiltered = chain_resampled_outputs(chain),
-        .followed = chain_resampled_outputs(chain) > 0 && chain->n > 1,
+        .nmade = chain->n > 1 ? 1 : chain_resampled_outputs(chain),
     };
     if (isnan(chain->config->resample))
         return true;
@@ -282,14 +274,13 @@ static bool add_resample(struct chain *chain, struct error *e)
 static bool add_filter(struct chain *chain, size_t i, struct error *e)
 {
     struct link *link = &chain->link[i];
-    bool resampled_next = i == 0 && chain_resampled_outputs(chain) > 0;
     if (!open_link(chain, i, e))
         return false;
     *add_stage(chain) = operator_stage(link->filter);
-    if (i + 1 < chain->n && !resampled_next)
+    if (i == 0 && chain_resampled_outputs(chain) > 0 && !add_resample(chain, e))
+        return false;
+    if (chain->n > 1)
         *add_stage(chain) = (struct stage){ hand_on, .changes_goals = true, .state = link };
-    else if (i > 0)
-        *add_stage(chain) = (struct stage){ pass_others, .state = link };
     return true;
 }
 
@@ -310,12 +301,10 @@ static bool check_waiting(struct chain *chain, const struct link *link, struct e
  * and the points of --resample are made from the filtered rows afterwards. */
 static bool list_stages(struct chain *chain, struct error *e)
 {
-    bool behind = chain_resampled_outputs(chain) > 0;
     add_split(chain);
-    add_vectors(chain);
-    bool good = add_clean(chain, e) && (behind || add_resample(chain, e)) && add_filter(chain, 0, e) &&
-                (!behind || add_resample(chain, e));
-    for (size_t i = 1; good && i < chain->n; i++)
+    bool good = add_prepare(chain, e) && add_clean(chain, e) &&
+                (chain_resampled_outputs(chain) > 0 || add_resample(chain, e));
+    for (size_t i = 0; good && i < chain->n; i++)
         good = add_filter(chain, i, e);
     return good;
 }
@@ -351,6 +340,9 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
         if (link->given->zero_phase && !check_waiting(chain, link, e))
             return false;
     }
+    if ((plan->nmask > 0 || clean_wanted(&config->series, &config->despike)) &&
+        !arrays_make(e, ARRAY(chain->clean_count, plan->nchannel)))
+        return false;
     return list_stages(chain, e);
 }
 
@@ -359,6 +351,7 @@ void chain_close(struct chain *chain)
     for (size_t i = chain->n; i-- > 0;) {
         struct link *link = &chain->link[i];
         operator_close(link->filter);
+        parameters_close(&link->parameters);
         free(link->overrides.settings);
         units_free(&link->units);
         messages_free(&link->messages);
@@ -367,6 +360,7 @@ void chain_close(struct chain *chain)
     }
     resample_close(chain->grid);
     operator_close(chain->clean);
+    free(chain->clean_count);
     split_close(&chain->split);
     free(chain->cuts.time);
     output_columns_free(&chain->layout);

@@ -7,6 +7,7 @@
 
 #include "run/pipeline.h"
 #include "series/clean/clean.h"
+#include "series/prepare.h"
 #include "series/resample.h"
 #include "series/split.h"
 
@@ -18,6 +19,7 @@ struct link {
     struct column_plan plan;     /* of this filter: plan_of_filter; only plan.use is owned */
     struct units units;
     struct overrides overrides;
+    struct parameters parameters;
     struct messages messages; /* warnings of the filter's series, shown at the end; not of the first filter */
     struct operator* filter;  /* its operator */
 };
@@ -30,10 +32,12 @@ struct chain {
     size_t n;
     struct cuts cuts;
     struct split split;
-    struct operator* clean;                /* NULL: nothing to clean */
-    const struct clean_count *clean_count; /* [nchannel] of cleaned values so far; NULL without clean */
-    struct resample *grid;                 /* for --resample; NULL: not given */
-    struct stage stage[STAGES_MAX];        /* in order */
+    struct prepare prepare;
+    struct operator* clean;          /* NULL: no spike is looked for, and no gap bridged */
+    struct clean_count *clean_count; /* [nchannel] of values masked and cleaned so far; owned; NULL: there are
+                                        no masks, and no clean */
+    struct resample *grid;           /* for --resample; NULL: not given */
+    struct stage stage[STAGES_MAX];  /* in order */
     size_t nstage;
     /* Set by the job between chain_bind and chain_open. */
     struct output_columns layout; /* columns of the last filter's outputs, and with --then a column for each

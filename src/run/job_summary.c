@@ -51,7 +51,8 @@ static void print_cleaned(const struct chain *chain, size_t channel)
         text_append(left, sizeof left, ", %llu spike%s kept", (unsigned long long)count.kept,
                     error_plural(count.kept));
     if (count.masked || count.spikes || count.filled || count.unbridged)
-        tell(chain, "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
+        tell(chain,
+             "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
              plan_channel(chain->reader->plan, channel)->name, (unsigned long long)count.masked,
              error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
              (unsigned long long)count.filled, error_plural(count.filled), left);
@@ -88,7 +89,7 @@ static void warn_of_masks(const struct chain *chain)
 
 static void warn_of_spikes(const struct chain *chain)
 {
-    const struct clean_kept kept = clean_kept(chain->clean);
+    const struct clean_kept kept = chain->clean ? clean_kept(chain->clean) : (struct clean_kept){ 0 };
     char more[60] = "", advice[400];
     if (kept.row == 0)
         return;
@@ -102,7 +103,7 @@ static void warn_of_spikes(const struct chain *chain)
 
 void job_summary_warn(const struct chain *chain)
 {
-    if (!chain->clean)
+    if (!chain->clean_count)
         return;
     warn_of_masks(chain);
     warn_of_spikes(chain);
@@ -203,7 +204,7 @@ void job_summary_print(const struct chain *chain)
     for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
-        if (use->role == ROLE_CHANNEL && chain->clean)
+        if (use->role == ROLE_CHANNEL && chain->clean_count)
             print_cleaned(chain, use->value);
         if (use->velocity != COLUMN_NONE)
             tell(chain, "velocity of \"%s\": column \"%s\"", column->name,

@@ -1,143 +1,133 @@
-/* Values of options that come from columns (@COLUMN): each row has its own settings, which parameters_take
- * makes from the settings of the command line and the row's numbers. What is computed from them goes on as
- * always: coefficients_find asks the filter for the coefficients of each row, and the loops of
- * springs/run_rows.h hand the row's settings to the filter. Kept between chunks: the last value of each
- * column, by group, as far as rows were checked, and as far as they were taken. */
-#include "series/streamed.h"
+/* Each row has its own settings, from the settings of the command line and the row's numbers. What is
+ * computed from them goes on as always: coefficients_find asks the filter for the coefficients of each row,
+ * and the loops of springs/run_rows.h hand the row's settings to the filter. See parameters.h. */
+#include "series/parameters.h"
 
 #include "base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The last value of a parameter in a group. */
-struct last_value {
-    double value;
-    bool known; /* there has been a value */
-};
-
-size_t parameters_group_bytes(const struct series *series)
+/* Adds the options of settings number `set` that take a column. */
+static bool add_options(struct parameters *all, size_t set, struct error *e)
 {
-    return 2 * streamed_of(series)->parameters.n * sizeof(struct last_value);
-}
-
-bool parameters_open(struct series *series, struct error *e)
-{
-    const struct filter *filter = series->config.filter;
-    const struct column_plan *plan = series->config.in.plan;
-    const struct columns *columns = plan->columns;
-    size_t nset = series->config.overrides->n;
-    struct parameters *all = &streamed_of(series)->parameters;
-    if (!arrays_make(e, ARRAY(all->at, nset * FILTER_MAXCOLUMN)))
-        return false;
-    for (size_t set = 0; set < nset; set++)
-        for (size_t i = 0; i < filter->nparam; i++) {
-            const struct param *param = &filter->params[i];
-            const char *name = param_column(param, series->config.overrides->settings[set]);
-            if (!name)
-                continue;
-            if (((const struct filter_common *)series->config.overrides->settings[set])->cutoff > 0) {
-                error_usage(e, "--%s @%s cannot be combined with --cutoff", param->name, name);
-                return error_hint(e, "give --frequency or --halflife instead");
-            }
-            size_t column = columns_find(columns, name, param->name, e);
-            if (column == COLUMN_NONE)
-                return false;
-            all->at[all->n++] = (struct parameter){ param, set, column };
+    const struct filter *filter = all->overrides->filter;
+    const void *settings = all->overrides->settings[set];
+    for (size_t i = 0; i < filter->nparam; i++) {
+        const struct param *param = &filter->params[i];
+        const char *name = param_column(param, settings);
+        if (!name)
+            continue;
+        if (((const struct filter_common *)settings)->cutoff > 0) {
+            error_usage(e, "--%s @%s cannot be combined with --cutoff", param->name, name);
+            return error_hint(e, "give --frequency or --halflife instead");
         }
-    return true;
-}
-
-void parameters_close(struct series *series)
-{
-    free(streamed_of(series)->parameters.at);
-}
-
-/* Reads a parameter in a row, where a missing value is the last one. *changed is set if the value is another
- * one. */
-static bool read_parameter(const struct series *series, const struct parameter *parameter, struct spot at,
-                           struct last_value *last, bool *changed, struct error *e)
-{
-    const size_t of_column = plan_use(series->config.in.plan, parameter->column)->value;
-    double value = block_value(at.block, of_column)[at.row];
-    if (isnan(value) && last->known)
-        return true;
-    if (isnan(value)) {
-        error_data(e, "--%s: the first row has no value for it", parameter->param->name);
-        return false;
+        size_t column = columns_find(all->overrides->plan->columns, name, param->name, e);
+        if (column == COLUMN_NONE)
+            return false;
+        all->at[all->n++] = (struct parameter){ param, set, column };
     }
-    if (!param_accepts(parameter->param, value, e))
-        return false;
-    *changed |= !last->known || last->value != value;
-    *last = (struct last_value){ value, true };
     return true;
 }
 
-/* Makes settings from one set of settings and the values of a row. False: the values do not go together. */
-static bool make_settings(const struct series *series, size_t set, const struct last_value *last,
-                          char *settings, struct error *e)
+bool parameters_open(struct parameters *all, const struct overrides *overrides, struct groups *groups,
+                     struct error *e)
 {
-    const struct streamed *streamed = streamed_of(series);
-    const struct parameters *all = &streamed->parameters;
-    memcpy(settings, streamed->set[set].settings, series->config.filter->settings_size);
+    all->overrides = overrides;
+    if (!arrays_make(e, ARRAY(all->at, overrides->n * FILTER_MAXCOLUMN),
+                     ARRAY(all->settings, overrides->filter->settings_size)))
+        return false;
+    for (size_t set = 0; set < overrides->n; set++)
+        if (!add_options(all, set, e))
+            return false;
+    all->place = groups_reserve(groups, all->n * sizeof(struct last_value));
+    return true;
+}
+
+void parameters_close(struct parameters *all)
+{
+    free(all->at);
+}
+
+/* The value of a parameter in a row; NaN: missing. */
+static double value_at(const struct parameters *all, const struct parameter *parameter, struct spot at)
+{
+    const size_t of_column = plan_use(all->overrides->plan, parameter->column)->value;
+    return block_value(at.block, of_column)[at.row];
+}
+
+/* Takes the value of a row as the last one, unless it is missing. Returns whether it is another value. */
+static bool take_value(struct last_value *last, double value)
+{
+    if (isnan(value))
+        return false;
+    bool changed = !last->known || last->value != value;
+    *last = (struct last_value){ value, true };
+    return changed;
+}
+
+bool parameters_read(const struct parameters *all, struct spot at, struct last_value *last)
+{
+    bool changed = false;
+    for (size_t i = 0; i < all->n; i++)
+        changed |= take_value(&last[i], value_at(all, &all->at[i], at));
+    return changed;
+}
+
+bool parameters_make(const struct parameters *all, size_t set, const struct last_value *last, void *settings,
+                     struct error *e)
+{
+    const struct filter *filter = all->overrides->filter;
+    memcpy(settings, all->overrides->settings[set], filter->settings_size);
     for (size_t i = 0; i < all->n; i++)
         if (all->at[i].set == set)
             param_set_number(all->at[i].param, settings, last[i].value);
-    return filter_check(series->config.filter, settings, series->config.zero_phase, e);
+    return filter_check(filter, settings, all->overrides->zero_phase, e);
 }
 
-/* Reads the values of a row. False: one is missing or out of range, or the values do not go together; *bad is
- * the parameter to name. */
-static bool check_row(const struct series *series, struct spot at, struct last_value *last, size_t *bad,
+/* --- checks --- */
+
+/* Is the value of a parameter in a row in range, or missing with a value before it? */
+static bool check_value(const struct parameter *parameter, double value, const struct last_value *last,
+                        struct error *e)
+{
+    if (!isnan(value))
+        return param_accepts(parameter->param, value, e);
+    return last->known || error_data(e, "--%s: the first row has no value for it", parameter->param->name);
+}
+
+/* Checks a row; *bad is the parameter to name. */
+static bool check_row(struct parameters *all, struct spot at, struct last_value *last, size_t *bad,
                       struct error *e)
 {
-    const struct streamed *streamed = streamed_of(series);
-    const struct parameters *all = &streamed->parameters;
+    const struct overrides *overrides = all->overrides;
     bool changed = false, good = true;
-    for (size_t i = 0; good && i < all->n; i++) {
-        good = read_parameter(series, &all->at[i], at, &last[i], &changed, e);
+    for (size_t i = 0; i < all->n; i++) {
+        double value = value_at(all, &all->at[i], at);
         *bad = i;
+        if (!check_value(&all->at[i], value, &last[i], e))
+            return false;
+        changed |= take_value(&last[i], value);
     }
-    for (size_t set = 0; good && changed && set < series->config.overrides->n; set++)
-        if (streamed->set[set].row_settings)
-            good = make_settings(series, set, last, streamed->set[set].row_settings, e);
+    for (size_t set = 0; good && changed && set < overrides->n; set++)
+        if (filter_from_columns(overrides->settings[set]))
+            good = parameters_make(all, set, last, all->settings, e);
     return good;
 }
 
-void parameters_check(struct series *series, struct block *block)
+size_t parameters_check(struct parameters *all, const struct groups *groups, const struct block *block,
+                        struct error *e)
 {
-    const struct parameters *all = &streamed_of(series)->parameters;
     for (size_t i = 0; all->n > 0 && i < block->nrow; i++) {
-        const struct group *group = block->group ? block->group[i] : series->config.in.groups->first;
-        struct last_value *last = (struct last_value *)series_group(series, group)->own + all->n;
-        const struct spot at = { block, i };
-        struct error e;
+        const struct group *group = block->group ? block->group[i] : groups->first;
+        struct last_value *last = group_state(group, all->place);
         size_t bad = 0;
-        if (check_row(series, at, last, &bad, &e))
+        if (check_row(all, (struct spot){ (struct block *)block, i }, last, &bad, e))
             continue;
-        e.kind = ERROR_DATA;
-        error_column(&e, series->config.in.plan->columns->column[all->at[bad].column].name);
-        operator_fail(&series->operator, at, at, &e);
+        e->kind = ERROR_DATA;
+        error_column(e, all->overrides->plan->columns->column[all->at[bad].column].name);
+        return i;
     }
-}
-
-void parameters_take(struct series *series, struct filter_group *group, const struct chunk *chunk)
-{
-    const struct streamed *streamed = streamed_of(series);
-    const struct parameters *all = &streamed->parameters;
-    struct last_value *last = group->own; /* [all->n], then as many of parameters_check */
-    size_t size = series->config.filter->settings_size;
-    struct error e; /* parameters_check has found no fault */
-    for (size_t p = 0; all->n > 0 && p < chunk->n; p++) {
-        struct spot at = chunk_row(group, chunk, p);
-        bool changed = p == 0;
-        for (size_t i = 0; p >= chunk->nwaiting && i < all->n; i++)
-            read_parameter(series, &all->at[i], at, &last[i], &changed, &e);
-        for (size_t set = 0; set < series->config.overrides->n; set++) {
-            char *settings = streamed->set[set].row_settings;
-            if (settings && changed)
-                make_settings(series, set, last, settings + p * size, &e);
-            else if (settings)
-                memcpy(settings + p * size, settings + (p - 1) * size, size);
-        }
-    }
+    return block->nrow;
 }

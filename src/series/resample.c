@@ -183,10 +183,6 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
     }
     block->time[row] = sample_grid_time(&resample->grid, &last->first_time, last->next++);
     block_value(block, resample->plan->nchannel)[row] = last->cut;
-    if (resample->config.nfiltered > 0) { /* the next filter takes points as rows at even steps */
-        block->T[row] = last->next == 1 ? 0 : 1 / resample->grid.hz;
-        block->mark[row] = last->cut ? MARK_CUT : 0;
-    }
     last->cut = false;
     const struct column_plan *plan = resample->plan;
     for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i)) {
@@ -431,10 +427,17 @@ struct resample *resample_open(struct stage *stage, const struct resample_config
     resample->place = groups_reserve(config->in.groups,
                                      sizeof(struct last_row) +
                                          (2 + config->nfiltered) * resample->plan->nchannel * sizeof(double));
-    *stage = (struct stage){
-        .take = take, .make = make, .changes_goals = config->followed, .state = resample
-    };
+    *stage = (struct stage){ .take = take, .make = make, .state = resample };
     return resample;
+}
+
+void resample_end(const struct resample *resample, struct block *made)
+{
+    block_drop_hidden(made);
+    for (size_t i = 0; i < made->nrow; i++) {
+        made->T[i] = made->T[i] == 0 ? 0 : 1 / resample->grid.hz;
+        made->mark[i] = resample_is_cut(made, resample->plan->nchannel, i) ? MARK_CUT : 0;
+    }
 }
 
 bool resample_thins(const struct resample *resample)

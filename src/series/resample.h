@@ -22,7 +22,7 @@ struct resample_config {
      * outputs are on a curve through the values and velocities of the rows on both sides
      * (whole/step_curve.h). */
     size_t nfiltered;
-    bool followed; /* with nfiltered > 0: a further filter follows, whose goals are the values at points */
+    size_t nmade; /* with nfiltered > 0: how many of the outputs the blocks made have */
 };
 
 struct resample;
@@ -42,6 +42,10 @@ static inline bool resample_is_cut(const struct block *made, size_t nchannel, si
 {
     return block_value(made, nchannel)[row] != 0;
 }
+
+/* Makes the printed rows of a block ordinary rows at even steps, for the next filter; all other rows are
+ * dropped. */
+void resample_end(const struct resample *resample, struct block *made);
 
 /* Were the rows denser than the points? Then waves faster than half the rate of the points appear as slower
  * waves, unless a filter before the stage removed the fast waves. */

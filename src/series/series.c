@@ -182,60 +182,8 @@ void series_pass(const struct series *series, struct filter_group *group, const 
     group->nseen += n;
 }
 
-/* --gaps error: ends the series before the first gap of a block. */
-static void refuse_gaps(struct series *series, struct block *block)
-{
-    char allowing[80];
-    gaps_list_allowing(allowing, sizeof allowing);
-    for (size_t c = 0; c < series->nchannel; c++) {
-        const double *value = block_goal(block, c);
-        for (size_t j = 0; j < block->nrow && !series_leaves(series, c); j++) {
-            struct spot here = { block, j };
-            struct error e;
-            if (!isnan(value[j]))
-                continue;
-            error_data(&e, isnan(block_value(block, c)[j])
-                               ? "a value is missing"
-                               : "a value was removed (--mask, or a spike at a gap)");
-            error_column(&e, plan_channel(series->config.in.plan, c)->name);
-            error_hint(&e, "to allow gaps, use --gaps %s", allowing);
-            operator_fail(&series->operator, here, here, &e);
-        }
-    }
-}
-
-/* Ends the series before the first row of a block whose numbers are no rotation. */
-static void check_rotations(struct series *series, struct block *block)
-{
-    const struct units *all = series->config.in.units;
-    for (size_t i = 0; i < all->n && all->nrotation > 0; i++) {
-        const struct unit *unit = &all->at[i];
-        bool judged = unit->kind == UNIT_QUATERNION && !series_leaves(series, unit->channel[0]);
-        for (size_t j = 0; j < block->nrow && judged; j++) {
-            struct spot here = { block, j };
-            struct error e;
-            double most = 0;
-            bool gap = false;
-            for (size_t k = 0; k < 4; k++) {
-                double x = block_goal(block, unit->channel[k])[j];
-                most = fmax(most, fabs(x));
-                gap |= isnan(x);
-            }
-            if (gap || (most > 0 && isfinite(most)))
-                continue;
-            error_data(&e, "not a rotation: the four components are 0 or not finite");
-            error_column(&e, plan_channel(series->config.in.plan, unit->channel[0])->name);
-            error_hint(&e, "leave the cells of an unknown rotation empty");
-            operator_fail(&series->operator, here, here, &e);
-        }
-    }
-}
-
 void series_prepare(struct series *series, struct block *block)
 {
-    if (gaps_way(series->config.in.settings->gaps)->refused)
-        refuse_gaps(series, block);
-    check_rotations(series, block);
     series->count.rows += block->nrow;
     for (size_t i = 0; block->marks & MARK_POINT && i < block->nrow; i++)
         series->count.rows -= !block_row_read(block, i);

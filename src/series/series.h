@@ -127,22 +127,33 @@ struct series_config {
     struct series_rows in;
     const struct filter *filter;
     const struct overrides *overrides; /* the filter's settings, by channel */
-    const bool *left_out;              /* [nchannel] channels that are not filtered; NULL: all are filtered */
-    bool zero_phase;                   /* rows wait for later rows, and are smoothed */
-    double lookahead;                  /* --lookahead: seconds that a row waits; NaN: not given */
-    double detect;                     /* --detect-cuts K, or NaN */
-    bool first;                        /* it is the first filter of a job: warnings about columns are due */
-    bool numbers_meant;                /* no warning where quaternions are filtered as numbers */
-    struct derivatives derivatives;    /* which outputs are wanted */
-    struct messages *messages;         /* warnings go here */
-    const char *file;                  /* for warnings */
-    bool cleaned;                      /* goals were cleaned before */
-    struct pool *pool;                 /* threads that share the work on held rows; NULL: the caller alone */
-    bool verbose;                      /* say what cuts were found */
-    bool points;                       /* the points of --resample stand between the rows */
-    bool endless;                      /* the input may never end: many groups are a warning */
-    bool keyed;                        /* each channel has times of its own, as keys of a curve have */
-    bool may_leave_all;                /* no error where auto can choose nothing: more rows come elsewhere */
+    const struct parameters
+        *parameters;                /* options with @COLUMN, whose rows are checked; NULL: there are none */
+    const bool *left_out;           /* [nchannel] channels that are not filtered; NULL: all are filtered */
+    bool zero_phase;                /* rows wait for later rows, and are smoothed */
+    double lookahead;               /* --lookahead: seconds that a row waits; NaN: not given */
+    double detect;                  /* --detect-cuts K, or NaN */
+    bool first;                     /* it is the first filter of a job: warnings about columns are due */
+    bool numbers_meant;             /* no warning where quaternions are filtered as numbers */
+    struct derivatives derivatives; /* which outputs are wanted */
+    struct messages *messages;      /* warnings go here */
+    const char *file;               /* for warnings */
+    bool cleaned;                   /* goals were cleaned before */
+    struct pool *pool;              /* threads that share the work on held rows; NULL: the caller alone */
+    bool verbose;                   /* say what cuts were found */
+    bool points;                    /* the points of --resample stand between the rows */
+    bool endless;                   /* the input may never end: many groups are a warning */
+    bool keyed;                     /* each channel has times of its own, as keys of a curve have */
+    bool may_leave_all;             /* no error where auto can choose nothing: more rows come elsewhere */
+};
+
+struct clean_count {    /* of one channel, for --verbose and --report */
+    uint64_t masked;    /* values that --mask made missing */
+    bool left;          /* --mask left a value */
+    uint64_t spikes;    /* spikes that were bridged */
+    uint64_t unbridged; /* spikes that became gaps, that were kept, or that wait to be bridged */
+    uint64_t kept;      /* spikes that were kept: the first or last rows of a series */
+    uint64_t filled;    /* missing values that were filled */
 };
 
 struct series_count { /* for --verbose and --report; the series owns the array */

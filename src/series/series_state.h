@@ -197,7 +197,7 @@ void series_pass(const struct series *series, struct filter_group *group, const 
 /* What the filter remembers of a group. */
 struct filter_group *series_group(const struct series *series, const struct group *group);
 
-/* What both operators do in the same way. series_prepare checks the rows of a block and counts them;
+/* What both operators do in the same way. series_prepare counts the rows of a block;
  * series_begin_group looks at a group before the operator takes its rows; series_show_warnings shows the
  * warnings of a block, series_finish_warnings those that are left at the end. series_free frees all but
  * series->own. */

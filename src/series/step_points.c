@@ -46,15 +46,12 @@ static void interpolate_unit(const struct step_points *points, const struct unit
 
 /* --- outputs --- */
 
-/* Sets the outputs of a channel in a row of a block; where a further filter follows, sets the goal instead,
- * unless the value is missing. output: value, velocity and acceleration. */
+/* Sets the outputs of a channel in a row of a block. output: value, velocity and acceleration. */
 static void put_outputs(const struct resample_config *config, const struct block *block, size_t row,
                         size_t channel, const double output[3])
 {
-    for (size_t i = 0; i < config->nfiltered && !config->followed; i++)
-        block_out(block, channel * config->nfiltered + i)[row] = output[i];
-    if (config->followed && !isnan(output[0]))
-        block_goal(block, channel)[row] = output[0];
+    for (size_t i = 0; i < config->nmade; i++)
+        block_out(block, channel * config->nmade + i)[row] = output[i];
 }
 
 /* An output of a channel in the row at the beginning of the step, or at the end. */

@@ -1,5 +1,5 @@
 /* Rows are filtered as they come, chunk by chunk. For each chunk streamed.c
- * finds the steps and the settings of the rows (parameters.c), then the targets without gaps and the flags of
+ * finds the steps and the settings of the rows (parameters.h), then the targets without gaps and the flags of
  * the rows (row_flags.c, detect.c), then runs the filter (chunk.c) and puts the outputs into the blocks.
  * Invariants: the results for a row depend on the earlier rows of its group, and with look-ahead on the next
  * row; a channel without flags is filtered straight from the block's column into the block's out column. */
@@ -39,23 +39,10 @@ struct chunk_outputs {
     char *per_radian;       /* [filter->settings_size] room for the settings of Euler angles */
 };
 
-/* An option whose values come from a column. */
-struct parameter {
-    const struct param *param;
-    size_t set;    /* index into overrides.settings of the settings whose option takes the column */
-    size_t column; /* of the table */
-};
-
-struct parameters {
-    struct parameter *at; /* [n], owned */
-    size_t n;
-};
-
 /* The operator's own memory, series->own. */
 struct streamed {
     struct coefficients *set; /* [overrides->n] coefficients of each of the different settings; owned, with
                                  all numbers and row settings that they point to */
-    struct parameters parameters;
     struct row_targets targets;
     struct chunk_outputs out;
 };
@@ -81,22 +68,9 @@ static inline void chunk_targets(const struct series *series, const struct unit 
 }
 
 /* Each open function makes a part of series->own. Its close function may be called also where the
- * open function was not, or failed. parameters_open also finds the columns; the other parts come after. */
-bool parameters_open(struct series *series, struct error *e);
-void parameters_close(struct series *series);
+ * open function was not, or failed. */
 bool row_flags_open(struct series *series, struct error *e);
 void row_flags_close(struct series *series);
-
-/* Bytes that parameters_take needs in group.own. */
-size_t parameters_group_bytes(const struct series *series);
-
-/* Ends the series at the first row of a block with a value that is out of range, or missing without one
- * before it in the group. */
-void parameters_check(struct series *series, struct block *block);
-
-/* After steps_take: makes the settings of each row (coefficients.row_settings). In place of a missing value
- * the last value of the group counts. */
-void parameters_take(struct series *series, struct filter_group *group, const struct chunk *chunk);
 
 /* Sets the targets and flags of all channels in a chunk. With look-ahead the last row of the chunk is
  * kept for the next chunk. */

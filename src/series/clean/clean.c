@@ -1,5 +1,5 @@
-/* The operator before the first filter: masks values, sorts the rows of a block by group, and decides rows
- * whose samples are judged (judge.c) and whose gaps are bridged (bridge.c). See clean.h. */
+/* The operator before the first filter: decides rows whose samples are judged (judge.c) and whose gaps are
+ * bridged (bridge.c). See clean.h. */
 #include "series/clean/clean.h"
 
 #include "base/array.h"
@@ -9,10 +9,9 @@
 
 /* --- options --- */
 
-bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
-                  const struct column_plan *plan)
+bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike)
 {
-    return gaps_way(settings->gaps)->bridged || !isnan(despike->factor) || plan->nmask > 0;
+    return gaps_way(settings->gaps)->bridged || !isnan(despike->factor);
 }
 
 bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e)
@@ -26,43 +25,6 @@ bool clean_check(const struct spikes_settings *despike, const struct texts *mask
 }
 
 /* --- rows --- */
-
-/* The number in row j of the condition column of a mask. A time is in the unit of the input. */
-static double condition(const struct clean *clean, const struct block *block, size_t teller, size_t j)
-{
-    const struct column_use *use = plan_use(clean->in.plan, teller);
-    if (use->role != ROLE_TIME)
-        return block_value(block, use->value)[j];
-    return clean->in.plan->time == teller ? block->time[j].t : (double)(block->firstrow + j) / clean->in.rate;
-}
-
-/* Masked values become missing goals. */
-static void mask(const struct clean *clean, const struct block *block)
-{
-    const struct column_plan *plan = clean->in.plan;
-    for (size_t i = 0; i < plan->nmask; i++) {
-        size_t channel = plan_use(plan, plan->mask[i].column)->value;
-        double *goal = block_goal(block, channel);
-        for (size_t j = 0; j < block->nrow; j++)
-            if (plan_masks(&plan->mask[i], condition(clean, block, plan->mask[i].teller, j))) {
-                clean->count[channel].masked += isnan(goal[j]) == 0;
-                goal[j] = (double)NAN;
-            }
-    }
-    for (size_t i = 0; i < plan->nmask; i++) {
-        size_t channel = plan_use(plan, plan->mask[i].column)->value;
-        const double *goal = block_goal(block, channel);
-        for (size_t j = 0; j < block->nrow && !clean->count[channel].left; j++)
-            clean->count[channel].left = isnan(goal[j]) == 0;
-    }
-}
-
-static void prepare(struct operator* operator, struct block * block)
-{
-    const struct clean *clean = (const struct clean *)operator;
-    mask(clean, block);
-    units_complete(clean->in.units, block, true);
-}
 
 /* Adds the new rows of a group. */
 static bool add_rows(const struct clean *clean, struct history *history, const struct group_rows *rows,
@@ -124,23 +86,20 @@ static void close(struct operator* operator)
     free(operator); /* the first member of the struct clean */
 }
 
-static const struct operator_kind cleaning = {
-    .prepare = prepare, .take = take, .end = end, .forget = forget, .close = close
-};
+static const struct operator_kind cleaning = { .take = take, .end = end, .forget = forget, .close = close };
 
 /* --- opening --- */
 
 struct operator* clean_open(const struct series_rows *in, const struct spikes_settings *despike,
-                            const struct clean_count **counted, struct error *e)
+                            struct clean_count *count, struct error *e)
 {
     struct clean *clean;
-    struct clean_count *count;
-    if (!arrays_make(e, ARRAY(clean, 1), ARRAY(count, in->plan->nchannel)))
+    if (!arrays_make(e, ARRAY(clean, 1)))
         return NULL;
     clean->in = *in;
     clean->despike = *despike;
     clean->nwindow = spikes_rows(despike);
-    *counted = clean->count = count;
+    clean->count = count;
     operator_open(&clean->operator, & cleaning, in->groups);
     clean->operator.ahead = true;
     clean->place = groups_reserve(in->groups, history_size(clean));

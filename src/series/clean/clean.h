@@ -1,6 +1,6 @@
-/* The operator before the first filter: --mask, then --despike, then the ways of --gaps that bridge. A goal
- * becomes NaN where the value is masked, or is a spike beside a gap that is left; where a spike or a gap is
- * filled, the goal becomes the value of a line or a curve. Spikes that a series begins or ends with are kept:
+/* The operator before the first filter: --despike, then the ways of --gaps that bridge. A goal becomes NaN
+ * where the value is a spike beside a gap that is left; where a spike or a gap is filled, the goal becomes
+ * the value of a line or a curve. Spikes that a series begins or ends with are kept:
  * nothing tells them from a step. Values stay the values of the cells. Invariant: the goals of a row depend
  * only on the rows of its group, never on how rows were cut into blocks. Kept of each group: the rows that
  * wait, and the rows by which waiting rows are judged. */
@@ -9,15 +9,6 @@
 
 #include "series/series.h"
 #include "whole/noise/spikes.h"
-
-struct clean_count {    /* of one channel */
-    uint64_t masked;    /* values that --mask made missing */
-    bool left;          /* --mask left a value */
-    uint64_t spikes;    /* spikes that were bridged */
-    uint64_t unbridged; /* spikes that became gaps, that were kept, or that wait to be bridged */
-    uint64_t kept;      /* spikes that were kept: the first or last rows of a series */
-    uint64_t filled;    /* missing values that were filled */
-};
 
 /* The first spike of the rows that was kept. */
 struct clean_kept {
@@ -28,18 +19,17 @@ struct clean_kept {
     uint64_t n;     /* all spikes that were kept, in rows of numbers, vectors and rotations */
 };
 
-/* Is there anything to mask, despike or fill with these options? */
-bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike,
-                  const struct column_plan *plan);
+/* Is there anything to despike or fill with these options? */
+bool clean_wanted(const struct series_settings *settings, const struct spikes_settings *despike);
 
 /* Checks the options without the input. masks: every --mask. */
 bool clean_check(const struct spikes_settings *despike, const struct texts *masks, struct error *e);
 
 /* Opens the operator, which operator_close frees. Nothing is filled over the cuts of `in`. What `in` points
- * to must outlive the operator. Sets *counted to the counts so far, [nchannel], which are valid as long as
- * the operator. NULL and *e: out of memory. */
+ * to must outlive the operator. count: [nchannel] gets the counts of spikes and filled values. NULL and *e:
+ * out of memory. */
 struct operator* clean_open(const struct series_rows *in, const struct spikes_settings *despike,
-                            const struct clean_count **counted, struct error *e);
+                            struct clean_count *count, struct error *e);
 
 /* The spikes kept so far. clean: the operator of clean_open. */
 struct clean_kept clean_kept(const struct operator* clean);

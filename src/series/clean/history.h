@@ -68,7 +68,7 @@ struct clean {
     struct spikes_settings despike;
     size_t nwindow;            /* rows after a row that are needed to judge it; 0: spikes are not looked
                                 * for */
-    struct clean_count *count; /* [nchannel]; in the allocation of this struct */
+    struct clean_count *count; /* [nchannel] */
     struct clean_kept kept;
     size_t place; /* of the struct history, with its tracks, in a group's state */
 };

@@ -545,3 +545,37 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     printf 'time,x\n0,0\n0.01,0\n0.02,1\n0.021,0\n0.021,0\n0.022,0\n0.773,1\n0.79,0\n0.8,0\n0.81,0\n0.81,-97\n' > end.csv
     sprung critical -H 0.1 end.csv | cmp - <(sprung critical -H 0.1 --despike 1e300 end.csv)
 }
+
+@test "a fault is found before --despike sees rows: its error, and the rows before it, are those of a file that ends there" {
+    local bad in
+    python3 - <<'P'
+import math
+rows = []
+for i in range(60):
+    x = i + 0.01 * math.sin(i * i) + 30 * (i == 38)
+    rows.append(["%g" % (i / 10), "%.6f" % x, "0.2", "%.6f" % math.cos(i / 60), "%.6f" % math.sin(i / 60), "0", "0"])
+def write(name, rows):
+    with open(name, "w") as f:
+        f.write("time,x,h,q_w,q_x,q_y,q_z\n" + "".join(",".join(row) + "\n" for row in rows))
+write("short.csv", rows[:40])
+write("rotation.csv", rows[:40] + [rows[40][:3] + ["0"] * 4] + rows[41:])
+write("option.csv", rows[:40] + [rows[40][:2] + ["-1"] + rows[40][3:]] + rows[41:])
+write("gap.csv", rows[:40] + [rows[40][:1] + [""] + rows[40][2:]] + rows[41:])
+P
+    for bad in rotation option gap; do
+        for despike in "" "--despike 8"; do
+            # shellcheck disable=SC2086
+            sprung damper -H @h -d 0 -q --gaps error --quaternions q $despike short.csv > short.out
+            for in in "$bad.csv" -; do
+                # shellcheck disable=SC2086
+                fails 2 sprung damper -H @h -d 0 -q --gaps error --quaternions q $despike "$in" < "$bad.csv"
+                cmp short.out out.txt
+                case $bad in
+                rotation) says ':42: column "q_w": not a rotation: the four components are 0' ;;
+                option) says ':42: column "h": --halflife: must be greater than 0: "-1"' ;;
+                gap) says ':42: column "x": a value is missing' ;;
+                esac
+            done
+        done
+    done
+}

@@ -12,6 +12,7 @@ static struct split split;
 static struct series_settings settings;
 static struct block block[MAXBLOCK];
 static size_t nblock;
+static struct clean_count count;
 
 /* rate: rows per second; 0: rows have times. */
 static struct operator*
@@ -27,7 +28,6 @@ static struct operator*
     reader.plan = &plan;
     split_open(&split, &in);
     nblock = 0;
-    const struct clean_count *count;
     struct operator* c = clean_open(&in, spikes, &count, &e);
     assert_non_null(c);
     return c;

@@ -1,0 +1,167 @@
+/* Masks, vectors, and the faults of rows. See prepare.h. */
+#include "series/prepare.h"
+
+#include <math.h>
+
+/* --- masks --- */
+
+/* The number in row j of the condition column of a mask. A time is in the unit of the input. */
+static double condition(const struct series_rows *in, const struct block *block, size_t teller, size_t j)
+{
+    const struct column_use *use = plan_use(in->plan, teller);
+    if (use->role != ROLE_TIME)
+        return block_value(block, use->value)[j];
+    return in->plan->time == teller ? block->time[j].t : (double)(block->firstrow + j) / in->rate;
+}
+
+/* Masked values become missing goals. */
+static void mask(const struct prepare *prepare, const struct block *block)
+{
+    const struct column_plan *plan = prepare->in.plan;
+    for (size_t i = 0; i < plan->nmask; i++) {
+        size_t channel = plan_use(plan, plan->mask[i].column)->value;
+        double *goal = block_goal(block, channel);
+        for (size_t j = 0; j < block->nrow; j++)
+            if (plan_masks(&plan->mask[i], condition(&prepare->in, block, plan->mask[i].teller, j))) {
+                prepare->count[channel].masked += isnan(goal[j]) == 0;
+                goal[j] = (double)NAN;
+            }
+    }
+    for (size_t i = 0; i < plan->nmask; i++) {
+        size_t channel = plan_use(plan, plan->mask[i].column)->value;
+        const double *goal = block_goal(block, channel);
+        for (size_t j = 0; j < block->nrow && !prepare->count[channel].left; j++)
+            prepare->count[channel].left = isnan(goal[j]) == 0;
+    }
+}
+
+/* --- faults --- */
+
+/* The first fault of a block. Of several faults of a row the one that was noted first counts. */
+struct fault {
+    size_t row; /* block->nrow: there is none */
+    struct error error;
+};
+
+static void note(struct fault *fault, size_t row, const struct error *e)
+{
+    if (row < fault->row)
+        *fault = (struct fault){ row, *e };
+}
+
+/* --gaps error: notes the first gap. */
+static void find_gap(const struct series_rows *in, const struct block *block, struct fault *fault)
+{
+    char allowing[80];
+    gaps_list_allowing(allowing, sizeof allowing);
+    for (size_t c = 0; c < in->plan->nchannel; c++) {
+        const double *goal = block_goal(block, c);
+        for (size_t j = 0; j < fault->row; j++) {
+            struct error e;
+            if (!isnan(goal[j]))
+                continue;
+            error_data(&e, isnan(block_value(block, c)[j])
+                               ? "a value is missing"
+                               : "a value was removed (--mask, or a spike at a gap)");
+            error_column(&e, plan_channel(in->plan, c)->name);
+            error_hint(&e, "to allow gaps, use --gaps %s", allowing);
+            note(fault, j, &e);
+        }
+    }
+}
+
+/* Are the four numbers of row j of a quaternion known, and no rotation? */
+static bool is_no_rotation(const struct unit *unit, const struct block *block, size_t j)
+{
+    double most = 0;
+    bool gap = false;
+    for (size_t k = 0; k < 4; k++) {
+        double x = block_goal(block, unit->channel[k])[j];
+        most = fmax(most, fabs(x));
+        gap |= isnan(x);
+    }
+    return !gap && !(most > 0 && isfinite(most));
+}
+
+/* Notes the first row whose numbers are no rotation. */
+static void find_no_rotation(const struct series_rows *in, const bool *left_out, const struct block *block,
+                             struct fault *fault)
+{
+    for (size_t i = 0; i < in->units->n && in->units->nrotation > 0; i++) {
+        const struct unit *unit = &in->units->at[i];
+        bool judged = unit->kind == UNIT_QUATERNION && !(left_out && left_out[unit->channel[0]]);
+        for (size_t j = 0; judged && j < fault->row; j++) {
+            struct error e;
+            if (!is_no_rotation(unit, block, j))
+                continue;
+            error_data(&e, "not a rotation: the four components are 0 or not finite");
+            error_column(&e, plan_channel(in->plan, unit->channel[0])->name);
+            error_hint(&e, "leave the cells of an unknown rotation empty");
+            note(fault, j, &e);
+        }
+    }
+}
+
+/* Ends the block before a fault. Groups that end with the block may do so by rows behind the fault: they end
+ * with the input. Returns the block; NULL: there is no fault. */
+static struct block *end_before(const struct fault *fault, struct block *block)
+{
+    if (fault->row >= block->nrow)
+        return NULL;
+    block_cut(block, fault->row, &fault->error);
+    block->nended = 0;
+    return block;
+}
+
+struct block *prepare_rotations(const struct series_rows *in, const bool *left_out, struct block *block)
+{
+    struct fault fault = { .row = block->nrow };
+    find_no_rotation(in, left_out, block, &fault);
+    return end_before(&fault, block);
+}
+
+static struct block *refuse_gaps(void *state, struct block *block)
+{
+    struct fault fault = { .row = block->nrow };
+    block->pending = 0;
+    find_gap(state, block, &fault);
+    return end_before(&fault, block);
+}
+
+struct stage prepare_gaps_stage(struct series_rows *in)
+{
+    return (struct stage){ refuse_gaps, .state = in };
+}
+
+/* --- the stage --- */
+
+static struct block *take(void *state, struct block *block)
+{
+    const struct prepare *prepare = state;
+    const struct series_rows *in = &prepare->in;
+    struct fault fault = { .row = block->nrow };
+    block->pending = 0;
+    units_complete(in->units, block, false);
+    if (prepare->count) {
+        units_complete(in->units, block, true); /* a value of a vector that is missing is not masked */
+        mask(prepare, block);
+        units_complete(in->units, block, true);
+    }
+    if (gaps_way(in->settings->gaps)->refused)
+        find_gap(in, block, &fault);
+    find_no_rotation(in, NULL, block, &fault);
+    for (struct parameters *options = prepare->options; options; options = options->next) {
+        struct error e;
+        size_t row = parameters_check(options, in->groups, block, &e);
+        note(&fault, row, &e);
+    }
+    return end_before(&fault, block);
+}
+
+struct stage prepare_stage(struct prepare *prepare)
+{
+    const struct units *units = prepare->in.units;
+    const bool wanted = prepare->count || prepare->options || units->nvector + units->nrotation > 0 ||
+                        gaps_way(prepare->in.settings->gaps)->refused;
+    return (struct stage){ wanted ? take : NULL, .changes_goals = prepare->count != NULL, .state = prepare };
+}

@@ -1,0 +1,29 @@
+/* The stage behind split: what is decided of rows before an operator sees them. Masked values (--mask), and
+ * vectors of which a component is missing, become gaps. Faults end the block before their row: a rotation of
+ * length 0, a value of a column that an option does not take (@COLUMN), and with --gaps error a gap.
+ * Invariants: what is found of a row depends on the earlier rows alone; no operator sees a row behind a
+ * fault. */
+#ifndef SPRUNG_SERIES_PREPARE_H
+#define SPRUNG_SERIES_PREPARE_H
+
+#include "series/parameters.h"
+#include "series/series.h"
+#include "series/stage.h"
+
+struct prepare {
+    struct series_rows in;      /* of the first filter */
+    struct clean_count *count;  /* [nchannel] counts masked values; NULL: there is no mask */
+    struct parameters *options; /* with @COLUMN: a list of all filters; NULL: there are none */
+};
+
+/* The stage. take is NULL where the rows need no preparing. */
+struct stage prepare_stage(struct prepare *prepare);
+
+/* The stage behind --despike with --gaps error, which refuses the spikes that became gaps. */
+struct stage prepare_gaps_stage(struct series_rows *in);
+
+/* Ends a block before the first row in which a rotation that is filtered has length 0. left_out: [nchannel]
+ * channels that are not filtered; NULL: all are filtered. Returns the block; NULL: there is no such row. */
+struct block *prepare_rotations(const struct series_rows *in, const bool *left_out, struct block *block);
+
+#endif
