@@ -1,11 +1,9 @@
 /* Each function works in three steps. A table brings the argument near a point where the function is simple:
  * what is left of it is at most 2^-6. There a few terms of the Taylor series are enough, and all but the
- * first are so small that rounding them does no harm. The first terms are added as pairs of doubles.
- *
- * Exact products make this possible without fma: the head of a double has 26 bits, so the product of two
- * heads has at most 52 bits and is exact. Exact sums are those of Knuth and Dekker (Dekker, "A floating-point
- * technique for extending the available precision", 1971). */
+ * first are so small that rounding them does no harm. The first terms are added as pairs of doubles. */
 #include "number/elementary.h"
+
+#include "number/pair.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -13,11 +11,6 @@
 #include <string.h>
 
 __extension__ typedef unsigned __int128 uint128;
-
-/* The number high + low, where low is small against high. */
-struct pair {
-    double high, low;
-};
 
 #include "number/elementary_tables.h"
 
@@ -33,34 +26,6 @@ static inline double of_bits(uint64_t bits)
     double x;
     memcpy(&x, &bits, sizeof x);
     return x;
-}
-
-/* The first 26 bits of x. */
-static inline double head(double x)
-{
-    return of_bits(bits_of(x) & ~(uint64_t)0x7ffffff);
-}
-
-/* a + b, exactly. */
-static inline struct pair exact_sum(double a, double b)
-{
-    double sum = a + b, part = sum - a;
-    return (struct pair){ sum, (a - (sum - part)) + (b - part) };
-}
-
-/* The same for |a| >= |b|, or a = 0. */
-static inline struct pair ordered_sum(double a, double b)
-{
-    double sum = a + b;
-    return (struct pair){ sum, b - (sum - a) };
-}
-
-/* a b, with a relative error below 2^-75. */
-static inline struct pair product(struct pair a, struct pair b)
-{
-    double a_head = head(a.high), b_head = head(b.high);
-    double rest = a_head * (b.high - b_head) + (a.high - a_head) * b.high;
-    return ordered_sum(a_head * b_head, rest + (a.high * b.low + a.low * b.high));
 }
 
 /* The nearest integer, |x| < 2^51: at 2^52 and above doubles have no fraction. */
@@ -85,15 +50,15 @@ static const double most_exponent = 800;
 static struct pair exp_mantissa(double x, double low, int *power)
 {
     double n = nearest(x * steps_of_exp[0]);
-    struct pair r = exact_sum(x - n * exp_step[0], low - n * exp_step[1]); /* at most 2^-8.5 */
+    struct pair r = pair_sum(x - n * exp_step[0], low - n * exp_step[1]); /* at most 2^-8.5 */
     int64_t step = (int64_t)n;
     const struct pair *table = &two_to[step & 127];
     *power = (int)((step - (step & 127)) / 128);
 
-    double x1 = r.high, x1_head = head(x1);
+    double x1 = r.high, x1_head = pair_head(x1);
     double series = x1 * x1 * (1. / 2 + x1 * (1. / 6 + x1 * (1. / 24 + x1 * (1. / 120 + x1 * (1. / 720)))));
     double beyond = r.low + series;
-    struct pair sum = ordered_sum(table->high, table->high * x1_head);
+    struct pair sum = pair_ordered_sum(table->high, table->high * x1_head);
     sum.low += table->high * (x1 - x1_head + beyond) + table->low * (1 + x1 + beyond);
     return sum;
 }
@@ -120,18 +85,18 @@ double elementary_expm1(double x)
     if (fabs(x) < 0x1p-54)
         return x;
     if (fabs(x) < 0x1p-5) {
-        double x_head = head(x), square = x_head * x_head / 2;
+        double x_head = pair_head(x), square = x_head * x_head / 2;
         double series = 1. / 362880 + x * (1. / 3628800);
         series = 1. / 120 + x * (1. / 720 + x * (1. / 5040 + x * (1. / 40320 + x * series)));
         series = x * x * x * (1. / 6 + x * (1. / 24 + x * series));
-        struct pair sum = ordered_sum(x, square);
+        struct pair sum = pair_ordered_sum(x, square);
         return sum.high + (sum.low + ((x - x_head) * (x + x_head) / 2 + series));
     }
     if (!(x < 60)) /* exp(x) - 1 is exp(x) */
         return elementary_exp(x);
     int power;
     struct pair mantissa = exp_mantissa(fmax(x, -60), 0, &power);
-    struct pair sum = exact_sum(scaled(mantissa.high, power), -1);
+    struct pair sum = pair_sum(scaled(mantissa.high, power), -1);
     return sum.high + (sum.low + scaled(mantissa.low, power));
 }
 
@@ -150,20 +115,20 @@ static struct pair log_pair(double x, double low)
     const struct log_row *table = &near_log[row];
 
     /* r = m factor - 1, at most 2^-8 */
-    double m_head = head(m);
-    struct pair exact = exact_sum(m_head * table->factor - 1, (m - m_head) * table->factor);
-    struct pair r = exact_sum(exact.high, low != 0 ? scaled(low, -power) * table->factor : 0);
+    double m_head = pair_head(m);
+    struct pair exact = pair_sum(m_head * table->factor - 1, (m - m_head) * table->factor);
+    struct pair r = pair_sum(exact.high, low != 0 ? scaled(low, -power) * table->factor : 0);
     r.low += exact.low;
 
-    double x1 = r.high, x1_head = head(x1), x1_tail = x1 - x1_head + r.low;
+    double x1 = r.high, x1_head = pair_head(x1), x1_tail = x1 - x1_head + r.low;
     double series = 1. / 3 - x1 * (1. / 4 - x1 * (1. / 5 - x1 * (1. / 6 - x1 * (1. / 7 - x1 * (1. / 8)))));
     series *= x1 * x1 * x1;
 
     double n = power + (row >= LOG_FOLD);
-    struct pair sum = exact_sum(n * log_2[0] + table->log.high, x1);
-    struct pair less = exact_sum(sum.high, -x1_head * x1_head / 2);
+    struct pair sum = pair_sum(n * log_2[0] + table->log.high, x1);
+    struct pair less = pair_sum(sum.high, -x1_head * x1_head / 2);
     double rest = r.low - x1_tail * (x1 + x1_head) / 2 + series;
-    return ordered_sum(less.high, less.low + sum.low + (n * log_2[1] + table->log.low) + rest);
+    return pair_ordered_sum(less.high, less.low + sum.low + (n * log_2[1] + table->log.low) + rest);
 }
 
 /* Is log(x) a limit? Sets *limit. */
@@ -191,7 +156,7 @@ double elementary_log1p(double x)
         return x;
     if (log_limit(1 + x, &limit))
         return isnan(x) ? x : limit;
-    struct pair argument = exact_sum(1, x);
+    struct pair argument = pair_sum(1, x);
     struct pair log = log_pair(argument.high, x < 0x1p60 ? argument.low : 0);
     return log.high + log.low;
 }
@@ -201,7 +166,7 @@ double elementary_log10(double x)
     double limit;
     if (log_limit(x, &limit))
         return limit;
-    struct pair log = product(log_pair(x, 0), (struct pair){ log_10_inverse[0], log_10_inverse[1] });
+    struct pair log = pair_product(log_pair(x, 0), (struct pair){ log_10_inverse[0], log_10_inverse[1] });
     return log.high + log.low;
 }
 
@@ -215,7 +180,7 @@ double elementary_pow(double x, double y)
     struct pair log = log_pair(x, 0);
     if (fabs(log.high * y) > most_exponent)
         return elementary_exp(log.high * y);
-    log = product(log, (struct pair){ y, 0 });
+    log = pair_product(log, (struct pair){ y, 0 });
     return exp_of_pair(log.high, log.low);
 }
 
@@ -238,13 +203,13 @@ double elementary_hypot(double x, double y)
         small = scaled(small, power);
     }
 
-    double large_head = head(large), small_head = head(small);
-    struct pair square = ordered_sum(large_head * large_head, small_head * small_head);
+    double large_head = pair_head(large), small_head = pair_head(small);
+    struct pair square = pair_ordered_sum(large_head * large_head, small_head * small_head);
     square.low += (large - large_head) * (large + large_head) + (small - small_head) * (small + small_head);
-    square = ordered_sum(square.high, square.low);
+    square = pair_ordered_sum(square.high, square.low);
 
     /* One step of Newton's method. */
-    double root = sqrt(square.high), root_head = head(root);
+    double root = sqrt(square.high), root_head = pair_head(root);
     double rest = square.high - root_head * root_head - (root - root_head) * (root + root_head) + square.low;
     root += rest / (2 * root);
     return power ? scaled(root, -power) : root;
@@ -280,12 +245,12 @@ static struct angle large_angle(double x)
     struct pair turns = { 0, 0 };
     double unit = 0x1p-192;
     for (int i = 0; i < 5; i++, unit *= 0x1p32) {
-        struct pair sum = exact_sum(digits[i] * unit, turns.high);
+        struct pair sum = pair_sum(digits[i] * unit, turns.high);
         turns = (struct pair){ sum.high, turns.low + sum.low };
     }
-    struct pair sum = exact_sum((double)((int64_t)rest >> 32) * unit, turns.high);
-    turns = ordered_sum(sum.high, turns.low + sum.low);
-    return (struct angle){ (int64_t)steps, product(turns, (struct pair){ turn[0], turn[1] }) };
+    struct pair sum = pair_sum((double)((int64_t)rest >> 32) * unit, turns.high);
+    turns = pair_ordered_sum(sum.high, turns.low + sum.low);
+    return (struct angle){ (int64_t)steps, pair_product(turns, (struct pair){ turn[0], turn[1] }) };
 }
 
 /* The angle of finite x. */
@@ -293,8 +258,8 @@ static struct angle angle_of(double x)
 {
     if (fabs(x) < 20000) {
         double n = nearest(x * steps_of_turn[0]);
-        struct pair rest = exact_sum(x - n * turn_step[0], -n * turn_step[1]);
-        rest = ordered_sum(rest.high, rest.low - n * turn_step[2]);
+        struct pair rest = pair_sum(x - n * turn_step[0], -n * turn_step[1]);
+        rest = pair_ordered_sum(rest.high, rest.low - n * turn_step[2]);
         if (n == 0 || fabs(rest.high) > 0x1p-20) /* digits enough are left */
             return (struct angle){ (int64_t)n, rest };
     }
@@ -308,13 +273,13 @@ static struct angle angle_of(double x)
 static double sine(struct angle angle)
 {
     const struct pair *s = &circle[angle.steps & 255], *c = &circle[(angle.steps + 64) & 255];
-    double x = angle.rest.high, x_head = head(x), square = x * x;
+    double x = angle.rest.high, x_head = pair_head(x), square = x * x;
     double x_tail = (x - x_head) + angle.rest.low;
     double sin_rest = x * square * (-1. / 6 + square * (1. / 120 + square * (-1. / 5040)));
     double cos_m1 = square * square * (1. / 24 + square * (-1. / 720 + square * (1. / 40320)));
     cos_m1 -= square / 2 + x * angle.rest.low;
 
-    struct pair sum = ordered_sum(s->high, c->high * x_head);
+    struct pair sum = pair_ordered_sum(s->high, c->high * x_head);
     double rest = (s->high + s->low) * cos_m1 + c->high * (x_tail + sin_rest) + c->low * (x + sin_rest);
     return sum.high + (sum.low + (s->low + rest));
 }
@@ -345,15 +310,15 @@ struct eighth {
 static struct eighth eighth_of(double ratio, double small, double large)
 {
     double n = nearest(ratio * 64), c = n / 64;
-    double large_head = head(large), small_head = head(small);
-    struct pair opposite = exact_sum(small, -c * large_head);
-    struct pair exact = exact_sum(opposite.high, -c * (large - large_head));
+    double large_head = pair_head(large), small_head = pair_head(small);
+    struct pair opposite = pair_sum(small, -c * large_head);
+    struct pair exact = pair_sum(opposite.high, -c * (large - large_head));
     opposite = (struct pair){ exact.high, opposite.low + exact.low };
-    struct pair adjacent = ordered_sum(large, c * small_head);
+    struct pair adjacent = pair_ordered_sum(large, c * small_head);
     adjacent.low += c * (small - small_head);
 
-    double inverse = 1 / adjacent.high, adjacent_head = head(adjacent.high);
-    double quotient = head(opposite.high * inverse);
+    double inverse = 1 / adjacent.high, adjacent_head = pair_head(adjacent.high);
+    double quotient = pair_head(opposite.high * inverse);
     double left = opposite.high - quotient * adjacent_head - quotient * (adjacent.high - adjacent_head);
     double tail = (left + (opposite.low - quotient * adjacent.low)) * inverse;
     double tangent = quotient + tail, square = tangent * tangent;
@@ -387,10 +352,10 @@ struct elementary_angle elementary_atan2_parts(double y, double x)
     struct eighth eighth = eighth_of(ratio, small, large);
     const double *from = quarter_turns + 2 * (steep ? 1 : back ? 2 : 0);
     double sign = steep == back ? 1 : -1;
-    struct pair row = exact_sum(from[0], sign * eighth.row.high);
-    struct pair sum = exact_sum(row.high, sign * eighth.rest);
+    struct pair row = pair_sum(from[0], sign * eighth.row.high);
+    struct pair sum = pair_sum(row.high, sign * eighth.rest);
     double rest = row.low + (from[1] + sign * (eighth.row.low + eighth.tail));
-    sum = ordered_sum(copysign(sum.high, y), copysign(1, y) * (sum.low + rest));
+    sum = pair_ordered_sum(copysign(sum.high, y), copysign(1, y) * (sum.low + rest));
     return (struct elementary_angle){ sum.high, sum.low };
 }
 

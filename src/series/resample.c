@@ -207,23 +207,23 @@ static size_t room_left(const struct resample *resample, const struct block *blo
 
 /* The step from the last row of a group to the current row. */
 struct row_step {
-    long double from, to; /* the positions of both rows among the points */
-    int64_t end;          /* number of the first point that is not before the current row */
-    double T;             /* seconds */
-    bool cut;             /* the current row follows a cut */
+    double from, to; /* the positions of both rows among the points */
+    int64_t end;     /* number of the first point that is not before the current row */
+    double T;        /* seconds */
+    bool cut;        /* the current row follows a cut */
 };
 
 /* The part of the step that lies before the point, from 0 to 1. */
 static double fraction_before(const struct row_step *step, int64_t point)
 {
-    return fmin(fmax((double)(((long double)point - step->from) / (step->to - step->from)), 0), 1);
+    return fmin(fmax(((double)point - step->from) / (step->to - step->from), 0), 1);
 }
 
 /* The seconds between two positions. A point before a row that is at the point to within rounding is no time
  * apart. */
-static double seconds_apart(const struct resample *resample, long double apart)
+static double seconds_apart(const struct resample *resample, double apart)
 {
-    return apart > 0 ? (double)(apart / (long double)resample->grid.hz) : 0;
+    return apart > 0 ? apart / resample->grid.hz : 0;
 }
 
 /* Gives the points of the step, as many as the block takes. */
@@ -245,7 +245,7 @@ static bool give_between(struct resample *resample, struct last_row *last, struc
         points.n = n;
         step_points_fill(&points);
         for (size_t i = 0; i < n; i++) {
-            long double apart = last->point ? 1 : (long double)last->next - step->from;
+            double apart = last->point ? 1 : (double)last->next - step->from;
             struct given_row point = { seconds_apart(resample, apart), MARK_POINT };
             last->point = true;
             if (!give(resample, last, block, point, e))
@@ -295,18 +295,18 @@ static bool step_to_row(struct resample *resample, struct last_row *last, struct
     step.from = sample_grid_position(grid, &last->first_time, &last->time);
     step.to = sample_grid_position(grid, &last->first_time, &row->time);
     step.T = timestamp_between(&last->time, &row->time, grid->unit);
-    if (!(step.to < (long double)(INT64_MAX / 2))) {
+    if (!(step.to < (double)(INT64_MAX / 2))) {
         error_data(e, "--resample: too many rows from the first time up to here");
         return error_hint(e, "use a lower rate; if the times are milliseconds, add --time-unit ms");
     }
     int64_t end = (int64_t)step.to;
-    bool at = (long double)end == step.to && last->next <= end;
+    bool at = (double)end == step.to && last->next <= end;
     step.end = at ? end : end + 1;
     if (!check_points(resample, (double)(end - last->next), e) ||
         !give_between(resample, last, block, &step, e))
         return false;
     row->given.mark |= at ? 0 : MARK_HIDDEN;
-    row->given.T = last->point ? seconds_apart(resample, step.to - (long double)(last->next - 1)) : step.T;
+    row->given.T = last->point ? seconds_apart(resample, step.to - (double)(last->next - 1)) : step.T;
     return true;
 }
 

@@ -11,10 +11,9 @@ struct sample_grid {
 };
 
 /* The position of a row in a series whose first row has the time `first`: a whole number if the row is at a
- * point to within rounding. Long double keeps the digits of the steps between rows and points in long series.
- */
-long double sample_grid_position(const struct sample_grid *grid, const struct timestamp *first,
-                                 const struct timestamp *row);
+ * point to within rounding. */
+double sample_grid_position(const struct sample_grid *grid, const struct timestamp *first,
+                            const struct timestamp *row);
 
 /* The time of a point, first + point / hz, in the unit of the times, or in seconds where the unit has a rate.
  * Times with more digits than a double can hold are exact decimals with as many digits as `first`. */

@@ -73,8 +73,8 @@ static void rows_at_points_have_whole_positions(void **state)
         struct sample_grid twice = { .hz = 59.94, .unit = { 0, 29.97, 0 } };
         assert_true(sample_grid_position(&twice, &zero, &row) == 2 * (double)k);
         struct sample_grid slower = { .hz = 30, .unit = { 0, 29.97, 0 } };
-        long double position = sample_grid_position(&slower, &zero, &row);
-        assert_true((position == roundl(position)) == (k % 999 == 0));
+        double position = sample_grid_position(&slower, &zero, &row);
+        assert_true((position == round(position)) == (k % 999 == 0));
     }
 }
 
@@ -84,10 +84,10 @@ static void late_times_keep_their_steps(void **state)
     /* The doubles of these times are 2.4e-7 apart. */
     struct timestamp first = time("1700000000.000"), row = time("1700000001.004");
     struct sample_grid grid = { .hz = 29.97 };
-    assert_true(fabsl(sample_grid_position(&grid, &first, &row) - 29.97L * 1.004L) < 1e-14L);
+    assert_true(fabs(sample_grid_position(&grid, &first, &row) - 29.97 * 1.004) < 1e-14);
     struct timestamp start = time("1700000000000"), ms = time("1700000001004");
     struct sample_grid milliseconds = { .hz = 29.97, .unit = { -3, 0, 0 } };
-    assert_true(fabsl(sample_grid_position(&milliseconds, &start, &ms) - 29.97L * 1.004L) < 1e-14L);
+    assert_true(fabs(sample_grid_position(&milliseconds, &start, &ms) - 29.97 * 1.004) < 1e-14);
 }
 
 int main(void)
