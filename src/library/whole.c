@@ -140,8 +140,7 @@ static bool use_settings(const struct whole *whole, const struct samples *all, s
         if (!choose_halflife(whole->phase, whole->own->settings, all, &run, 1, &choice, e))
             return false;
         if (isnan(choice.value))
-            return error_data(e, "auto needs at least %d values to measure the noise; this channel has fewer",
-                              CHOOSE_LEAST);
+            return choose_halflife_few("this channel", e);
     }
     zero_phase_use(whole->phase, whole->own->settings, choice.value);
     return true;

@@ -171,7 +171,6 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .overrides = &link->overrides,
         .parameters = &link->parameters,
         .left_out = link->left_out,
-        .zero_phase = link->given->zero_phase,
         .lookahead = link->given->lookahead,
         .detect = link->given->filter->cuts ? job->cuts.detect : (double)NAN,
         .first = i == 0,

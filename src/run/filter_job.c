@@ -353,8 +353,7 @@ static bool next_table(struct job *job)
 /* The error that every channel of all tables has too few values for auto. */
 static bool refuse_few(struct error *e)
 {
-    error_data(e, "auto needs at least %d values to measure the noise; every channel has fewer",
-               CHOOSE_LEAST);
+    choose_halflife_few("every channel", e);
     error_hint(e, "give a value instead of auto, such as --halflife 0.1");
     return error_unfilterable(e);
 }

@@ -15,6 +15,7 @@
 struct operator;
 
 struct operator_kind {
+    bool steps; /* a filter that goes from row to row, step by step; false: a smoother, or no filter */
     /* Prepares a block before its rows are taken: may change goals, free room, or end the block before a bad
      * row. NULL: nothing to do. */
     void (*prepare)(struct operator* operator, struct block * block);

@@ -128,15 +128,15 @@ struct filter_group *series_group(const struct series *series, const struct grou
 
 struct operator* series_open(const struct series_config *config, struct error *e)
 {
-    bool (*open_own)(struct series *, struct error *) = config->zero_phase ? smoothed_open : streamed_open;
+    const bool smooths = config->overrides->zero_phase;
+    bool (*open_own)(struct series *, struct error *) = smooths ? smoothed_open : streamed_open;
     struct series *series;
     if (!check_cutoff(config, e) || !arrays_make(e, ARRAY(series, 1)))
         return NULL;
     series->config = *config;
     series->shape = filter_shape(config->filter, config->overrides->settings[0]);
     series->nchannel = config->in.plan->nchannel;
-    operator_open(&series->operator, config->zero_phase ? &series_smoothed : & series_streamed,
-                  config->in.groups);
+    operator_open(&series->operator, smooths ? &series_smoothed : & series_streamed, config->in.groups);
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
     size_t most = CHUNK_DOUBLES / (series->shape.nstep * config->overrides->n +
                                    series->nchannel * (series->shape.nout + 1) + 1);

@@ -130,7 +130,6 @@ struct series_config {
     const struct parameters
         *parameters;                /* options with @COLUMN, whose rows are checked; NULL: there are none */
     const bool *left_out;           /* [nchannel] channels that are not filtered; NULL: all are filtered */
-    bool zero_phase;                /* rows wait for later rows, and are smoothed */
     double lookahead;               /* --lookahead: seconds that a row waits; NaN: not given */
     double detect;                  /* --detect-cuts K, or NaN */
     bool first;                     /* it is the first filter of a job: warnings about columns are due */
@@ -163,8 +162,8 @@ struct series_count { /* for --verbose and --report; the series owns the array *
 };
 
 /* Opens the operator of a filter, which fills block->out: streamed.c filters rows as they come; with
- * zero_phase held/whole_series.c holds and smooths rows. operator_close frees the operator. NULL and *e when
- * out of memory or options do not fit together. The config's pointers must outlive the operator. */
+ * --zero-phase held/whole_series.c holds and smooths rows. operator_close frees the operator. NULL and *e
+ * when out of memory or options do not fit together. The config's pointers must outlive the operator. */
 struct operator* series_open(const struct series_config *config, struct error *e);
 
 /* The counts so far. series: the operator of series_open. */

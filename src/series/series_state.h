@@ -178,6 +178,12 @@ static inline struct series *series_of(struct operator* operator)
     return (struct series *)operator;
 }
 
+/* Does the filter go from row to row? False: it smooths. */
+static inline bool series_has_steps(const struct series *series)
+{
+    return series->operator.kind->steps;
+}
+
 /* Is the channel left out? */
 static inline bool series_leaves(const struct series *series, size_t channel)
 {

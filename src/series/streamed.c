@@ -285,6 +285,7 @@ static void prepare(struct operator* operator, struct block * block)
 }
 
 const struct operator_kind series_streamed = {
+    .steps = true,
     .prepare = prepare,
     .take = filter_rows,
     .end = end_group,

@@ -74,7 +74,7 @@ static double fitting_value(const struct series_config *config, const struct par
     struct error ignored = { 0 };
     memcpy(copy, given, filter->settings_size);
     param_set_number(option, copy, rounded);
-    if (filter_check(filter, copy, config->zero_phase, &ignored)) {
+    if (filter_check(filter, copy, config->overrides->zero_phase, &ignored)) {
         const double scale = filter_time_scale(copy);
         fitting = scale > step && scale < 2 * STEPS * step ? rounded : 0;
     }
@@ -123,7 +123,7 @@ static void warn_of_steps(struct series *series, struct messages *to)
     if (warnings->nstep == 0)
         return;
     if (cutoff * warnings->shortest > 0.5) {
-        if (!series->config.zero_phase) /* which refuses the cutoff */
+        if (series_has_steps(series)) /* a smoother refuses the cutoff */
             messages_add(to, series->config.file,
                          "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
                          "try --cutoff %.4g%s%s",
@@ -155,7 +155,7 @@ static void take_steps(struct series *series, const struct filter_group *group, 
         if (++warnings->nstep == FIRST_STEPS)
             warn_of_steps(series, warnings_note(series, at, at, NOTE_EACH));
     }
-    for (size_t i = 0; i < n && series->config.verbose && !series->config.zero_phase; i++)
+    for (size_t i = 0; i < n && series->config.verbose && series_has_steps(series); i++)
         if (T[i] > 0) {
             steps_taken_add(&series->taken, T[i], T[i]);
             series->taken.sum += T[i];
@@ -252,7 +252,7 @@ static void warn_of_hold(const struct series *series)
     bool given = false;
     for (size_t i = 0; i < overrides->n; i++)
         given |= hold_of(series, overrides->settings[i]) != HOLD_NOT_GIVEN;
-    if (given && series->config.zero_phase)
+    if (given && !series_has_steps(series))
         messages_add(series->config.messages, series->config.file,
                      "warning: --hold has no effect with --zero-phase: the curve has no steps between rows");
 }
@@ -267,9 +267,9 @@ static void say_steps(const struct series *series)
         const void *settings = series->config.overrides->settings[i];
         double cutoff = ((const struct filter_common *)settings)->cutoff;
         char line[200] = "";
-        if (!(cutoff > 0) && !series->config.zero_phase)
+        if (!(cutoff > 0) && series_has_steps(series))
             continue;
-        if (option && !series->config.zero_phase) {
+        if (option && series_has_steps(series)) {
             int hold = hold_of(series, settings);
             text_append(line, sizeof line, ", hold %s",
                         option->choices[hold == HOLD_NOT_GIVEN ? HOLD_STEP : hold]);

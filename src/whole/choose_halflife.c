@@ -439,3 +439,9 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
     free(kept);
     return true;
 }
+
+bool choose_halflife_few(const char *what, struct error *e)
+{
+    return error_data(e, "auto needs at least %d values to measure the noise; %s has fewer", CHOOSE_LEAST,
+                      what);
+}

@@ -260,8 +260,7 @@ static void refuse_few(struct held_filter *filter, size_t number)
         fail_unit(filter, worker, number, &e);
     } else {
         knots_gather(&worker->knots, filter->unit[number].unit, INFINITY);
-        error_data(&e, "auto needs at least %d values to measure the noise; this channel has fewer",
-                   CHOOSE_LEAST);
+        choose_halflife_few("this channel", &e);
         hint_value(knots_row_rate(&worker->knots), &e);
         error_unfilterable(&e);
         fail_at_first(filter, worker, number, &e);

@@ -115,13 +115,13 @@ static void close_held(struct operator* operator)
 const struct halflife_range *whole_series_halflives(const struct operator* operator)
 {
     const struct series *series = (const struct series *)operator;
-    return series->config.zero_phase ? filtering_of(series)->chosen : NULL;
+    return series_has_steps(series) ? NULL : filtering_of(series)->chosen;
 }
 
 bool whole_series_leaves_all(const struct operator* operator)
 {
     const struct series *series = (const struct series *)operator;
-    const struct filtering *filtering = series->config.zero_phase ? filtering_of(series) : NULL;
+    const struct filtering *filtering = series_has_steps(series) ? NULL : filtering_of(series);
     return filtering && filtering->nfew > 0 && !filtering->filtered;
 }
 
