@@ -322,6 +322,7 @@ complete_bash()
 @test "the manual pages hold every filter, command and option, and mandoc has nothing to say" {
     man_pages 78
     for page in $pages; do mandoc -Tlint -Wwarning "$page"; done
+    grep -q '^     gltf  *glTF 2\.0' sprung-formats.5.txt # a sentence, but a name that begins with a small letter
     for command in response diff plot inspect help; do grep -q "^     $command [[A-Z]" sprung.1.txt; done
     for filter in $(filters); do
         grep -q "^   $filter\$" page.txt
