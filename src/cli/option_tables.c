@@ -61,20 +61,20 @@ static const struct param gaps_rows[] = {
               "option may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
-      .more = "A spike has one to three rows. Its distance from a curve through the neighbouring rows must "
-              "exceed K times the usual distance (1.4826 times the median), and the curve must continue after "
-              "the spike. A curve bridges it, or a line with --gaps linear. "
+      .more = "A spike has one to three rows. It is farther than K times the usual distance (1.4826 times the "
+              "median) from a curve through its neighbours, and the values before and after it lie on one "
+              "curve. That curve replaces it, or a straight line with --gaps linear. "
               "--verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
-      .more = "It looks back over the same number of rows, but never fewer than 30" },
+      .more = "It looks back over as many, or 30 if that is more" },
 };
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
       .more = "For linear filters only. The gain is that of two passes, forward and backward; --cutoff is "
-              "the -3 dB frequency of both together. Rows are written 7 to 17 periods of the cutoff late. With "
-              "--cutoff auto or --halflife auto the cutoff of each channel is chosen from its noise, and "
+              "the -3 dB frequency of both together. Rows are written 7/F to 17/F seconds late for a cutoff of F: "
+              "1.2 to 2.8 s at 6 Hz. With --cutoff auto or --halflife auto the cutoff of each channel is chosen from its noise, and "
               "printed with --verbose and in the report. With auto, and with rotations, rows are written "
               "only when the input ends" },
     { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
@@ -135,8 +135,8 @@ static const struct param rotations_rows[] = {
       .help = "the full turn for --angles and --rotations (default 360)" },
     { .name = "wrap", FLAG(job.units.wrap),
       .help = "print angles without added turns: 5, not 725",
-      .more = "It subtracts the turns that were added to the input angle. Without --wrap the output goes on "
-              "through all turns, such as 725" },
+      .more = "The turns that were added to the input are subtracted again. Without --wrap, angles count past "
+              "360, as in 725" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
       .more = "For @rotations@. Separate names with commas. "
@@ -170,9 +170,10 @@ static const struct param cuts_rows[] = {
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "cut at jumps above K times the usual change; try 30",
-      .more = "Only the channel that jumps is cut. Use it for unknown cuts and single markers that jump. A "
-              "jump between two rows is a cut if the slope changes at both, each time by more than K times "
-              "the median slope change of the last 63 rows. A spike of one row is bridged. This delays a "
+      .more = "Only the channel that jumps is cut. A "
+              "cut is between two rows if the slope changes sharply at the first and back at the second, "
+              "each time by more than K times the median slope change of the last 63 rows. A smaller K finds "
+              "smaller jumps. A spike of one row is bridged. This delays a "
               "live stream by one row. --verbose prints what was found" },
 };
 static const struct param numbers_rows[] = {
@@ -183,8 +184,8 @@ static const struct param numbers_rows[] = {
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: as many decimals as the first data row, at least 6 (for numbers like 1e-5: at least 6 "
-              "digits). It is the default with --in-place and --output-dir, and for motion files" },
+      .more = "input: as many decimals as the column has in the first row, or 6 if that is more. Numbers like "
+              "1e-5 keep their significant digits, or 6 if that is more. It is the default with --in-place and --output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
@@ -274,9 +275,8 @@ static const struct param input_rows[] = {
     { .name = "from", TEXT(job.input.from, "FORMAT"),
       .help = "format of the input (default: by the file's name, else by its first bytes)" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"),
-      .help = "character between cells, or the word tab or blanks",
-      .more = "With blanks, cells are separated by any number of blanks and tabs, quotes have no meaning, and a "
-              "cell keeps its width if the number fits. Default: detected from the header and the first rows" },
+      .help = "cell separator: a character, tab, or blanks (runs of spaces and tabs)",
+      .more = "With blanks, quotes have no meaning, and a cell keeps its width if the number fits. Default: detected from the header and the first rows" },
     { .name = "no-header", FLAG(job.input.no_header),
       .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),
@@ -389,7 +389,7 @@ static const struct param response_rows[] = {
       .help = "response of the zero-phase filter (both passes)",
       .more = "The curve begins before the input does" },
     { .name = "lookahead", NUMBER(response.lookahead, RANGE_NOT_NEGATIVE, "S"),
-      .help = "response S seconds late; needs --zero-phase and --rate" },
+      .help = "response with --zero-phase if rows are written S seconds late; needs --rate" },
     { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
       .help = "length in seconds; with --bode the lowest frequency is 1/S",
       .more = "Default: somewhat longer than the settling time" },

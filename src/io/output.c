@@ -186,8 +186,7 @@ static bool check_place(struct outfile *out, int place, struct error *e)
     if (now.kind != PORT_REGULAR)
         return error_system(e, EEXIST, "cannot write");
     if (output_is_input(out, &now))
-        return error_data(e, "this file is now one of the inputs: another program replaced it; sprung did "
-                             "not write to it");
+        return error_data(e, "not written: another program has replaced this file with one of the inputs");
     out->kind = OUTPUT_FILE;
     out->st = now;
     return true;

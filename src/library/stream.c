@@ -100,7 +100,7 @@ int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
     struct shape shape = filter_shape(new.filter, new.settings);
     if (shape.nstate != filter->shape.nstate || shape.nout != filter->shape.nout) {
         settings_free(&new);
-        error_usage(&e, "a list of another length needs a new filter: call sprung_open again");
+        error_usage(&e, "sprung_set cannot change the number of values in a list: call sprung_open again");
         return settings_fail(&e, message, size);
     }
     settings_free(&filter->own);

@@ -328,7 +328,7 @@ static bool give_roles(struct selection *selection, struct error *e)
             return false;
     if (!choice->columns)
         take_marks(plan);
-    if (!choice->old_derivatives)
+    if (!choice->drawing)
         plan_leave_derivatives(plan);
     if (!plan_keep_masks(plan, choice, e) || !count_columns(plan, choice->all_cells, e))
         return false;

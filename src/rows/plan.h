@@ -114,7 +114,7 @@ struct column_choice {
     double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
                        frame numbers are read */
     bool all_cells; /* record the spans of all cells (conversions, diff) */
-    bool old_derivatives; /* plot: derivatives that an earlier run added are channels, too */
+    bool drawing;   /* plot: derivatives that an earlier run added are channels, too, and notes say "drawn" */
     bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see columns.even */
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };
@@ -218,7 +218,8 @@ void plan_note(const struct column_plan *plan, const struct column_choice *choic
 void plan_note_derivatives(const struct column_plan *plan, bool written, struct messages *messages,
                            const char *file);
 
-/* Warns of the numbers that --resample does not interpolate, as they are not selected. hz: of the new rows. */
+/* Warns of the numbers that --resample does not interpolate, as they are not selected. hz: of the new rows.
+ */
 void plan_note_repeated(const struct column_plan *plan, double hz, struct messages *messages,
                         const char *file);
 

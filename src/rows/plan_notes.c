@@ -38,12 +38,14 @@ const char *columns_names_text(struct column_names *list)
 
 /* Adds one note about all columns of numbers that are left alone, with a word for the reason behind each
  * name. */
-static void note_alone(const struct column_plan *plan, struct messages *messages, const char *file)
+static void note_alone(const struct column_plan *plan, bool drawing, struct messages *messages,
+                       const char *file)
 {
     const struct columns *columns = plan->columns;
     static const char *const words[] = {
-        [REASON_COUNTER] = "count",           [REASON_MARK] = "mark",   [REASON_QUALITY] = "quality",
-        [REASON_UNLABELLED] = "without name", [REASON_CLOCK] = "clock",
+        [REASON_COUNTER] = "count",   [REASON_MARK] = "event marker or ID",
+        [REASON_QUALITY] = "quality", [REASON_UNLABELLED] = "without name",
+        [REASON_CLOCK] = "clock",
     };
     struct column_names names = { .n = 0 };
     for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
@@ -53,8 +55,8 @@ static void note_alone(const struct column_plan *plan, struct messages *messages
             columns_names_add(&names, name[0] ? name : "1", words[use->reason]);
     }
     if (names.n > 0)
-        messages_add(messages, file, "not filtered: %s; to filter one, name it with --columns",
-                     columns_names_text(&names));
+        messages_add(messages, file, "not %s: %s; to %s one, name it with --columns",
+                     drawing ? "drawn" : "filtered", columns_names_text(&names), drawing ? "draw" : "filter");
 }
 
 /* Adds a note that names all columns with this reason to be left alone. what: the words before the names. */
@@ -91,8 +93,9 @@ void plan_note(const struct column_plan *plan, const struct column_choice *choic
                const char *file)
 {
     const struct columns *columns = plan->columns;
-    note_alone(plan, messages, file);
-    note_reason(plan, REASON_TEXT, "not filtered (text)", messages, file);
+    note_alone(plan, choice->drawing, messages, file);
+    note_reason(plan, REASON_TEXT, choice->drawing ? "not drawn (text)" : "not filtered (text)", messages,
+                file);
     if (plan->time != COLUMN_NONE && plan->unit_reason == UNIT_EPOCH)
         messages_add(messages, file,
                      "the times of \"%s\" are read as %s since 1970 (first: %.17g); for another unit, try "
@@ -157,7 +160,7 @@ static const char *reason_text(const struct column_plan *plan, const struct colu
     case REASON_CHOSEN:
         return "chosen by --columns";
     case REASON_PARAMETER:
-        return "used as the values of an option";
+        return "supplies an option's values (@COLUMN)";
     case REASON_OPTION:
         return "named by an option";
     case REASON_NAME:
@@ -177,7 +180,7 @@ static const char *reason_text(const struct column_plan *plan, const struct colu
     case REASON_COUNTER:
         return "counts rows";
     case REASON_MARK:
-        return "a mark or an id";
+        return "an event marker or an ID";
     case REASON_QUALITY:
         return "marker quality";
     case REASON_UNLABELLED:

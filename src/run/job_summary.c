@@ -210,7 +210,7 @@ void job_summary_print(const struct chain *chain)
             tell(chain, "velocity of \"%s\": column \"%s\"", column->name,
                  columns->column[use->velocity].name);
         if (use->reason == REASON_PARAMETER)
-            tell(chain, "column \"%s\" is not filtered: used as the values of an option", column->name);
+            tell(chain, "column \"%s\" is not filtered: it supplies an option's values", column->name);
     }
     describe_cuts(chain, &count, cuts, sizeof cuts);
     tell(chain, "%llu row%s, %llu missing value%s, %s, %llu group%s", (unsigned long long)count.rows,

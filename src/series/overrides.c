@@ -265,7 +265,7 @@ bool parameters_equivalent(const struct overrides *sets, size_t k, double row_la
         text_append(line, PARAMETERS_LINE, "%s%s %.6g%s", nshown++ ? ", " : "", all[i].name, all[i].value,
                     all[i].unit);
         if (lag && !isnan(row_lag))
-            text_append(line, PARAMETERS_LINE, " (%.6g s on these rows)", row_lag);
+            text_append(line, PARAMETERS_LINE, " (%.6g s at this row rate)", row_lag);
     }
     put_channels(sets, k, line);
     return nshown > 0;

@@ -28,7 +28,7 @@ enum {
       [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text }, \
       [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
         .help = "aim A half-lives ahead, as in Holden's code (default: the spring's lag)", \
-        .more = "It also aims one time step ahead" }, \
+        .more = "With A it aims one more time step ahead. The lag is 1.44 half-lives" }, \
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "seconds to reach a new input value, such as 0.5");

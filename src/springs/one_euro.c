@@ -52,9 +52,10 @@ static const struct param params[] = {
       .more = "published gives the results of the authors' code" },
     [OPTION_SPEED] =
     { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
-      .help = "measure the speed from the last output (as published) or from the last input",
-      .more = "The cutoff follows this speed. Measured from the output, the speed grows with the row rate. "
-              "With input, one beta works at every rate: best for tuning from scratch" },
+      .help = "speed that sets the cutoff: from the last output (as published) or the last input",
+      .more = "output: (input - last output) / step. It depends on the row rate, so tune beta again for another "
+              "rate. input: (input - last input) / step. One beta works at every rate: best for tuning from "
+              "scratch" },
 };
 /* clang-format on */
 

@@ -59,8 +59,8 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .exclusive_group = 2,
-      .help = "half-life in seconds, as in critical",
-      .more = "An oscillation falls to a quarter after S" },
+      .help = "half-life in seconds, on the scale of critical",
+      .more = "The amplitude of an oscillation falls to a quarter in one half-life" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,

@@ -89,7 +89,7 @@ static const struct param params[] = {
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
-      .help = "acceleration gain as a half-life (default 0 s)",
+      .help = "half-life of the acceleration error (default 0 s)",
       .more = "For --method halflife" },
     [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
@@ -445,11 +445,11 @@ static const struct filter_words words = {
         "falls behind faster motion and catches up later. A gap counts as a cut: the output goes on through "
         "it and approaches the values after it, unless --gaps or --max-gap says otherwise. With --gaps "
         "restart it starts again at the first value after the gap.\n\n"
-        "The position gain A closes the distance. With velocity gain V and gain rate R the distance has a "
-        "half-life near 0.69 V/(A R) seconds, if A is far below V^2/4. The default A is exactly V^2/4: "
-        "half of a jump is gone after 0.27 s, 90 percent after 0.7 s. A larger gain overshoots the new "
-        "motion. The velocity gain matches the velocity, with a half-life of 0.69/(V R) seconds. Leave the "
-        "acceleration gain at 1.\n\n"
+        "The position gain A closes the distance. By default half of a jump is gone after 0.27 s, 90 percent "
+        "after 0.7 s. The default A is V^2/4, where V is the velocity gain. A larger A overshoots the new "
+        "motion. With a much smaller A the distance has a half-life near 0.69 V/(A R) seconds, where R is "
+        "the gain rate. The velocity gain matches the velocity, with a half-life of 0.69/(V R) seconds. "
+        "Leave the acceleration gain at 1.\n\n"
         "Only method exact passes a clean signal at every rate. Method gain is the published update, correct "
         "at one rate; halflife is the same with half-lives in seconds; spring-damper is its published "
         "continuous form. The velocity of exact and spring-damper is the slope of the output between rows.",
@@ -457,7 +457,7 @@ static const struct filter_words words = {
                 "e = x - (g_n - q T)     u = v + W (q - q_before) - q\n"
                 "(e, u) <- M^(T R) (e, u)  M = [ 1-A, t/R ; -A R, t ]  t = (1-A) (1-V)\n"
                 "x <- g_n + e     v <- q + u     R gain-rate\n"
-                "at a cut q = 0, e = x - g_n, u = v, V = 0 within t; one row later u = v - q",
+                "at a cut q = 0, e = x - g_n, u = v, t = 1-A; one row later u = v - q",
     .examples = "sprung tracking --cut-column cut -d 0 take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps cubic --max-gap 10rows -d 0 a.csv > b.csv",
     .without_cuts = "--cuts, --cut-column, --detect-cuts, --max-velocity or --max-acceleration",

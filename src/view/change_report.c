@@ -12,7 +12,7 @@
 enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
 
 /* Heads of the columns of the table. Most heads are also names in the JSON report. */
-static const char *const names[NCELL] = { "channel", "change", "by itself", "row",          "time",
+static const char *const names[NCELL] = { "channel", "change", "component", "row",          "time",
                                           "group",   "RMS",    "velocity",  "acceleration", "gaps",
                                           "cuts",    "spikes", "filled",    "unbridged",    "half-life" };
 

@@ -412,8 +412,8 @@ static const char *advise_filter(struct inspect_advice *advice)
     }
     snprintf(value, sizeof value, "%.3g", STEPS * (advice->step > 0 ? advice->step : 1));
     advise(advice, "halflife", value,
-           fits_memory ? "three time steps: too few values to measure the noise"
-                       : "three time steps: auto needs much memory for a long file");
+           fits_memory ? "3 time steps, because there are too few values to measure the noise"
+                       : "3 time steps, because auto would need too much memory for this file");
     return "critical";
 }
 
@@ -564,7 +564,7 @@ void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice,
         advise(advice, "derivatives", "0", "adds no columns");
     else
         advise(advice, "output-dir", output_folder(name),
-               "holds the result, with the name and columns of the file");
+               "writes the result there, under the same name and with the same columns");
     add_command(facts, advice, filter, name);
 }
 

@@ -116,7 +116,8 @@ const struct command command_diff = {
         "other columns are compared as text. "
         "Columns are paired by name, in any order, or by position if a file has no names. Columns and rows "
         "that only one file has are differences. Files without a series agree if they are identical.\n\n"
-        "In two folders, files of known formats are paired by relative path. The report has a line for each "
+        "Given two folders, diff pairs files of known formats by relative path. The report has a line for "
+        "each "
         "file that differs, and totals.\n\n"
         "The exit status is 0 if the series agree, 1 if they differ, and 2 after an error. Both files are "
         "read once, in little memory.",

@@ -114,7 +114,7 @@ static bool choose_columns(struct drawing *drawing, struct error *e)
     const struct columns *columns = &reader->columns;
     const struct column_plan *plan = &drawing->in.plan;
     struct column_choice choice = config->columns;
-    choice.old_derivatives = true;
+    choice.drawing = true;
     choice.cut = drawing->number == 0 ? drawing->line->plot.cut_column : NULL;
     if (!reader_plan(reader, &drawing->in.plan, &choice, e))
         return false;

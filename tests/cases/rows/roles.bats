@@ -179,7 +179,7 @@ same_from_pipe()
         printf 'time,%s,x\n0,1,0\n1,3,8\n' "$name" > in.csv
         fails 0 half in.csv
         [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,3,4.0000 ]
-        [ "$err" = "sprung: in.csv: not filtered: \"$name\" (mark); to filter one, name it with --columns" ]
+        [ "$err" = "sprung: in.csv: not filtered: \"$name\" (event marker or ID); to filter one, name it with --columns" ]
         same_from_pipe in.csv
         fails 0 half -c "x,$name" in.csv
         [ -z "$err" ]
@@ -199,7 +199,7 @@ same_from_pipe()
         printf 'time,frame,id,%s,x\n0,4,2,0.9,0\n1,5,3,0.5,8\n' "$name" > in.csv
         fails 0 half in.csv
         [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,5,3,0.5,4.0000 ]
-        [ "$err" = "sprung: in.csv: not filtered: \"frame\" (count), \"id\" (mark), \"$name\" (quality); to filter one, name it with --columns" ]
+        [ "$err" = "sprung: in.csv: not filtered: \"frame\" (count), \"id\" (event marker or ID), \"$name\" (quality); to filter one, name it with --columns" ]
         same_from_pipe in.csv
     done
     # What --exclude takes away does not make a mark a channel.

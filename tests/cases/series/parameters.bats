@@ -101,7 +101,7 @@ P
     sprung damper -H @h -d 1 -v in.csv > out.csv 2> said
     [ "$(head -n 1 out.csv)" = time,x,h,x_vel ]
     cut -d, -f1,3 out.csv | cmp - <(cut -d, -f1,3 in.csv)
-    grep -q 'column "h" is not filtered: used as the values of an option' said
+    grep -q "column \"h\" is not filtered: it supplies an option's values" said
     grep -q 'damper: halflife @h' said
     grep -q 'equivalent' said && return 1
     [ "$(sprung damper -H @3 -d 0 in.csv)" = "$(sprung damper -H @h -d 0 in.csv)" ]

@@ -122,7 +122,7 @@ equal()
     # Infinite values are left out, and filters without a half-life of the whole have no such line.
     fails 0 sprung spring -f 2 -z 0 -v in.csv
     says 'equivalent to lag 0 s ('
-    says ' s on these rows), cutoff'
+    says ' s at this row rate), cutoff'
     fails 0 sprung resonance -H 1 --frequencies 2 -v in.csv
     [[ $err != *equivalent* ]]
 }
@@ -134,7 +134,7 @@ equal()
         want=$(sprung response $filter --rate 60 --summary | awk '$1 == "lag" { print $2 }')
         # shellcheck disable=SC2086
         for options in "--rate 60" ""; do
-            got=$(sprung $filter -v $options -c x in.csv 2>&1 > /dev/null | sed -n 's/.*equivalent.* lag [^ ]* s (\([^ ]*\) s on these rows), cutoff .*/\1/p')
+            got=$(sprung $filter -v $options -c x in.csv 2>&1 > /dev/null | sed -n 's/.*equivalent.* lag [^ ]* s (\([^ ]*\) s at this row rate), cutoff .*/\1/p')
             near "$got" "$want" 1e-6
         done
     done
@@ -145,7 +145,7 @@ equal()
     awk -F, -v OFS=, '{ print $0, (NR > 1 ? 1 : "speed") }' in.csv > speed.csv
     sprung critical -H 0.1 --goal-velocity-from x:speed -v speed.csv 2>&1 > /dev/null | grep equivalent >> line.txt
     [ "$(wc -l < line.txt)" = 3 ]
-    ! grep -q 'on these rows' line.txt
+    ! grep -q 'at this row rate' line.txt
 }
 
 @test "with --set each set has its line, and in JSON each channel its record" {

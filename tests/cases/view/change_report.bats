@@ -97,11 +97,11 @@ for k, name in enumerate(("m_x", "m_y", "m_z", "y"), 1):
 assert "own" not in change["y"] and change["m_z"]["own"] == 0 < change["m_z"]["largest"]
 EOF
     sprung critical -q -H 0.1 --vectors m --report -o out.csv m.csv > report.txt
-    grep -qE '^channel +change +by itself +row ' report.txt
+    grep -qE '^channel +change +component +row ' report.txt
     grep -qE '^m_z +[0-9.]+ +0 ' report.txt
     grep -qE '^y +[0-9.]+ +- ' report.txt
     sprung critical -q -H 0.1 --vectors none --report -o out.csv m.csv > report.txt
-    ! grep -q 'by itself' report.txt
+    ! grep -q 'component' report.txt
     # Three Euler angles that turn about one axis: the angle of that axis has the change of the rotation. From 179 to
     # -179 degrees is a short way.
     awk 'BEGIN { print "time,a_z,a_x,a_y"; for (i = 0; i < 60; i++) { z = 6 * i; printf "%.2f,%.3f,0,0\n", i / 60, (z > 180 ? z - 360 : z) } }' > a.csv

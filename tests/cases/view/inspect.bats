@@ -373,7 +373,7 @@ E
     is a.csv '(c["label"]["role"], c["label"]["reason"])' "('copied', 'text: \"walk\"')"
     is a.csv '(c["x"]["role"], c["x"]["reason"], c["x"]["decimals"])' "('channel', 'a number in the first row', 1)"
     is a.csv 'c["utc_usec"]["reason"]' "times of another clock"
-    is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('copied', 'a mark or an id')"
+    is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('copied', 'an event marker or an ID')"
     # The rows show a count of rows that no name tells.
     awk 'BEGIN { print "time,k,x"; for (i = 0; i < 20; i++) printf "%.1f,%d,%.2f\n", i / 10, i + 5 + (i > 9), sin(i) }' > b.csv
     is b.csv '(c["k"]["kind"], "--exclude k" in r["command"])' "('count', True)"

@@ -141,7 +141,7 @@ P
     printf 'time,x\n23:59:59,1\n00:00:01,2\n' | sprung plot - | grep -qE '^ +0 .* 2 *$'
     printf 'frame,x\n0,1\n240,2\n' > in.csv
     sprung plot --time-unit frames --rate 120 in.csv | grep -qE '^ +0 .* 2 *$'
-    sprung plot --rate 1 in.csv 2>&1 | grep -q 'not filtered: "frame" (count)'
+    sprung plot --rate 1 in.csv 2>&1 | grep -q 'not drawn: "frame" (count); to draw one, name it with --columns'
     printf 'x\n0\n1\n2\n' > in.csv
     fails 2 sprung plot in.csv
     says '--rate'

@@ -257,7 +257,7 @@ static void test_input_in_its_place(void **state)
     assert_true(output_look(&o, &e) && output_open(&o, &e));
     assert_int_equal(rename("other", "x.csv"), 0);
     assert_false(output_commit(&o, &e));
-    assert_non_null(strstr(e.text, "this file is now one of the inputs"));
+    assert_non_null(strstr(e.text, "replaced this file with one of the inputs"));
     output_close(&o);
     holds("x.csv", "own");
     command_files_close(&files);

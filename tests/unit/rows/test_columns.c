@@ -297,8 +297,8 @@ static void reasons_of_roles(void **state)
         { "#=4", "copied: counts rows" },
         { "Sample #=0", "copied: counts rows" },
         { "seq=7", "copied: counts rows" },
-        { "track_id=7", "copied: a mark or an id" },
-        { "state=-1", "copied: a mark or an id" },
+        { "track_id=7", "copied: an event marker or an ID" },
+        { "state=-1", "copied: an event marker or an ID" },
         { "state=0.5", "channel: a number in the first row" },
         { "nose_likelihood=1", "copied: marker quality" },
         { "n=0.5", "channel: a number in the first row" }, /* no count is a fraction */
