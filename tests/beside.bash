@@ -19,6 +19,7 @@ make_samples()
     cp data/{wave,step,take,vicon}.csv data/hip.fbx data/walk.bvh data/markers.trc data/angles.sto data/angles.mot "$theirs"
     sed 's/$/\r/' data/step.csv > "$theirs/crlf.csv"
     printf 't,x\n0,0\n1,12abc\n' > "$theirs/wrong.csv"
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 2000; i++) { t += 0.01 + i * 7 % 13 / 1000; printf "%.6f,%.5f\n", t, sin(3 * t) * 40 + i * 5 % 17 / 10 } }' > "$theirs/uneven.csv"
     printf '{"t":%d,"x":%d}\n' 0 1 1 5 2 3 3 8 > "$theirs/rows.jsonl"
     printf '{"time": [0, 1, 2, 3],\n "hip": {"x": [1, 5, 3, 8]}}\n' > "$theirs/columns.json"
     python3 $tools/make_c3d.py "$theirs/walk.c3d" || wrong "no C3D file was made"
@@ -131,6 +132,8 @@ every_format()
     both "a file into a pipe" critical -H 0.01 walk.c3d
     both "zero phase" butterworth --cutoff auto --zero-phase --despike 6 --gaps cubic --header 3,4 --rate 100 vicon.csv
     both "two filters" tracking --cut-column cut --then 'critical --cutoff 6 --zero-phase' wave.csv
+    both "tracking, each step of another length" tracking uneven.csv
+    both "points of a grid between rows" critical -H 0.1 --resample 29.97 uneven.csv
     both "one format to another" damper -H 0.1 --to json markers.trc
     both "in place" critical -H 0.1 --in-place step.csv
     written "in place" step.csv

@@ -7,6 +7,7 @@
 #ifndef SPRUNG_NUMBER_PAIR_H
 #define SPRUNG_NUMBER_PAIR_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,6 +15,16 @@
 struct pair {
     double high, low;
 };
+
+static inline struct pair pair_of(double x)
+{
+    return (struct pair){ x, 0 };
+}
+
+static inline struct pair pair_negative(struct pair a)
+{
+    return (struct pair){ -a.high, -a.low };
+}
 
 /* The first 26 bits of x. */
 static inline double pair_head(double x)
@@ -39,11 +50,11 @@ static inline struct pair pair_ordered_sum(double a, double b)
     return (struct pair){ sum, b - (sum - a) };
 }
 
-/* a + b, rounded once in nearly all cases. */
-static inline double pair_total(struct pair a, struct pair b)
+/* a + b, with an error below 2^-100 of the larger of both. */
+static inline struct pair pair_total(struct pair a, struct pair b)
 {
     struct pair sum = pair_sum(a.high, b.high);
-    return sum.high + (sum.low + (a.low + b.low));
+    return pair_ordered_sum(sum.high, sum.low + (a.low + b.low));
 }
 
 /* a b, with a relative error below 2^-75. */
@@ -55,11 +66,19 @@ static inline struct pair pair_product(struct pair a, struct pair b)
 }
 
 /* a / b, with a relative error below 2^-74. */
-static inline struct pair pair_quotient(struct pair a, double b)
+static inline struct pair pair_quotient(struct pair a, struct pair b)
 {
-    double quotient = a.high / b;
-    struct pair back = pair_product((struct pair){ quotient, 0 }, (struct pair){ b, 0 });
-    return pair_ordered_sum(quotient, ((a.high - back.high) - back.low + a.low) / b);
+    double quotient = a.high / b.high;
+    struct pair back = pair_product(pair_of(quotient), b);
+    return pair_ordered_sum(quotient, ((a.high - back.high) - back.low + a.low) / b.high);
+}
+
+/* The square root of a >= 0, with a relative error below 2^-74. */
+static inline struct pair pair_root(struct pair a)
+{
+    double root = sqrt(a.high);
+    struct pair back = pair_product(pair_of(root), pair_of(root));
+    return pair_ordered_sum(root, root > 0 ? ((a.high - back.high) - back.low + a.low) / (2 * root) : 0);
 }
 
 /* A whole number, |n| <= 2^62. */

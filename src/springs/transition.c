@@ -226,33 +226,37 @@ struct transition_full transition_spring(double s, double d, double T, int appro
     return phi;
 }
 
-/* atan2(y, x): that of doubles, and the derivative times what the doubles leave out. */
-static long double long_atan2(long double y, long double x)
+/* atan2(y, x): that of the high parts, and the derivative times the low parts. */
+static struct pair atan2_of_pairs(struct pair y, struct pair x)
 {
-    double y_high = (double)y, x_high = (double)x;
-    struct elementary_angle angle = elementary_atan2_parts(y_high, x_high);
-    long double rest = ((y - y_high) * x - (x - x_high) * y) / (x * x + y * y);
-    return (long double)angle.high + (angle.low + rest);
+    struct elementary_angle angle = elementary_atan2_parts(y.high, x.high);
+    double rest = (y.low * x.high - x.low * y.high) / (x.high * x.high + y.high * y.high);
+    return pair_ordered_sum(angle.high, angle.low + rest);
 }
 
 /* M has half trace m, determinant t and eigenvalues 2 sqrt k apart: complex, equal, or two decays.
  * M^p = (mean of their powers) I + S (M - m I), where S is sin(p phase)/sqrt(-k), or its hyperbolic
  * counterpart for k >= 0. Differences of nearly equal numbers are multiplied out, so that small gains keep
- * their digits; a phase of many turns is computed in long double. */
+ * their digits; a phase of many turns is a pair of doubles. */
 struct matrix_power matrix_power_of(double x, double v, double rate)
 {
     double t = (1 - x) * (1 - v), b = (v + x * (2 - v)) / 2; /* b = 1 - m */
-    long double x_left = 1 - (long double)x, v_left = 1 - (long double)v, root = sqrtl(x);
-    long double sum = v + root * (1 + v_left);
-    long double difference = v < .5 ? v - root * (1 + v_left) : x_left / (1 + root) - v_left * (1 + root);
-    long double k = x_left / 4 * difference * sum;
+    const struct pair one = pair_of(1), x_left = pair_sum(1, -x), v_left = pair_sum(1, -v);
+    const struct pair root = pair_root(pair_of(x)), damped = pair_product(root, pair_total(one, v_left));
+    const struct pair sum = pair_total(pair_of(v), damped), one_root = pair_total(one, root);
+    const struct pair difference = v < .5 ? pair_total(pair_of(v), pair_negative(damped))
+                                          : pair_total(pair_quotient(x_left, one_root),
+                                                       pair_negative(pair_product(v_left, one_root)));
+    const struct pair four_k = pair_product(pair_product(x_left, difference), sum);
+    const bool decays = four_k.high > 0;
+    const struct pair two_h = pair_root(decays ? four_k : pair_negative(four_k));
     struct matrix_power m = { .whole = x == 1,
                               .rate = rate,
-                              .h = (double)sqrtl(fabsl(k)),
-                              .mean = (double)(x_left * (1 + v_left) / 2),
+                              .h = two_h.high / 2,
+                              .mean = pair_product(x_left, pair_total(one, v_left)).high / 2,
                               .e_v = t / rate,
                               .v_e = -x * rate };
-    if (k > 0) {
+    if (decays) {
         double large = m.mean + m.h, slow = x / (b + m.h); /* the larger eigenvalue, and 1 - large */
         double fast = t / large;                           /* the smaller eigenvalue */
         m.decays = true;
@@ -261,19 +265,27 @@ struct matrix_power matrix_power_of(double x, double v, double rate)
         m.e_e = slow * fast;
     } else {
         m.log = (elementary_log1p(-x) + elementary_log1p(-v)) / 2;
-        m.phase = long_atan2(sqrtl(-k), (1 - (long double)x) * (1 - (long double)v / 2));
+        m.phase = atan2_of_pairs(two_h, pair_product(x_left, pair_total(one, v_left)));
         m.e_e = (1 - x) * v / 2;
     }
     double S = 1 / m.mean;
     if (m.decays)
         S = m.gap / (2 * m.h);
     else if (m.h > 0)
-        S = (double)m.phase / m.h;
+        S = m.phase.high / m.h;
     if (!m.whole) {
         m.slope_e = isinf(m.gap) ? rate * m.log : rate * (m.log + S * m.e_e);
         m.slope_v = isinf(m.gap) ? 0 : rate * S * m.e_v;
     }
     return m;
+}
+
+/* The angle less as many times two turns as possible: between -2 pi and 2 pi. */
+static double without_turns(struct pair angle)
+{
+    static const struct pair two_turns = { 0x1.921fb54442d18p3, 0x1.1a62633145c07p-51 }; /* 4 pi */
+    struct pair whole = pair_product(pair_of(round(angle.high / two_turns.high)), two_turns);
+    return pair_total(angle, pair_negative(whole)).high;
 }
 
 struct transition matrix_power_raise(const struct matrix_power *m, double T)
@@ -288,8 +300,7 @@ struct transition matrix_power_raise(const struct matrix_power *m, double T)
         S *= -elementary_expm1(-gap) / (2 * m->h);
         v_v = elementary_expm1(p * m->log - gap);
     } else {
-        static const long double pi = 3.14159265358979323846264338327950288L;
-        double phase = (double)remainderl((long double)T * m->rate * m->phase, 4 * pi);
+        double phase = without_turns(pair_product(pair_product(pair_of(T), pair_of(m->rate)), m->phase));
         double half = elementary_sin(phase / 2);
         S *= m->h > 0 ? elementary_sin(phase) / m->h : p / m->mean;
         e_e = v_v = e_e * elementary_cos(phase) - 2 * half * half;

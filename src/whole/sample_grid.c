@@ -19,8 +19,8 @@ double sample_grid_position(const struct sample_grid *grid, const struct timesta
 /* x * 10^exp10. */
 static struct pair scale(struct pair x, int exp10)
 {
-    return exp10 < 0 ? pair_quotient(x, number_power_of_10[-exp10])
-                     : pair_product(x, (struct pair){ number_power_of_10[exp10], 0 });
+    return exp10 < 0 ? pair_quotient(x, pair_of(number_power_of_10[-exp10]))
+                     : pair_product(x, pair_of(number_power_of_10[exp10]));
 }
 
 /* The nearest whole number. |x| < 2^63. */
@@ -36,13 +36,11 @@ struct timestamp sample_grid_time(const struct sample_grid *grid, const struct t
     const struct number_decimal *decimal = &first->decimal;
     bool exact = decimal->exact && decimal->exp10 <= 0 && decimal->exp10 >= -MOST_EXP10;
     /* The decimal is taken and not the double, so that 0.1 and 0.2 add up to 0.3. */
-    struct pair start = exact ? scale(pair_of_integer(decimal->digits), decimal->exp10)
-                              : (struct pair){ first->t, 0 };
-    struct pair since = scale(pair_quotient(pair_of_integer(point), grid->hz), -grid->unit.exp10);
-    struct timestamp time = { .t = pair_total(start, since) };
+    struct pair start = exact ? scale(pair_of_integer(decimal->digits), decimal->exp10) : pair_of(first->t);
+    struct pair since = scale(pair_quotient(pair_of_integer(point), pair_of(grid->hz)), -grid->unit.exp10);
+    struct timestamp time = { .t = pair_total(start, since).high };
     /* Below 2^52 units of the last digit, doubles lie closer than these units. */
-    if (grid->unit.rate > 0 || !exact ||
-        fabs(time.t) < scale((struct pair){ 0x1p52, 0 }, decimal->exp10).high)
+    if (grid->unit.rate > 0 || !exact || fabs(time.t) < scale(pair_of(0x1p52), decimal->exp10).high)
         return time;
     struct pair units = scale(since, -decimal->exp10);
     if (units.high + (double)decimal->digits < (double)NUMBER_EXACT)
