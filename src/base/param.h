@@ -86,6 +86,10 @@ struct param {
      * pointer is NAME, the column that holds a value for each row, and the field is absent. If a number was
      * given, this pointer is NULL, and the field is the value. Offset 0: the option does not take @NAME. */
     size_t column;
+    /* A filter's row: the bits METHOD(i) of the choices i of --method that the option goes with; EACH_METHOD:
+     * all. Of a PARAM_CHOICE also the bits of its own choices that go with each method. */
+    unsigned methods, with_all;
+    const char *if_missing; /* a filter's row: hint of the error that the option is missing; NULL: no hint */
     bool each_filter; /* row of a shared table: a filter inside --then takes the option for itself, too */
     bool ends;        /* parsing ends with this option: later words are not read */
     bool common;      /* row of a shared table: the short help of each filter has the option, too */
@@ -98,6 +102,8 @@ struct param {
  * as the offset of a field of its settings struct. */
 /* clang-format off */
 #define FLAG(field)                  .kind = PARAM_FLAG, .offset = FIELD(field)
+#define METHOD(choice)               (1U << (choice))
+#define EACH_METHOD                  0
 #define CHOICE(field, names)         .kind = PARAM_CHOICE, .choices = names, .offset = FIELD(field)
 #define TEXT(field, word)            .kind = PARAM_TEXT, .value = word, .offset = FIELD(field)
 #define PARSED(field, how, word) \

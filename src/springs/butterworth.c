@@ -21,9 +21,9 @@ enum {
 
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
-    [OPTION_HOLD] = HOLD_OPTION(spring.hold),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
+    [OPTION_HOLD] = HOLD_OPTION(spring.hold, EACH_METHOD),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, EACH_METHOD),
 };
 /* clang-format on */
 
@@ -37,12 +37,12 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     };
     double w;
     set->spring.approx = APPROX_NONE;
-    if (!option_group_one(use->filter->name, frequencies, set, &w, e))
+    if (!option_group_one(use->filter, frequencies, set, &w, e))
         return false;
     common->equation = (struct continuous){ w * w, M_SQRT2 * w, 0, 1 };
     common->ignores_gaps = true;
     cutoff_set(common, set->cutoff, use->zero_phase);
-    return option_predict_check(use->filter->name, "exact", true, &set->predict, e);
+    return option_predict_check(&set->predict, e);
 }
 
 static struct spring_step step_at(const struct spring_settings *set, struct continuous q, double T)

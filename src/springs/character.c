@@ -37,8 +37,7 @@ static bool check(void *settings, const struct filter_use *use, struct error *e)
     struct settings *set = settings;
     return (isnan(set->spring.halflife) ||
             option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e)) &&
-           halflife_check(use->filter->name, &set->spring, 2,
-                          "how fast the desired velocity is reached, in seconds, for example -H 0.2", e);
+           halflife_check(use->filter, &set->spring, 2, e);
 }
 
 /* x_a, x_e: integrals of t exp(-yt), 1 - (1 + yt) exp(-yt) from 0 to T. */
@@ -135,11 +134,12 @@ static void run(const struct run *r)
 
 /* clang-format off */
 static const struct param params[] = {
-    HALFLIFE_OPTION("half-life of the approach to the desired velocity in seconds, such as 0.1"),
+    HALFLIFE_OPTION("half-life of the approach to the desired velocity in seconds, such as 0.1",
+                    "how fast the desired velocity is reached, in seconds, for example -H 0.2"),
     { .name = "predict", NUMBERS(predict, RANGE_POSITIVE, "S,S,..."),
       .help = "also predict position, velocity and acceleration S seconds ahead",
       .more = "Assumes a constant desired velocity" },
-    APPROX_OPTION(spring.approx, APPROX_HELP),
+    APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
 };
 /* clang-format on */
 

@@ -31,7 +31,8 @@ static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       AUTO, .exclusive_group = 1,
       .help = "half-life in seconds, such as 0.1",
-      .more = "Half of a step is done after 1.21 half-lives. " HALFLIFE_MORE },
+      .more = "Half of a step is done after 1.21 half-lives. " HALFLIFE_MORE,
+      .if_missing = HALFLIFE_HINT },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion in s; Unity's smoothTime",
@@ -40,11 +41,11 @@ static const struct param params[] = {
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
       .help = "natural frequency in hertz: 2 ln 2 / (2 pi half-life)" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
-    [OPTION_HOLD] = HOLD_OPTION(spring.hold),
-    [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON),
+    [OPTION_HOLD] = HOLD_OPTION(spring.hold, EACH_METHOD),
+    [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON, EACH_METHOD),
 };
 /* clang-format on */
 
@@ -60,12 +61,12 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
         { NULL, 0 },
     };
     double y;
-    if (!option_group_one(use->filter->name, half_dampings, set, &y, e))
+    if (!option_group_one(use->filter, half_dampings, set, &y, e))
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
     cutoff_set(&set->spring.common, set->cutoff, use->zero_phase);
-    return option_predict_check(use->filter->name, "exact", true, &set->predict, e);
+    return option_predict_check(&set->predict, e);
 }
 
 static struct spring_step step_with(const struct spring_settings *set, double T)

@@ -13,8 +13,6 @@
 
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
 static const char *const methods[] = { "exact", "lerp", "euler", "exponential", NULL };
-static const char *const with_method[] = { "damper --method exact", "damper --method lerp",
-                                           "damper --method euler", "damper --method exponential" };
 
 struct settings {
     struct filter_common common;
@@ -45,39 +43,42 @@ enum {
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
-      AUTO, .exclusive_group = 1,
+      AUTO, .exclusive_group = 1, .methods = METHOD(EXACT), .if_missing = HALFLIFE_HINT,
       .help = "half-life in seconds, such as 0.1",
       .more = HALFLIFE_MORE },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
+      .methods = METHOD(EXACT),
       .help = "lag behind constant-velocity motion in seconds",
       .more = "It is the half-life over ln 2" },
     [OPTION_DECAY_RATE] =
     { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), FROM_COLUMN(OPTION_DECAY_RATE),
-      .exclusive_group = 1,
+      .exclusive_group = 1, .methods = METHOD(EXACT),
       .help = "rate of the decay per second: ln 2 over the half-life" },
     [OPTION_REMAINING] =
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), FROM_COLUMN(OPTION_REMAINING),
-      .exclusive_group = 1,
+      .exclusive_group = 1, .methods = METHOD(EXACT),
       .help = "fraction of the distance left after 1 s, such as 0.1" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
-    [OPTION_HOLD] = HOLD_OPTION(hold),
-    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, METHOD(EXACT)),
+    [OPTION_HOLD] = HOLD_OPTION(hold, METHOD(EXACT) | METHOD(EXPONENTIAL)),
+    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP, METHOD(EXACT)),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a simpler form",
       .more = "lerp: a fixed fraction per row, whatever the time between rows. euler: Euler integration. "
               "exponential: a lerp that is corrected for the time step" },
     [OPTION_FACTOR] =
-    { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2,
+    { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2, .methods = METHOD(LERP),
       .help = "for lerp: fraction of the distance covered per row" },
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"), .exclusive_group = 3,
+      .methods = METHOD(EULER) | METHOD(EXPONENTIAL),
       .help = "for euler, exponential: fraction of the distance covered per second" },
     [OPTION_FIXED_RATE] =
     { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
+      .methods = METHOD(EXPONENTIAL),
       .help = "for exponential: frame rate that --damping was tuned for (default 60)" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, METHOD(EXACT) | METHOD(EXPONENTIAL)),
 };
 /* clang-format on */
 
@@ -102,28 +103,6 @@ static double exponential_rate(double damping, double rate)
 
 static const struct param *const factor[] = { &params[OPTION_FACTOR], NULL };
 static const struct param *const damping[] = { &params[OPTION_DAMPING], NULL };
-static const struct param *const fixed_rate[] = { &params[OPTION_FIXED_RATE], NULL };
-static const struct param *const speeds[] = { &params[OPTION_HALFLIFE],   &params[OPTION_LAG],
-                                              &params[OPTION_DECAY_RATE], &params[OPTION_REMAINING],
-                                              &params[OPTION_CUTOFF],     NULL };
-
-/* Refuses options that belong to other methods. */
-static bool check_method(const struct settings *set, const struct filter_use *use, struct error *e)
-{
-    const char *who = with_method[set->method];
-    if ((set->method != EXACT && !option_group_none(who, speeds, set, e)) ||
-        (set->method != LERP && !option_group_none(who, factor, set, e)) ||
-        (set->method != EULER && set->method != EXPONENTIAL && !option_group_none(who, damping, set, e)) ||
-        (set->method != EXPONENTIAL && !option_group_none(who, fixed_rate, set, e)))
-        return false;
-    if (set->method != EXACT && set->approx != APPROX_NONE)
-        return error_usage(e, "%s has no --approx", who);
-    if ((set->method == LERP || set->method == EULER) && set->hold == HOLD_LINEAR)
-        return error_usage(e, "%s has no --hold linear", who);
-
-    bool any_step = set->method == EXACT || set->method == EXPONENTIAL;
-    return option_predict_check(use->filter->name, methods[set->method], any_step, &set->predict, e);
-}
 
 /* Sets the rate of method exact, from the option that is given. */
 static bool find_exact_rate(struct settings *set, const struct filter_use *use, struct error *e)
@@ -136,13 +115,13 @@ static bool find_exact_rate(struct settings *set, const struct filter_use *use, 
         { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, use->zero_phase) },
         { NULL, 0 },
     };
-    return option_group_one(use->filter->name, rates, set, &set->rate, e);
+    return option_group_one(use->filter, rates, set, &set->rate, e);
 }
 
 /* Sets the rate of method euler or exponential, from --damping. */
-static bool find_damping_rate(struct settings *set, struct error *e)
+static bool find_damping_rate(struct settings *set, const struct filter_use *use, struct error *e)
 {
-    if (!option_group_all(with_method[set->method], damping, set, e))
+    if (!option_group_all(use->filter, damping, set, e))
         return false;
     set->rate = set->damping;
     if (set->method == EULER)
@@ -162,11 +141,11 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     set->common.time_scale = (double)NAN;
     set->common.ignores_gaps = true;
     set->common.equation = (struct continuous){ .count = 0 }; /* lerp steps row by row, whatever the time */
-    if (!check_method(set, use, e))
+    if (!option_method_check(use->filter, set, e) || !option_predict_check(&set->predict, e))
         return false;
     if (set->method == LERP)
-        return option_group_all(with_method[LERP], factor, set, e);
-    if (!(set->method == EXACT ? find_exact_rate(set, use, e) : find_damping_rate(set, e)))
+        return option_group_all(use->filter, factor, set, e);
+    if (!(set->method == EXACT ? find_exact_rate(set, use, e) : find_damping_rate(set, use, e)))
         return false;
     set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
     cutoff_set(&set->common, set->cutoff, use->zero_phase);

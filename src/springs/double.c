@@ -40,15 +40,16 @@ static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       AUTO, .exclusive_group = 1,
       .help = "total half-life in seconds, such as 0.1",
-      .more = "Each of the two springs has half of it. " HALFLIFE_MORE },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE),
-    [OPTION_HOLD] = HOLD_OPTION(hold),
-    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP),
+      .more = "Each of the two springs has half of it. " HALFLIFE_MORE,
+      .if_missing = HALFLIFE_HINT },
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
+    [OPTION_HOLD] = HOLD_OPTION(hold, METHOD(EXACT)),
+    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP, METHOD(PUBLISHED)),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods),
       .help = "exact for any time step, or as published (default exact)",
       .more = "As published, one spring is stepped after the other in each row" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -80,19 +81,14 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
         { NULL, 0 },
     };
-    if (!option_group_one(use->filter->name, half_dampings, set, &set->y, e))
+    if (!option_group_one(use->filter, half_dampings, set, &set->y, e))
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
     set->common.ignores_gaps = true;
     cutoff_set(&set->common, set->cutoff, use->zero_phase);
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
-    if (set->method == EXACT && set->approx != APPROX_NONE)
-        return error_usage(e, "double --method exact has no --approx");
-    if (set->method == PUBLISHED && set->hold == HOLD_LINEAR)
-        return error_usage(e, "double --method published has no --hold linear");
-    return option_predict_check(use->filter->name, methods[set->method], set->method == EXACT, &set->predict,
-                                e);
+    return option_method_check(use->filter, set, e) && option_predict_check(&set->predict, e);
 }
 
 /* Coefficients of both springs solved together: the first spring's error, exp(-yt) (e1 + (v1 + y e1) t),

@@ -26,8 +26,7 @@ struct step {
 static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     set->spring.common.needs_cuts = true;
-    return halflife_check(use->filter->name, &set->spring, 2,
-                          "how fast the offset decays, in seconds, for example -H 0.1", e);
+    return halflife_check(use->filter, &set->spring, 2, e);
 }
 
 static struct step step(const struct settings *set, double T)
@@ -102,8 +101,9 @@ FILTER_RUN
 
 /* clang-format off */
 static const struct param params[] = {
-    HALFLIFE_OPTION("half-life of the offset after a cut in seconds, such as 0.1"),
-    APPROX_OPTION(spring.approx, APPROX_HELP),
+    HALFLIFE_OPTION("half-life of the offset after a cut in seconds, such as 0.1",
+                    "how fast the offset decays, in seconds, for example -H 0.1"),
+    APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
 };
 /* clang-format on */
 

@@ -23,18 +23,21 @@ enum {
     OPTION_APPREHENSION,
     OPTION_APPROX,
 };
-#define PARAMS(option, field, unit, text) \
-    { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1"), \
-      [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text }, \
+#define PARAMS(option, field, unit, text, missing) \
+    { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1", missing), \
+      [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text, \
+        .if_missing = missing }, \
       [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
         .help = "aim A half-lives ahead, as in Holden's code (default: the spring's lag)", \
         .more = "With A it aims one more time step ahead. The lag is 1.44 half-lives" }, \
-      [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP) }
+      [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD) }
 static const struct param timed_params[] =
-    PARAMS("time", time, "S", "seconds to reach a new input value, such as 0.5");
+    PARAMS("time", time, "S", "seconds to reach a new input value, such as 0.5",
+           "both are in seconds, for example -H 0.1 --time 0.5");
 static const struct param velocity_params[] =
     PARAMS("speed", speed, "U/S",
-           "speed of the approach, in units of the channel per second");
+           "speed of the approach, in units of the channel per second",
+           "--halflife is in seconds, --speed in units per second, for example -H 0.1 --speed 2");
 /* clang-format on */
 
 struct state {
@@ -52,15 +55,10 @@ struct step {
 static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     const struct param *params = use->filter->params;
-    const struct param *const needed[] = { &params[OPTION_HALFLIFE], &params[OPTION_TIME_OR_SPEED], NULL };
+    const struct param *const needed[] = { &params[OPTION_TIME_OR_SPEED], NULL };
     set->timed = params == timed_params;
     set->spring.common.sized = true;
-    if (!option_group_all(use->filter->name, needed, set, e))
-        return error_hint(
-            e, set->timed
-                   ? "both are in seconds, for example -H 0.1 --time 0.5"
-                   : "--halflife is in seconds, --speed in units per second, for example -H 0.1 --speed 2");
-    return halflife_check("", &set->spring, 2, "", e);
+    return halflife_check(use->filter, &set->spring, 2, e) && option_group_all(use->filter, needed, set, e);
 }
 
 static struct step step(const struct settings *set, double T)

@@ -1,7 +1,6 @@
 /* Relations between the options of a filter, for its check(). A list of options ends with NULL; an option is
  * of the kind PARAM_NUMBER. The range of an option by itself is stated in the option's row. Each function
- * returns true, or false and a usage error. who: the filter in messages, such as "second-order" or "damper
- * --method lerp". */
+ * returns true, or false and a usage error, whose hint stands in the option's row. */
 #ifndef SPRUNG_SPRINGS_OPTION_GROUPS_H
 #define SPRUNG_SPRINGS_OPTION_GROUPS_H
 
@@ -16,19 +15,23 @@ struct alternative {
 
 /* At most one option of the list may be given. *given: the alternative of the given option, or the end of the
  * list. */
-bool option_group_optional(const char *who, const struct alternative *list, const void *settings,
+bool option_group_optional(const struct filter *filter, const struct alternative *list, const void *settings,
                            const struct alternative **given, struct error *e);
 
 /* Exactly one option of the list must be given, and its coefficient must be in range (option_in_range). *to:
  * the coefficient. */
-bool option_group_one(const char *who, const struct alternative *list, const void *settings, double *to,
-                      struct error *e);
+bool option_group_one(const struct filter *filter, const struct alternative *list, const void *settings,
+                      double *to, struct error *e);
 
 /* All options of the list must be given. */
-bool option_group_all(const char *who, const struct param *const *list, const void *settings,
+bool option_group_all(const struct filter *filter, const struct param *const *list, const void *settings,
                       struct error *e);
 
-/* No option of the list may be given. */
+/* The error that the option is missing; returns false. */
+bool option_missing(const struct filter *filter, const void *settings, const struct param *option,
+                    struct error *e);
+
+/* No option of the list may be given. who: options that exclude these, such as "--k1 and --k2". */
 bool option_group_none(const char *who, const struct param *const *list, const void *settings,
                        struct error *e);
 
@@ -42,14 +45,15 @@ bool option_out_of_range(const struct param *option, const void *settings, struc
 /* A list must hold at most `most` values, and no value twice. */
 bool option_list_check(const char *name, const struct numbers *list, size_t most, struct error *e);
 
-/* --predict: only with a method that is exact over any step, with no value twice, and with no more values
- * than RUN_MAXANY has room for. method: the name that --method takes. */
-bool option_predict_check(const char *filter, const char *method, bool exact, const struct numbers *predict,
-                          struct error *e);
+/* --predict: no value twice, and no more values than RUN_MAXANY has room for. */
+bool option_predict_check(const struct numbers *predict, struct error *e);
+
+/* Each option that is given must go with the method in the settings (param.methods). */
+bool option_method_check(const struct filter *filter, const void *settings, struct error *e);
 
 /* clang-format off */
-#define PREDICT_OPTION(field, goal)                                                                          \
-    { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), goal }
+#define PREDICT_OPTION(field, goal, with)                                                                    \
+    { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), goal, .methods = with }
 #define PREDICT_STAYS                                                                                        \
     .help = "also print x@S: x in S seconds at constant input", .more = "The velocity then is x_vel@S"
 #define PREDICT_GOES_ON                                                                                      \
@@ -69,14 +73,14 @@ struct halflife_settings {
     double y;        /* n ln 2 / halflife, 1/s, by check(); for n = 2 half the damping of a critical spring */
 };
 
-#define HALFLIFE_OPTION(text)                                                                                \
+#define HALFLIFE_OPTION(text, missing)                                                                       \
     {                                                                                                        \
-        .name = "halflife", .letter = 'H', NUMBER(spring.halflife, RANGE_POSITIVE, "S"), .help = text        \
+        .name = "halflife", .letter = 'H', NUMBER(spring.halflife, RANGE_POSITIVE, "S"), .help = text,       \
+        .if_missing = missing                                                                                \
     }
 
 /* Sets y = n ln 2 / halflife and the time scale 2 / y, for n = 2 the lag. The half-life must be given, and y
- * must be in range. hint: the hint of the error for a missing half-life. */
-bool halflife_check(const char *filter, struct halflife_settings *set, int n, const char *hint,
-                    struct error *e);
+ * must be in range. */
+bool halflife_check(const struct filter *filter, struct halflife_settings *set, int n, struct error *e);
 
 #endif

@@ -31,9 +31,12 @@ struct settings {
 
 /* clang-format off */
 static const struct param params[] = {
-    HALFLIFE_OPTION("half-life in seconds, such as 0.5; a longer one separates closer frequencies"),
+    HALFLIFE_OPTION("half-life in seconds, such as 0.5; a longer one separates closer frequencies",
+                    "how long the springs oscillate, in seconds, for example -H 0.5"),
     { .name = "frequencies", NUMBERS(frequencies, RANGE_POSITIVE, "F,F,...|LO:HI:N"),
-      .help = "frequencies in hertz: a list, or N log-spaced from LO to HI" },
+      .help = "frequencies in hertz: a list, or N log-spaced from LO to HI",
+      .if_missing =
+          "for example --frequencies 1,2,4, or --frequencies 0.5:8:16 for 16 from 0.5 to 8 Hz" },
     { .name = "method", CHOICE(method, methods), .fallback = "amplitude",
       .help = "amplitude of each frequency in the channel's unit, or energy as published" },
 };
@@ -70,13 +73,11 @@ union step {
     } fit;
 };
 
-static bool check_frequencies(const struct numbers *frequencies, struct error *e)
+static bool check_frequencies(const struct settings *set, const struct filter *filter, struct error *e)
 {
-    if (frequencies->nvalue == 0) {
-        error_usage(e, "resonance needs --frequencies");
-        return error_hint(
-            e, "for example --frequencies 1,2,4, or --frequencies 0.5:8:16 for 16 from 0.5 to 8 Hz");
-    }
+    const struct numbers *frequencies = &set->frequencies;
+    if (frequencies->nvalue == 0)
+        return option_missing(filter, set, filter_option(filter, "frequencies"), e);
     if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
         return false;
     /* With offset 0 the settings pointer of option_in_range points to the number itself. */
@@ -90,9 +91,8 @@ static bool check_frequencies(const struct numbers *frequencies, struct error *e
 static bool check(void *settings, const struct filter_use *use, struct error *e)
 {
     struct settings *set = settings;
-    return (isnan(set->spring.halflife) || check_frequencies(&set->frequencies, e)) &&
-           halflife_check(use->filter->name, &set->spring, 4,
-                          "how long the springs oscillate, in seconds, for example -H 0.5", e);
+    return (isnan(set->spring.halflife) || check_frequencies(set, use->filter, e)) &&
+           halflife_check(use->filter, &set->spring, 4, e);
 }
 
 /* exp(-loss + i angle) - 1, where loss_m1 is exp(-loss) - 1. */

@@ -35,6 +35,8 @@ enum {
     OPTION_PREDICT,
 };
 
+static const char needs_two[] = "for example --frequency 1 --damping-ratio 0.7";
+
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_STIFFNESS] =
@@ -45,13 +47,14 @@ static const struct param params[] = {
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
-      .help = "undamped natural frequency, in hertz" },
+      .help = "undamped natural frequency, in hertz",
+      .if_missing = "add --frequency 1" },
     [OPTION_ANGULAR_FREQUENCY] =
     { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
       FROM_COLUMN(OPTION_ANGULAR_FREQUENCY),
       .exclusive_group = 1,
       .help = "undamped natural frequency, in radians per second" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Use it with --damping-ratio"),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Use it with --damping-ratio", EACH_METHOD),
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
       FROM_COLUMN(OPTION_DAMPING), .exclusive_group = 2,
@@ -65,14 +68,15 @@ static const struct param params[] = {
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
       .help = "damping ratio: below 1 it oscillates, above 1 it is slower",
-      .more = "At 1 it is critically damped, above 1 overdamped" },
+      .more = "At 1 it is critically damped, above 1 overdamped",
+      .if_missing = "add --damping-ratio 0.7" },
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
-    [OPTION_HOLD] = HOLD_OPTION(spring.hold),
-    [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP),
+    [OPTION_HOLD] = HOLD_OPTION(spring.hold, METHOD(EXACT)),
+    [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP, METHOD(EXACT)),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or Euler integration" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON, METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -87,29 +91,23 @@ static bool not_two(const struct param *stiffness, const struct param *damping, 
                     stiffness->name, damping->name);
         return error_hint(e, "leave one of them out");
     }
-    if (either) {
-        error_usage(e, "spring needs one more option besides --%s", either->name);
-        return error_hint(e, "add --damping-ratio 0.7");
-    }
-    if (ratio)
-        error_usage(e, "spring needs one more option besides --%s", ratio->name);
-    else
+    if (!either && !ratio) {
         error_usage(e, "spring needs two options");
-    return error_hint(e, ratio ? "add --frequency 1" : "for example --frequency 1 --damping-ratio 0.7");
+        return error_hint(e, "%s", needs_two);
+    }
+    error_usage(e, "spring needs one more option besides --%s", either ? either->name : ratio->name);
+    return error_hint(e, "%s", params[ratio ? OPTION_FREQUENCY : OPTION_DAMPING_RATIO].if_missing);
 }
 
 /* Checks that the given options go together; a parameter NULL: not given. */
-static bool check_given(const struct settings *set, const struct param *stiffness,
-                        const struct param *damping, const struct param *ratio, struct error *e)
+static bool check_given(const struct param *stiffness, const struct param *damping, const struct param *ratio,
+                        struct error *e)
 {
     if ((stiffness != NULL) + (damping != NULL) + (ratio != NULL) != 2)
         return not_two(stiffness, damping, ratio, e);
     if (stiffness == &params[OPTION_CUTOFF] && !ratio)
         return error_usage(e, "spring: --cutoff cannot be combined with --%s, only with --damping-ratio",
                            damping->name);
-    if (set->method == EULER && (set->spring.hold == HOLD_LINEAR || set->spring.approx != APPROX_NONE))
-        return error_usage(e, "spring --method euler has no %s",
-                           set->spring.hold == HOLD_LINEAR ? "--hold linear" : "--approx");
     return true;
 }
 
@@ -146,14 +144,15 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
         { NULL, NAN },
     };
     const struct alternative *stiffness, *damping;
-    if (!option_group_optional("spring", stiffnesses, set, &stiffness, e) ||
-        !option_group_optional("spring", dampings, set, &damping, e))
+    if (!option_group_optional(use->filter, stiffnesses, set, &stiffness, e) ||
+        !option_group_optional(use->filter, dampings, set, &damping, e))
         return false;
     const struct param *given_stiffness = stiffness->option, *given_damping = damping->option;
     const struct param *given_ratio = NULL;
     if (param_is_given(&params[OPTION_DAMPING_RATIO], set))
         given_ratio = &params[OPTION_DAMPING_RATIO];
-    if (!check_given(set, given_stiffness, given_damping, given_ratio, e))
+    if (!check_given(given_stiffness, given_damping, given_ratio, e) ||
+        !option_method_check(use->filter, set, e) || !option_predict_check(&set->predict, e))
         return false;
     double w = stiffness->coefficient, y = damping->coefficient;
     if (given_stiffness && !option_in_range(given_stiffness, set, w, e))
@@ -171,10 +170,8 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     cutoff_set(&set->spring.common, set->method == EXACT ? set->cutoff : NAN, use->zero_phase);
     /* The T at which s T^2 + 2 d T is 4. */
     set->spring.common.longest = set->method == EULER ? 4 / (sqrt(4 * s + d * d) + d) : 0;
-    if (isinf(d * d) || isinf(d / s))
-        return option_out_of_range(given_ratio ? given_ratio : given_damping, set, e);
-    return option_predict_check(use->filter->name, methods[set->method], set->method == EXACT, &set->predict,
-                                e);
+    return (!isinf(d * d) && !isinf(d / s)) ||
+           option_out_of_range(given_ratio ? given_ratio : given_damping, set, e);
 }
 
 static struct spring_step step_with(const struct settings *set, struct continuous q, double T)

@@ -15,8 +15,8 @@ enum goal_velocity { GOAL_VELOCITY_ZERO, GOAL_VELOCITY_DIFFERENCE }; /* --goal-v
 extern const char *const hold_names[], *const goal_velocity_names[];
 
 /* clang-format off */
-#define HOLD_OPTION(field)                                                                                   \
-    { .name = "hold", CHOICE(field, hold_names),                                                             \
+#define HOLD_OPTION(field, with)                                                                             \
+    { .name = "hold", CHOICE(field, hold_names), .methods = with, .with_all = METHOD(HOLD_STEP),              \
       .help = "between rows: step holds the input, linear interpolates",                                     \
       .more = "Default: step. The input jumps at the start of the time step; with linear it moves at "        \
               "constant velocity, and results at different rates agree to second order in the step. It has "  \
@@ -29,9 +29,10 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define CUTOFF_MORE                                                                                          \
     "Throws and impacts need 10 to 20 Hz. The gain at the cutoff is 1/sqrt 2, with --zero-phase that of "     \
     "both passes together. With auto and --zero-phase the cutoff of each channel is chosen from its noise"
-#define CUTOFF_OPTION(field, text)                                                                           \
+#define CUTOFF_OPTION(field, text, with)                                                                     \
     { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), AUTO, .exclusive_group = 1,                    \
-      .help = CUTOFF_HELP, .more = text }
+      .help = CUTOFF_HELP, .more = text, .methods = with, .if_missing = "for example --cutoff 6" }
+#define HALFLIFE_HINT "for example --halflife 0.1"
 /* For --halflife where it may be auto. */
 #define HALFLIFE_MORE "With auto and --zero-phase it is chosen for each channel from its noise"
 /* clang-format on */

@@ -12,8 +12,6 @@
 
 enum method { EXACT, GAIN, HALFLIFE, SPRING_DAMPER };
 static const char *const methods[] = { "exact", "gain", "halflife", "spring-damper", NULL };
-static const char *const with_method[] = { "tracking --method exact", "tracking --method gain",
-                                           "tracking --method halflife", "tracking --method spring-damper" };
 
 struct gains {
     double position, velocity, acceleration;
@@ -53,6 +51,9 @@ enum {
     OPTION_PREDICT,
 };
 
+#define OF_GAINS     METHOD(EXACT) | METHOD(GAIN) | METHOD(SPRING_DAMPER)
+#define OF_HALFLIVES METHOD(HALFLIFE)
+
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_METHOD] =
@@ -61,34 +62,41 @@ static const struct param params[] = {
     [OPTION_POSITION_GAIN] =
     { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN),
       .exclusive_group = 1,
+      .methods = OF_GAINS,
       .help = "fraction of position error removed (default 0.01)",
       .more = "It is removed --gain-rate times per second; with --method gain once per row" },
     [OPTION_VELOCITY_GAIN] =
     { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN),
       .exclusive_group = 2,
+      .methods = OF_GAINS,
       .help = "fraction of velocity error removed (default 0.2)",
       .more = "It is removed --gain-rate times per second; with --method gain once per row" },
     [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
       FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
+      .methods = OF_GAINS,
       .help = "fraction of the acceleration followed (default 1)",
       .more = "Below 1 even a clean signal changes" },
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
-      .help = "how often the gains apply each second (default 60)" },
+      .help = "how often the gains apply each second (default 60)",
+      .methods = METHOD(EXACT) | METHOD(SPRING_DAMPER) },
     [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
+      .methods = OF_HALFLIVES,
       .help = "half-life of the position error (default 1 s)",
       .more = "For --method halflife" },
     [OPTION_VELOCITY_HALFLIFE] =
     { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
+      .methods = OF_HALFLIVES,
       .help = "half-life of the velocity error (default 0.05 s)",
       .more = "For --method halflife" },
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
       FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
+      .methods = OF_HALFLIVES,
       .help = "half-life of the acceleration error (default 0 s)",
       .more = "For --method halflife" },
     [OPTION_MAX_VELOCITY] =
@@ -99,8 +107,9 @@ static const struct param params[] = {
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the input's acceleration, units per s^2",
       .more = "It is applied to the input before --max-velocity" },
-    [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: fast exp() of Holden or Unreal"),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS),
+    [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: fast exp() of Holden or Unreal",
+                                     METHOD(SPRING_DAMPER)),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -152,35 +161,6 @@ static void set_default(struct settings *set, const struct param *option, double
         param_set_number(option, set, fallback);
 }
 
-/* Refuses options that belong to other methods, and a gain rate that is out of range. */
-static bool check_method(const struct settings *set, const struct filter_use *use, struct error *e)
-{
-    const struct param *const gains[] = { &params[OPTION_POSITION_GAIN], &params[OPTION_VELOCITY_GAIN],
-                                          &params[OPTION_ACCELERATION_GAIN], NULL };
-    const struct param *const halflives[] = { &params[OPTION_POSITION_HALFLIFE],
-                                              &params[OPTION_VELOCITY_HALFLIFE],
-                                              &params[OPTION_ACCELERATION_HALFLIFE], NULL };
-    const struct param *const rate[] = { &params[OPTION_GAIN_RATE], NULL };
-    const char *who = with_method[set->method];
-    if (!option_predict_check(use->filter->name, methods[set->method], set->method == EXACT, &set->predict,
-                              e))
-        return false;
-    if (set->method == HALFLIFE && !option_group_none(who, gains, set, e))
-        return error_hint(
-            e, "--method halflife has --position-halflife, --velocity-halflife and --acceleration-halflife");
-    if (set->method != HALFLIFE && !option_group_none(who, halflives, set, e))
-        return error_hint(
-            e, "add --method halflife, or give --position-gain, --velocity-gain or --acceleration-gain");
-    if ((set->method == HALFLIFE || set->method == GAIN) && !option_group_none(who, rate, set, e))
-        return error_hint(e, set->method == GAIN ? "leave out --gain-rate: gains apply once per row"
-                                                 : "leave out --gain-rate: half-lives are in seconds");
-    if (set->method != SPRING_DAMPER && set->approx != APPROX_NONE) {
-        error_usage(e, "%s has no --approx", who);
-        return error_hint(e, "add --method spring-damper");
-    }
-    return isnan(set->gain_rate) || option_in_range(&params[OPTION_GAIN_RATE], set, set->gain_rate, e);
-}
-
 /* Sets what follows from the half-lives: method halflife. */
 static void use_halflives(struct settings *set)
 {
@@ -213,7 +193,9 @@ static void use_gains(struct settings *set)
 static bool check(struct settings *set, const struct filter_use *use, struct error *e)
 {
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
-    if (!check_method(set, use, e))
+    bool rate_good = isnan(set->gain_rate) ||
+                     option_in_range(&params[OPTION_GAIN_RATE], set, set->gain_rate, e);
+    if (!option_method_check(use->filter, set, e) || !option_predict_check(&set->predict, e) || !rate_good)
         return false;
     set->common.sized = limited;
     set->common.limited = limited;

@@ -26,9 +26,9 @@ enum approx { APPROX_NONE = -1, APPROX_HOLDEN, APPROX_UNREAL };
 extern const char *const approx_names[];
 
 #define APPROX_HELP "fast exp() of Daniel Holden's code or Unreal Engine"
-#define APPROX_OPTION(field, text)                                                                           \
+#define APPROX_OPTION(field, text, with)                                                                     \
     {                                                                                                        \
-        .name = "approx", CHOICE(field, approx_names), .help = text                                          \
+        .name = "approx", CHOICE(field, approx_names), .help = text, .methods = with                         \
     }
 
 /* exp(-u), and exp(-u) - 1, for u >= 0 (infinity too), by the given method. */

@@ -133,8 +133,11 @@ assert len(row["q@2"]) == 4 and abs(sum(x * x for x in row["q@2"]) - 1) < 1e-12 
     fails 2 sprung tracking --predict 1 --resample 10 take.csv
     says '--predict with tracking cannot be combined with --resample'
     fails 2 sprung spring -f 1 -z 1 --method euler --predict 1 take.csv
-    says '--predict does not work with spring --method euler'
-    fails 2 sprung damper --method lerp --factor 0.5 --predict 1 take.csv
+    says 'spring --method euler cannot be combined with --predict'
+    says '--predict needs --method exact'
+    fails 2 sprung damper --method lerp --factor 0.5 --hold linear --predict 1 take.csv
+    says 'damper --method lerp cannot be combined with --hold linear, --predict'
+    says 'hint: --hold linear needs --method exact or exponential'
     fails 2 sprung double -H 1 --method published --predict 1 take.csv
     fails 2 sprung second-order -f 1 -z 1 -r 0 --method substep --predict 1 take.csv
     fails 2 sprung tracking --method gain --predict 1 take.csv
