@@ -102,14 +102,14 @@ bool param_accepts(const struct param *param, double x, struct error *e)
  *
  * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), shows the option's unit. */
 
-struct unit {
+struct number_unit {
     const char *name;     /* as typed after a number */
     const char *argument; /* the member `value` of the rows whose options take the unit */
     int power;            /* 1 of this unit = 10^power * factor of the option's unit */
     double factor;
 };
 
-static const struct unit units[] = {
+static const struct number_unit units[] = {
     { "s", "S", 0, 1 },     { "ms", "S", -3, 1 },  { "us", "S", -6, 1 },     { "ns", "S", -9, 1 },
     { "min", "S", 0, 60 },  { "h", "S", 0, 3600 }, { "Hz", "HZ", 0, 1 },     { "kHz", "HZ", 3, 1 },
     { "mHz", "HZ", -3, 1 }, { "hz", "HZ", 0, 1 },  { "rows", "ROWS", 0, 1 }, { "row", "ROWS", 0, 1 },
@@ -117,16 +117,16 @@ static const struct unit units[] = {
 enum { UNITS = sizeof units / sizeof *units };
 
 /* The unit whose name is text[n]; NULL: no unit. */
-static const struct unit *find_unit(const char *text, size_t n)
+static const struct number_unit *find_unit(const char *text, size_t n)
 {
-    for (const struct unit *unit = units; unit < units + UNITS; unit++)
+    for (const struct number_unit *unit = units; unit < units + UNITS; unit++)
         if (strlen(unit->name) == n && strncmp(unit->name, text, n) == 0)
             return unit;
     return NULL;
 }
 
 /* Does the option's argument, or each number of a list ("S,S,..."), take the unit? */
-static bool takes_unit(const struct param *param, const struct unit *unit)
+static bool takes_unit(const struct param *param, const struct number_unit *unit)
 {
     size_t n = param->value ? strcspn(param->value, ",") : 0;
     return n > 0 && strlen(unit->argument) == n && strncmp(unit->argument, param->value, n) == 0;
@@ -135,7 +135,7 @@ static bool takes_unit(const struct param *param, const struct unit *unit)
 /* *x, the number that text[n] spells, becomes *x * 10^power * factor. 10^power is appended to the text as an
  * exponent, and the text is read again: then "0.3ms" is the double nearest to 0.0003, and 0.3 / 1000 need not
  * be. */
-static void apply_unit(const struct unit *unit, const char *text, size_t n, double *x)
+static void apply_unit(const struct number_unit *unit, const char *text, size_t n, double *x)
 {
     char scaled[64];
     bool exponent = memchr(text, 'e', n) || memchr(text, 'E', n);
@@ -149,11 +149,11 @@ static void apply_unit(const struct unit *unit, const char *text, size_t n, doub
 }
 
 /* The error that the option does not take the unit; names the units that the option takes. */
-static bool refuse_unit(const struct param *param, const struct unit *unit, const char *text, size_t n,
+static bool refuse_unit(const struct param *param, const struct number_unit *unit, const char *text, size_t n,
                         struct error *e)
 {
     char list[64] = "";
-    for (const struct unit *own = units; own < units + UNITS; own++)
+    for (const struct number_unit *own = units; own < units + UNITS; own++)
         if (takes_unit(param, own) && strcmp(own->name, "hz") != 0 && strcmp(own->name, "row") != 0)
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", own->name);
     if (list[0])
@@ -173,7 +173,7 @@ static bool read_number(const struct param *param, const char *text, size_t n, d
     while (unit_name < end && *unit_name == ' ')
         unit_name++;
     if (after_number < end) {
-        const struct unit *unit = find_unit(unit_name, (size_t)(end - unit_name));
+        const struct number_unit *unit = find_unit(unit_name, (size_t)(end - unit_name));
         if (!unit)
             return refuse_value(param, "a number", text, n, e);
         if (!takes_unit(param, unit))
@@ -193,7 +193,7 @@ bool param_seconds(const char *text, double *x)
 static bool read_count(const struct param *param, const char *text, size_t n, long *x, struct error *e)
 {
     const char *name = text + strspn(text, "+-0123456789");
-    const struct unit *unit = find_unit(name + strspn(name, " "), strlen(name + strspn(name, " ")));
+    const struct number_unit *unit = find_unit(name + strspn(name, " "), strlen(name + strspn(name, " ")));
     if (unit && name > text) {
         if (!takes_unit(param, unit))
             return refuse_unit(param, unit, text, n, e);

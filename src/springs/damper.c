@@ -1,4 +1,4 @@
-/* The damper: first-order decay toward the goal, x' = rate (g - x). Method exact holds at any T; the other
+/* The damper: first-order decay toward the goal, x' = decay (g - x). Method exact holds at any T; the other
  * methods step the damper as engines and older code do, for comparison. After Daniel Holden,
  * "Spring-Roll-Call" (2021): Damper, Exact Damper.
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
@@ -20,7 +20,7 @@ struct settings {
     double factor, damping, fixed_rate;
     int method, hold, approx;
     struct numbers predict; /* option, s */
-    double rate;            /* 1/s, by check(); method lerp: not used */
+    double decay;           /* velocity per distance to the goal, 1/s, by check(); method lerp: not used */
 };
 
 /* The rows of params. */
@@ -89,13 +89,14 @@ struct state {
 struct step {
     struct spring_part e_e;
     double e_g;   /* added to e per change of the goal over the step */
-    double rate;  /* velocity per distance to the goal, 1/s */
+    double decay; /* velocity per distance to the goal, 1/s */
     double per_T; /* 1 / T */
 };
 
-/* -rate log(1 - damping / rate): a lerp at the fixed rate leaves 1 - damping / rate of the distance per row.
- * A damping near the rate keeps its digits in the difference rate - damping. */
-static double exponential_rate(double damping, double rate)
+/* The decay of method exponential, -rate log(1 - damping / rate): a lerp at a fixed rate in Hz leaves 1 -
+ * damping / rate of the distance per row. A damping near the rate keeps its digits in the difference rate -
+ * damping. */
+static double exponential_decay(double damping, double rate)
 {
     return -rate *
            (damping < rate / 2 ? elementary_log1p(-damping / rate) : elementary_log((rate - damping) / rate));
@@ -104,10 +105,10 @@ static double exponential_rate(double damping, double rate)
 static const struct param *const factor[] = { &params[OPTION_FACTOR], NULL };
 static const struct param *const damping[] = { &params[OPTION_DAMPING], NULL };
 
-/* Sets the rate of method exact, from the option that is given. */
-static bool find_exact_rate(struct settings *set, const struct filter_use *use, struct error *e)
+/* Sets the decay of method exact, from the option that is given. */
+static bool find_exact_decay(struct settings *set, const struct filter_use *use, struct error *e)
 {
-    const struct alternative rates[] = {
+    const struct alternative decays[] = {
         { &params[OPTION_HALFLIFE], M_LN2 / set->halflife },
         { &params[OPTION_LAG], 1 / set->lag },
         { &params[OPTION_DECAY_RATE], set->decay_rate },
@@ -115,15 +116,15 @@ static bool find_exact_rate(struct settings *set, const struct filter_use *use, 
         { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, use->zero_phase) },
         { NULL, 0 },
     };
-    return option_group_one(use->filter, rates, set, &set->rate, e);
+    return option_group_one(use->filter, decays, set, &set->decay, e);
 }
 
-/* Sets the rate of method euler or exponential, from --damping. */
-static bool find_damping_rate(struct settings *set, const struct filter_use *use, struct error *e)
+/* Sets the decay of method euler or exponential, from --damping. */
+static bool find_damping_decay(struct settings *set, const struct filter_use *use, struct error *e)
 {
     if (!option_group_all(use->filter, damping, set, e))
         return false;
-    set->rate = set->damping;
+    set->decay = set->damping;
     if (set->method == EULER)
         return true;
     if (isnan(set->fixed_rate))
@@ -131,7 +132,7 @@ static bool find_damping_rate(struct settings *set, const struct filter_use *use
     if (!(set->damping < set->fixed_rate))
         return error_usage(e, "--damping %g must be less than --fixed-rate %g", set->damping,
                            set->fixed_rate);
-    set->rate = exponential_rate(set->damping, set->fixed_rate);
+    set->decay = exponential_decay(set->damping, set->fixed_rate);
     return true;
 }
 
@@ -145,29 +146,29 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
         return false;
     if (set->method == LERP)
         return option_group_all(use->filter, factor, set, e);
-    if (!(set->method == EXACT ? find_exact_rate(set, use, e) : find_damping_rate(set, use, e)))
+    if (!(set->method == EXACT ? find_exact_decay(set, use, e) : find_damping_decay(set, use, e)))
         return false;
-    set->common.equation = (struct continuous){ set->rate * set->rate, 2 * set->rate, 0, 0.5 };
+    set->common.equation = (struct continuous){ set->decay * set->decay, 2 * set->decay, 0, 0.5 };
     cutoff_set(&set->common, set->cutoff, use->zero_phase);
-    return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->rate, e);
+    return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->decay, e);
 }
 
-/* Behind a goal of slope u the damper settles at the error -u/rate; a step multiplies the difference from
- * -u/rate by exp(-rate T). */
-static struct step step_with(const struct settings *set, double rate, double T)
+/* Behind a goal of slope u the damper settles at the error -u/decay; a step multiplies the difference from
+ * -u/decay by exp(-decay T). */
+static struct step step_with(const struct settings *set, double decay, double T)
 {
-    double u = rate * T;
-    struct step step = { .rate = rate, .per_T = fmin(1 / T, DBL_MAX) };
+    double u = decay * T;
+    struct step step = { .decay = decay, .per_T = fmin(1 / T, DBL_MAX) };
     step.e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
     if (set->method == LERP) {
         step.e_e = (struct spring_part){ 1, -set->factor };
-        step.rate = fmin(set->factor / T, DBL_MAX);
+        step.decay = fmin(set->factor / T, DBL_MAX);
     } else if (set->method == EULER) {
         step.e_e = (struct spring_part){ 1, -fmin(u, DBL_MAX) };
     }
     step.e_g = -step.e_e.kept - step.e_e.rest;
     if (set->hold == HOLD_LINEAR)
-        step.e_g = transition_decay_m1(u, set->approx) / rate / T;
+        step.e_g = transition_decay_m1(u, set->approx) / decay / T;
     return step;
 }
 
@@ -175,7 +176,7 @@ static struct step step_with(const struct settings *set, double rate, double T)
 static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;
-    struct step step = step_with(set, set->rate, T);
+    struct step step = step_with(set, set->decay, T);
     double _Complex q = elementary_turn(-angle);
     return elementary_cabs(1 +
                            elementary_quotient(step.e_g * (1 - q), 1 - (step.e_e.kept + step.e_e.rest) * q));
@@ -183,7 +184,7 @@ static double gain(const void *settings, double T, double angle)
 
 static struct step step_ahead(const struct settings *set, double T, double S)
 {
-    return step_with(set, set->rate * cutoff_factor(&set->common, gain, T), S);
+    return step_with(set, set->decay * cutoff_factor(&set->common, gain, T), S);
 }
 
 static struct step step(const struct settings *set, double T)
@@ -191,18 +192,18 @@ static struct step step(const struct settings *set, double T)
     return step_ahead(set, T, T);
 }
 
-/* The velocity is x' = rate (g - x) at the end of the step; the rate of a lerp is its factor per step. Where
- * the goal moves (hold linear), the acceleration is the derivative, rate (g' - x'). Where the goal jumps
- * (hold step), the derivative would leave out what the jumps add to the velocity; there the acceleration is
- * the change of the velocity over the step, divided by T. */
+/* The velocity is x' = decay (g - x) at the end of the step; the decay of a lerp is its factor per step.
+ * Where the goal moves (hold linear), the acceleration is the derivative, decay (g' - x'). Where the goal
+ * jumps (hold step), the derivative would leave out what the jumps add to the velocity; there the
+ * acceleration is the change of the velocity over the step, divided by T. */
 RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
                                const struct sample *sample, struct state *state)
 {
     double change = sample->goal - state->goal, last = state->v;
     state->goal = sample->goal;
     state->e = step->e_e.kept * state->e + (step->e_e.rest * state->e + step->e_g * change);
-    state->v = step->rate * (0 - state->e);
-    double a = set->hold == HOLD_LINEAR ? step->rate * (step->per_T * change - state->v)
+    state->v = step->decay * (0 - state->e);
+    double a = set->hold == HOLD_LINEAR ? step->decay * (step->per_T * change - state->v)
                                         : step->per_T * (state->v - last);
     return (struct movement){ state->goal + state->e, state->v, a };
 }
@@ -210,8 +211,8 @@ RUN_INLINE struct movement row(const struct settings *set, const struct step *st
 static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     double e = first->x - first->goal;
-    *state = (struct state){ first->goal, e, set->rate * (0 - e) };
-    return (struct movement){ first->x, state->v, set->rate * (0 - state->v) };
+    *state = (struct state){ first->goal, e, set->decay * (0 - e) };
+    return (struct movement){ first->x, state->v, set->decay * (0 - state->v) };
 }
 
 FILTER_RUN

@@ -73,13 +73,13 @@ struct step {
     double per_T;        /* 1 / T */
 };
 
-/* The change of the distance to the goal in T seconds, as a part of the distance, by a damper of this rate
+/* The change of the distance to the goal in T seconds, as a part of the distance, by a damper of this decay
  * (1/s): from -1 to 0. */
-static inline double change_of_distance(const struct settings *set, double rate, double T)
+static inline double change_of_distance(const struct settings *set, double decay, double T)
 {
     if (set->method == PUBLISHED)
-        return -1 / (1 + 1 / (rate * T));
-    return elementary_expm1(-rate * T);
+        return -1 / (1 + 1 / (decay * T));
+    return elementary_expm1(-decay * T);
 }
 
 static bool check(struct settings *set, const struct filter_use *use, struct error *e)
@@ -98,14 +98,14 @@ static struct step step(const struct settings *set, double T)
     return (struct step){ change, -change / T, fmin(1 / T, DBL_MAX) };
 }
 
-/* The rate of the damper for this speed, 1/s. */
-static double rate_at(const struct settings *set, double speed)
+/* The decay of the damper for this speed: velocity per distance to the goal, 1/s. */
+static double decay_at(const struct settings *set, double speed)
 {
     return fmin(2 * M_PI * (set->min_cutoff + set->beta * fabs(speed)), DBL_MAX);
 }
 
-/* The velocity is rate (goal - x) with either method: the published step from x to y is an implicit Euler
- * step, with the slope (y - x) / T = rate (goal - y). */
+/* The velocity is decay (goal - x) with either method: the published step from x to y is an implicit Euler
+ * step, with the slope (y - x) / T = decay (goal - y). */
 RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
                                const struct sample *sample, struct state *state)
 {
@@ -117,10 +117,10 @@ RUN_INLINE struct movement row(const struct settings *set, const struct step *st
         distance = moved;
     state->smooth_slope = filter_finite(
         state->smooth_slope + (step->slope_change * state->smooth_slope + step->slope_gain * distance));
-    double rate = rate_at(set, state->smooth_slope);
+    double decay = decay_at(set, state->smooth_slope);
     state->goal = sample->goal;
-    state->error = error + change_of_distance(set, rate, sample->T) * error;
-    state->velocity = filter_finite(rate * (0 - state->error));
+    state->error = error + change_of_distance(set, decay, sample->T) * error;
+    state->velocity = filter_finite(decay * (0 - state->error));
     state->gap = sample->flags & FLAG_GAP ? state->gap + sample->T : 0;
     return (struct movement){ state->goal + state->error, state->velocity,
                               filter_finite(step->per_T * (state->velocity - last_velocity)) };
@@ -128,11 +128,11 @@ RUN_INLINE struct movement row(const struct settings *set, const struct step *st
 
 static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
-    double rate = rate_at(set, 0), error = first->x - first->goal;
+    double decay = decay_at(set, 0), error = first->x - first->goal;
     *state = (struct state){ .goal = first->goal,
                              .error = error,
-                             .velocity = filter_finite(rate * (0 - error)) };
-    return (struct movement){ first->x, state->velocity, filter_finite(rate * (0 - state->velocity)) };
+                             .velocity = filter_finite(decay * (0 - error)) };
+    return (struct movement){ first->x, state->velocity, filter_finite(decay * (0 - state->velocity)) };
 }
 
 FILTER_RUN

@@ -12,7 +12,8 @@ struct way {
     bool named; /* names holds a record */
 };
 
-struct choice {
+/* The delimiters that are tried. */
+struct ways {
     struct header *header;
     struct way way[MOST_WAYS]; /* [nway] the first of several that fit is chosen */
     size_t nway;
@@ -51,9 +52,9 @@ static bool holds_only_numbers(const struct record *record)
 /* Is the record certainly a row with this delimiter, and cut as the names or the record above? Blanks are
  * also between the words of a text: there all cells must be numbers, unless the file begins with names of as
  * many words. */
-static bool fits(const struct choice *choice, const struct way *way)
+static bool fits(const struct ways *ways, const struct way *way)
 {
-    const struct header *header = choice->header;
+    const struct header *header = ways->header;
     const struct record *row = &way->now, *names = way->named ? &way->names : NULL;
     const bool numbers = holds_only_numbers(row), blanks = way->delimiter == BLANKS;
     const char *text = header->csv->rest + row->at;
@@ -62,16 +63,16 @@ static bool fits(const struct choice *choice, const struct way *way)
         return false;
     if (names && header_fits(header, names, row))
         return !blanks || numbers || names->at == header->csv->start;
-    if (numbers && (choice->nrecord == 0 || choice->only_remarks))
+    if (numbers && (ways->nrecord == 0 || ways->only_remarks))
         return true;
-    return !blanks && choice->nrecord > 0 && way->before.ncell == row->ncell;
+    return !blanks && ways->nrecord > 0 && way->before.ncell == row->ncell;
 }
 
 /* Takes a record that is cut with one delimiter. given: --header says that it holds the names. */
-static void take_record(const struct choice *choice, struct way *way, bool given)
+static void take_record(const struct ways *ways, struct way *way, bool given)
 {
     const struct record *names = way->named ? &way->names : NULL;
-    if (choice->nrecord == 0)
+    if (ways->nrecord == 0)
         way->first = way->now;
     bool may_be_names = header_may_be_names(&way->now) && header_replaces_names(names, &way->now);
     if (given || may_be_names) {
@@ -83,26 +84,26 @@ static void take_record(const struct choice *choice, struct way *way, bool given
 
 /* Finds the way that fits the record up to `end`; the usual way also fits a row that other lines do not fit,
  * as below the heads of known programs. NULL: the record is no row in any way. */
-static const struct way *find_way(struct choice *choice, size_t end)
+static const struct way *find_way(struct ways *ways, size_t end)
 {
-    struct header *header = choice->header;
+    struct header *header = ways->header;
     const struct way *found = NULL;
-    for (struct way *way = choice->way; way < choice->way + choice->nway; way++) {
+    for (struct way *way = ways->way; way < ways->way + ways->nway; way++) {
         count_cells(header, way, end);
-        if (!found && fits(choice, way))
+        if (!found && fits(ways, way))
             found = way;
     }
-    for (const struct way *way = choice->way; !found && way < choice->way + choice->nway; way++)
-        if (way->delimiter == choice->usual && header_is_row(&way->now, way->named ? &way->names : NULL))
+    for (const struct way *way = ways->way; !found && way < ways->way + ways->nway; way++)
+        if (way->delimiter == ways->usual && header_is_row(&way->now, way->named ? &way->names : NULL))
             found = way;
     return found;
 }
 
 /* The way that cuts the records so far, one or two, into the same number of cells, with a number in the last.
  */
-static const struct way *find_even_way(const struct choice *choice)
+static const struct way *find_even_way(const struct ways *ways)
 {
-    for (const struct way *way = choice->way; way < choice->way + choice->nway; way++) {
+    for (const struct way *way = ways->way; way < ways->way + ways->nway; way++) {
         bool even = way->first.ncell == way->before.ncell;
         bool words = way->delimiter == BLANKS && !holds_only_numbers(&way->before);
         if (even && way->before.ncell > 1 && way->before.nnumber > 0 && !words)
@@ -111,27 +112,27 @@ static const struct way *find_even_way(const struct choice *choice)
     return NULL;
 }
 
-static struct choice list_ways(struct header *header)
+static struct ways list_ways(struct header *header)
 {
     static const char delimiters[] = { ',', '\t', ';', '|', BLANKS };
-    struct choice choice = { .header = header, .usual = header->csv->delimiter, .only_remarks = true };
+    struct ways ways = { .header = header, .usual = header->csv->delimiter, .only_remarks = true };
     if (header->reader->options->from) /* --from tsv: tabs win a tie */
-        choice.way[choice.nway++].delimiter = choice.usual;
+        ways.way[ways.nway++].delimiter = ways.usual;
     for (size_t i = 0; i < sizeof delimiters; i++)
-        if (choice.nway == 0 || delimiters[i] != choice.way[0].delimiter)
-            choice.way[choice.nway++].delimiter = delimiters[i];
-    return choice;
+        if (ways.nway == 0 || delimiters[i] != ways.way[0].delimiter)
+            ways.way[ways.nway++].delimiter = delimiters[i];
+    return ways;
 }
 
 /* Reads the record from header->at to `end`. names: --header says that it holds the names. Returns how the
  * record is a row; NULL: it is not a row. */
-static const struct way *take_next(struct choice *choice, size_t end, bool names)
+static const struct way *take_next(struct ways *ways, size_t end, bool names)
 {
-    const struct way *found = find_way(choice, end);
-    for (struct way *way = choice->way; way < choice->way + choice->nway; way++)
-        take_record(choice, way, names);
-    choice->only_remarks &= header_is_remark(choice->header, &choice->way[0].now);
-    choice->nrecord++;
+    const struct way *found = find_way(ways, end);
+    for (struct way *way = ways->way; way < ways->way + ways->nway; way++)
+        take_record(ways, way, names);
+    ways->only_remarks &= header_is_remark(ways->header, &ways->way[0].now);
+    ways->nrecord++;
     return names ? NULL : found;
 }
 
@@ -145,27 +146,27 @@ bool header_choose_delimiter(struct header *header, struct error *e)
     const size_t least = options->no_header ? 1 : 2; /* records that decide if no record is certainly a row */
     if (options->delimiter)
         return true;
-    struct choice choice = list_ways(header);
+    struct ways ways = list_ways(header);
     const struct way *found = NULL, *even = NULL;
-    while (!found && choice.nrecord < HEADER_LOOK && header->at - csv->start <= FORMAT_MAXROW) {
+    while (!found && ways.nrecord < HEADER_LOOK && header->at - csv->start <= FORMAT_MAXROW) {
         size_t end;
-        set_delimiter(csv, choice.usual);
+        set_delimiter(csv, ways.usual);
         if (!csv_read_record(header->reader, header->at, &end, e))
             return false;
         const char *p = csv->rest + header->at, *stop = csv->rest + end;
-        if (p == stop || (options->no_header && choice.nrecord == least))
+        if (p == stop || (options->no_header && ways.nrecord == least))
             break;
         const bool names = line == last_names;
         const bool cells = !csv_is_comment(csv, p, stop) && !csv_is_blank_line(csv, p, stop);
         line += block_count(p, (size_t)(stop - p), csv->eol);
         if (names || (cells && line > last_names))
-            found = take_next(&choice, end, names);
-        if (choice.nrecord == least && !even)
-            even = find_even_way(&choice);
+            found = take_next(&ways, end, names);
+        if (ways.nrecord == least && !even)
+            even = find_even_way(&ways);
         header->at = end;
     }
     found = found ? found : even;
-    set_delimiter(csv, found ? found->delimiter : choice.usual);
+    set_delimiter(csv, found ? found->delimiter : ways.usual);
     header->at = csv->start;
     return true;
 }

@@ -116,7 +116,7 @@ static struct fbx_object *object_of(const struct fbx *fbx, int64_t id)
 /* --- connections --- */
 
 /* The two objects of a connection. */
-struct link {
+struct connection {
     struct fbx_object *child, *parent;
     bool to_property;          /* the connection leads to a property of the parent */
     struct fbx_value property; /* with to_property: name of the property of the parent */
@@ -124,7 +124,7 @@ struct link {
 
 /* Reads `C: "OO", child, parent` or `C: "OP", child, parent, property`. False: the connection is of another
  * kind, or of unknown objects. */
-static bool read_link(const struct fbx *fbx, const struct fbx_node *node, struct link *link)
+static bool read_connection(const struct fbx *fbx, const struct fbx_node *node, struct connection *connection)
 {
     struct fbx_value way, from, to;
     if (!fbx_value(fbx, node, 0, &way) || way.type != 'S')
@@ -132,14 +132,15 @@ static bool read_link(const struct fbx *fbx, const struct fbx_node *node, struct
     if (!fbx_value(fbx, node, 1, &from) || from.type != 'I' || !fbx_value(fbx, node, 2, &to) ||
         to.type != 'I')
         return false;
-    link->to_property = fbx_is(way.text, way.ntext, "OP");
-    if (!link->to_property && !fbx_is(way.text, way.ntext, "OO"))
+    connection->to_property = fbx_is(way.text, way.ntext, "OP");
+    if (!connection->to_property && !fbx_is(way.text, way.ntext, "OO"))
         return false;
-    if (link->to_property && (!fbx_value(fbx, node, 3, &link->property) || link->property.type != 'S'))
+    if (connection->to_property &&
+        (!fbx_value(fbx, node, 3, &connection->property) || connection->property.type != 'S'))
         return false;
-    link->child = object_of(fbx, from.integer);
-    link->parent = object_of(fbx, to.integer);
-    return link->child && link->parent;
+    connection->child = object_of(fbx, from.integer);
+    connection->parent = object_of(fbx, to.integer);
+    return connection->child && connection->parent;
 }
 
 /* Stores a connection of an animation: of a layer to its stack, of a curve node to its layer and to the
@@ -148,16 +149,17 @@ static bool read_link(const struct fbx *fbx, const struct fbx_node *node, struct
  * counts. Returns true. */
 static bool connect(struct fbx *fbx, const struct fbx_node *node)
 {
-    struct link link;
-    if (!fbx_is(node->name, node->nname, "C") || !read_link(fbx, node, &link))
+    struct connection connection;
+    if (!fbx_is(node->name, node->nname, "C") || !read_connection(fbx, node, &connection))
         return true;
-    struct fbx_object *child = link.child, *parent = link.parent;
+    struct fbx_object *child = connection.child, *parent = connection.parent;
     size_t index = (size_t)(parent - fbx->object);
-    bool layer_of_stack = !link.to_property && child->kind == FBX_LAYER && parent->kind == FBX_STACK;
-    bool node_of_layer = !link.to_property && child->kind == FBX_CURVE_NODE && parent->kind == FBX_LAYER;
-    bool curve_of_node = link.to_property && child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE;
-    bool animates = link.to_property && child->kind == FBX_CURVE_NODE && parent->kind != FBX_CURVE_NODE &&
-                    parent->kind != FBX_CURVE;
+    bool layer_of_stack = !connection.to_property && child->kind == FBX_LAYER && parent->kind == FBX_STACK;
+    bool node_of_layer = !connection.to_property && child->kind == FBX_CURVE_NODE &&
+                         parent->kind == FBX_LAYER;
+    bool curve_of_node = connection.to_property && child->kind == FBX_CURVE && parent->kind == FBX_CURVE_NODE;
+    bool animates = connection.to_property && child->kind == FBX_CURVE_NODE &&
+                    parent->kind != FBX_CURVE_NODE && parent->kind != FBX_CURVE;
     if (curve_of_node && child->parent != FBX_NONE)
         fbx->note[FBX_NOTE_SHARED]++;
     if ((layer_of_stack || node_of_layer || curve_of_node) && child->parent == FBX_NONE) {
@@ -168,9 +170,9 @@ static bool connect(struct fbx *fbx, const struct fbx_node *node)
     } else {
         return true;
     }
-    if (link.to_property) {
-        child->property = link.property.text;
-        child->nproperty = link.property.ntext;
+    if (connection.to_property) {
+        child->property = connection.property.text;
+        child->nproperty = connection.property.ntext;
     }
     return true;
 }

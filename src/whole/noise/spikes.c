@@ -39,16 +39,16 @@ enum {
 #define TELLING   0.25 /* a side whose scale is a larger part of the run's residual is ignored */
 
 /* Samples that may be a spike. */
-struct run {
+struct spike_run {
     size_t first, last;
     double score; /* the largest residual of its samples, in scales */
     double off;   /* the largest residual of its samples */
 };
 
-/* The score of a run, as long as the samples that it was computed from do not change. */
+/* The score of a run, as long as the samples low to high, from which it was computed, do not change. */
 struct score {
     enum { UNKNOWN, NO_CANDIDATE, CANDIDATE } state;
-    size_t low, high; /* the first and the last of these samples */
+    size_t low, high;
     double score, off;
 };
 
@@ -57,7 +57,7 @@ struct judging {
     struct spike_view view;
     double factor;
     bool repaired[SPIKES_MOST_SAMPLES];         /* [view.n] the sample was a spike */
-    const struct run *tried;                    /* the run that is repaired for a try; or NULL */
+    const struct spike_run *tried;              /* the run that is repaired for a try; or NULL */
     struct score score[SPIKES_LENGTHS][SCORES]; /* by length, and by the first sample; see find_kept */
 };
 
@@ -72,7 +72,7 @@ size_t spikes_rows(const struct spikes_settings *settings)
 
 /* Finds the nearest samples, at most `most`, on one side of sample i that are outside of a run: place[] is
  * the distance from sample i. step: -1 before, 1 after. Returns their number. */
-static size_t find_side(const struct spike_view *view, const struct run *run, size_t i, ptrdiff_t step,
+static size_t find_side(const struct spike_view *view, const struct spike_run *run, size_t i, ptrdiff_t step,
                         size_t most, ptrdiff_t place[CUBIC])
 {
     size_t n = 0;
@@ -88,7 +88,7 @@ static size_t find_side(const struct spike_view *view, const struct run *run, si
 /* Sets the places of the neighbours that judge sample i, of a run or beside it: the nearest two on each side
  * that are outside of the run; where a side has fewer, more on the other side. False: there are fewer than
  * four in the part of the window. */
-static bool find_neighbours(const struct spike_view *view, const struct run *run, size_t i,
+static bool find_neighbours(const struct spike_view *view, const struct spike_run *run, size_t i,
                             struct spike_places *places)
 {
     ptrdiff_t before[CUBIC], after[CUBIC];
@@ -124,7 +124,7 @@ static void depend_on(struct score *score, size_t i, const struct spike_places *
 
 /* The residual of sample i of a run. A single sample has two curves with neighbours on both sides; the curve
  * with the smaller scale is the better one. False: too few neighbours. */
-static bool judge_sample(struct spike_view *view, const struct run *run, size_t i, struct score *score,
+static bool judge_sample(struct spike_view *view, const struct spike_run *run, size_t i, struct score *score,
                          struct spike_residual *residual)
 {
     static const struct spike_places wide = { CUBIC, { -3, -1, 1, 3 } };
@@ -143,7 +143,7 @@ static bool judge_sample(struct spike_view *view, const struct run *run, size_t 
 }
 
 /* Is a sample of a run, or the sample before or after it, a spike already? */
-static bool touches_spike(const struct judging *judging, const struct run *run)
+static bool touches_spike(const struct judging *judging, const struct spike_run *run)
 {
     size_t first = run->first > 0 ? run->first - 1 : 0;
     for (size_t i = first; i <= run->last + 1 && i < judging->view.n; i++)
@@ -152,7 +152,7 @@ static bool touches_spike(const struct judging *judging, const struct run *run)
     return false;
 }
 
-static struct score find_score(struct judging *judging, const struct run *run)
+static struct score find_score(struct judging *judging, const struct spike_run *run)
 {
     struct spike_view *view = &judging->view;
     struct score score = { .state = NO_CANDIDATE, .low = run->first, .high = run->last };
@@ -177,19 +177,19 @@ static struct score find_score(struct judging *judging, const struct run *run)
 }
 
 /* The stored score of a run, which begins at most REACH + PAIR samples from a judged sample. */
-static struct score *find_kept(struct judging *judging, const struct run *run)
+static struct score *find_kept(struct judging *judging, const struct spike_run *run)
 {
     return &judging->score[run->last - run->first][run->first + REACH + PAIR - judging->view.first];
 }
 
 static bool depends_on_try(const struct judging *judging, const struct score *score)
 {
-    const struct run *tried = judging->tried;
+    const struct spike_run *tried = judging->tried;
     return tried && score->low <= tried->last && score->high >= tried->first;
 }
 
 /* Sets score and off of a run. False: the run is no candidate. */
-static bool score_run(struct judging *judging, struct run *run)
+static bool score_run(struct judging *judging, struct spike_run *run)
 {
     struct score *kept = find_kept(judging, run);
     struct score score = *kept;
@@ -206,7 +206,7 @@ static bool score_run(struct judging *judging, struct run *run)
 /* --- what tells a spike from a candidate --- */
 
 /* Does sample i beside a run lie on the curve through its neighbours, without the run? */
-static bool is_on_curve(struct judging *judging, const struct run *run, size_t i)
+static bool is_on_curve(struct judging *judging, const struct spike_run *run, size_t i)
 {
     struct spike_view *view = &judging->view;
     struct spike_places places;
@@ -220,7 +220,7 @@ static bool is_on_curve(struct judging *judging, const struct run *run, size_t i
 }
 
 /* Do the two samples on each side of a run lie on one curve? */
-static bool returns(struct judging *judging, const struct run *run)
+static bool returns(struct judging *judging, const struct spike_run *run)
 {
     for (size_t k = 1; k <= CUBIC / 2; k++) {
         if (run->first >= k && !is_on_curve(judging, run, run->first - k))
@@ -233,7 +233,7 @@ static bool returns(struct judging *judging, const struct run *run)
 
 /* Do the samples on one side of a run, continued, explain the nearest sample of the run? Of several curves
  * the one with the smallest scale is the best. after: the side after the run. */
-static bool is_explained(struct judging *judging, const struct run *run, bool after)
+static bool is_explained(struct judging *judging, const struct spike_run *run, bool after)
 {
     static const struct spike_places curves[] = {
         { 3, { 1, 2, 3 } }, { 3, { 1, 3, 5 } }, { 4, { 1, 2, 3, 4 } }, { 4, { 1, 3, 5, 7 } }
@@ -255,7 +255,7 @@ static bool is_explained(struct judging *judging, const struct run *run, bool af
            best.off <= fmin(EXPLAINED * run->off, judging->factor / 2 * best.scale);
 }
 
-static bool stands_alone(struct judging *judging, const struct run *run)
+static bool stands_alone(struct judging *judging, const struct spike_run *run)
 {
     return returns(judging, run) && !is_explained(judging, run, false) && !is_explained(judging, run, true);
 }
@@ -264,12 +264,12 @@ static bool stands_alone(struct judging *judging, const struct run *run)
 
 /* The samples of a run before it was repaired. */
 struct repair {
-    struct run run;
+    struct spike_run run;
     double x[SPIKES_LENGTHS][SPIKES_COMPONENTS];
 };
 
 /* Puts the curve in the place of a run. */
-static struct repair repair_run(struct spike_view *view, const struct run *run)
+static struct repair repair_run(struct spike_view *view, const struct spike_run *run)
 {
     struct repair repair = { .run = *run };
     double way[SPIKES_LENGTHS][SPIKES_COMPONENTS] = { { 0 } };
@@ -294,13 +294,13 @@ static void undo_repair(struct spike_view *view, const struct repair *repair)
 }
 
 /* Lists the candidates between samples low and high that lie outside `without`, the largest score first. */
-static size_t list_runs(struct judging *judging, size_t low, size_t high, const struct run *without,
-                        struct run run[RUNS])
+static size_t list_runs(struct judging *judging, size_t low, size_t high, const struct spike_run *without,
+                        struct spike_run run[RUNS])
 {
     size_t n = 0;
     for (size_t length = 1; length <= SPIKES_LENGTHS; length++)
         for (size_t first = low; first + length <= high + 1; first++) {
-            struct run next = { .first = first, .last = first + length - 1 };
+            struct spike_run next = { .first = first, .last = first + length - 1 };
             bool apart = !without || next.last + 2 < without->first || next.first > without->last + 2;
             if (!apart || n == RUNS || !score_run(judging, &next))
                 continue;
@@ -313,10 +313,10 @@ static size_t list_runs(struct judging *judging, size_t low, size_t high, const 
 }
 
 /* Is a run a spike beside a second spike that hides the return to the curve? */
-static bool is_spike_beside_another(struct judging *judging, const struct run *run)
+static bool is_spike_beside_another(struct judging *judging, const struct spike_run *run)
 {
     struct spike_view *view = &judging->view;
-    struct run other[RUNS];
+    struct spike_run other[RUNS];
     size_t low = run->first > PAIR ? run->first - PAIR : 0;
     size_t high = run->last + PAIR < view->n ? run->last + PAIR : view->n - 1;
     struct repair repair = repair_run(view, run);
@@ -337,7 +337,7 @@ static bool is_spike_beside_another(struct judging *judging, const struct run *r
     return found;
 }
 
-static bool is_spike(struct judging *judging, const struct run *run)
+static bool is_spike(struct judging *judging, const struct spike_run *run)
 {
     return stands_alone(judging, run) || is_spike_beside_another(judging, run);
 }
@@ -348,7 +348,7 @@ static bool is_in_candidate(struct judging *judging)
     const struct spike_view *view = &judging->view;
     for (size_t length = 1; length <= SPIKES_LENGTHS; length++)
         for (size_t end = view->first + 1; end <= view->last + length && end <= view->n; end++) {
-            struct run run = { .first = end - length, .last = end - 1 };
+            struct spike_run run = { .first = end - length, .last = end - 1 };
             if (end >= length && score_run(judging, &run))
                 return true;
         }
@@ -356,7 +356,7 @@ static bool is_in_candidate(struct judging *judging)
 }
 
 /* Repairs a spike for good. */
-static void settle_spike(struct judging *judging, const struct run *run)
+static void settle_spike(struct judging *judging, const struct spike_run *run)
 {
     repair_run(&judging->view, run);
     for (size_t i = run->first; i <= run->last; i++)
@@ -372,7 +372,7 @@ static void find_spikes(struct judging *judging)
     size_t high = view->last + REACH < view->n ? view->last + REACH : view->n - 1;
     bool more = true;
     for (size_t round = 0; round < ROUNDS && more && is_in_candidate(judging); round++) {
-        struct run run[RUNS];
+        struct spike_run run[RUNS];
         size_t nrun = list_runs(judging, low, high, NULL, run);
         more = false;
         for (size_t k = 0; k < nrun && !more; k++) {
