@@ -66,7 +66,7 @@ static bool list_names(const struct column_plan *plan, bool (*test)(const struct
 {
     const struct columns *columns = plan->columns;
     list[0] = 0;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const char *name = columns->column[i].name;
         if (!test(plan, i))
             continue;
@@ -105,7 +105,7 @@ void format_note_unfiltered(const struct column_plan *plan, struct messages *mes
 {
     struct column_names names = { .n = 0 };
     char command[240] = "";
-    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < plan->columns->ncolumn; i++)
         if (is_unfiltered(plan, i))
             columns_names_add(&names, plan->columns->column[i].name, NULL);
     if (names.n == 0)

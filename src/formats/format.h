@@ -59,7 +59,7 @@ struct output_columns {
     size_t nout;  /* out columns of a block */
     size_t ngrid; /* the last ngrid out columns hold times and counts, which are printed in full */
     size_t time;  /* out column of the time, COLUMN_NONE without; exact timestamps are printed as decimals */
-    size_t *replace;     /* [table.ncolumn] out column that replaces the cell; COLUMN_NONE: the cell stays */
+    size_t *replace;     /* [ncolumn] out column that replaces the cell; COLUMN_NONE: the cell stays */
     struct added *added; /* [nadded] further columns, in order */
     size_t nadded;
     size_t ntaken;               /* derivatives that are written into columns added by an earlier run */
@@ -73,8 +73,8 @@ struct reader {
     struct source *source; /* not owned */
     const struct input_options *options;
     struct columns columns;
-    const struct column_plan *plan; /* of the columns, or of those of the present table; NULL: before
-                                       reader_plan; owned by the owner of the reader */
+    const struct column_plan *plan; /* of the columns; NULL: before reader_plan; owned by the owner of the
+                                       reader */
     bool lenient;     /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
     bool own_columns; /* for diff: a block of an input of several tables holds only the columns of the table
                          that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
@@ -87,18 +87,18 @@ struct reader {
     uint64_t nline; /* physical lines before the text of the first block; set by open */
     size_t npart;   /* set by bind: number of tables with channels, which next() chooses in turn; 0: the input
                        is a single table */
-    const char *part;          /* name of the table that next chose last; NULL: the input is a single table */
-    struct column_range table; /* the columns of that table; zeroes: the input is a single table */
-    void *state;               /* private to the format; made by open, freed by close */
+    const char *part; /* name of the table that next chose last; NULL: none yet, or the input is a single
+                         table; `columns` are those of all tables */
+    void *state;      /* private to the format; made by open, freed by close */
 };
 
-/* Makes *plan the plan of the reader's columns, or of those of the table that next chose last. *plan is
- * zeroes or the plan of the table before; plan_free follows, also on error. Then bind is called. */
+/* Makes *plan the plan of the reader's columns. *plan is zeroes or the plan of the table before; plan_free
+ * follows, also on error. Then bind is called. */
 static inline bool reader_plan(struct reader *reader, struct column_plan *plan,
                                const struct column_choice *choice, struct error *e)
 {
     reader->plan = plan;
-    return plan_make(plan, &reader->columns, reader->table, choice, e);
+    return plan_make(plan, &reader->columns, choice, e);
 }
 
 /* The shape of the rows that load makes. */
@@ -210,11 +210,12 @@ struct format {
                  struct cell_text *cell);
     void (*close)(struct reader *reader);
     /* For an input with several tables: after all rows of a table, chooses the next table with channels, and
-     * sets reader.part and reader.table; a plan of the table is then made. LOAD_END: no table is left.
+     * sets reader.part; reader.columns become those of the table, for which a plan is then made. LOAD_END: no
+     * table is left.
      * Without a call of next, load gives the rows of all tables in turn, with gaps in the columns of other
      * tables. The writer's finish is called after every table, and writes after the last table. NULL: an
      * input is a single table. */
-    enum loaded (*next)(struct reader *reader);
+    enum loaded (*next)(struct reader *reader, struct error *e);
 
     /* For --join, of an open reader `next` of this format with the same columns. joinable: an error if the
      * rows of next cannot follow those of reader, because their heads or the forms of their cells differ.

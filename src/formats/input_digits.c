@@ -86,12 +86,12 @@ bool input_digits_keep(struct output_columns *layout, const struct column_plan *
     size_t nspelled = 0;
     if (!arrays_make(e, ARRAY(layout->digits, layout->nout)) || !arrays_make(e, ARRAY(row, layout->nout)))
         return false;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
         if (spelled_out(layout, columns, i) != COLUMN_NONE)
             row[nspelled++] = columns->column[i].spelling;
     bool significant_row = is_significant_row(row, nspelled);
     free(row);
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         size_t out = spelled_out(layout, columns, i);
         if (out != COLUMN_NONE)
             layout->digits[out] = digits_of_number(columns->column[i].spelling, significant_row);

@@ -193,8 +193,7 @@ static bool contradicts(const struct time_watch *watch, double rate)
 static void list_labels(struct time_watch *watch, const struct column_plan *plan)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); i < columns->ncolumn && watch->nlabel < MOST_TIME_LABELS;
-         i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn && watch->nlabel < MOST_TIME_LABELS; i++) {
         const enum role_reason reason = plan_use(plan, i)->reason;
         if (reason == REASON_TEXT || reason == REASON_MARK || reason == REASON_CLOCK)
             watch->label[watch->nlabel++] = (struct time_label){ .column = i, .rises = true };

@@ -125,5 +125,6 @@ void columns_quaternion_entry(const struct columns *columns, size_t first, char 
     if (alike && isalpha((unsigned char)stem[0]))
         snprintf(entry, COLUMNS_QUATERNION, "%.*s", (int)nstem, stem);
     else
-        snprintf(entry, COLUMNS_QUATERNION, "%zu-%zu:%s", first + 1, first + 4, letters);
+        snprintf(entry, COLUMNS_QUATERNION, "%zu-%zu:%s", columns->column[first].position,
+                 columns->column[first + 3].position, letters);
 }

@@ -61,6 +61,7 @@ bool columns_add(struct columns *columns, const char *name, size_t nname, struct
         return false;
     struct column *column = &columns->column[columns->ncolumn];
     *column = (struct column){ .original = text_copy(name, nname),
+                               .position = columns->ncolumn + 1,
                                .number = (double)NAN,
                                .spelling.decimals = -1,
                                .unit = TIME_UNIT_NONE };
@@ -86,9 +87,48 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     return column->text || error_memory(e);
 }
 
+bool columns_choose_table(struct columns *columns, size_t first, size_t end, struct error *e)
+{
+    if (!columns->whole) {
+        struct columns *whole = malloc(sizeof *whole);
+        if (!whole)
+            return error_memory(e);
+        *whole = *columns;
+        *columns = (struct columns){ .whole = whole };
+    }
+    const struct columns *whole = columns->whole;
+    const size_t shared = whole->owns_time;
+    struct columns table = *whole;
+    table.whole = columns->whole;
+    table.column = columns->column;
+    table.maxcolumn = columns->maxcolumn;
+    table.ncolumn = shared + end - first;
+    table.early = NULL;
+    table.slot = NULL;
+    table.nearly = table.maxearly = table.maxslot = 0;
+    if (!array_reserve(&table.column, table.ncolumn, &table.maxcolumn, sizeof *table.column, e))
+        return false;
+    table.column[0] = whole->column[0];
+    memcpy(table.column + shared, whole->column + first, (end - first) * sizeof *table.column);
+    *columns = table;
+    return true;
+}
+
+/* Behind the times that tables share, the columns of a table are side by side. */
+size_t columns_here(const struct columns *columns, size_t i)
+{
+    const struct column *column = columns->column;
+    const size_t n = columns->ncolumn, here = n > 0 ? i + n - column[n - 1].position : n;
+    if (here < n && column[here].position == i + 1)
+        return here;
+    return n > 0 && column[0].position == i + 1 ? 0 : COLUMN_NONE;
+}
+
 size_t columns_lookup(const struct columns *columns, const char *name)
 {
-    return columns->slot ? *find_slot(columns, name) - 1 : COLUMN_NONE;
+    const struct columns *all = columns_all(columns);
+    const size_t found = all->slot ? *find_slot(all, name) - 1 : COLUMN_NONE;
+    return found == COLUMN_NONE ? COLUMN_NONE : columns_here(columns, found);
 }
 
 double columns_stated_rate(const struct columns *columns)
@@ -100,7 +140,9 @@ double columns_stated_rate(const struct columns *columns)
 
 void columns_free(struct columns *columns)
 {
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    if (columns->whole)
+        columns_free(columns->whole);
+    for (size_t i = 0; i < columns->ncolumn && !columns->whole; i++) {
         if (columns->column[i].name != columns->column[i].original)
             free(columns->column[i].name);
         free(columns->column[i].original);
@@ -109,6 +151,7 @@ void columns_free(struct columns *columns)
     }
     free(columns->early);
     free(columns->column);
+    free(columns->whole);
     free(columns->slot);
     *columns = (struct columns){ 0 };
 }
@@ -267,7 +310,7 @@ bool columns_each_item(const struct columns *columns, const char *list, const ch
     bool good = copy ? true : error_memory(e);
     struct column_item item;
     while (good && at)
-        good = next_item(columns, &at, option, &item, e) && take(closure, &item);
+        good = next_item(columns_all(columns), &at, option, &item, e) && take(closure, &item);
     free(copy);
     return good;
 }
@@ -279,7 +322,7 @@ const char *columns_entry(const struct columns *columns, size_t i, char number[C
     const bool plain = n > 0 && !strchr("=\" \t0123456789", name[0]) && !strchr(" \t", name[n - 1]);
     if (plain && n <= SHOWN && !strchr(name, ',') && !columns->column[i].tried)
         return name;
-    snprintf(number, COLUMNS_NUMBER, "%zu", i + 1);
+    snprintf(number, COLUMNS_NUMBER, "%zu", columns->column[i].position);
     return number;
 }
 
@@ -360,11 +403,19 @@ static bool pick_item(void *closure, const struct column_item *item)
 bool columns_pick_list(const struct columns *columns, const char *list, const char *option,
                        unsigned char *pick, struct error *e)
 {
-    struct picking picking = { columns, option, pick, e };
-    return columns_each_item(columns, list, option, pick_item, &picking, e);
+    const struct columns *all = columns_all(columns);
+    unsigned char *every = calloc(all->ncolumn + 1, 1); /* as pick, of all tables */
+    struct picking picking = { all, option, every, e };
+    bool good = every ? columns_each_item(all, list, option, pick_item, &picking, e) : error_memory(e);
+    for (size_t i = 0; every && i < columns->ncolumn; i++)
+        pick[i] |= every[columns->column[i].position - 1];
+    free(every);
+    return good;
 }
 
-size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e)
+/* As columns_find, of all tables. */
+static size_t find_column(const struct columns *columns, const char *spec, const char *option,
+                          struct error *e)
 {
     size_t column, n = strspn(spec, digits);
     if (n > 0 && spec[n] == 0)
@@ -381,6 +432,23 @@ size_t columns_find(const struct columns *columns, const char *spec, const char 
         missing(columns, copy, option, e);
     free(copy);
     return column;
+}
+
+/* Column i of all tables as a column of this table. COLUMN_NONE and *e: it is of another table. */
+static size_t take_here(const struct columns *columns, size_t i, const char *option, struct error *e)
+{
+    const size_t here = columns_here(columns, i);
+    if (here == COLUMN_NONE) {
+        error_data(e, "%s names this column, but it is in another table", option);
+        error_column(e, columns_all(columns)->column[i].name);
+    }
+    return here;
+}
+
+size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e)
+{
+    const size_t column = find_column(columns_all(columns), spec, option, e);
+    return column == COLUMN_NONE ? COLUMN_NONE : take_here(columns, column, option, e);
 }
 
 /* The columns of a list without patterns and ranges. */
@@ -406,22 +474,24 @@ static bool add_found(struct finding *finding, size_t column)
 static bool find_item(void *closure, const struct column_item *item)
 {
     struct finding *finding = closure;
+    const struct columns *all = columns_all(finding->columns);
     size_t column = COLUMN_NONE;
     if (!item->is_name)
-        column = columns_find(finding->columns, item->text, finding->option, finding->e);
-    else if (columns_by_name(finding->columns, item->text, finding->option, &column, finding->e) &&
-             column == COLUMN_NONE)
-        missing(finding->columns, item->text, finding->option, finding->e);
+        column = find_column(all, item->text, finding->option, finding->e);
+    else if (columns_by_name(all, item->text, finding->option, &column, finding->e) && column == COLUMN_NONE)
+        missing(all, item->text, finding->option, finding->e);
+    if (column != COLUMN_NONE)
+        column = take_here(finding->columns, column, finding->option, finding->e);
     return column != COLUMN_NONE && add_found(finding, column);
 }
 
 bool columns_find_list(const struct columns *columns, const char *list, const char *option, size_t *column,
                        size_t *n, struct error *e)
 {
-    size_t whole = strchr(list, ',') ? columns_lookup(columns, list) : COLUMN_NONE;
+    size_t single = strchr(list, ',') ? columns_lookup(columns, list) : COLUMN_NONE;
     struct finding finding = { columns, option, column, 0, e };
-    bool good = whole == COLUMN_NONE ? columns_each_item(columns, list, option, find_item, &finding, e)
-                                     : add_found(&finding, whole);
+    bool good = single == COLUMN_NONE ? columns_each_item(columns, list, option, find_item, &finding, e)
+                                      : add_found(&finding, single);
     *n = finding.n;
     return good;
 }

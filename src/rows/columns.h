@@ -27,10 +27,11 @@ struct column {
     char *original; /* the name as the input spells it; the same pointer as name unless the name was repeated;
                        owned */
     size_t tried;   /* numbers tried so far after this name, to make repeated names unique; 0: not repeated */
-    char *above;    /* owned; the cell in the header line above the names; NULL: the names stand in the first
-                       line */
-    int unit;       /* the unit of time in the header line below the names, as --time-unit numbers units;
-                       TIME_UNIT_NONE: no unit */
+    size_t position; /* place in the input, from 1, as lists and messages count */
+    char *above;     /* owned; the cell in the header line above the names; NULL: the names stand in the first
+                        line */
+    int unit;        /* the unit of time in the header line below the names, as --time-unit numbers units;
+                        TIME_UNIT_NONE: no unit */
     enum cell_kind first;     /* kind of the cell in the first data row */
     double number;            /* the number in the first data row; NaN: no number, or not read */
     char *text;               /* owned; the text in the first data row, cut; NULL: the cell is not a text */
@@ -55,6 +56,8 @@ struct column {
  * what the options make of it. */
 struct columns {
     struct column *column; /* [ncolumn] owned; in the order of the input */
+    struct columns *whole; /* owned; the columns of all tables of the input, of which these are one table's:
+                              the names and positions in a LIST are those of the whole; NULL: of one table */
     size_t ncolumn;        /* number of columns; 0: an empty array of JSON */
     double rate; /* rows per second by the header, where the format counts times by it; 0: it does not, or
                     with `even` the header has no rate of use */
@@ -97,6 +100,11 @@ enum {
     TIME_UNIT_FRAMES,
     TIME_UNIT_NONE = -1 /* no unit is given */
 };
+
+/* Makes *columns, those of all tables of an input or of another of its tables, the columns of one table:
+ * column 0, if the format owns the times, and columns first to end - 1 of the whole. A LIST may still name
+ * columns of the other tables. */
+bool columns_choose_table(struct columns *columns, size_t first, size_t end, struct error *e);
 
 /* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
  * columns may have empty names. A struct columns of zeroes is empty. */
@@ -160,8 +168,8 @@ const char *columns_names_text(struct column_names *list);
 bool columns_untimed(const struct columns *columns, struct error *e);
 
 /* The column at a position (3) or with a name (time, =3, "a, b"), as --time takes a column. COLUMN_NONE and
- * *e: no such column, or several columns have the name. option: the option's name in messages, such as
- * "--time". */
+ * *e: no such column, several columns have the name, or the column is of another table. option: the option's
+ * name in messages, such as "--time". */
 size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e);
 
 /* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
@@ -188,8 +196,9 @@ bool columns_pick_list(const struct columns *columns, const char *list, const ch
 
 /* The column COLUMN that belongs to a column of LIST. */
 struct column_pair {
-    size_t teller; /* index of COLUMN; COLUMN_NONE: no COLUMN belongs to the column */
-    bool named;    /* LIST names the column, not by a pattern */
+    const struct column *other; /* COLUMN; NULL: no COLUMN belongs to the column */
+    size_t teller;              /* index of COLUMN; COLUMN_NONE: it is of another table */
+    bool named;                 /* LIST names the column, not by a pattern */
 };
 
 /* Sets pair[i] for each column i in LIST of a text LIST:COLUMN; other entries of pair, which has ncolumn
@@ -255,6 +264,15 @@ double columns_stated_rate(const struct columns *columns);
 void columns_free(struct columns *columns);
 
 /* --- between the files of this folder --- */
+
+/* The columns whose names and positions a LIST has: those of all tables. */
+static inline const struct columns *columns_all(const struct columns *columns)
+{
+    return columns->whole ? columns->whole : columns;
+}
+
+/* The column that is column i of columns_all; COLUMN_NONE: it is of another table. */
+size_t columns_here(const struct columns *columns, size_t i);
 
 /* Adds a hint with the names of columns, "columns: time, x and 7 more", after "did you mean …?" if a name is
  * near the word; word NULL: no word. Returns false. */

@@ -188,12 +188,11 @@ static bool is_named_after_channel(const struct column_plan *plan, size_t i, siz
 
 void plan_leave_derivatives(struct column_plan *plan)
 {
-    const size_t added_from = columns_first_added(plan->columns), end = plan->columns->ncolumn;
-    const size_t first = added_from > 0 ? added_from : plan_first(plan);
+    const size_t first = columns_first_added(plan->columns), end = plan->columns->ncolumn;
     bool added = false;
-    for (size_t i = first, source; i < end && !added; i = plan_after(plan, i))
+    for (size_t i = first, source; i < end && !added; i++)
         added = is_named_after_channel(plan, i, &source) && was_derived(plan, i, source) == DERIVED;
-    for (size_t i = first, source; i < end && added; i = plan_after(plan, i))
+    for (size_t i = first, source; i < end && added; i++)
         if (is_named_after_channel(plan, i, &source) && was_derived(plan, i, source) != NOT_DERIVED) {
             struct column_use *use = plan_own(plan, i);
             use->role = ROLE_PASS;

@@ -10,7 +10,7 @@
 static char motive_letter(const struct column_plan *plan, size_t i, const char *what)
 {
     const struct column *column = &plan->columns->column[i];
-    size_t n = plan_has(plan, i) ? strlen(column->original) : 0, nwhat = strlen(what);
+    size_t n = strlen(column->original), nwhat = strlen(what);
     if (n == 1 && column->above && strcasecmp(column->above, what) == 0)
         return *column->original;
     if (n <= nwhat + 2) /* the name ends in .Rotation.X */
@@ -53,7 +53,7 @@ static bool add_joints(const struct column_plan *plan, enum unit_kind kind, stru
 {
     const struct columns *columns = plan->columns;
     size_t n = 0, column[4];
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *c = &columns->column[i];
         if (c->axis && c->joint) {
             column[n % 4] = i;
@@ -73,7 +73,7 @@ static bool add_joints(const struct column_plan *plan, enum unit_kind kind, stru
 static char known_letter(const struct column_plan *plan, size_t i)
 {
     const struct column *column = &plan->columns->column[i];
-    if (column->joint || !plan_has(plan, i))
+    if (column->joint)
         return 0;
     const char *name = column->original;
     if (plan->columns->remarked && name[0] == 'q' && strlen(name) == 2)
@@ -85,7 +85,7 @@ static char known_letter(const struct column_plan *plan, size_t i)
 static bool add_named(const struct column_plan *plan, struct unit_list *list, struct error *e)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); i + 4 <= columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i + 4 <= columns->ncolumn; i++) {
         struct unit_columns found = { .kind = UNIT_QUATERNION, .n = 4, .pattern = true };
         size_t seen = 0;
         for (size_t k = 0; k < 4; k++) {
@@ -122,7 +122,7 @@ static size_t vector_at(const struct column_plan *plan, size_t i)
 static bool add_vectors(const struct column_plan *plan, struct unit_list *list, struct error *e)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         struct unit_columns found = { .kind = UNIT_VECTOR, .n = vector_at(plan, i), .pattern = true };
         for (size_t k = 0; k < found.n; k++)
             found.column[k] = i + k;

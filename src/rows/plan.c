@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of entries in plan->use. */
-static size_t use_count(const struct column_plan *plan)
-{
-    const struct column_range table = plan->table;
-    return 1 + (table.end > table.first ? table.end - table.first : 0);
-}
-
 struct selection {
     struct column_plan *plan;
     const struct columns *columns; /* the plan's */
@@ -87,8 +80,6 @@ static bool find_time(struct selection *selection, struct error *e)
         time = columns_frame_counter(columns);
     if (time == COLUMN_NONE)
         time = columns_usual_time(columns);
-    if (time != COLUMN_NONE && !plan_has(plan, time))
-        time = COLUMN_NONE; /* the time of another table */
     if (!check_time_options(selection, time, e))
         return false;
     if (choice->rate > 0 && !frames) {
@@ -121,8 +112,6 @@ static bool find_time(struct selection *selection, struct error *e)
 /* What a column is already, for the message that an option cannot take the column. */
 static const char *what_it_is(const struct column_plan *plan, size_t i)
 {
-    if (!plan_has(plan, i))
-        return "in another table";
     switch (plan_use(plan, i)->role) {
     case ROLE_GROUP:
         return "a --group-by column";
@@ -147,7 +136,7 @@ bool plan_refuse(const struct column_plan *plan, size_t i, const char *option, b
 /* Gives a role to a column that an option names. */
 static bool give_role(struct column_plan *plan, size_t i, const char *option, enum role role, struct error *e)
 {
-    const bool able = plan_has(plan, i) && plan_use(plan, i)->role == ROLE_PASS;
+    const bool able = plan_use(plan, i)->role == ROLE_PASS;
     bool numbers = role == ROLE_CUT || role == ROLE_READ;
     if (!able || (numbers && plan->columns->column[i].first == CELL_TEXT))
         return plan_refuse(plan, i, option, able, e);
@@ -193,7 +182,7 @@ static bool find_parameters(struct selection *selection, struct error *e)
         size_t at = columns_find(plan->columns, selection->choice->parameters.text[i], "@COLUMN", e);
         if (at == COLUMN_NONE)
             return false;
-        if (plan_has(plan, at) && plan_use(plan, at)->reason == REASON_PARAMETER)
+        if (plan_use(plan, at)->reason == REASON_PARAMETER)
             continue;
         if (!give_role(plan, at, "@COLUMN", ROLE_READ, e))
             return false;
@@ -246,13 +235,13 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
 static void take_marks(struct column_plan *plan)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         const bool excluded = use->reason == REASON_EXCLUDED && columns->column[i].first != CELL_TEXT;
         if (use->role == ROLE_CHANNEL || excluded)
             return;
     }
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         struct column_use *use = plan_own(plan, i);
         if (use->role != ROLE_PASS || (use->reason != REASON_MARK && use->reason != REASON_QUALITY))
             continue;
@@ -266,7 +255,7 @@ static bool no_channel(const struct selection *selection, struct error *e)
 {
     bool counter = false;
     const struct column_plan *plan = selection->plan;
-    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < plan->columns->ncolumn; i++)
         counter |= plan_passes_numbers(plan_use(plan, i));
     const char *frames = counter ? " and frame numbers" : "";
     const char *option = selection->choice->exclude ? "--exclude" : "--columns";
@@ -283,10 +272,10 @@ static bool no_channel(const struct selection *selection, struct error *e)
 static bool count_columns(struct column_plan *plan, bool all_cells, struct error *e)
 {
     const size_t ncolumn = plan->columns->ncolumn;
-    plan->channel = malloc(use_count(plan) * sizeof *plan->channel);
+    plan->channel = malloc((ncolumn + 1) * sizeof *plan->channel);
     if (!plan->channel)
         return error_memory(e);
-    for (size_t i = plan_first(plan); i < ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < ncolumn; i++) {
         struct column_use *use = plan_own(plan, i);
         bool written = use->role != ROLE_PASS || use->reason == REASON_DERIVATIVE;
         if (written || all_cells)
@@ -299,7 +288,7 @@ static bool count_columns(struct column_plan *plan, bool all_cells, struct error
     plan->nchannel = plan->nvalue;
     if (plan->cut != COLUMN_NONE)
         plan_own(plan, plan->cut)->value = plan->nvalue++;
-    for (size_t i = plan_first(plan); i < ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < ncolumn; i++)
         if (plan_use(plan, i)->role == ROLE_READ)
             plan_own(plan, i)->value = plan->nvalue++;
     return true;
@@ -323,7 +312,7 @@ static bool give_roles(struct selection *selection, struct error *e)
         !plan_find_masks(plan, &choice->velocities, false, selection->pick, selection->drop, e) ||
         !plan_find_masks(plan, &choice->masks, true, selection->pick, selection->drop, e))
         return false;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
         if (!choose_channel(selection, i, e))
             return false;
     if (!choice->columns)
@@ -341,7 +330,7 @@ bool plan_pick_channels(const struct column_plan *plan, const char *list, const 
     const struct columns *columns = plan->columns;
     unsigned char *pick = calloc(columns->ncolumn + 1, 1);
     bool good = pick ? columns_pick_list(columns, list, option, pick, e) : error_memory(e);
-    for (size_t i = plan_first(plan); good && i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; good && i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         if (pick[i] != PICK_NONE && use->role == ROLE_CHANNEL)
             named[use->value] = true;
@@ -354,21 +343,18 @@ bool plan_pick_channels(const struct column_plan *plan, const char *list, const 
 
 bool plan_allows_none(const struct column_plan *plan, struct error *e)
 {
-    if (plan->one_of_several)
+    const bool one_of_several = plan->columns->whole != NULL;
+    if (one_of_several)
         e->kind = ERROR_NONE;
-    return plan->one_of_several;
+    return one_of_several;
 }
 
-/* Begins a plan in which every column of the table passes through. */
-static bool begin(struct column_plan *plan, const struct columns *columns, struct column_range table,
-                  struct error *e)
+/* Begins a plan in which every column passes through. */
+static bool begin(struct column_plan *plan, const struct columns *columns, struct error *e)
 {
     plan_free(plan);
     *plan = (struct column_plan){
         .columns = columns,
-        .one_of_several = table.end > 0,
-        .skips_first = table.first > 0 && !columns->owns_time,
-        .table = { table.first > 1 ? table.first : 1, table.end > 0 ? table.end : columns->ncolumn },
         .form = TIMESTAMP_NUMBER,
         .unit_reason = UNIT_ASSUMED,
         .rate = columns->rate,
@@ -376,9 +362,9 @@ static bool begin(struct column_plan *plan, const struct columns *columns, struc
         .cut = COLUMN_NONE,
         .unused_time = COLUMN_NONE,
     };
-    if (!arrays_make(e, ARRAY(plan->use, use_count(plan))))
+    if (!arrays_make(e, ARRAY(plan->use, columns->ncolumn)))
         return false;
-    for (size_t i = 0; i < use_count(plan); i++)
+    for (size_t i = 0; i < columns->ncolumn; i++)
         plan->use[i] = (struct column_use){
             .source = COLUMN_NONE, .cell = COLUMN_NONE, .value = COLUMN_NONE, .velocity = COLUMN_NONE
         };
@@ -389,7 +375,7 @@ static bool begin(struct column_plan *plan, const struct columns *columns, struc
 static void take_numbers(struct column_plan *plan)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
         if (columns->column[i].first != CELL_TEXT)
             plan_own(plan, i)->role = ROLE_CHANNEL;
     if (columns->counted) { /* column 0 stays the time */
@@ -414,10 +400,10 @@ static bool choose(struct column_plan *plan, const struct column_choice *choice,
     return good;
 }
 
-bool plan_make(struct column_plan *plan, const struct columns *columns, struct column_range table,
-               const struct column_choice *choice, struct error *e)
+bool plan_make(struct column_plan *plan, const struct columns *columns, const struct column_choice *choice,
+               struct error *e)
 {
-    if (!begin(plan, columns, table, e))
+    if (!begin(plan, columns, e))
         return false;
     if ((columns->rate > 0 || columns->even) && choice->rate > 0)
         plan->rate = choice->rate;
@@ -426,7 +412,7 @@ bool plan_make(struct column_plan *plan, const struct columns *columns, struct c
 
 bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column, struct error *e)
 {
-    if (!begin(plan, columns, (struct column_range){ 0 }, e))
+    if (!begin(plan, columns, e))
         return false;
     plan_own(plan, column)->role = ROLE_CHANNEL;
     return count_columns(plan, false, e);
@@ -437,9 +423,9 @@ bool plan_of_filter(struct column_plan *own, const struct column_plan *plan, boo
 {
     *own = *plan;
     own->use = NULL;
-    if (!arrays_make(e, ARRAY(own->use, use_count(plan))))
+    if (!arrays_make(e, ARRAY(own->use, plan->columns->ncolumn)))
         return false;
-    memcpy(own->use, plan->use, use_count(plan) * sizeof *own->use);
+    memcpy(own->use, plan->use, plan->columns->ncolumn * sizeof *own->use);
     own->measured = plan->measured && first;
     for (size_t c = 0; left_out && c < plan->nchannel; c++)
         if (left_out[c])

@@ -1,4 +1,4 @@
-/* A plan: what the options make of the columns of an input, or of one of its tables: the role of each column
+/* A plan: what the options make of the columns of an input, or of a table of it: the role of each column
  * and the reason for it, the channels, the time and its unit, the groups, the masks. plan_make makes it, in
  * the same way for every format, and nothing changes it afterwards. Invariant: channels are numbered in the
  * order of the input. */
@@ -56,17 +56,13 @@ struct column_use {
     size_t velocity; /* the column with the measured velocity of this channel; COLUMN_NONE: not measured */
 };
 
-/* The columns of one table of an input: column 0, if it is the time or lies in [first, end), and [first,
- * end). { 0, 0 } means all columns of the input. */
-struct column_range {
-    size_t first, end;
-};
-
 /* --mask: a channel is missing in rows where the number in a column lies on one side of a limit.
- * --goal-velocity-from uses only column, teller, text, nlist and named. */
+ * --goal-velocity-from uses only column, other, teller, text, nlist and named. */
 struct column_mask {
-    size_t column; /* the channel */
-    size_t teller; /* the column whose number is compared with the limit; may be the channel itself */
+    size_t column;              /* the channel */
+    const struct column *other; /* COLUMN, whose number is compared with the limit */
+    size_t teller; /* its index; may be that of the channel itself; COLUMN_NONE, while the plan is made:
+                      COLUMN is of another table */
     bool above;    /* missing where the number is greater than the limit; false: where the number is less */
     bool equal;    /* also missing where the number equals the limit */
     double limit;  /* X, the number beside the comparison */
@@ -77,10 +73,7 @@ struct column_mask {
 
 struct column_plan {
     const struct columns *columns; /* the reader's; not owned */
-    struct column_range table;     /* the plan's columns besides column 0 */
-    bool skips_first;              /* column 0 is of another table, and not the time of all tables */
-    bool one_of_several;           /* the input has other tables, too; see plan_allows_none */
-    struct column_use *use;        /* [1 + table.end - table.first] owned; see plan_index */
+    struct column_use *use;        /* [ncolumn] owned */
     size_t *channel;               /* [nchannel] owned; the column of each channel */
     size_t nchannel;               /* columns with ROLE_CHANNEL */
     size_t nvalue;                 /* columns whose numbers are read: column_use.value is below nvalue */
@@ -119,13 +112,12 @@ struct column_choice {
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
-/* Makes the plan of a table, or of all columns (table of zeroes). Cells are numbered over the columns whose
- * bytes are used (every role but PASS; all with all_cells), values over channels, then the cut column, then
- * columns that are read. Errors name the column, list the columns and suggest the nearest name. *plan is a
- * plan that was made before, which is freed, or zeroes; plan_free follows, also on error. The columns must
- * stay in place. The cost of another table grows with the columns of the table. */
-bool plan_make(struct column_plan *plan, const struct columns *columns, struct column_range table,
-               const struct column_choice *choice, struct error *e);
+/* Makes the plan of the columns. Cells are numbered over the columns whose bytes are used (every role but
+ * PASS; all with all_cells), values over channels, then the cut column, then columns that are read. Errors
+ * name the column, list the columns and suggest the nearest name. *plan is a plan that was made before, which
+ * is freed, or zeroes; plan_free follows, also on error. The columns must stay in place. */
+bool plan_make(struct column_plan *plan, const struct columns *columns, const struct column_choice *choice,
+               struct error *e);
 
 /* As plan_make, where one column alone is read, as a channel, and rows have neither times nor a rate. */
 bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column,
@@ -139,42 +131,17 @@ bool plan_of_filter(struct column_plan *own, const struct column_plan *plan, boo
 
 void plan_free(struct column_plan *plan);
 
-/* Has the plan column i? False: the column is of another table. A column that is found by its name may be. */
-static inline bool plan_has(const struct column_plan *plan, size_t i)
-{
-    return i == 0 ? !plan->skips_first : i >= plan->table.first && i < plan->table.end;
-}
-
-/* The place in plan->use of a column of the plan. */
-static inline size_t plan_index(const struct column_plan *plan, size_t i)
-{
-    return i == 0 ? 0 : i - plan->table.first + 1;
-}
-
-/* The use of column i, which must be a column of the plan: the program stops at COLUMN_NONE. */
+/* The use of column i: the program stops at COLUMN_NONE. */
 static inline const struct column_use *plan_use(const struct column_plan *plan, size_t i)
 {
-    REQUIRE(i < plan->columns->ncolumn && plan_has(plan, i));
-    return &plan->use[plan_index(plan, i)];
+    REQUIRE(i < plan->columns->ncolumn);
+    return &plan->use[i];
 }
 
-/* The plan's next column after column i; ncolumn: column i was the last. */
-static inline size_t plan_after(const struct column_plan *plan, size_t i)
-{
-    size_t next = i + 1 < plan->table.first ? plan->table.first : i + 1;
-    return next < plan->table.end ? next : plan->columns->ncolumn;
-}
-
-/* The plan's first column; ncolumn: the plan has none. */
-static inline size_t plan_first(const struct column_plan *plan)
-{
-    return plan->skips_first ? plan_after(plan, 0) : 0;
-}
-
-/* Has the plan column i, as a channel? */
+/* Is column i a channel? */
 static inline bool plan_filters(const struct column_plan *plan, size_t i)
 {
-    return plan_has(plan, i) && plan_use(plan, i)->role == ROLE_CHANNEL;
+    return plan_use(plan, i)->role == ROLE_CHANNEL;
 }
 
 /* The column of channel c; c < nchannel. */
@@ -243,8 +210,8 @@ bool plan_backward(const struct column_plan *plan, const struct timestamp *befor
 /* As plan_use, while the plan is made. */
 static inline struct column_use *plan_own(const struct column_plan *plan, size_t i)
 {
-    REQUIRE(plan_has(plan, i));
-    return &plan->use[plan_index(plan, i)];
+    REQUIRE(i < plan->columns->ncolumn);
+    return &plan->use[i];
 }
 
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */

@@ -43,15 +43,16 @@ bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool m
     for (size_t k = 0; good && k < texts->ntext; k++) {
         struct column_mask link = { .text = texts->text[k], .nlist = strlen(texts->text[k]) };
         for (size_t i = 0; (masks || k == 0) && i < columns->ncolumn; i++)
-            pair[i].teller = COLUMN_NONE;
+            pair[i] = (struct column_pair){ 0 };
         good = (!masks || plan_mask_read(link.text, &link, e)) &&
                array_reserve(&plan->mask, plan->nmask + columns->ncolumn, &plan->maxmask, sizeof *plan->mask,
                              e);
         char *list = good ? text_copy(link.text, link.nlist) : NULL;
         good = good && (list ? columns_pair(columns, list, option, masks, pair, e) : error_memory(e));
         for (size_t i = 0; good && (masks || k + 1 == texts->ntext) && i < columns->ncolumn; i++)
-            if (pair[i].teller != COLUMN_NONE) {
+            if (pair[i].other) {
                 link.column = i;
+                link.other = pair[i].other;
                 link.teller = pair[i].teller;
                 link.named = pair[i].named;
                 plan->mask[plan->nmask++] = link;
@@ -59,9 +60,11 @@ bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool m
             }
         free(list);
     }
-    for (size_t i = first; good && i < plan->nmask; i++)
-        if (pick[plan->mask[i].teller] != PICK_EXPLICIT && !own[plan->mask[i].teller])
-            drop[plan->mask[i].teller] = PICK_EXPLICIT;
+    for (size_t i = first; good && i < plan->nmask; i++) {
+        const size_t teller = plan->mask[i].teller;
+        if (teller != COLUMN_NONE && pick[teller] != PICK_EXPLICIT && !own[teller])
+            drop[teller] = PICK_EXPLICIT;
+    }
     free(pair);
     return good;
 }
@@ -71,9 +74,13 @@ bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool m
 static bool read_teller(struct column_plan *plan, const struct column_mask *link, bool velocity,
                         const char *option, struct error *e)
 {
-    const struct column *teller = columns_at(plan->columns, link->teller);
-    const bool here = plan_has(plan, link->teller);
-    const enum role role = here ? plan_use(plan, link->teller)->role : ROLE_PASS;
+    const struct column *teller = link->other;
+    if (link->teller == COLUMN_NONE) {
+        error_data(e, "%s names this column, but its times differ from those of \"%s\"", option,
+                   columns_at(plan->columns, link->column)->name);
+        return error_column(e, teller->name);
+    }
+    const enum role role = plan_use(plan, link->teller)->role;
     if (role == ROLE_TIME && !velocity) {
         if (plan->form == TIMESTAMP_NUMBER)
             return true;
@@ -82,11 +89,6 @@ static bool read_teller(struct column_plan *plan, const struct column_mask *link
     }
     if (teller->first == CELL_TEXT || role == ROLE_TIME || role == ROLE_GROUP)
         return plan_refuse(plan, link->teller, option, teller->first == CELL_TEXT, e);
-    if (!here) {
-        error_data(e, "%s names this column, but its times differ from those of \"%s\"", option,
-                   columns_at(plan->columns, link->column)->name);
-        return error_column(e, teller->name);
-    }
     if (role == ROLE_PASS) {
         plan_own(plan, link->teller)->role = ROLE_READ;
         plan_own(plan, link->teller)->reason = REASON_OPTION;
@@ -111,7 +113,7 @@ static bool keep_links(struct column_plan *plan, struct links *links, const char
     for (; links->next < links->end && plan->mask[links->next].text == text; links->next++) {
         const struct column_mask link = plan->mask[links->next];
         if (!plan_filters(plan, link.column)) {
-            if (plan_has(plan, link.column) && link.named)
+            if (link.named)
                 return error_data(e, "%s: column \"%s\" is not filtered", links->option,
                                   columns_at(plan->columns, link.column)->name);
             continue;

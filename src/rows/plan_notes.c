@@ -48,7 +48,7 @@ static void note_alone(const struct column_plan *plan, bool drawing, struct mess
         [REASON_CLOCK] = "clock",
     };
     struct column_names names = { .n = 0 };
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         const char *name = columns_last_line(columns, i);
         if (plan_passes_numbers(use) && use->reason != REASON_DERIVATIVE)
@@ -65,12 +65,12 @@ static void note_reason(const struct column_plan *plan, enum role_reason reason,
 {
     const struct columns *columns = plan->columns;
     struct column_names names = { .n = 0 };
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         const char *sample = reason == REASON_TEXT ? column->text : NULL;
         char position[24];
-        snprintf(position, sizeof position, "%zu", i + 1);
+        snprintf(position, sizeof position, "%zu", plan->columns->column[i].position);
         if (use->role == ROLE_PASS && use->reason == reason)
             columns_names_add(&names, column->name[0] ? column->name : position, sample);
     }
@@ -131,7 +131,7 @@ void plan_note_repeated(const struct column_plan *plan, double hz, struct messag
                         const char *file)
 {
     struct column_names names = { .n = 0 };
-    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < plan->columns->ncolumn; i++) {
         const struct column *column = columns_at(plan->columns, i);
         const enum role_reason reason = plan_use(plan, i)->reason;
         const bool motion = column->first == CELL_NUMBER && !column->frame;
@@ -266,7 +266,7 @@ static void describe_sort(const struct column_plan *plan, char *buf, size_t maxb
 static const char *label_of(const struct column_plan *plan, char word[TEXT_WORD])
 {
     char number[COLUMNS_NUMBER];
-    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < plan->columns->ncolumn; i++) {
         const char *name = plan->columns->column[i].name;
         const enum role_reason reason = plan_use(plan, i)->reason;
         if (name[0] && (reason == REASON_TEXT || reason == REASON_MARK))

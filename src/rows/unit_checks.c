@@ -82,7 +82,7 @@ static struct joint_rotation next_joint(const struct column_plan *plan, size_t *
             rotation.channel = column;
         rotation.euler = rotation.euler || (column->axis && column->period > 0);
         rotation.ordered = rotation.ordered || column->turn > 0;
-        *i = plan_after(plan, *i);
+        ++*i;
     } while (joint && *i < columns->ncolumn && columns->column[*i].joint == joint);
     return rotation;
 }
@@ -91,7 +91,7 @@ bool units_check_known(const struct column_plan *plan, const struct unit_setting
                        const struct filter *filter, struct start_position start, struct error *e)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); i < columns->ncolumn;) {
+    for (size_t i = 0; i < columns->ncolumn;) {
         struct joint_rotation joint = next_joint(plan, &i);
         bool whole = joint.nchannel == joint.n && joint.n >= 3;
         bool told = settings->quaternions || (joint.euler && settings->rotations);

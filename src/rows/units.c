@@ -44,7 +44,7 @@ static bool name_rotation(struct unit *new, const struct columns *columns, const
     if (new->name && (new->nstem == 0 || name_taken(names, new->name))) {
         new->nstem = 0;
         free(new->name);
-        new->name = text_format("q%zu", first + 1);
+        new->name = text_format("q%zu", columns->column[first].position);
     }
     while (new->name && name_taken(names, new->name)) {
         char *longer = text_format("%s_", new->name);
@@ -70,7 +70,7 @@ static bool check_listed(const struct column_plan *plan, const struct unit_colum
         else
             other = found->column[k];
     *able = other == COLUMN_NONE;
-    if (*able || (nchannel == 0 && (found->pattern || !plan_has(plan, other))))
+    if (*able || (nchannel == 0 && found->pattern))
         return true;
     error_data(e, "%s: column \"%s\" is not filtered", unit_ops[found->kind].option,
                plan->columns->column[other].name);
@@ -275,13 +275,13 @@ static const char *why_no_vector(const struct units *units, const struct column_
     return NULL;
 }
 
-/* Is a column of the vector in another table, or not filtered by this filter? */
-static bool is_elsewhere(const struct column_plan *plan, const struct unit_columns *found,
-                         const bool *left_out)
+/* Does this filter leave out a column of the vector? */
+static bool is_left_out(const struct column_plan *plan, const struct unit_columns *found,
+                        const bool *left_out)
 {
-    for (size_t k = 0; k < found->n; k++) {
+    for (size_t k = 0; k < found->n && left_out; k++) {
         const size_t i = found->column[k];
-        if (!plan_has(plan, i) || (plan_filters(plan, i) && left_out && left_out[plan_use(plan, i)->value]))
+        if (plan_filters(plan, i) && left_out[plan_use(plan, i)->value])
             return true;
     }
     return false;
@@ -332,7 +332,7 @@ static bool add_vectors(struct units *units, const struct column_plan *plan, con
     for (size_t i = 0; good && i < found.n; i++) {
         const struct unit_columns *one = &found.at[i];
         size_t at;
-        if (is_elsewhere(plan, one, left_out) || (one->pattern && is_unfiltered(plan, one)))
+        if (is_left_out(plan, one, left_out) || (one->pattern && is_unfiltered(plan, one)))
             continue;
         const char *reason = why_no_vector(units, plan, one, set_of, &at);
         if (reason && list) {

@@ -58,6 +58,13 @@ struct job {
     size_t nfiltered; /* other tables that have rows */
 };
 
+/* Are the options only checked, over all tables of an input? No row is read before each table has its turn.
+ */
+static bool only_checks(const struct job *job)
+{
+    return job->reader.npart > 0 && !job->reader.part;
+}
+
 #define tell(job, ...) messages_add((job)->reader.messages, (job)->source.name, __VA_ARGS__)
 
 /* Refuses to write to the input file: reading would never end, or opening the output has truncated the input
@@ -167,8 +174,7 @@ static bool make_output_columns(struct job *job, struct error *e)
     const struct columns *columns = &job->reader.columns;
     const struct column_plan *plan = job->reader.plan;
     bool in_place = config->output.in_place != NULL;
-    bool several = job->reader.npart > 0 || job->reader.part;
-    bool shaped = columns->stacked || several || in_place || config->output.output_dir ||
+    bool shaped = columns->stacked || job->reader.npart > 0 || in_place || config->output.output_dir ||
                   job->writer.format->keeps_shape;
     struct output_columns *layout = &job->chain.layout;
     struct derivatives *derivatives = &job->chain.derivatives;
@@ -223,8 +229,7 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.subtype = config->output.subtype;
     job->writer.messages = job->reader.messages;
     job->writer.out = job->task->out;
-    return job->reader.npart > 0 || !job->writer.format->accept ||
-           job->writer.format->accept(&job->writer, e);
+    return only_checks(job) || !job->writer.format->accept || job->writer.format->accept(&job->writer, e);
 }
 
 static bool open_observers(struct job *job, struct error *e)
@@ -306,14 +311,14 @@ static bool filter_rows(struct job *job, struct error *e)
     return !job->config->output.report || write_report(job, e);
 }
 
-/* Filters the rows of a table. For an input with several tables (reader.npart > 0) the first call filters no
- * rows and checks the options against all tables; then each table has one call. */
+/* Filters the rows of a table. For an input with several tables the first call checks the options over the
+ * columns of all tables; then each table has one call. */
 static bool run_table(struct job *job, struct error *e)
 {
     bool good = bind_columns(job, e) && chain_bind(&job->chain, job->config, &job->reader, e) &&
                 open_output(job, e) && chain_open(&job->chain, job->task, e);
-    good = good && (job->config->output.dry_run || job->reader.npart > 0 || filter_rows(job, e));
-    bool verbose = good && job->config->output.verbose && job->reader.npart == 0;
+    const bool filters = !job->config->output.dry_run && !only_checks(job);
+    good = good && (!filters || filter_rows(job, e));
     if (good && chain_aliases(&job->chain))
         tell(job,
              "warning: %s does not remove frequencies above %.15g Hz, so --resample aliases them; try "
@@ -321,14 +326,14 @@ static bool run_table(struct job *job, struct error *e)
              job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
              job->config->resample);
     chain_take_messages(&job->chain);
-    if (good && !job->config->output.dry_run && job->reader.npart == 0) {
+    if (good && filters) {
         const bool leaves = chain_leaves_all(&job->chain);
         job->nleft += leaves;
         job->nfiltered += !leaves;
     }
     if (good)
         job_summary_warn(&job->chain);
-    if (verbose)
+    if (good && job->config->output.verbose && !only_checks(job))
         job_summary_print(&job->chain);
     chain_close(&job->chain);
     plot_overlay_close(&job->picture);
@@ -336,11 +341,14 @@ static bool run_table(struct job *job, struct error *e)
     return good;
 }
 
-/* Moves on to the next table, and puts the name of the table into messages. False: no next table. */
-static bool next_table(struct job *job)
+/* Moves on to the next table, and puts the name of the table into messages. *more: there is a next table. */
+static bool next_table(struct job *job, bool *more, struct error *e)
 {
-    if (!job->reader.format->next || job->reader.format->next(&job->reader) != LOAD_ROWS)
-        return false;
+    const struct format *format = job->reader.format;
+    const enum loaded loaded = format->next ? format->next(&job->reader, e) : LOAD_END;
+    *more = loaded == LOAD_ROWS;
+    if (!*more)
+        return loaded == LOAD_END;
     job->chain = (struct chain){ 0 };
     job->picture = (struct plot_overlay){ 0 };
     job->changes = (struct change_stats){ 0 };
@@ -367,9 +375,8 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
     good = good && input_begin(&job.source, &job.reader, task->input, &config->input, e) &&
            check_format_options(&job, e);
     good = good && (!task->joined || join_open(&job.join, &job.reader, task->joined, task->fd, e));
-    do {
-        good = good && run_table(&job, e);
-    } while (good && next_table(&job));
+    for (bool more = true; good && more;)
+        good = run_table(&job, e) && next_table(&job, &more, e);
     if (good && job.nleft > 0 && job.nfiltered == 0)
         good = refuse_few(e);
     if (good && job.held_output.fd >= 0) {

@@ -31,10 +31,12 @@ static size_t print_channels(const struct chain *chain, size_t first)
     if (to != from)
         text_append(rotation, sizeof rotation, " to \"%.100s\"", to->name);
     if (first == last)
-        tell(chain, "channel \"%s\" (column %zu)%s", columns->column[first].name, first + 1, rotation);
+        tell(chain, "channel \"%s\" (column %zu)%s", columns->column[first].name,
+             columns->column[first].position, rotation);
     else
-        tell(chain, "channels %zu-%zu: \"%s\" to \"%s\"%s", first + 1, last + 1, columns->column[first].name,
-             columns->column[last].name, rotation);
+        tell(chain, "channels %zu-%zu: \"%s\" to \"%s\"%s", columns->column[first].position,
+             columns->column[last].position, columns->column[first].name, columns->column[last].name,
+             rotation);
     return last;
 }
 
@@ -197,11 +199,11 @@ void job_summary_print(const struct chain *chain)
          error_plural(columns->ncolumn), time);
     if (!isnan(chain->config->resample))
         tell(chain, "resampled to %.15g rows per second", chain->config->resample);
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
         if (plan_use(plan, i)->role == ROLE_CHANNEL)
             i = print_channels(chain, i);
     print_vectors(chain);
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         if (use->role == ROLE_CHANNEL && chain->clean_count)

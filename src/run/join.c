@@ -183,7 +183,7 @@ bool join_bind(struct join *join, struct error *e)
     const struct column_plan *plan = join->reader->plan;
     if (!arrays_make(e, ARRAY(join->number, columns->ncolumn), ARRAY(join->edit, columns->ncolumn)))
         return false;
-    for (size_t i = columns->counted ? 1 : plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = columns->counted; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         bool counter = use->role == ROLE_PASS &&

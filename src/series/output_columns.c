@@ -52,8 +52,7 @@ static bool take_existing(struct output_columns *layout, const struct column_pla
         existing = columns_lookup(columns, name);
         free(name);
     }
-    *taken = existing != COLUMN_NONE && plan_has(plan, existing) &&
-             plan_use(plan, existing)->role == ROLE_PASS &&
+    *taken = existing != COLUMN_NONE && plan_use(plan, existing)->role == ROLE_PASS &&
              plan_use(plan, existing)->reason == REASON_DERIVATIVE;
     if (*taken)
         layout->replace[existing] = added->out;
@@ -145,15 +144,13 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     for (size_t o = 0; o < nout; o++)
         nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
     *layout = (struct output_columns){ .time = COLUMN_NONE, .nout = plan->nchannel * nwant };
-    /* malloc, since calloc would write all twice: each of 10,000 tables has room for the columns of all
-     * tables. */
     layout->replace = malloc((columns->ncolumn + 1) * sizeof *layout->replace);
     bool good = layout->replace ? arrays_make(e, ARRAY(layout->added, layout->nout)) : error_memory(e);
     if (good)
         memset(layout->replace, 0xFF, columns->ncolumn * sizeof *layout->replace); /* COLUMN_NONE */
     struct names names = { .last = good ? calloc(nout, sizeof *names.last) : NULL };
     good = good && (names.last || error_memory(e));
-    for (size_t i = plan_first(plan); good && i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; good && i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         bool channel = use->role == ROLE_CHANNEL;
         const struct unit *rotation = channel ? units_rotation(config->units, use->value) : NULL;
@@ -179,10 +176,10 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
 void output_columns_add(struct output_columns *layout, const struct column_plan *plan, bool grid)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
         if (plan_use(plan, i)->role == ROLE_CHANNEL && layout->replace[i] == COLUMN_NONE)
             layout->replace[i] = layout->nout++;
-    for (size_t i = plan_first(plan); grid && i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; grid && i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         bool time = i == plan->time || (i == 0 && columns->owns_time &&

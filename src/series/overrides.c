@@ -226,7 +226,7 @@ static void put_channels(const struct overrides *sets, size_t k, char line[PARAM
     const struct column_plan *plan = sets->plan;
     const struct columns *columns = plan->columns;
     size_t n = 0, nshown = 0, most = strlen(line) + ROOM_FOR_CHANNELS;
-    for (size_t i = plan_first(plan); i < columns->ncolumn && sets->n > 1; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn && sets->n > 1; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         if (use->role != ROLE_CHANNEL || sets->of[use->value] != k)

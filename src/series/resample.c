@@ -185,7 +185,7 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
     block_value(block, resample->plan->nchannel)[row] = last->cut;
     last->cut = false;
     const struct column_plan *plan = resample->plan;
-    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < plan->columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         bool channel = use->role == ROLE_CHANNEL;
         size_t out = resample->config.layout->replace[i];

@@ -98,7 +98,7 @@ static void read_velocities(struct series *series, struct filter_group *group, c
     const struct streamed *streamed = streamed_of(series);
     const struct column_plan *plan = series->config.in.plan;
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); plan->measured && i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; plan->measured && i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         if (use->role != ROLE_CHANNEL || use->velocity == COLUMN_NONE)
             continue;

@@ -48,7 +48,7 @@ static bool report_table(struct inspection *inspection, struct error *e)
  * with --time. COLUMN_NONE: there is no such column. */
 static size_t find_unix_times(const struct reader *reader)
 {
-    const bool known = reader->plan->time != COLUMN_NONE || reader->plan->row_rate > 0 || reader->npart > 0;
+    const bool known = reader->plan->time != COLUMN_NONE || reader->plan->row_rate > 0;
     const size_t like = known ? COLUMN_NONE : columns_resembles_time(&reader->columns, false);
     const bool found = like != COLUMN_NONE && columns_holds_epoch(columns_at(&reader->columns, like));
     return found ? like : COLUMN_NONE;
@@ -65,7 +65,8 @@ static bool bind(struct inspection *inspection, struct error *e)
         return false;
     const size_t column = find_unix_times(reader);
     inspection->told = column != COLUMN_NONE;
-    snprintf(time, sizeof time, "%zu", column + 1);
+    if (inspection->told)
+        snprintf(time, sizeof time, "%zu", reader->columns.column[column].position);
     choice.time = time;
     return (!inspection->told || reader_plan(reader, &inspection->in.plan, &choice, e)) &&
            (!reader->format->bind || reader->format->bind(reader, e));
@@ -74,14 +75,15 @@ static bool bind(struct inspection *inspection, struct error *e)
 static bool report_tables(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
+    enum loaded loaded;
     if (!bind(inspection, e))
         return false;
     if (reader->npart == 0)
         return report_table(inspection, e);
-    while (reader->format->next(reader) == LOAD_ROWS)
+    while ((loaded = reader->format->next(reader, e)) == LOAD_ROWS)
         if (!bind(inspection, e) || !report_table(inspection, e))
             return false;
-    return true;
+    return loaded == LOAD_END;
 }
 
 static char *list_columns(const struct columns *columns)

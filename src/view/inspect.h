@@ -185,7 +185,7 @@ struct inspect_advice {
     double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
     double period;      /* full turn of the angles; 0: no angles */
     bool untimed;       /* neither times nor a rate are known */
-    size_t dates;       /* where untimed: a column of dates; COLUMN_NONE: no column */
+    size_t dates;       /* where untimed: position of a column of dates, from 1; 0: no column */
     bool noisy;         /* a table is not quiet */
     bool assumed_count; /* the times rise by 1, and are read as seconds */
     bool assumed_ms;    /* the times would be usual in milliseconds, and are read as seconds */

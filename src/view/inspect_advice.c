@@ -69,7 +69,7 @@ static void advise_column(struct inspect_advice *advice, const char *option, con
                           size_t column, const char *why)
 {
     char number[COLUMNS_NUMBER];
-    snprintf(number, sizeof number, "%zu", column + 1);
+    snprintf(number, sizeof number, "%zu", columns->column[column].position);
     advise(advice, option, columns->column[column].above ? number : columns_entry(columns, column, number),
            why);
 }
@@ -223,7 +223,7 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     advice->nbackward += times->nbackward;
     advice->untimed = advice->untimed || (!timed && times->rate == 0) ||
                       (table->told && !(times->usual > 0)); /* Unix times that never rise */
-    advice->dates = table->rows.dates;
+    advice->dates = table->rows.dates == COLUMN_NONE ? 0 : plan->columns->column[table->rows.dates].position;
     if (advice->rate == 0 && table->reading.rate > 0) {
         advice->rate = table->reading.rate;
         advice->nshared = table->reading.coarse ? times->nequal : 0;
@@ -246,7 +246,7 @@ static void advise_joined_names(struct inspect_advice *advice, const struct insp
     const struct column_plan *plan = table->reader->plan;
     advise(advice, "header", table->reading.header,
            "both lines of names are joined, so that each column has its own name");
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
         if (plan_use(plan, i)->reason == REASON_COUNTER && columns->column[i].above)
             advise_column(advice, "exclude", columns, i, "counts rows");
 }
@@ -256,7 +256,7 @@ static void find_cut(struct inspect_advice *advice, const struct inspect_table *
 {
     const struct columns *columns = &table->reader->columns;
     const struct column_plan *plan = table->reader->plan;
-    for (size_t i = plan_first(plan); i < columns->ncolumn && !advice->cut[0]; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn && !advice->cut[0]; i++) {
         const char *name = columns_at(columns, i)->name;
         if (plan_use(plan, i)->reason == REASON_MARK && strcasecmp(name, "cut") == 0)
             snprintf(advice->cut, sizeof advice->cut, "%s", name);
@@ -358,8 +358,8 @@ static void advise_rate(struct inspect_advice *advice)
     char value[40], why[200];
     if (is_advised(advice, "rate"))
         return;
-    if (advice->untimed && advice->dates != COLUMN_NONE) {
-        snprintf(value, sizeof value, "%zu", advice->dates + 1);
+    if (advice->untimed && advice->dates > 0) {
+        snprintf(value, sizeof value, "%zu", advice->dates);
         advise(advice, "time", value, "this column holds dates or times of day that rise");
     } else if (advice->untimed) {
         advise(advice, "rate", "1", "no time column found: put your rows per second here");

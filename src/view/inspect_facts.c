@@ -362,7 +362,6 @@ static void say_places(struct facts *facts, const struct inspect_table *table)
 void inspect_facts_of_table(struct facts *facts, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
-    const struct column_plan *plan = table->reader->plan;
     size_t longest = 0, name, spark;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
         const char *channel = columns->column[table->channel[k].column].name;
@@ -380,7 +379,7 @@ void inspect_facts_of_table(struct facts *facts, const struct inspect_table *tab
     add_times(facts, table);
     add_rows(facts, table);
     facts_open(facts, FACT_ARRAY, "columns");
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
         add_column(facts, table, i, spark);
     facts_close(facts);
     for (size_t i = 0; i < table->ngap; i++)

@@ -115,17 +115,15 @@ static void pair_below(const struct columns *columns, size_t quality, struct col
     for (size_t i = 0; i < columns->ncolumn && of; i++) {
         const char *above = columns->column[i].above;
         if (i != quality && above && strcmp(above, of) == 0)
-            pair[i].teller = quality;
+            pair[i] = (struct column_pair){ &columns->column[quality], quality, false };
     }
 }
 
-/* Sets teller[i] for each column that the mask is about, as --mask finds it. */
+/* Sets pair[i] for each column that the mask is about, as --mask finds it. */
 static bool pair_columns(const struct inspect_table *table, struct column_pair *pair, struct error *e)
 {
     const struct columns *columns = &table->reader->columns;
     const char *mask = table->reading.mask;
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        pair[i].teller = COLUMN_NONE;
     if (!table->reading.header[0]) {
         char list[sizeof table->reading.mask];
         snprintf(list, sizeof list, "%.*s", (int)(strrchr(mask, '<') - mask), mask);
@@ -150,12 +148,12 @@ static bool mask_values(struct inspect_table *table, struct error *e)
         return false;
     const bool good = pair_columns(table, pair, e);
     for (size_t k = 0; k < rows->nchannel && good; k++)
-        masked |= pair[table->channel[k].column].teller != COLUMN_NONE && inspect_filters(table, k);
+        masked |= pair[table->channel[k].column].other && inspect_filters(table, k);
     if (!masked)
         reading->mask[0] = reading->header[0] = 0;
     for (size_t k = 0; k < rows->nchannel && masked; k++) {
-        const size_t teller = pair[table->channel[k].column].teller;
-        const double *sure = teller == COLUMN_NONE ? NULL : find_sure(table, teller);
+        const struct column_pair *own = &pair[table->channel[k].column];
+        const double *sure = own->other ? find_sure(table, own->teller) : NULL;
         for (size_t i = 0; i < rows->nrow && sure; i++)
             if (!(sure[i] >= DOUBTFUL))
                 inspect_value(rows, k)[i] = NAN;

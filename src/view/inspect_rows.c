@@ -43,7 +43,7 @@ static bool list_qualities(struct inspect_rows *rows, const struct column_plan *
 {
     const struct columns *columns = plan->columns;
     size_t max = 0;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         const char *name = columns_last_line(columns, i);
@@ -75,7 +75,7 @@ static void find_dates(struct reading *reading)
     const size_t like = columns_resembles_time(columns, true);
     struct inspect_rows *rows = reading->rows;
     rows->dates = COLUMN_NONE;
-    if (rows->timed || reading->in->reader.npart > 0 || like == COLUMN_NONE)
+    if (rows->timed || like == COLUMN_NONE)
         return;
     const struct column *column = columns_at(columns, like);
     if (column->form != TIMESTAMP_NUMBER && column->form != TIMESTAMP_CODE && !column->unsure)
@@ -106,8 +106,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->begins = malloc(rows->maxrow * sizeof *rows->begins);
     if (!rows->value || !rows->sure || !rows->time || !rows->number || !rows->begins)
         return error_memory(e);
-    for (size_t i = plan_first(plan); i < columns->ncolumn && reading->nlabels < MOST_LABELLED;
-         i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED; i++) {
         const enum role_reason reason = plan_use(plan, i)->reason;
         if ((reason == REASON_TEXT || reason == REASON_MARK) && plan_use(plan, i)->cell != COLUMN_NONE &&
             !open_labels(reading, i, e))

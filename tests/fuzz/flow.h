@@ -177,7 +177,7 @@ static inline struct result flow(const uint8_t *data, size_t n, size_t piece, st
         if (r->npart == 0)
             flow_table(r, w, replace, add, &out);
         else
-            while (out.error.kind == ERROR_NONE && r->format->next(r) == LOAD_ROWS)
+            while (out.error.kind == ERROR_NONE && r->format->next(r, &out.error) == LOAD_ROWS)
                 if (reader_plan(r, &plan, choice, &out.error) && r->format->bind(r, &out.error))
                     flow_table(r, w, replace, add, &out);
     }

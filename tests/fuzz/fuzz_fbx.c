@@ -39,7 +39,7 @@ static void change_tables(const uint8_t *data, size_t n)
         struct output_columns layout = { 0 };
         struct writer w = { .format = r.format, .reader = &r, .layout = &layout, .fd = -1 };
         if (ntable > 1)
-            require(r.format->next(&r) == LOAD_ROWS && r.part && reader_plan(&r, &plan, &choice, &e) &&
+            require(r.format->next(&r, &e) == LOAD_ROWS && r.part && reader_plan(&r, &plan, &choice, &e) &&
                     plan.nchannel > 0 && r.format->bind(&r, &e));
         lay_out(&layout, &plan, true, false);
         r.nout = layout.nout;

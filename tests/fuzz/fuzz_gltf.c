@@ -30,11 +30,11 @@ static void take_tables(const uint8_t *data, size_t n)
     input = data, ninput = n, chunk = SIZE_MAX;
     if (r.format->open(&r, &e) && reader_plan(&r, &plan, &choice, &e) && r.format->bind(&r, &e))
         for (size_t i = 0, ntable = r.npart; i < ntable; i++) {
-            require(r.format->next(&r) == LOAD_ROWS && r.part && reader_plan(&r, &plan, &choice, &e) &&
+            require(r.format->next(&r, &e) == LOAD_ROWS && r.part && reader_plan(&r, &plan, &choice, &e) &&
                     plan.nchannel > 0 && r.format->bind(&r, &e));
             require(r.format->load(&r, &b, &e) == LOAD_ROWS && b.nrow > 0);
             r.format->parse(&r, &b);
-            require(i + 1 < ntable || r.format->next(&r) == LOAD_END);
+            require(i + 1 < ntable || r.format->next(&r, &e) == LOAD_END);
         }
     r.format->close(&r);
     plan_free(&plan);

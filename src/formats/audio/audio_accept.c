@@ -49,7 +49,7 @@ static bool choose_channels(struct recording *recording, const struct writer *wr
     recording->source = malloc((columns->ncolumn + layout->nadded + 1) * sizeof *recording->source);
     if (!recording->source)
         return error_memory(e);
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         bool untimed = i == plan->unused_time && use->role != ROLE_CHANNEL;
         if (use->role == ROLE_TIME || plan_passes_numbers(use) || untimed)

@@ -132,15 +132,16 @@ static void choose(struct binary *file, size_t part)
     file->atrow = 0;
 }
 
-enum loaded binary_next(struct reader *reader)
+enum loaded binary_next(struct reader *reader, struct error *e)
 {
     struct binary *file = reader->state;
     size_t part = next_selected(file);
     if (file->npart < 2 || part == file->npart)
         return LOAD_END;
     choose(file, part);
-    reader->table = (struct column_range){ file->part[part].first, file->part[part].end };
-    reader->npart = 0;
+    if (!columns_choose_table(&reader->columns, file->part[part].first, file->part[part].end, e))
+        return LOAD_ERROR;
+    file->shift = file->part[part].first - 1;
     reader->part = file->part[part].name;
     return LOAD_ROWS;
 }
@@ -153,7 +154,7 @@ static void select_parts(struct reader *reader)
     if (file->npart == 1)
         choose(file, 0);
     const struct column_plan *plan = reader->plan;
-    for (size_t i = plan_after(plan, 0); i < reader->columns.ncolumn; i = plan_after(plan, i))
+    for (size_t i = 1; i < reader->columns.ncolumn; i++)
         if (plan_use(plan, i)->role == ROLE_CHANNEL) {
             struct binary_part *part = &file->part[file->column[i].part];
             reader->npart += file->npart > 1 && !part->selected;
@@ -291,19 +292,18 @@ static const struct binary_column *column_of(const struct binary *file, const st
 {
     size_t part;
     file_row(block, row, &part);
-    return column == 0 && file->part ? &file->part[part].time : &file->column[column];
+    return column == 0 && file->part ? &file->part[part].time : &file->column[column + file->shift];
 }
 
 /* Returns the first column, besides the time, that the rows of a block may have, and sets *end to the number
- * after the last. These are all columns, or, where tables are filtered separately or compared, the columns of
- * the block's table. */
+ * after the last. These are all columns of the reader, or, where tables are compared, those of the block's
+ * table. */
 static size_t first_column(const struct reader *reader, const struct block *block, size_t *end)
 {
     const struct binary *file = reader->state;
     size_t part;
     *end = reader->columns.ncolumn;
-    bool one_table = reader->part || (reader->own_columns && file->npart > 0);
-    if (!one_table || block->nrow == 0)
+    if (!reader->own_columns || file->npart == 0 || block->nrow == 0)
         return 1;
     file_row(block, 0, &part);
     *end = file->part[part].end;
@@ -466,7 +466,7 @@ void binary_print(const struct writer *writer, struct block *block)
     size_t end;
     for (point.column = first_column(writer->reader, block, &end); point.column < end;
          point.column += point.n) {
-        const struct binary_column *binary_column = &file->column[point.column];
+        const struct binary_column *binary_column = &file->column[point.column + file->shift];
         bool filtered = false;
         point.n = 0;
         point.where = binary_column;

@@ -56,7 +56,7 @@ static bool choose_columns(struct array *array, const struct writer *writer, str
     array->source = calloc(columns->ncolumn + layout->nadded + 1, sizeof *array->source);
     if (!array->source)
         return error_memory(e);
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         if (!column->frame && !format_has_no_text("npy", plan, i, e))
             return false;

@@ -70,14 +70,12 @@ bool csv_splice(const struct writer *writer, struct error *e)
 static bool put_names(const struct writer *writer, struct block *block)
 {
     const struct columns *columns = &writer->reader->columns;
-    const struct column_plan *plan = writer->reader->plan;
-    const size_t first = plan_first(plan);
     const bool timed = writer_adds_time(writer);
     if (timed && !block_put(block, "time", strlen("time")))
         return false;
-    for (size_t i = first; i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const char *name = columns->column[i].name;
-        if (((timed || i > first) && !csv_put_delimiter(writer, block)) ||
+        if (((timed || i > 0) && !csv_put_delimiter(writer, block)) ||
             !put_quoted(writer, block, name, strlen(name)))
             return false;
     }
@@ -230,14 +228,12 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct columns *columns = &writer->reader->columns;
-    const struct column_plan *plan = writer->reader->plan;
-    const size_t start = block->nbyte, first = plan_first(plan);
+    const size_t start = block->nbyte;
     const bool timed = columns->named && writer_adds_time(writer);
     if (timed && !writer_put_time(block, row))
         return false;
-    for (size_t i = first; i < columns->ncolumn; i = plan_after(plan, i))
-        if (((timed || i > first) && !csv_put_delimiter(writer, block)) ||
-            !csv_put_cell(writer, block, row, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (((timed || i > 0) && !csv_put_delimiter(writer, block)) || !csv_put_cell(writer, block, row, i))
             return false;
     return csv_put_added(writer, block, row) &&
            (block->nbyte > start || block_put(block, gap_word, strlen(gap_word))) &&

@@ -104,8 +104,7 @@ static bool bind_fbx(struct reader *reader, struct error *e)
 {
     struct fbx *fbx = reader->state;
     const struct column_plan *plan = reader->plan;
-    for (size_t i = plan_after(plan, 0); i < reader->columns.ncolumn && !reader->part;
-         i = plan_after(plan, i))
+    for (size_t i = 1; i < reader->columns.ncolumn && !reader->part; i++)
         if (plan_use(plan, i)->role == ROLE_CHANNEL)
             fbx->curve[fbx->file.column[i].source].selected = true;
     return binary_bind(reader, e);

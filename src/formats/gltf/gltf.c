@@ -290,8 +290,7 @@ static bool bind_gltf(struct reader *reader, struct error *e)
 {
     struct gltf *gltf = reader->state;
     const struct column_plan *plan = reader->plan;
-    for (size_t i = plan_after(plan, 0); i < reader->columns.ncolumn && !reader->part;
-         i = plan_after(plan, i))
+    for (size_t i = 1; i < reader->columns.ncolumn && !reader->part; i++)
         if (plan_use(plan, i)->role == ROLE_CHANNEL) {
             struct gltf_accessor *accessor = &gltf->accessor[gltf->file.column[i].source];
             gltf->buffer[accessor->buffer].changed = true;
@@ -347,7 +346,7 @@ static void keep_sign(const struct writer *writer, struct block *block, size_t c
 static void print_gltf(const struct writer *writer, struct block *block)
 {
     const struct columns *columns = &writer->reader->columns;
-    for (size_t i = block->firstcolumn; i + 3 < block->endcolumn; i++)
+    for (size_t i = 1; i + 3 < columns->ncolumn; i++)
         if (columns->column[i].joint > 0 && columns->column[i].axis == 1)
             keep_sign(writer, block, i);
     binary_print(writer, block);

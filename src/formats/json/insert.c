@@ -100,12 +100,6 @@ static int compare_owned(const void *one, const void *other)
     return (a->added > b->added) - (a->added < b->added);
 }
 
-/* The number of a column among the columns of a table, which are column 0 and the columns from `from` on. */
-static size_t leaf_number(size_t column, size_t from)
-{
-    return column > 0 ? column + 1 - from : 0;
-}
-
 /* Sets json_writer->owned: for each added column the leaf that it belongs to, and the array around the
  * leaf. */
 static bool collect_owned(const struct writer *writer, struct error *e)
@@ -113,18 +107,16 @@ static bool collect_owned(const struct writer *writer, struct error *e)
     const struct json *json = writer->reader->state;
     const struct output_columns *layout = writer->layout;
     struct json_writer *json_writer = writer->state;
-    const struct column_range table = writer->reader->plan->table;
-    const size_t from = table.first, end = table.end > from ? table.end : from;
-    const struct json_node **leaf;
-    if (!arrays_make(e, ARRAY(leaf, end + 1 - from)))
+    const struct json_node **leaf; /* by column */
+    if (!arrays_make(e, ARRAY(leaf, writer->reader->columns.ncolumn)))
         return false;
     for (size_t i = 0; i < json->nnode; i++)
         if (json->node[i]->column != COLUMN_NONE)
-            leaf[leaf_number(json->node[i]->column, from)] = json->node[i];
+            leaf[json->node[i]->column] = json->node[i];
     bool good = arrays_make(e, ARRAY(json_writer->owned, 2 * layout->nadded));
     for (size_t i = 0; good && i < layout->nadded; i++) {
         const struct added *added = &layout->added[i];
-        const struct json_node *own = leaf[leaf_number(added->column, from)];
+        const struct json_node *own = leaf[added->column];
         if (!own)
             continue;
         json_writer->owned[json_writer->nowned++] = (struct json_owned){ own, added };

@@ -136,10 +136,9 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
 {
     const struct json_writer *json_writer = writer->state;
     const struct columns *columns = &writer->reader->columns;
-    const struct column_plan *plan = writer->reader->plan;
     if (writer_adds_time(writer) && !(put_text(block, "{\"time\": ") && writer_put_time(block, row)))
         return false;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i))
+    for (size_t i = 0; i < columns->ncolumn; i++)
         if (!put_pieces(writer, block, i, i + 1, row) || !put_cell(writer, block, row, i))
             return false;
     return put_pieces(writer, block, columns->ncolumn, json_writer->splice.npiece, row) &&

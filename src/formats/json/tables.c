@@ -99,7 +99,21 @@ static void choose_table(struct json_tables *tables, size_t i, size_t following)
     tables->given = false;
 }
 
-enum loaded json_next_table(struct reader *reader)
+/* Makes the reader's columns those of a table, and numbers the table's nodes by them. */
+static bool take_columns(struct reader *reader, struct json_table *table, struct error *e)
+{
+    if (!columns_choose_table(&reader->columns, table->first, table->end, e))
+        return false;
+    const size_t shift = table->first - reader->columns.owns_time;
+    for (size_t i = 0; i < table->json.nnode; i++) {
+        struct json_node *node = table->json.node[i];
+        if (node->column != COLUMN_NONE && node->column >= table->first)
+            node->column -= shift;
+    }
+    return true;
+}
+
+enum loaded json_next_table(struct reader *reader, struct error *e)
 {
     struct json_tables *tables = ((struct json *)reader->state)->tables;
     if (!tables)
@@ -109,8 +123,8 @@ enum loaded json_next_table(struct reader *reader)
         return LOAD_END;
     choose_table(tables, next, find_selected(tables, next + 1));
     struct json_table *table = &tables->table[next];
-    reader->table = (struct column_range){ table->first, table->end };
-    reader->npart = 0;
+    if (!take_columns(reader, table, e))
+        return LOAD_ERROR;
     reader->part = table->name;
     tables->nline += block_count(tables->counted, (size_t)(tables->begin - tables->counted), '\n');
     tables->counted = tables->begin;

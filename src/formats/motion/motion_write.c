@@ -73,7 +73,7 @@ static bool list_columns(struct writer *writer, struct error *e)
         error_data(e, "this format needs times, but the input has none");
         return error_hint(e, "name the time column with -t");
     }
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         if (use->role == ROLE_TIME || (i == plan->unused_time && use->role == ROLE_PASS))

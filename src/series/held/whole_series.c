@@ -42,7 +42,7 @@ bool whole_series_check(const struct filter *filter, const struct overrides *ove
                         const struct column_plan *plan, struct error *e)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = plan_first(plan); i < columns->ncolumn; i = plan_after(plan, i)) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         if (use->role == ROLE_CHANNEL &&

@@ -473,6 +473,27 @@ JSON
     says 'in 2 tables with different times'
 }
 
+@test "tables: names and positions are those of the file, and an option that needs one table names the other" {
+    printf '{"a": [{"t": 0, "x": 1, "y": 0, "c": 2}, {"t": 1, "x": 3, "y": 0, "c": 1}],\n "b": [{"t": 0, "z": 0}, {"t": 2, "z": 2}]}\n' > a.json
+    fails 0 sprung damper -H 1 --records '/*' -v a.json
+    says 'a: json, 4 columns, time: column "t"'
+    says 'b: json, 2 columns, time: column "t"'
+    says 'b: channel "b.z" (column 5)'
+    [[ $(sprung damper -H 1 --records '/*' --columns 5 a.json) == *'"x": 3'*'"z": 1.5'* ]]
+    [[ $(sprung damper -H 1 --records '/*' --columns a.x a.json) == *'"x": 2'*'"z": 2'* ]]
+    [[ $(sprung damper -H 1 --records '/*' --set 5:halflife=2 a.json) == *'"x": 2'*'"z": 1}'* ]]
+    fails 2 sprung damper -H 1 --records '/*' --columns 6 a.json
+    says 'no column 6: there are 5'
+    fails 2 sprung tracking --records '/*' --cut-column a.c a.json
+    says 'column "a.c": --cut-column names this column, but it is in another table'
+    fails 2 sprung damper -H @a.c --records '/*' a.json
+    says 'column "a.c": @COLUMN names this column, but it is in another table'
+    fails 2 sprung damper -H 1 --records '/*' --rotations 3-5:XYZ a.json
+    says 'column "b.z": --rotations: the columns of a rotation are in several tables'
+    fails 2 sprung damper -H 1 --records '/*' --mask 'b.z:a.c<1' a.json
+    says 'column "a.c": --mask names this column, but its times differ from those of "b.z"'
+}
+
 @test "tables: an object of columns alone has components, too; derivatives are arrays of the same form" {
     printf '{"times":[0, 1, 2],"values":[1,9, 2,9, 4,9],"type":"vector","u":[[1],[1],[1]]}' > a.json
     sprung damper -H 1 -d 1 a.json > out.json

@@ -18,7 +18,7 @@ static void find_digits(const char *const *text, size_t n, struct input_digits *
     struct column column[MOST] = { 0 };
     size_t replace[MOST];
     struct columns columns = { .column = column, .ncolumn = n };
-    const struct column_plan plan = { .columns = &columns, .table = { 1, n } };
+    const struct column_plan plan = { .columns = &columns };
     struct output_columns layout = { .nout = n, .replace = replace };
     struct error e;
     for (size_t i = 0; i < n; i++) {

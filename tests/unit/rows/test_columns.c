@@ -30,7 +30,7 @@ static struct columns make(const char *columns)
 static bool plan_all(struct column_plan *plan, const struct columns *t, const struct column_choice *choice,
                      struct error *e)
 {
-    return plan_make(plan, t, (struct column_range){ 0 }, choice, e);
+    return plan_make(plan, t, choice, e);
 }
 
 /* Roles as letters: . pass, c channel, T time, G group, C cut, r read; or the error's text and hint. */
@@ -450,57 +450,55 @@ static void cells_and_values(void **state)
     columns_free(&t);
 }
 
-/* The roles of all columns of a plan, - for a column of another table. */
+/* The roles of all columns of a plan. */
 static const char *roles_of(const struct column_plan *plan)
 {
     static char shown[20];
     for (size_t i = 0; i < plan->columns->ncolumn; i++)
-        shown[i] = plan_has(plan, i) ? ".cTGCr"[plan_use(plan, i)->role] : '-';
+        shown[i] = ".cTGCr"[plan_use(plan, i)->role];
     shown[plan->columns->ncolumn] = 0;
     return shown;
 }
 
-/* The columns that plan_after visits, as digits. */
-static const char *visited(const struct column_plan *plan)
+/* The positions of all columns, as digits. */
+static const char *positions_of(const struct columns *columns)
 {
     static char shown[20];
-    size_t n = 0;
-    for (size_t i = plan_first(plan); i < plan->columns->ncolumn; i = plan_after(plan, i))
-        shown[n++] = (char)('0' + i);
-    shown[n] = 0;
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        shown[i] = (char)('0' + columns->column[i].position);
+    shown[columns->ncolumn] = 0;
     return shown;
 }
 
-/* A plan of a table has the table's columns, and the times, if the format makes them; the plan of the next
- * table takes its place. A list may name columns of other tables. */
+/* Of one table of several, a plan has the table's columns, and the times, if the format makes them. A LIST
+ * names columns of all tables by their names and positions. */
 static void plans_of_tables(void **state)
 {
     (void)state;
     struct columns t = make("time:n,a:n,b:n,c:t,d:n");
     struct column_plan plan = { 0 };
-    const struct column_choice choice = { .columns = "b,d", .time_unit = TIME_UNIT_NONE };
+    const struct column_choice choice = { .columns = "3,d", .time_unit = TIME_UNIT_NONE };
     struct error e;
     t.owns_time = true;
-    assert_true(plan_make(&plan, &t, (struct column_range){ 1, 3 }, &choice, &e));
-    assert_string_equal(roles_of(&plan), "T.c--");
-    assert_string_equal(visited(&plan), "012");
-    assert_true(plan.one_of_several && plan.nchannel == 1 && plan.ncell == 2);
-    assert_true(plan.channel[0] == 2 && plan_use(&plan, 2)->value == 0);
-    assert_true(plan_filters(&plan, 2) && !plan_filters(&plan, 4));
-    assert_true(plan_allows_none(&plan, &e));
-    assert_true(plan_make(&plan, &t, (struct column_range){ 3, 5 }, &choice, &e));
-    assert_string_equal(roles_of(&plan), "T--.c");
-    assert_string_equal(visited(&plan), "034");
-    assert_int_equal(plan.channel[0], 4);
-    t.owns_time = false; /* column 0 is one of the first table */
-    assert_true(plan_make(&plan, &t, (struct column_range){ 3, 5 }, &choice, &e));
-    assert_string_equal(roles_of(&plan), "---.c");
-    assert_string_equal(visited(&plan), "34");
-    assert_true(plan_make(&plan, &t, (struct column_range){ 0, 3 }, &choice, &e));
-    assert_string_equal(roles_of(&plan), "T.c--");
     assert_true(plan_all(&plan, &t, &choice, &e));
     assert_string_equal(roles_of(&plan), "T.c.c");
     assert_false(plan_allows_none(&plan, &e));
+    assert_true(columns_choose_table(&t, 1, 3, &e) && plan_all(&plan, &t, &choice, &e));
+    assert_string_equal(positions_of(&t), "123");
+    assert_string_equal(roles_of(&plan), "T.c");
+    assert_true(plan.nchannel == 1 && plan.ncell == 2 && plan.channel[0] == 2);
+    assert_true(plan_allows_none(&plan, &e));
+    assert_true(columns_choose_table(&t, 3, 5, &e) && plan_all(&plan, &t, &choice, &e));
+    assert_string_equal(positions_of(&t), "145");
+    assert_string_equal(roles_of(&plan), "T.c");
+    plan_free(&plan);
+    columns_free(&t);
+    t = make("time:n,a:n,b:n,c:t,d:n"); /* column 0 is one of the first table */
+    assert_true(columns_choose_table(&t, 3, 5, &e) && plan_all(&plan, &t, &choice, &e));
+    assert_string_equal(positions_of(&t), "45");
+    assert_string_equal(roles_of(&plan), ".c");
+    assert_true(columns_choose_table(&t, 0, 3, &e) && plan_all(&plan, &t, &choice, &e));
+    assert_string_equal(roles_of(&plan), "T.c");
     plan_free(&plan);
     columns_free(&t);
 }
@@ -595,11 +593,11 @@ static const char *pairs(const char *columns, const char *text)
     size_t n = 0;
     shown[0] = 0;
     for (size_t i = 0; i < 20; i++)
-        pair[i].teller = COLUMN_NONE;
+        pair[i] = (struct column_pair){ 0 };
     if (!columns_pair(&t, text, "--option", false, pair, &e))
         snprintf(shown, sizeof shown, "%s", e.text);
     for (size_t i = 0; i < t.ncolumn && !shown[n]; i++)
-        if (pair[i].teller != COLUMN_NONE)
+        if (pair[i].other)
             n += (size_t)sprintf(shown + n, "%s%zu%s-%zu", n ? " " : "", i, pair[i].named ? "!" : "",
                                  pair[i].teller);
     columns_free(&t);
@@ -719,13 +717,11 @@ static void pairs_of_names_with_colons(void **state)
     }
     const char *texts[] = { "S:*:S:*:v", "S:x,S:y:S:x:v" };
     for (size_t i = 0; i < 2; i++) {
-        struct column_pair pair[4] = {
-            { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }, { COLUMN_NONE, 0 }
-        };
+        struct column_pair pair[4] = { 0 };
         assert_true(columns_pair(&t, texts[i], "--option", false, pair, &e));
         assert_int_equal(pair[0].teller, 2);
         assert_int_equal(pair[1].teller, i ? 2 : 3);
-        assert_true(pair[2].teller == COLUMN_NONE && pair[3].teller == COLUMN_NONE);
+        assert_true(!pair[2].other && !pair[3].other);
     }
     columns_free(&t);
 }

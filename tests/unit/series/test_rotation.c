@@ -82,8 +82,7 @@ static void run(const char *name, const char *words, struct motion *m)
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(plan_make(&plan, &t, (struct column_range){ 0 }, &choice, &e) &&
-                units_collect(&units, &plan, &lists, false, &e) &&
+    assert_true(plan_make(&plan, &t, &choice, &e) && units_collect(&units, &plan, &lists, false, &e) &&
                 units_fit(&units, &plan, &lists, of, NULL, &e));
     reader.plan = &plan;
     struct series_config config = { .in = { &reader, &plan, &series, 0, &cuts, &units, &split.groups },

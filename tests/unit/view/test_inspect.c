@@ -38,7 +38,7 @@ static struct made *make_table(const char *const *name, size_t n)
         m->channel[k].column = k;
     }
     const struct column_choice choice = { .time_unit = TIME_UNIT_NONE };
-    assert_true(plan_make(&m->plan, &m->reader.columns, (struct column_range){ 0 }, &choice, &e));
+    assert_true(plan_make(&m->plan, &m->reader.columns, &choice, &e));
     m->reader.plan = &m->plan;
     for (size_t i = 0; i < ROWS; i++) {
         m->time[i] = (double)i / 100;
