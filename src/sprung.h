@@ -40,7 +40,7 @@ typedef struct sprung sprung;
 int sprung_open(sprung **filter, const char *name, const char *settings, size_t n, char *message,
                 size_t size);
 
-/* The same for n rotations. */
+/* Opens a filter of n rotations, otherwise as sprung_open. */
 int sprung_open_rotations(sprung **filter, const char *name, const char *settings, size_t n, char *message,
                           size_t size);
 
@@ -91,7 +91,7 @@ int sprung_smooth(const char *name, const char *settings, size_t rows, size_t n,
                   const double *goal, double *value, double *velocity, double *acceleration, char *message,
                   size_t size);
 
-/* The same for n rotations. */
+/* Smooths a recorded series of n rotations, otherwise as sprung_smooth. */
 int sprung_smooth_rotations(const char *name, const char *settings, size_t rows, size_t n, const double *time,
                             const double *goal, double *value, double *velocity, double *acceleration,
                             char *message, size_t size);

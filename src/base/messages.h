@@ -17,7 +17,7 @@ void messages_add(struct messages *messages, const char *file, const char *forma
     __attribute__((format(printf, 3, 4)));
 /* Adds bytes[n] to a text, escaped as by error_escape. */
 void messages_escape(struct text *text, const char *bytes, size_t n);
-/* The same line by line: line ends stay. */
+/* Adds lines, each escaped as by error_escape: line ends stay. */
 void messages_escape_lines(struct text *text, const char *bytes, size_t n);
 /* Adds an error, "sprung: FILE:LINE: …", and its hint. */
 void messages_error(struct messages *messages, const char *file, const struct error *e);

@@ -72,8 +72,8 @@ static struct diff_pair pair_at(struct diff *diff, const struct diff_column *col
     return pair;
 }
 
-/* Counts a row that differs, and keeps the first and the worst of these rows. apart: as in struct diff_pair.
- */
+/* Counts a row that differs, and keeps the first and the worst such row. apart: absolute or relative
+ * difference of the two numbers; 0: not computed. */
 static void add_difference(struct diff *diff, struct diff_column *column, double apart, size_t k)
 {
     const bool first = column->beyond++ == 0;

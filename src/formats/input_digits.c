@@ -11,7 +11,7 @@ enum {
     MOST_SIGNIFICANT = 15, /* with more digits, some doubles print as another decimal than was read */
     MOST_DECIMALS = 17,    /* most digits after the point that NUMBER_DECIMALS prints */
     LEAST_SHOWN = 3,       /* numbers with a fraction or an exponent that show that %g printed a row */
-    LEAST_EQUAL = 4        /* significant digits of these numbers: fewer digits are equal by chance */
+    LEAST_EQUAL = 4        /* significant digits of numbers that show %g: fewer digits are equal by chance */
 };
 
 static int at_least(int digits, int least)

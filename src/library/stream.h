@@ -21,7 +21,7 @@ struct sprung {
     struct shape shape; /* of the filter with its settings */
     size_t n;           /* channels, or rotations */
     bool rotations;
-    struct gap_state *gaps; /* [n] gaps of each channel or rotation; owned, with all arrays below */
+    struct gap_state *gaps; /* [n] gaps of each channel or rotation; owned, with all arrays of the struct */
     bool begun;             /* a row or a start has come: steps count */
     bool quiet;             /* gaps_are_quiet for every channel */
 

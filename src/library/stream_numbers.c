@@ -7,7 +7,8 @@ static bool is_plain(double x)
     return x - x == 0;
 }
 
-/* Has channel c any flag in the row behind the last of these? The goal of the row goes behind the others. */
+/* Has channel c any flag in the row behind the last of `rows`? The goal of that row goes behind the others.
+ */
 static bool flags_next(struct sprung *stream, const struct stream_rows *rows, size_t c)
 {
     double goal = rows->goal[rows->n * stream->n + c];
@@ -139,7 +140,7 @@ static void run_columns(struct sprung *stream, const struct stream_rows *rows, s
     stream->own.filter->run(run);
 }
 
-/* Has no channel a flag in any of these rows? */
+/* Has no channel a flag in any of the rows? */
 static bool are_quiet(const struct sprung *stream, const struct stream_rows *rows)
 {
     const struct filter *filter = stream->own.filter;

@@ -19,7 +19,7 @@ struct whole {
     const double *time, *goal;
     double *to[3];                    /* value, velocity, acceleration; NULL: not wanted */
     double *T;                        /* [rows] owned, with what follows */
-    double *sampled, *begun, *number; /* [rows] as for struct smooth_window_rows */
+    double *sampled, *begun, *number; /* [rows] what struct smooth_window_rows holds */
     double *usual;                    /* [n] zero_phase_usual of the last part of a channel */
     double period; /* seconds of a wave at the cutoff; INFINITY: the whole series is needed */
 
@@ -79,7 +79,7 @@ static struct sample_run run_from(const struct samples *all, size_t first, doubl
 }
 
 /* Puts a result of a run that begins with row `from`, or gaps, into the rows from first to last - 1. known:
- * as for scatter. */
+ * the samples of the run; NULL: gaps. */
 static void scatter_numbers(const struct whole *whole, unsigned derivative, const struct samples *known,
                             size_t from, size_t first, size_t last)
 {

@@ -43,7 +43,7 @@ static inline struct pair pair_sum(double a, double b)
     return (struct pair){ sum, (a - (sum - part)) + (b - part) };
 }
 
-/* The same for |a| >= |b|, or a = 0. */
+/* a + b for |a| >= |b|, or a = 0. */
 static inline struct pair pair_ordered_sum(double a, double b)
 {
     double sum = a + b;

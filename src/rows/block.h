@@ -59,7 +59,7 @@ struct block {
     unsigned char *mark;  /* [maxrow] bits of enum row_mark; has no meaning where marks is 0 */
     unsigned char marks;  /* bits that the rows may have */
     struct group *ended;  /* the first of the groups that end with the block (--forget) */
-    size_t nended;        /* number of these groups */
+    size_t nended;        /* number of the groups that end with the block */
 
     /* filters fill these */
     size_t nout;

@@ -129,7 +129,7 @@ bool columns_means_frame(const char *name, size_t nname);
 enum angle_name {
     NO_ANGLE,       /* a word of another kind of number, or a component of a vector that the format states */
     UNLIKELY_ANGLE, /* the letter of an axis at the end: a coordinate as a rule */
-    POSSIBLE_ANGLE  /* a word of rotations, or none of these */
+    POSSIBLE_ANGLE  /* a word of rotations, or a name that says nothing */
 };
 
 enum angle_name columns_angle_name(const struct columns *columns, size_t i);

@@ -40,8 +40,8 @@ struct group {
     uint64_t hash;
     uint64_t number;         /* number of the group among all groups of the job, from 0 */
     uint64_t nrow;           /* rows that split has seen */
-    struct timestamp last;   /* time of the last of these rows */
-    struct cuts_passed cuts; /* up to the last of these rows */
+    struct timestamp last;   /* time of the last row that split has seen */
+    struct cuts_passed cuts; /* cuts up to the last row that split has seen */
     struct group_age *age;   /* NULL: without --forget */
     unsigned char *state;    /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
     uint32_t part;           /* while groups_sort works: 1 + the group's index in sorted_rows.part; else 0 */
@@ -57,7 +57,7 @@ struct groups {
     uint64_t nmade;                         /* number of groups so far, with forgotten groups */
     struct group *first, *newest;           /* the ends of the list of groups */
     struct group *first_ended, *last_ended; /* groups without a bucket, which groups_release frees */
-    size_t nended;                          /* number of these */
+    size_t nended;                          /* number of groups without a bucket */
     struct timestamp clock;                 /* with --forget: the latest time so far, if has_clock */
     bool has_clock;                         /* there has been a row */
 

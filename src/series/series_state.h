@@ -144,7 +144,7 @@ struct steps_taken {
     double shortest, longest; /* seconds */
     bool any;                 /* a step was taken */
     double sum;               /* seconds of the steps of rows that were filtered as they came */
-    uint64_t n;               /* number of these steps */
+    uint64_t n;               /* number of steps in sum */
 };
 
 /* Adds steps between shortest and longest, seconds, > 0. */

@@ -140,7 +140,8 @@ static inline void take_in(struct complex *mean, const struct complex *turn_m1, 
     mean->im += turn_m1->im * re + turn_m1->re * im;
 }
 
-/* The amplitude after a row with the goal g, by the formula above. mean: G0 of this row. */
+/* The amplitude after a row with the goal g, by the formula of method amplitude at the head of the file.
+ * mean: G0 of this row. */
 static inline double amplitude(const union step *k, double g, double mean, union resonator *resonator)
 {
     struct complex *g_b = &resonator->fit.g_b, *b = &resonator->fit.b, *b_2 = &resonator->fit.b_2;

@@ -291,7 +291,7 @@ RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *s
         memcpy(to, &computed, sizeof computed);                                                              \
     }
 
-/* Defines all functions that FILTER_STATE names, by the functions above and by
+/* Defines all functions that FILTER_STATE names, by check() and step(), as FILTER_STEP does, and by
  *
  *     struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
  *                         struct state *s)

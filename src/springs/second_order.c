@@ -15,7 +15,7 @@ static const char *const methods[] = { "exact", "euler", "stable", "clamp", "sub
 struct settings {
     struct spring_settings spring; /* hold linear, with response / 2 of the goal's velocity fed forward */
     double frequency, damping_ratio, response; /* options */
-    double given_k1, given_k2, given_k3;       /* options, in place of these three */
+    double given_k1, given_k2, given_k3; /* options, in place of frequency, damping ratio and response */
     int method;
     double w, z;            /* undamped angular frequency, rad/s, and damping ratio, by check() */
     double k1, k2, k3;      /* coefficients of the equation, by check() */

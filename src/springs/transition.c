@@ -192,8 +192,8 @@ static double overdamped_S(double m, double f, double T, int approx)
            transition_decay(b, approx);
 }
 
-/* The same above critical damping, with two decaying exponentials of the rates m < f = y + h and
- * h = sqrt(y^2 - s), all in 1/s. */
+/* Phi - I and the diagonal of Phi above critical damping, with two decaying exponentials of the rates
+ * m < f = y + h and h = sqrt(y^2 - s), all in 1/s. */
 static struct transition_full overdamped(double s, double y, double h, double T, int approx)
 {
     double f = h + y, m = f > 0 ? s / f : 0, t = 2 * h * T, S;

@@ -68,7 +68,7 @@ struct matrix_power {
     double mean;          /* mean of the eigenvalues */
     struct pair phase;    /* phase of complex eigenvalues */
     double e_e, e_v, v_e; /* M less its mean; with real eigenvalues e_e is M's less the slower eigenvalue */
-    double slope_e, slope_v; /* see above, 1/s and 1 */
+    double slope_e, slope_v; /* first row of log(M) rate, 1/s and 1 */
 };
 
 /* Gains 0 <= x, v <= 1 of position and velocity, per step of a rate > 0 (1/s). */

@@ -10,7 +10,8 @@
 struct inspection {
     struct input in;
     const struct column_choice *choice;
-    bool told, all; /* as in struct inspect_table */
+    bool told; /* the times are those of a column that only --time makes the time column */
+    bool all;  /* every gap is reported */
     struct facts facts;
     struct inspect_advice advice;
 };

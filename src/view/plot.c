@@ -60,7 +60,7 @@ static bool explain_failure(int messages, int status, struct error *e)
     return line ? error_excerpt(e, line, strlen(line)) : false;
 }
 
-/* Checks that the picture is whole; end as in struct plot_kind. */
+/* Checks that the picture is whole. end: a text in the last bytes of a whole picture; NULL: not checked. */
 static bool check_end(int file, const char *end, struct error *e)
 {
     char tail[64];

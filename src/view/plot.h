@@ -72,10 +72,10 @@ bool plot_is(const char *picture, const char *other);
 struct plot_new_line {
     size_t panel;      /* npanel, which must be below PLOT_PANELS: a new panel */
     const char *title; /* of a new panel: the axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)" */
-    const char *name;  /* as in struct plot_line; copied */
-    unsigned color;    /* as in struct plot_line */
-    size_t column;     /* as in struct plot_line */
-    bool out;          /* as in struct plot_line */
+    const char *name;  /* the legend of the color, if the line is the first of its color; copied */
+    unsigned color;    /* PLOT_GREY, PLOT_BLUE or a following number */
+    size_t column;     /* for plot_series_row: the column of numbers in a block */
+    bool out;          /* for plot_series_row: column is an out column of the block */
 };
 
 /* Adds a line. The caller fills the envelope, or calls plot_series_row. NULL if out of memory. */

@@ -112,7 +112,7 @@ enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
 enum { RESPONSE_MOST = 7 }; /* settings in one picture: the number of colors except grey */
 
 struct response_options {
-    bool step, impulse, ramp, bode, summary, zero_phase; /* the flags of these names */
+    bool step, impulse, ramp, bode, summary, zero_phase; /* --step, --impulse, … */
     double lookahead;                                    /* --lookahead, seconds; NaN: not given */
     double duration;  /* --duration, seconds; NaN: chosen to suit the filter */
     double rate;      /* --rate, rows per second; NaN: chosen to suit the filter */

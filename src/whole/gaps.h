@@ -105,11 +105,11 @@ static inline bool gaps_are_quiet(const struct gap_state *state)
 /* Rows of a channel, in order. */
 struct gap_rows {
     size_t n;
-    const double *T;            /* [n] seconds since the row before */
-    const unsigned char *cut;   /* [n] 1: the row follows a cut; NULL: none does */
-    const unsigned char *point; /* [n] 1: the row is a point of --resample; NULL: none is */
-    const struct timestamp *before,
-        *time; /* of the row before the first; [n] of the rows. May be NULL as above */
+    const double *T;                       /* [n] seconds since the row before */
+    const unsigned char *cut;              /* [n] 1: the row follows a cut; NULL: none does */
+    const unsigned char *point;            /* [n] 1: the row is a point of --resample; NULL: none is */
+    const struct timestamp *before, *time; /* of the row before the first; [n] of the rows. May be NULL where
+                                              the rule has no limit in seconds */
 };
 
 /* Sets flags[n], and replaces goals that are missing or do not count by the last goal, *last. Returns how

@@ -57,7 +57,7 @@ void jumps_interrupt(struct jumps *jumps);
 size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
                   unsigned char *mark);
 
-/* The same in a series of n numbers. */
+/* Marks the rows behind jumps in a series of n numbers. Returns the number of jumps. */
 size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark);
 
 #endif

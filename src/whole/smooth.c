@@ -43,8 +43,8 @@ struct lanes {
     const struct smooth_rows *rows;
     const struct smooth_gains *gains;
     const struct smooth_curve *curve;
-    size_t n;            /* number of these channels */
-    size_t first;        /* the first of them */
+    size_t n;            /* number of channels that run side by side */
+    size_t first;        /* the first channel */
     double value[LANES]; /* of the state: forward the curve, backward its adjoint */
     double velocity[LANES];
 };

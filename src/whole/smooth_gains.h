@@ -39,7 +39,7 @@ struct smooth_gain {
 /* The gains of the rows. */
 struct smooth_gains {
     struct smooth_gain *row; /* [n] */
-    size_t n;                /* rows behind the last of these have the gain of the last */
+    size_t n;                /* rows behind row n - 1 have its gain */
 };
 
 static inline const struct smooth_gain *smooth_gain_of(const struct smooth_gains *gains, size_t row)

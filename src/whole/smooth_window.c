@@ -14,8 +14,8 @@
 enum {
     LEAST_PART = 128, /* rows whose results a window gives */
     LARGE_PART = 8192,
-    LEAST_BESIDE = 64 /* least rows of a window on each side of these rows: the noise at an end of a run is
-                         measured on 60 rows, and the slope of a spline depends on 32 */
+    LEAST_BESIDE = 64 /* least rows of a window on each side of the rows with results: the noise at an end of
+                         a run is measured on 60 rows, and the slope of a spline depends on 32 */
 };
 
 void smooth_window_add_up(double *sampled, double *begun, size_t first, size_t n)

@@ -45,7 +45,7 @@ static inline void smooth_window_take(struct smooth_window_channel *channel, dou
 
 /* Adds up the steps to n rows, behind the sums of the rows before, and keeps the latest begin of a run:
  * sampled has steps, with 0 where a gap holds on, and begun the times of begins, as smooth_window_take leaves
- * them; both become what struct smooth_window_rows says. first: number of the first of these rows. */
+ * them; both become what struct smooth_window_rows says. first: number of the first row that is added. */
 void smooth_window_add_up(double *sampled, double *begun, size_t first, size_t n);
 
 /* The rows of a window are those from 0 to n - 1. */

@@ -16,8 +16,9 @@ enum {
  * the steps, T > 0; T[0] is not used. room: n doubles, overwritten. */
 void spline_slopes(const double *T, double *value, size_t n, bool level, double *room);
 
-/* The same where some of the n rows are points: the spline goes through the values of the other rows, the
- * first and the last among them, and the slopes are found at all rows. point: [n]. room: n doubles each. */
+/* Makes slopes as spline_slopes does where some of the n rows are points: the spline goes through the values
+ * of the other rows, the first and the last among them, and the slopes are found at all rows. point: [n].
+ * room: n doubles each. */
 void spline_slopes_with_points(const double *T, const bool *point, double *value, size_t n, bool level,
                                double *const room[4]);
 

@@ -21,7 +21,7 @@ enum {
 
 struct zero_phase {
     const struct filter *filter;
-    size_t width;      /* of samples, as in struct samples */
+    size_t width;      /* doubles of a sample; SAMPLE_ROTATION: a quaternion */
     size_t nchannel;   /* 1, the components of a vector, or the 3 of a rotation vector */
     const void *given; /* the settings of zero_phase_use */
     double chosen;     /* value of an option that is chosen; NaN: no option is chosen */

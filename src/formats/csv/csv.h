@@ -26,7 +26,7 @@ enum {
 struct csv_want {
     size_t column;
     size_t skip;  /* number of columns between the previous recorded column and this column */
-    size_t value; /* as in struct column_use */
+    size_t value; /* column of numbers in the block; COLUMN_NONE: no number is read */
     bool time;    /* the column is the time */
     bool plain;   /* cells hold numbers, and no number is in the list of --missing: a number is never a gap */
 };

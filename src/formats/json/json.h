@@ -174,8 +174,8 @@ struct json_node {
     bool wanted;   /* cells of the value, or of values inside, are recorded */
     bool time;     /* the value is the time of the row */
     bool numeric;  /* a number is wanted: of a channel, or of a time that is no date */
-    size_t cell;   /* as in struct column; COLUMN_NONE: no cell is recorded */
-    size_t value;  /* as in struct column; COLUMN_NONE: no number is recorded */
+    size_t cell;   /* index among the recorded cells of a row; COLUMN_NONE: no cell is recorded */
+    size_t value;  /* column of numbers in the block; COLUMN_NONE: no number is recorded */
     bool plain;    /* numeric, and no number is in the list of --missing */
     size_t anchor; /* recorded cell of no bytes, which added members follow: at the end of an outermost array,
                       or behind the last element of a record that is an array; else COLUMN_NONE */

@@ -18,7 +18,7 @@ enum {
 struct failure {
     bool any;
     size_t unit;          /* number of the unit */
-    struct spot from, at; /* as for operator_fail */
+    struct spot from, at; /* the input ends before row `from`; the fault is in row `at` */
     struct error error;
 };
 

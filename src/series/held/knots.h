@@ -14,8 +14,8 @@
 struct series;
 
 /* The rows of one group that are held. Rows whose results are not given stand in their blocks. The blocks of
- * rows whose results are given may have left: what further results need of these rows is here. Zeroed: no
- * rows yet. */
+ * rows whose results are given may have left: the arrays hold what further results need of such rows. Zeroed:
+ * no rows yet. */
 struct held_rows {
     size_t nrow, maxrow; /* maxrow: rows that have room in each array, with those that were taken off */
     size_t noff;         /* rows that were taken off at the beginning, before row 0 of each array */
@@ -24,13 +24,13 @@ struct held_rows {
     const struct operator_rows *rows; /* places of the rows from ngiven on; NULL: no rows yet */
     double *T;                        /* [nrow] seconds since the previous row of the group */
     double *since;                    /* [nrow] seconds since the first row of the group */
-    double *sampled, *begun, *nread;  /* [ncounted] as for struct smooth_window_rows */
+    double *sampled, *begun, *nread;  /* [ncounted] what struct smooth_window_rows holds */
     size_t ncounted;
     struct timestamp *time;                /* [nrow] as series_time gives it */
     bool *read;                            /* [nrow] the row is a row of the input */
-    struct smooth_window_channel *channel; /* [nchannel] at row ncounted, times as in since */
+    struct smooth_window_channel *channel; /* [nchannel] at row ncounted; seconds since row 0 of the group */
     double *usual;         /* [nchannel] usual step of the last part of a unit, at its first channel */
-    struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0. Owned, with the arrays above */
+    struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0; owned, as are all arrays */
     double *given;         /* [nchannel][maxgiven] the values of the first ngiven rows; owned */
     size_t maxgiven;
 };

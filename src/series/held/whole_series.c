@@ -30,11 +30,11 @@ struct filtering {
 
     /* Channels of groups where auto found almost no noise. */
     size_t nquiet;
-    char first_quiet[200]; /* the first of these channels, in words */
+    char first_quiet[200]; /* the first channel with almost no noise, in words */
 
     /* Channels of groups with too few values for auto, which are left as they are. */
     size_t nfew;
-    char first_few[200]; /* the first of these channels, in words */
+    char first_few[200]; /* the first channel with too few values, in words */
     bool filtered;       /* another channel is filtered */
 };
 
