@@ -357,7 +357,8 @@ static const struct param diff_rows[] = {
               "positions" },
     { .name = "report", CHOICE(diff.report, diff_styles),
       .help = "form of the report; junit is XML for CI services",
-      .more = "text lists all differing columns, as -v does. In JUnit XML each file is a test case" },
+      .more = "text lists all differing columns, as -v does; of two folders, all differing files. In JUnit XML "
+              "each file is a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
       .help = "with two folders: only files whose names match, such as '*.txt'",
       .more = "Default: files with the suffix of a known format. The option may be repeated" },

@@ -151,8 +151,12 @@ char *diff_hint(const struct diff *diff)
 /* Adds how many columns agree in how many rows. */
 static void put_counts(struct text *text, const struct diff *diff)
 {
+    if (diff->ncolumn == 0 && diff->ntotal > 0) {
+        text_put(text, "no column is in both files");
+        return;
+    }
     if (diff->agreeing == 0 && diff->ntotal > 0)
-        text_put(text, "no column agrees (%zu compared)", diff->ntotal);
+        text_put(text, "no column agrees (%zu compared)", diff->ncolumn);
     else
         text_put(text, "%zu of %zu column%s %s", diff->agreeing, diff->ntotal, error_plural(diff->ntotal),
                  diff->agreeing == 1 || diff->ntotal == 1 ? "agrees" : "agree");

@@ -50,7 +50,8 @@ static void note_alone(const struct column_plan *plan, bool drawing, struct mess
     struct column_names names = { .n = 0 };
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
-        const char *name = columns_last_line(columns, i);
+        const char *whole = columns_at(columns, i)->name;
+        const char *name = whole[0] ? whole : columns_last_line(columns, i);
         if (plan_passes_numbers(use) && use->reason != REASON_DERIVATIVE)
             columns_names_add(&names, name[0] ? name : "1", words[use->reason]);
     }

@@ -355,8 +355,8 @@ static void say_places(struct facts *facts, const struct inspect_table *table)
         facts_say(facts, "", "first spike: row %zu of \"%.60s\"", spike->spike_row,
                   columns->column[spike->column].name);
     if (jump)
-        facts_say(facts, "", "first jump: row %zu of \"%.60s\"", jump->jump_row,
-                  columns->column[jump->column].name);
+        facts_say(facts, "", "first jump: row %zu of \"%.60s\" (--detect-cuts below %d finds smaller ones)",
+                  jump->jump_row, columns->column[jump->column].name, INSPECT_JUMP);
 }
 
 void inspect_facts_of_table(struct facts *facts, const struct inspect_table *table)

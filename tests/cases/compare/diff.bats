@@ -175,7 +175,14 @@ worst: column "x": row 2, line 3, time 0.5: expected 100, actual 101; 1 other co
     printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
     printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
     differs 1 -c u,v
-    tells 'no column agrees (2 compared)'
+    [ "$(head -n 1 <<< "$out")" = 'no column is in both files' ]
+    printf 'time,u\n0,1\n' > a.csv
+    printf 'time,v\n1,1\n' > b.csv
+    differs 1
+    tells 'no column agrees (1 compared); 1 row compared'
+    printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
+    printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
+    differs 1 -c u,v
     tells 'only in expected (a.csv): column "u"'
     tells 'only in actual (b.csv): column "v"'
     differs 1 -c 'time,v*'

@@ -107,11 +107,11 @@ motive()
 @test "Motive: frames, time, errors and qualities are no channels, and a note says so" {
     motive > take.csv
     fails 0 sprung critical -H 0.05 -d 0 take.csv
-    says 'take.csv: not filtered: "Frame" (count), "Error Per Marker" (quality), "Marker Quality" (quality)'
+    says 'take.csv: not filtered: "Frame" (count), "Body 1.Error Per Marker" (quality), "Body 1_1.Marker Quality" (quality)'
     cmp <(cut -d, -f1,2,7,9 <<< "$out") <(cut -d, -f1,2,7,9 take.csv)
     ! cmp -s <(cut -d, -f8 <<< "$out") <(cut -d, -f8 take.csv)
     fails 0 sprung critical -H 0.05 --header 4-6 take.csv
-    says '"Frame" (count), "Error Per Marker" (quality), "Marker Quality" (quality)'
+    says '"Frame" (count), "Body 1.Error Per Marker" (quality), "Body 1_1.Marker Quality" (quality)'
     fails 0 sprung critical -H 0.05 -q take.csv
     [ -z "$err" ]
     fails 0 sprung critical -H 0.05 -d 0 -c 7,8 take.csv

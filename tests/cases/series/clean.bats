@@ -365,7 +365,9 @@ P
     done
     # Its first column counts frames, and is left as it is.
     sprung critical -H 1 --rate 30 --header 1-3 dlc.csv 2> err.txt | tail -n 4 | column 1 | tr '\n' ' ' | grep -qx '0 1 2 3 '
-    grep -q 'not filtered: "coords" (count), "likelihood" (quality)' err.txt
+    # The note has the names that --columns takes.
+    grep -q 'not filtered: "scorer.bodyparts.coords" (count), "net.nose.likelihood" (quality), ' err.txt
+    sprung critical -H 1 --rate 30 --header 1-3 -c net.nose.likelihood -d 0 dlc.csv > /dev/null
 }
 
 @test "masks: SLEAP, OpenPose, one column for all, and a column by itself" {

@@ -292,6 +292,15 @@ P
     done
 }
 
+@test "jumps: a smaller K finds those that the advised K leaves, as inspect says" {
+    cut -d, -f1,2 "$DATA/step.csv" > in.csv
+    sprung inspect in.csv | tr -s '\n ' ' ' | grep -qF '1 jump will be smoothed.'
+    sprung inspect in.csv | tr -s '\n ' ' ' | grep -qF 'first jump: row 31 of "x" (--detect-cuts below 30 finds smaller ones)'
+    for k in "30 1" "20 2"; do
+        [ "$(sprung tracking --detect-cuts ${k% *} -v -d 0 in.csv 2>&1 > /dev/null | grep -c 'cut found')" = "${k#* }" ]
+    done
+}
+
 @test "jumps: --group-by keeps them, and tracking smooths nothing else, as the report says" {
     made a.csv jump=300:2
     sprung inspect a.csv | tr -s '\n ' ' ' > report.txt
