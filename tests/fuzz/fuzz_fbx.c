@@ -34,7 +34,7 @@ static void change_tables(const uint8_t *data, size_t n)
     b = (struct block){ 0 };
     input = data, ninput = n, chunk = SIZE_MAX;
     bool good = r.format->open(&r, &e) && reader_plan(&r, &plan, &choice, &e) && r.format->bind(&r, &e);
-    size_t ntable = good && r.npart > 0 ? r.npart : 1;
+    size_t ntable = good && r.npart > 0 ? r.npart : 1, ncolumn = r.columns.ncolumn; /* of all tables */
     for (size_t i = 0; good && i < ntable; i++) {
         struct output_columns layout = { 0 };
         struct writer w = { .format = r.format, .reader = &r, .layout = &layout, .fd = -1 };
@@ -57,7 +57,7 @@ static void change_tables(const uint8_t *data, size_t n)
     }
     if (good) {
         input = (const uint8_t *)b.bytes, ninput = b.nbyte, chunk = SIZE_MAX;
-        require(again.format->open(&again, &e) && again.columns.ncolumn == r.columns.ncolumn);
+        require(again.format->open(&again, &e) && again.columns.ncolumn == ncolumn);
         again.format->close(&again);
         columns_free(&again.columns);
     }
