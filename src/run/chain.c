@@ -236,17 +236,30 @@ static bool add_prepare(struct chain *chain, struct error *e)
     return true;
 }
 
-/* The operator for --despike, and the ways of --gaps that bridge. */
+/* Is a spike or a gap filled? */
+static bool fills(const struct filter_job_config *job)
+{
+    return gaps_way(job->series.gaps)->bridged || !isnan(job->despike.factor);
+}
+
+/* The operators for --despike, and for the ways of --gaps that bridge. */
 static bool add_clean(struct chain *chain, struct error *e)
 {
     const struct filter_job_config *job = chain->config;
-    if (!clean_wanted(&job->series, &job->despike))
+    const struct series_rows *in = &chain->prepare.in;
+    if (!fills(job))
         return true;
-    chain->clean = clean_open(&chain->prepare.in, &job->despike, chain->clean_count, e);
-    if (!chain->clean)
+    chain->fill = fill_open(in, spikes_rows(&job->despike), chain->clean_count, e);
+    if (!chain->fill)
         return false;
+    if (!isnan(job->despike.factor)) {
+        chain->despike = despike_open(in, &job->despike, chain->fill, e);
+        if (!chain->despike)
+            return false;
+        *add_stage(chain) = operator_stage(chain->despike);
+    }
     struct stage *stage = add_stage(chain);
-    *stage = operator_stage(chain->clean);
+    *stage = operator_stage(chain->fill);
     stage->changes_goals = true;
     if (gaps_way(job->series.gaps)->refused)
         *add_stage(chain) = prepare_gaps_stage(&chain->prepare.in);
@@ -339,8 +352,7 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
         if (link->given->zero_phase && !check_waiting(chain, link, e))
             return false;
     }
-    if ((plan->nmask > 0 || clean_wanted(&config->series, &config->despike)) &&
-        !arrays_make(e, ARRAY(chain->clean_count, plan->nchannel)))
+    if ((plan->nmask > 0 || fills(config)) && !arrays_make(e, ARRAY(chain->clean_count, plan->nchannel)))
         return false;
     return list_stages(chain, e);
 }
@@ -358,7 +370,8 @@ void chain_close(struct chain *chain)
         free(link->plan.use);
     }
     resample_close(chain->grid);
-    operator_close(chain->clean);
+    operator_close(chain->fill);
+    operator_close(chain->despike);
     free(chain->clean_count);
     split_close(&chain->split);
     free(chain->cuts.time);

@@ -6,7 +6,8 @@
 #define SPRUNG_RUN_CHAIN_H
 
 #include "run/pipeline.h"
-#include "series/clean/clean.h"
+#include "series/clean/despike.h"
+#include "series/clean/fill.h"
 #include "series/prepare.h"
 #include "series/resample.h"
 #include "series/split.h"
@@ -33,9 +34,10 @@ struct chain {
     struct cuts cuts;
     struct split split;
     struct prepare prepare;
-    struct operator* clean;          /* NULL: no spike is looked for, and no gap bridged */
-    struct clean_count *clean_count; /* [nchannel] of values masked and cleaned so far; owned; NULL: there are
-                                        no masks, and no clean */
+    struct operator* despike;        /* NULL: no spike is looked for */
+    struct operator* fill;           /* NULL: no spike and no gap is filled */
+    struct clean_count *clean_count; /* [nchannel] of values masked and filled so far; owned; NULL: there are
+                                        no masks, and no fill */
     struct resample *grid;           /* for --resample; NULL: not given */
     struct stage stage[STAGES_MAX];  /* in order */
     size_t nstage;

@@ -155,7 +155,8 @@ bool filter_job_check(const struct filter_job_config *config, struct error *e)
 {
     const struct filter *last = config->filters.at[config->filters.n - 1].filter;
     return check_velocities(config, e) && check_forget(config, e) &&
-           clean_check(&config->despike, &config->columns.masks, e) && format_check(&config->input, e) &&
+           prepare_check_masks(&config->columns.masks, e) && despike_check(&config->despike, e) &&
+           format_check(&config->input, e) &&
            (!config->input.from || input_format("--from", config->input.from, e)) &&
            (!config->output.to || input_format("--to", config->output.to, e)) &&
            change_stats_check(last, config->output.max_change, e) && check_filters(config, e);

@@ -62,7 +62,7 @@ static void print_cleaned(const struct chain *chain, size_t channel)
 
 /* Writes what to do about a spike that was kept. Where a file begins with the spike, a mask can name its
  * time. */
-static void advise(const struct column_plan *plan, const struct clean_kept *kept, char *advice, size_t n)
+static void advise(const struct column_plan *plan, const struct fill_kept *kept, char *advice, size_t n)
 {
     enum { FIRST_ROWS = 3 };
     char time[NUMBER_MAX + 1];
@@ -91,7 +91,7 @@ static void warn_of_masks(const struct chain *chain)
 
 static void warn_of_spikes(const struct chain *chain)
 {
-    const struct clean_kept kept = chain->clean ? clean_kept(chain->clean) : (struct clean_kept){ 0 };
+    const struct fill_kept kept = chain->fill ? fill_kept(chain->fill) : (struct fill_kept){ 0 };
     char more[60] = "", advice[400];
     if (kept.row == 0)
         return;

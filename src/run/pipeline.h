@@ -8,9 +8,9 @@
 
 struct join;
 
-/* Most stages of a job: split, prepare, cleaning, refusing what it left, resampling, the filters, and a stage
- * behind each of several filters. */
-enum { STAGES_MAX = 5 + 2 * CHAIN_MAX };
+/* Most stages of a job: split, prepare, despike, fill, refusing what it left, resampling, the filters, and a
+ * stage behind each of several filters. */
+enum { STAGES_MAX = 6 + 2 * CHAIN_MAX };
 
 struct pipeline {
     struct reader *reader;     /* open, with columns bound */

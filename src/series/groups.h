@@ -107,6 +107,12 @@ struct group_rows {
     size_t first, n; /* the first row, and how many rows there are */
 };
 
+/* The number in the block of row k of the rows. */
+static inline size_t group_row(const struct group_rows *rows, size_t k)
+{
+    return rows->index ? rows->index[k] : rows->first + k;
+}
+
 /* The rows of a block, group by group. Zero-initialize. */
 struct sorted_rows {
     struct group_rows *part; /* [npart] in the order of the groups' first rows; owned, with row */

@@ -14,7 +14,7 @@ void operator_open(struct operator* operator, const struct operator_kind * kind,
 static void forget(struct operator* operator, struct group * group)
 {
     struct operator_rows *rows = operator_rows_of(operator, group);
-    if (operator->kind->forget && rows->ntaken> 0)
+    if (operator->kind->forget)
         operator->kind->forget(operator, group);
     free(rows->spot);
     *rows = (struct operator_rows){ 0 };
@@ -63,7 +63,7 @@ static bool keep_spots(struct operator_rows *own, const struct group_rows *rows,
         own->max = (uint32_t)max;
     }
     for (size_t i = 0; i < rows->n; i++)
-        own->spot[own->n++] = (struct spot){ rows->block, rows->index ? rows->index[i] : rows->first + i };
+        own->spot[own->n++] = (struct spot){ rows->block, group_row(rows, i) };
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* An operator: a stage that works on the rows of one group after the other, such as cleaning (clean/), a
+/* An operator: a stage that works on the rows of one group after the other, such as filling gaps (clean/), a
  * filter (streamed.c) or a smoother (held/). The functions here are the same for all operators: they hand
  * each group its rows of a block, keep the rows that are not final, and end groups. A row is final when the
  * operator will not change its results any more; a block leaves the stage when all its rows are final. Rows
@@ -25,7 +25,8 @@ struct operator_kind {
     /* No more rows of a group come: makes further rows final. Returns how many of the group's rows are final;
      * called until all are. Once a row is bad, rows behind it count as final. */
     uint64_t (*end)(struct operator* operator, struct group * group);
-    /* Frees what the operator owns of a group, which may not have ended. NULL: nothing. */
+    /* Frees what the operator owns of a group, and zeroes its state. The group may not have ended, or may
+     * have had no rows. NULL: nothing. */
     void (*forget)(struct operator* operator, struct group * group);
     /* All rows of a block were taken. NULL: nothing to do. */
     void (*pass)(struct operator* operator, struct block * block);

@@ -5,6 +5,15 @@
 
 /* --- masks --- */
 
+bool prepare_check_masks(const struct texts *masks, struct error *e)
+{
+    struct column_mask mask;
+    for (size_t i = 0; i < masks->ntext; i++)
+        if (!plan_mask_read(masks->text[i], &mask, e))
+            return false;
+    return true;
+}
+
 /* The number in row j of the condition column of a mask. A time is in the unit of the input. */
 static double condition(const struct series_rows *in, const struct block *block, size_t teller, size_t j)
 {

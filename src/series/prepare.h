@@ -10,6 +10,9 @@
 #include "series/series.h"
 #include "series/stage.h"
 
+/* Checks every --mask without the input. */
+bool prepare_check_masks(const struct texts *masks, struct error *e);
+
 struct prepare {
     struct series_rows in;      /* of the first filter */
     struct clean_count *count;  /* [nchannel] counts masked values; NULL: there is no mask */

@@ -111,6 +111,17 @@ static inline struct timestamp series_time(const struct series_rows *in, const s
     return in->rate == 0 ? block->time[row] : (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
 }
 
+/* Reads the goals of a unit in a row. False: one is missing. */
+static inline bool series_goals(const struct unit *unit, struct spot at, double number[4])
+{
+    bool known = true;
+    for (size_t k = 0; k < unit->n; k++) {
+        number[k] = block_goal(at.block, unit->channel[k])[at.row];
+        known &= !isnan(number[k]);
+    }
+    return known;
+}
+
 /* The unit of the times that series_time returns. */
 static inline struct time_unit series_unit(const struct series_rows *in)
 {

@@ -9,8 +9,8 @@
 
 #include "formats/format.h"
 #include "rows/units.h"
-#include "series/clean/clean.h"
 #include "series/held/whole_series.h"
+#include "series/series.h"
 #include "springs/filter.h"
 
 /* The numbers of a channel, in the order of the report. CHANGE_CHANNEL and CHANGE_GROUP have no number: in

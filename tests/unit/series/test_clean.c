@@ -1,5 +1,7 @@
-/* The stage that cleans, with blocks made by hand: which goals it sets, and how long rows are pending. */
-#include "series/clean/clean.h"
+/* The operators that find spikes and fill gaps, with blocks made by hand: which goals are set, and how long
+ * rows are pending. */
+#include "series/clean/despike.h"
+#include "series/clean/fill.h"
 #include "series/split.h"
 #include "unit/harness.h"
 
@@ -13,10 +15,12 @@ static struct series_settings settings;
 static struct block block[MAXBLOCK];
 static size_t nblock;
 static struct clean_count count;
+static struct operator* despike; /* NULL: no spikes are looked for */
+static struct operator* fill;
+static size_t nfill; /* number of blocks that fill has taken */
 
 /* rate: rows per second; 0: rows have times. */
-static struct operator*
-    begin_at(double rate, int gaps, const struct spikes_settings *spikes, struct gap_limit limit)
+static void begin_at(double rate, int gaps, const struct spikes_settings *spikes, struct gap_limit limit)
 {
     static struct unit unit = { .n = 1 };
     static const struct units units = { .at = &unit, .n = 1 };
@@ -27,19 +31,27 @@ static struct operator*
     settings = (struct series_settings){ .gaps = gaps, .max_gap = limit, .forget = (double)NAN };
     reader.plan = &plan;
     split_open(&split, &in);
-    nblock = 0;
-    struct operator* c = clean_open(&in, spikes, &count, &e);
-    assert_non_null(c);
-    return c;
+    nblock = nfill = 0;
+    fill = fill_open(&in, spikes_rows(spikes), &count, &e);
+    assert_non_null(fill);
+    despike = isnan(spikes->factor) ? NULL : despike_open(&in, spikes, fill, &e);
+    assert_true(despike || isnan(spikes->factor));
 }
 
-static struct operator* begin(int gaps, double despike, long window, struct gap_limit limit)
+static void begin(int gaps, double factor, long window, struct gap_limit limit)
 {
-    return begin_at(10, gaps, &(struct spikes_settings){ despike, window }, limit);
+    begin_at(10, gaps, &(struct spikes_settings){ factor, window }, limit);
+}
+
+/* Hands the blocks that despike has decided to fill. */
+static void pass_on(void)
+{
+    for (; nfill < nblock && block[nfill].pending == 0; nfill++)
+        assert_null(operator_stage(fill).take(fill, &block[nfill]));
 }
 
 /* Takes n values as one block. time: [n] whole seconds; NULL: rows have no times. */
-static void take_at(struct operator* c, const double *time, const double *value, size_t n)
+static void take_at(const double *time, const double *value, size_t n)
 {
     struct block *b = &block[nblock++];
     struct error e;
@@ -50,12 +62,14 @@ static void take_at(struct operator* c, const double *time, const double *value,
     memcpy(block_value(b, 0), value, n * sizeof *value);
     for (size_t i = 0; time && i < n; i++)
         b->time[i] = (struct timestamp){ time[i], { (int64_t)time[i], 0, true } };
-    assert_true(!split_take(&split, b) && block_make_goals(b, 1, &e) && !operator_stage(c).take(c, b));
+    assert_true(!split_take(&split, b) && block_make_goals(b, 1, &e));
+    assert_true(!despike || !operator_stage(despike).take(despike, b));
+    pass_on();
 }
 
-static void take(struct operator* c, const double *value, size_t n)
+static void take(const double *value, size_t n)
 {
-    take_at(c, NULL, value, n);
+    take_at(NULL, value, n);
 }
 
 static size_t pending(void)
@@ -66,14 +80,26 @@ static size_t pending(void)
     return n;
 }
 
-static void end(struct operator* c)
+static void finish(struct operator* c)
 {
     struct block *faulty = NULL;
     while (!operator_stage(c).finish(c, true, &faulty))
         continue;
     assert_null(faulty);
+}
+
+static void end(void)
+{
+    if (despike) {
+        finish(despike);
+        for (size_t i = nfill; i < nblock; i++)
+            assert_int_equal(block[i].pending, 0);
+    }
+    pass_on();
+    finish(fill);
     assert_int_equal(pending(), 0);
-    operator_close(c);
+    operator_close(fill);
+    operator_close(despike);
     split_close(&split);
 }
 
@@ -89,13 +115,13 @@ static void rows_wait_for_the_end_of_a_gap(void **state)
     const double value[] = { 0, 1, NAN, NAN, 16, 25, 36, NAN, 64, NAN, NAN };
     const size_t cubic[] = { 0, 0, 1, 2, 3, 0, 0, 1, 2, 3, 4 }, line[] = { 0, 0, 1, 2, 0, 0, 0, 1, 0, 1, 2 };
     for (int gaps = GAPS_LINEAR; gaps <= GAPS_CUBIC; gaps++) {
-        struct operator* c = begin(gaps, (double)NAN, -1, (struct gap_limit){ GAP_UNLIMITED, 0 });
+        begin(gaps, (double)NAN, -1, (struct gap_limit){ GAP_UNLIMITED, 0 });
         for (size_t i = 0; i < 11; i++) {
-            take(c, &value[i], 1);
+            take(&value[i], 1);
             /* After the first gap's end a gap decides as well: row 9. */
             assert_int_equal(pending(), gaps == GAPS_LINEAR ? line[i] : i == 9 ? 1 : i == 10 ? 2 : cubic[i]);
         }
-        end(c);
+        end();
         if (gaps == GAPS_CUBIC)
             for (size_t i = 0; i < 9; i++)
                 assert_true(fabs(block_goal(&block[i], 0)[0] - (double)(i * i)) < 1e-13);
@@ -111,12 +137,12 @@ static void rows_of_a_long_gap_do_not_wait(void **state)
     const size_t wait[] = { 0, 1, 2, 0, 0, 0, 0, 1, 0 };
     const struct gap_limit limits[] = { { GAP_ROWS, 2 }, { GAP_SECONDS, 0.25 } };
     for (size_t k = 0; k < 2; k++) {
-        struct operator* c = begin(GAPS_LINEAR, (double)NAN, -1, limits[k]);
+        begin(GAPS_LINEAR, (double)NAN, -1, limits[k]);
         for (size_t i = 0; i < 9; i++) {
-            take(c, &value[i], 1);
+            take(&value[i], 1);
             assert_int_equal(pending(), wait[i]);
         }
-        end(c);
+        end();
         assert_true(isnan(block_goal(&block[3], 0)[0]) && block_goal(&block[7], 0)[0] == 7);
         drop_blocks();
     }
@@ -126,18 +152,18 @@ static void rows_of_a_long_gap_do_not_wait(void **state)
 static void with_a_spike(size_t n, double spike, int gaps)
 {
     enum { WINDOW = 5 }; /* rows after a row */
-    struct operator* c = begin(gaps, 5, WINDOW, (struct gap_limit){ GAP_UNLIMITED, 0 });
+    begin(gaps, 5, WINDOW, (struct gap_limit){ GAP_UNLIMITED, 0 });
     double value[40];
     for (size_t i = 0; i < 40; i++)
         value[i] = i == 20 ? spike : i == 22 ? (double)NAN : (double)i + 1e-3 * sin((double)(i * i));
     for (size_t i = 0; i < 40; i += n) {
-        take(c, value + i, n);
+        take(value + i, n);
         /* the window, and a stretch that is judged together; and the rows from the spike on, until the gap
          * after the spike is judged */
         size_t most = WINDOW + SPIKES_STRETCH - 1 + (i < 20 + WINDOW ? 0 : 3);
         assert_true(n > 1 || i < WINDOW || (pending() >= WINDOW && pending() <= most));
     }
-    end(c);
+    end();
     for (size_t i = 0; i < 40; i++) {
         double goal = block_goal(&block[i / n], 0)[i % n];
         if (i == 20 || (i == 22 && gaps == GAPS_CUBIC))
@@ -167,10 +193,10 @@ static void samples_at_one_time(void **state)
     const double time[] = { 0, 1, 2, 2, 3, 4, 5 }, value[] = { 0, 1, 8, 70, NAN, 64, 125 };
     for (size_t n = 1; n <= 7; n += 6) { /* rows of a block */
         const struct spikes_settings no_spikes = { (double)NAN, -1 };
-        struct operator* c = begin_at(0, GAPS_CUBIC, &no_spikes, (struct gap_limit){ GAP_UNLIMITED, 0 });
+        begin_at(0, GAPS_CUBIC, &no_spikes, (struct gap_limit){ GAP_UNLIMITED, 0 });
         for (size_t i = 0; i < 7; i += n)
-            take_at(c, time + i, value + i, n);
-        end(c);
+            take_at(time + i, value + i, n);
+        end();
         assert_true(fabs(block_goal(&block[4 / n], 0)[4 % n] - 27) < 1e-12);
         drop_blocks();
     }
