@@ -92,7 +92,7 @@ struct series_settings {
 /* "first", "zero" or a number: the type of the option --start, a struct start_position. */
 extern const struct param_type series_start_type;
 
-/* What filters, cleaning (clean/) and --resample (resample.c) must know to judge a row by the earlier rows:
+/* What stages must know to judge a row by the earlier rows:
  * times, cuts, groups and units. */
 struct series_rows {
     const struct reader *reader;    /* of the input; reads the cells of the group column */

@@ -325,3 +325,12 @@ P
     fails 2 sprung damper -H 1 $(printf -- "--then tracking %.0s" {1..16}) gaps.csv
     says '--then: at most 15 times'
 }
+
+@test "a rotation of length 0 that a filter of numbers hands on is an error of the next filter, in its row" {
+    printf 'time,hip.Rotation.X,hip.Rotation.Y,hip.Rotation.Z,hip.Rotation.W\n' > in.csv
+    printf '%s,0,0,0,1\n' 0 1 >> in.csv
+    printf '2,0,0,0,0\n3,0,0,0,1\n' >> in.csv
+    fails 2 sprung double --halflife 0.0001 -d 0 -q --then 'damper --halflife 0.1' in.csv
+    says 'in.csv:4: column "hip.Rotation.W": not a rotation: the four components are 0'
+    [ "$out" = "$(head -n 3 in.csv)" ]
+}
