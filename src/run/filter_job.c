@@ -167,6 +167,17 @@ static bool bind_columns(struct job *job, struct error *e)
     return error_hint(e, "choose the channels of one table with --columns");
 }
 
+/* Says of all tables together which columns have derivatives already, and how many quaternions are rotations.
+ */
+static void note_outputs(const struct job *job)
+{
+    const size_t nmotive = job->chain.link[0].units.nmotive;
+    plan_note_derivatives(&job->plan, job->chain.layout.ntaken > 0, job->reader.messages, job->source.name);
+    if (nmotive > 0)
+        tell(job, "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)", nmotive,
+             nmotive == 1 ? " is" : "s are");
+}
+
 /* Chooses the derivatives; fills in the columns that are added and replaced. */
 static bool make_output_columns(struct job *job, struct error *e)
 {
@@ -195,11 +206,7 @@ static bool make_output_columns(struct job *job, struct error *e)
     job->reader.nout = isnan(config->resample) ? layout->nout
                                                : plan->nchannel * chain_resampled_outputs(&job->chain);
     if (!job->reader.part)
-        plan_note_derivatives(plan, layout->ntaken > 0, job->reader.messages, job->source.name);
-    size_t nmotive = job->chain.link[0].units.nmotive;
-    if (nmotive > 0 && !job->reader.part)
-        tell(job, "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)", nmotive,
-             nmotive == 1 ? " is" : "s are");
+        note_outputs(job);
     return !keeps_digits(config, job->reader.format, job->writer.format) ||
            input_digits_keep(layout, plan, e);
 }
