@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "number/elementary_complex.h"
+#include "springs/filter_words.h"
 #include "sprung.h"
 #include "view/response.h"
 

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/name_table.h"
 #include "base/text.h"
+#include "springs/filter_words.h"
 
 #include <stdlib.h>
 

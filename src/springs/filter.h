@@ -79,12 +79,6 @@ struct filter_common {
     bool no_limit;     /* the answer to a step has no limit for short time steps: the row rate counts */
 };
 
-/* One output column of a channel: its name is the channel's name followed by suffix. */
-struct output {
-    char suffix[48]; /* "" for the filtered value itself, "_vel", "_acc", "@2.5", "_vel@0.1" */
-    int derivative;  /* 0, 1, 2: columns above --derivatives are left out */
-};
-
 /* --start: where a series begins. Zeroed: at its first value. */
 struct start_position {
     bool given;   /* at `value`; false: at the first value */
@@ -329,9 +323,8 @@ static inline const struct filter *filter_predicts(const struct filter *filter, 
 /* Computes all coefficients of a step of T seconds: for the row, then for each prediction. */
 void filter_step(const struct filter *filter, const void *settings, double T, double *step);
 
-/* The filter's shape with these settings, and the filter's output o. */
+/* The filter's shape with these settings. */
 struct shape filter_shape(const struct filter *filter, const void *settings);
-struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
 /* Does double i of the filter's state decay to 0 by itself? See filter.fading. */
 static inline bool filter_fades(const struct filter *filter, size_t i)

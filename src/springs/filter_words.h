@@ -1,5 +1,5 @@
-/* What is said about a filter in help, manual and messages: its texts, what it takes, and the options that
- * would give the same filter. */
+/* What is said about a filter in help, manual, messages and names of columns: its texts, what it takes, its
+ * outputs, and the options that would give the same filter. */
 #ifndef SPRUNG_SPRINGS_FILTER_WORDS_H
 #define SPRUNG_SPRINGS_FILTER_WORDS_H
 
@@ -34,6 +34,15 @@ bool filter_takes(const struct filter *filter, enum filter_ability ability);
 /* Writes the names of all filters with the ability, or without it, into buf: "damper, one-euro and
  * resonance". */
 void filter_list_takers(enum filter_ability ability, bool takes, char *buf, size_t max);
+
+/* One output column of a channel: its name is the channel's name followed by suffix. */
+struct output {
+    char suffix[48]; /* "" for the filtered value itself, "_vel", "_acc", "@2.5", "_vel@0.1" */
+    int derivative;  /* 0, 1, 2: columns above --derivatives are left out */
+};
+
+/* The filter's output o with these settings. */
+struct output filter_output(const struct filter *filter, const void *settings, size_t o);
 
 /* From the continuous equation: an option that would give the same filter, or a figure about the filter. */
 struct equivalent {

@@ -4,6 +4,7 @@
 
 #include "base/port.h"
 #include "io/tempfile.h"
+#include "springs/filter_words.h"
 #include "view/plot.h"
 #include <complex.h>
 #include <math.h>

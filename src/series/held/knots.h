@@ -26,9 +26,10 @@ struct held_rows {
     double *since;                    /* [nrow] seconds since the first row of the group */
     double *sampled, *begun, *nread;  /* [ncounted] what struct smooth_window_rows holds */
     size_t ncounted;
-    struct timestamp *time;                /* [nrow] as series_time gives it */
-    bool *read;                            /* [nrow] the row is a row of the input */
-    struct smooth_window_channel *channel; /* [nchannel] at row ncounted; seconds since row 0 of the group */
+    struct timestamp *time; /* [nrow] as series_time gives it */
+    bool *read;             /* [nrow] the row is a row of the input */
+    struct smooth_window_channel
+        *channel;          /* [nchannel] at row ncounted; seconds since the group's first row */
     double *usual;         /* [nchannel] usual step of the last part of a unit, at its first channel */
     struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0; owned, as are all arrays */
     double *given;         /* [nchannel][maxgiven] the values of the first ngiven rows; owned */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "springs/filter_words.h"
 #include "unit/harness.h"
 
 #include "ref/motion_table.h"
