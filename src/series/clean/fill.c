@@ -1,48 +1,13 @@
 /* A gap of a unit is filled when its end is known: with a line at the sample after the gap, with a curve one
- * row later, since that row's sample bends the curve. Rows are numbered within their group, from 0. See
- * fill.h. */
+ * row later, since that row's sample bends the curve. See fill.h. */
 #include "series/clean/fill.h"
 
 #include "base/array.h"
-#include "whole/gap_curve.h"
-#include "whole/noise/spike_track.h"
+#include "series/clean/bridge.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A valid sample of a unit. */
-struct valid_sample {
-    size_t row;
-    uint64_t instant; /* number of different earlier times in the group */
-    struct timestamp time;
-    double number[4];
-};
-
-/* The spikes in rows that are not taken yet. */
-struct expected {
-    size_t *row; /* [first, n) their rows, ascending; owned */
-    size_t first, n, max;
-};
-
-/* How far a unit is in the rows of a group. */
-struct unit_fill {
-    struct expected spikes;
-    size_t final; /* number of rows whose goals are final; rows from here on are a gap, and the sample
-                     at its end */
-    struct valid_sample last;    /* if has_sample: the last valid sample */
-    struct valid_sample earlier; /* if has_sample: the last valid sample at an earlier time than `last`; equal
-                              to `last` where no earlier sample is known */
-    size_t end;                  /* if ended: row of the valid sample after the gap */
-    uint64_t end_instant;        /* if ended: number of different times before that row */
-    size_t spike_end;            /* number of the row after the last spike; 0: there was no spike */
-    size_t opening;  /* number of the row after the spikes that the run begins with; without these, of
-                        the first row of the run */
-    bool has_sample; /* a gap can be bridged from a known valid sample */
-    bool ended;      /* the gap has ended, and waits for the row after its end */
-    bool unfilled;   /* the rows after the last valid sample are not filled */
-    struct gap gap;  /* the gap under way, of missing values and spikes */
-};
 
 /* A group. Zeroed before its first row. */
 struct group_fill {
@@ -51,45 +16,6 @@ struct group_fill {
     bool failed;             /* out of memory for a spike */
     struct unit_fill unit[]; /* of each unit */
 };
-
-struct fill {
-    struct operator operator;
-    struct series_rows in;
-    size_t nwindow;
-    struct clean_count *count; /* [nchannel] */
-    struct fill_kept kept;
-    uint64_t *instant; /* [ninstant] of each row under way: number of different earlier times; owned */
-    size_t ninstant;
-    size_t place; /* of the struct group_fill in a group's state */
-};
-
-/* A unit of the group under way. */
-struct filling {
-    struct fill *fill;
-    const struct operator_rows *rows; /* of the group */
-    const struct unit *unit;
-    struct unit_fill *own;
-};
-
-static struct timestamp time_of(const struct filling *at, size_t row)
-{
-    const struct spot spot = operator_spot(at->rows, row);
-    return series_time(&at->fill->in, spot.block, spot.row, row);
-}
-
-/* Reads the numbers of the unit in a row that is not final. False: a number is missing. */
-static bool numbers_of(const struct filling *at, size_t row, double number[4])
-{
-    return series_goals(at->unit, operator_spot(at->rows, row), number);
-}
-
-/* Sets the goals of the unit in a row that is not final. */
-static void set_goals(const struct filling *at, size_t row, const double number[4])
-{
-    const struct spot to = operator_spot(at->rows, row);
-    for (size_t k = 0; k < at->unit->n; k++)
-        block_goal(to.block, at->unit->channel[k])[to.row] = number[k];
-}
 
 /* --- samples --- */
 
@@ -104,113 +30,20 @@ static void take_sample(const struct filling *at, size_t row, uint64_t instant)
     own->gap.open = false;
     if (follows && instant == own->last.instant)
         return;
-    struct valid_sample sample = { .row = row, .instant = instant, .time = time_of(at, row) };
-    numbers_of(at, row, sample.number);
+    struct valid_sample sample = { .row = row, .instant = instant, .time = filling_time(at, row) };
+    filling_numbers(at, row, sample.number);
     own->earlier = follows ? own->last : sample;
     own->last = sample;
     own->has_sample = true;
 }
 
-/* --- the curve --- */
-
-/* Seconds from the last sample to a time. */
-static double seconds_to(const struct filling *at, const struct timestamp *time)
-{
-    return timestamp_between(&at->own->last.time, time, series_unit(&at->fill->in));
-}
-
-/* The curve over the gap from the last sample to own->end. next: the row of the first sample after own->end;
- * 0: not known. */
-static struct gap_curve make_curve(const struct filling *at, size_t next)
-{
-    const struct unit_fill *own = at->own;
-    struct valid_sample point[] = {
-        own->earlier, own->last, { .row = own->end }, { .row = next ? next : own->end }
-    };
-    double sample[4][4] = { { 0 } }, time[4];
-    for (size_t i = 0; i < 4; i++) {
-        if (i >= 2) {
-            point[i].time = time_of(at, point[i].row);
-            numbers_of(at, point[i].row, point[i].number);
-        }
-        unit_target(at->unit, point[i].number, sample[i]);
-        time[i] = seconds_to(at, &point[i].time);
-    }
-    bool bent = !gaps_way(at->fill->in.settings->gaps)->straight && time[2] > 0;
-    time[0] = bent && own->earlier.row != own->last.row ? time[0] : (double)NAN;
-    time[3] = bent && next ? time[3] : (double)NAN;
-    return gap_curve_make(unit_sample_kind(at->unit), sample, time);
-}
-
-/* --- the rows of a gap --- */
-
-/* Counts a spike that is kept as it is: a run begins or, if `last`, ends with the spike. */
-static void keep_spike(const struct filling *at, size_t row, bool last)
-{
-    const struct spot spot = operator_spot(at->rows, row);
-    const uint64_t number = spot.block->firstrow + spot.row + 1;
-    struct fill_kept *kept = &at->fill->kept;
-    const size_t channel = at->unit->channel[0];
-    for (size_t k = 0; k < at->unit->n; k++)
-        at->fill->count[at->unit->channel[k]].kept++;
-    if (kept->row == 0 || number < kept->row || (number == kept->row && channel < kept->channel))
-        *kept = (struct fill_kept){ number, channel, last, time_of(at, row).t, kept->n };
-    kept->n++;
-}
-
-/* Counts a row that was filled. number: the row's own numbers, NaN where missing. */
-static void count_filled(const struct filling *at, const double number[4], bool spike)
-{
-    for (size_t k = 0; k < at->unit->n; k++) {
-        struct clean_count *count = &at->fill->count[at->unit->channel[k]];
-        count->spikes += spike;
-        count->unbridged -= spike;
-        count->filled += isnan(number[k]) != 0;
-    }
-}
-
-/* A curve over a gap, and the numbers of the row before as they are printed. */
-struct bridge {
-    struct gap_curve curve;
-    double printed[4];
-};
-
-static void fill_row(const struct filling *at, struct bridge *bridge, size_t row)
-{
-    const struct timestamp time = time_of(at, row);
-    double near[4], sample[4];
-    bool still = gap_curve_at(&bridge->curve, seconds_to(at, &time), sample);
-    memcpy(near, still ? at->own->last.number : bridge->printed, sizeof near);
-    unit_print(at->unit, near, sample, still, bridge->printed);
-    set_goals(at, row, bridge->printed);
-}
-
-/* Decides the rows of a gap from the first that is not final up to row `end`: of these the known ones are
- * spikes. bridge: NULL where the gap has a sample on one side only. */
-static void settle(const struct filling *at, const struct spike_gap *gap, struct bridge *bridge, size_t end)
-{
-    static const double missing[4] = { NAN, NAN, NAN, NAN };
-    for (size_t row = at->own->final; row < end; row++) {
-        double number[4];
-        const bool spike = numbers_of(at, row, number);
-        const enum spike_mark mark = spike ? spike_mark_of(gap, at->fill->nwindow, row) : SPIKE_NONE;
-        if (mark == SPIKE_BRIDGED || (bridge && gap->filled)) {
-            fill_row(at, bridge, row);
-            count_filled(at, number, spike);
-        } else if (mark == SPIKE_KEPT) {
-            keep_spike(at, row, row >= gap->closing);
-        } else if (mark == SPIKE_LEFT) {
-            set_goals(at, row, missing);
-        }
-    }
-    at->own->final = end;
-}
+/* --- gaps --- */
 
 /* Is the gap of a unit left as it is, where it lasts at least up to row `row`? */
 static bool stays_gap(const struct filling *at, size_t row)
 {
     const struct gap_rule rule = series_gaps(&at->fill->in);
-    const struct timestamp time = time_of(at, row);
+    const struct timestamp time = filling_time(at, row);
     return !rule.way->bridged || gap_is_long(&at->own->gap, &rule, &time);
 }
 
@@ -220,9 +53,9 @@ static void end_run(const struct filling *at, size_t end)
     double number[4];
     struct unit_fill *own = at->own;
     struct spike_gap gap = { SPIKE_NO_ROW, SPIKE_NO_ROW, own->opening, end, false };
-    while (gap.closing > own->final && numbers_of(at, gap.closing - 1, number))
+    while (gap.closing > own->final && filling_numbers(at, gap.closing - 1, number))
         gap.closing--;
-    settle(at, &gap, NULL, end);
+    bridge_settle(at, &gap, NULL, end);
     own->opening = end;
     own->has_sample = false;
     own->gap.open = false;
@@ -241,22 +74,21 @@ static void take_missing(const struct filling *at, size_t row, bool spike)
     if (own->has_sample && (bridged || !(own->unfilled || stays_gap(at, row))))
         return;
     const struct spike_gap gap = { SPIKE_NO_ROW, SPIKE_NO_ROW, own->opening, SPIKE_NO_ROW, false };
-    settle(at, &gap, NULL, row + 1);
+    bridge_settle(at, &gap, NULL, row + 1);
     own->unfilled = true;
     if (own->has_sample && row - own->last.row > nwindow)
         own->has_sample = false;
 }
 
 /* Fills the gap before own->end, or, where it stays a gap, the spikes that can be bridged. next: as in
- * make_curve. */
+ * bridge_make. */
 static void bridge_gap(const struct filling *at, size_t next)
 {
     struct unit_fill *own = at->own;
-    struct bridge bridge = { .curve = make_curve(at, next) };
-    memcpy(bridge.printed, own->last.number, sizeof bridge.printed);
+    struct bridge bridge = bridge_make(at, next);
     own->unfilled |= stays_gap(at, own->end);
     const struct spike_gap gap = { own->last.row, own->end, own->opening, SPIKE_NO_ROW, !own->unfilled };
-    settle(at, &gap, &bridge, own->end);
+    bridge_settle(at, &gap, &bridge, own->end);
     own->ended = false;
     take_sample(at, own->end, own->end_instant);
 }
@@ -292,7 +124,7 @@ static void take_row(const struct filling *at, size_t row, bool begins, uint64_t
 {
     struct unit_fill *own = at->own;
     double number[4];
-    const bool spike = take_spike(at, row), valid = numbers_of(at, row, number) && !spike;
+    const bool spike = take_spike(at, row), valid = filling_numbers(at, row, number) && !spike;
     if (own->ended)
         bridge_gap(at, valid && !begins && instant > own->end_instant ? row : 0);
     if (begins)
