@@ -103,12 +103,49 @@ static void warn_of_spikes(const struct chain *chain)
          kept.last ? "after" : "before", advice);
 }
 
+/* Do the curves over gaps leave the range of the values by more than the range? */
+static bool overshoots(const struct clean_count *count)
+{
+    const double range = count->values.high - count->values.low;
+    return count->curves.any && count->values.any &&
+           (count->curves.high > count->values.high + range || count->curves.low < count->values.low - range);
+}
+
+static void warn_of_curves(const struct chain *chain)
+{
+    struct column_names names = { .n = 0 };
+    const struct column_plan *plan = chain->reader->plan;
+    for (size_t channel = 0; channel < plan->nchannel; channel++)
+        if (overshoots(&chain->clean_count[channel]))
+            columns_names_add(&names, plan_channel(plan, channel)->name, NULL);
+    if (names.n > 0)
+        tell(chain,
+             "warning: --gaps cubic overshoots far beyond the values of these columns: %s; try --gaps linear",
+             columns_names_text(&names));
+}
+
+static void note_long_gaps(const struct chain *chain)
+{
+    uint64_t n = 0, most = 0;
+    for (size_t channel = 0; channel < chain->reader->plan->nchannel; channel++) {
+        const struct clean_count *count = &chain->clean_count[channel];
+        n += count->long_gaps;
+        most = count->long_rows > most ? count->long_rows : most;
+    }
+    if (n > 0)
+        tell(chain, "%llu gap%s longer than --max-gap; --max-gap %llurows fills %s", (unsigned long long)n,
+             n == 1 ? " stays empty, as it is" : "s stay empty, as they are", (unsigned long long)most,
+             n == 1 ? "it" : "all");
+}
+
 void job_summary_warn(const struct chain *chain)
 {
     if (!chain->clean_count)
         return;
     warn_of_masks(chain);
     warn_of_spikes(chain);
+    warn_of_curves(chain);
+    note_long_gaps(chain);
 }
 
 /* Prints the number of vectors, and the names of the first and the last vector. */

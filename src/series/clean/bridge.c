@@ -42,6 +42,23 @@ struct bridge bridge_make(const struct filling *at, size_t next)
     return bridge;
 }
 
+/* --- how far curves overshoot --- */
+
+static void widen(struct clean_range *range, double x)
+{
+    range->low = range->any && range->low < x ? range->low : x;
+    range->high = range->any && range->high > x ? range->high : x;
+    range->any = true;
+}
+
+void bridge_measure(const struct filling *at, const double number[4], bool curve)
+{
+    for (size_t k = 0; k < at->unit->n; k++) {
+        struct clean_count *count = &at->fill->count[at->unit->channel[k]];
+        widen(curve ? &count->curves : &count->values, number[k]);
+    }
+}
+
 /* --- the rows of a gap --- */
 
 /* Sets the goals of the unit in a row that is not final. */
@@ -96,6 +113,8 @@ void bridge_settle(const struct filling *at, const struct spike_gap *gap, struct
         const enum spike_mark mark = spike ? spike_mark_of(gap, at->fill->nwindow, row) : SPIKE_NONE;
         if (mark == SPIKE_BRIDGED || (bridge && gap->filled)) {
             fill_row(at, bridge, row);
+            if (filling_may_overshoot(at))
+                bridge_measure(at, bridge->printed, true);
             count_filled(at, number, spike);
         } else if (mark == SPIKE_KEPT) {
             keep_spike(at, row, row >= gap->closing);

@@ -37,6 +37,7 @@ struct unit_fill {
     bool has_sample; /* a gap can be bridged from a known valid sample */
     bool ended;      /* the gap has ended, and waits for the row after its end */
     bool unfilled;   /* the rows after the last valid sample are not filled */
+    bool left;       /* the gap under way is not filled, and began behind a sample */
     struct gap gap;  /* the gap under way, of missing values and spikes */
 };
 
@@ -72,6 +73,13 @@ static inline bool filling_numbers(const struct filling *at, size_t row, double 
     return series_goals(at->unit, operator_spot(at->rows, row), number);
 }
 
+/* Do the gaps of the unit get curves that can leave the range of its numbers? */
+static inline bool filling_may_overshoot(const struct filling *at)
+{
+    const struct gap_way *way = gaps_way(at->fill->in.settings->gaps);
+    return way->bridged && !way->straight && (at->unit->kind == UNIT_NUMBER || at->unit->kind == UNIT_VECTOR);
+}
+
 /* A curve over a gap, and the numbers of the row before as they are printed. */
 struct bridge {
     struct gap_curve curve;
@@ -85,5 +93,8 @@ struct bridge bridge_make(const struct filling *at, size_t next);
 /* Decides the rows of a gap from the first that is not final up to row `end`: of these the known ones are
  * spikes. bridge: NULL where the gap has a sample on one side only. */
 void bridge_settle(const struct filling *at, const struct spike_gap *gap, struct bridge *bridge, size_t end);
+
+/* Widens the ranges of the unit by the numbers of a row: of a sample, or of a curve over a gap. */
+void bridge_measure(const struct filling *at, const double number[4], bool curve);
 
 #endif

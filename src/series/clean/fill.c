@@ -19,12 +19,35 @@ struct group_fill {
 
 /* --- samples --- */
 
+/* Counts the gap before a sample if the gap stays as it is by --max-gap. */
+static void count_long_gap(const struct filling *at)
+{
+    struct unit_fill *own = at->own;
+    struct clean_count *count = &at->fill->count[at->unit->channel[0]];
+    if (own->left && gaps_way(at->fill->in.settings->gaps)->bridged) {
+        count->long_gaps++;
+        count->long_rows = count->long_rows > own->gap.nrow ? count->long_rows : own->gap.nrow;
+    }
+    own->left = false;
+}
+
+/* Takes n valid samples into account, from row `row` on, for the warning of curves that overshoot. */
+static void measure_samples(const struct filling *at, size_t row, size_t n)
+{
+    double number[4];
+    for (size_t i = row; i < row + n && filling_may_overshoot(at); i++) {
+        filling_numbers(at, i, number);
+        bridge_measure(at, number, false);
+    }
+}
+
 /* Takes a valid sample. The first of several samples with the same time counts; samples before a gap that is
  * not filled do not count. */
 static void take_sample(const struct filling *at, size_t row, uint64_t instant)
 {
     struct unit_fill *own = at->own;
     bool follows = own->has_sample && !own->unfilled;
+    count_long_gap(at);
     own->final = row + 1;
     own->unfilled = false;
     own->gap.open = false;
@@ -57,7 +80,7 @@ static void end_run(const struct filling *at, size_t end)
         gap.closing--;
     bridge_settle(at, &gap, NULL, end);
     own->opening = end;
-    own->has_sample = false;
+    own->has_sample = own->left = false;
     own->gap.open = false;
 }
 
@@ -76,6 +99,7 @@ static void take_missing(const struct filling *at, size_t row, bool spike)
     const struct spike_gap gap = { SPIKE_NO_ROW, SPIKE_NO_ROW, own->opening, SPIKE_NO_ROW, false };
     bridge_settle(at, &gap, NULL, row + 1);
     own->unfilled = true;
+    own->left |= own->has_sample;
     if (own->has_sample && row - own->last.row > nwindow)
         own->has_sample = false;
 }
@@ -86,7 +110,8 @@ static void bridge_gap(const struct filling *at, size_t next)
 {
     struct unit_fill *own = at->own;
     struct bridge bridge = bridge_make(at, next);
-    own->unfilled |= stays_gap(at, own->end);
+    own->left |= stays_gap(at, own->end);
+    own->unfilled |= own->left;
     const struct spike_gap gap = { own->last.row, own->end, own->opening, SPIKE_NO_ROW, !own->unfilled };
     bridge_settle(at, &gap, &bridge, own->end);
     own->ended = false;
@@ -129,6 +154,7 @@ static void take_row(const struct filling *at, size_t row, bool begins, uint64_t
         bridge_gap(at, valid && !begins && instant > own->end_instant ? row : 0);
     if (begins)
         end_run(at, row);
+    measure_samples(at, row, valid);
     if (!valid) {
         take_missing(at, row, spike);
     } else if (own->final == row) {
@@ -170,6 +196,7 @@ static void take_unit(const struct filling *at, const struct group_rows *rows, s
         if (spikes->first < spikes->n && spikes->row[spikes->first] - row < most)
             most = spikes->row[spikes->first] - row;
         const size_t valid = count_valid(at->unit, rows, k, most);
+        measure_samples(at, row, valid);
         const bool differ = valid > 2 && instant[k + valid - 1] - instant[k] + 1 == valid;
         for (size_t i = differ ? valid - 2 : 0; i < valid; i++)
             take_sample(at, row + i, instant[k + i]);

@@ -581,3 +581,34 @@ P
         done
     done
 }
+
+@test "gaps: a curve that overshoots far beyond the values is a warning, a line or a short gap is none" {
+    awk 'BEGIN { srand(2); print "time,x,yaw"; for (i = 0; i < 900; i++)
+        printf "%.4f,%s,%.3f\n", i / 60, i >= 200 && i < 700 ? "" : sprintf("%.3f", 0.04 * rand()), 0.001 * i }' > noisy.csv
+    sprung tracking -d 0 --gaps cubic noisy.csv 2> err.txt > out.csv
+    [ "$(grep -cF 'warning: --gaps cubic overshoots far beyond the values of these columns: "x"; try --gaps linear' err.txt)" = 1 ]
+    for options in "linear" "cubic --max-gap 10rows" "cubic -c yaw" "cubic --angles x"; do
+        # shellcheck disable=SC2086
+        sprung tracking -d 0 --gaps $options noisy.csv 2> err.txt > out.csv
+        ! grep -q overshoots err.txt
+    done
+    # Smooth motion over a gap at its top leaves the range of the values around the gap, but not far.
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 400; i++) print i / 60 "," (i >= 45 && i < 120 ? "" : sin(i / 52)) }' > top.csv
+    sprung tracking -d 0 --gaps cubic top.csv 2> err.txt > out.csv
+    [ ! -s err.txt ]
+}
+
+@test "gaps: one note says how many stay empty by --max-gap, and the value that fills all" {
+    awk 'BEGIN { print "time,x,y,p_x,p_y,p_z"; for (i = 0; i < 100; i++)
+        print i / 60 "," (i > 20 && i <= 32 || i > 90 ? "" : i / 8) "," (i > 50 && i <= 55 ? "" : i / 8) "," (i < 9 || i > 30 && i <= 50 ? "," : i "," i / 8) "," i / 8 }' > in.csv
+    for gaps in linear cubic; do
+        sprung tracking -d 0 --gaps $gaps --max-gap 8rows --vectors p in.csv 2> err.txt > out.csv
+        [ "$(cat err.txt)" = 'sprung: in.csv: 2 gaps stay empty, as they are longer than --max-gap; --max-gap 20rows fills all' ]
+        sprung tracking -d 0 --gaps $gaps --max-gap 0.25 --vectors p --despike 6 in.csv 2> err.txt > out.csv
+        grep -q '1 gap stays empty, as it is longer than --max-gap; --max-gap 20rows fills it' err.txt
+        sprung tracking -d 0 --gaps $gaps --max-gap 20rows --vectors p in.csv 2> err.txt > out.csv
+        [ ! -s err.txt ]
+    done
+    sprung tracking -d 0 --max-gap 8rows in.csv 2> err.txt > out.csv
+    [ ! -s err.txt ]
+}
