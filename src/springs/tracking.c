@@ -24,15 +24,14 @@ struct gains {
 
 struct settings {
     struct filter_common common;
-    struct gains gain;                /* parts, 0 to 1; NaN: not given, or the method takes half-lives */
-    struct gains halflife;            /* s; NaN: not given, or the method takes gains */
-    double gain_rate;                 /* gain steps per second; NaN: not given */
-    double max_velocity;              /* units per second; NaN: no limit */
-    double max_acceleration;          /* units per squared second; NaN: no limit */
-    int method, approx;               /* enum method, enum approx */
-    struct numbers predict;           /* option, s */
-    struct matrix_power power;        /* powers of M, by check() */
-    struct matrix_power power_at_cut; /* powers of M at a cut, by check() */
+    struct gains gain;         /* parts, 0 to 1; NaN: not given, or the method takes half-lives */
+    struct gains halflife;     /* s; NaN: not given, or the method takes gains */
+    double gain_rate;          /* gain steps per second; NaN: not given */
+    double max_velocity;       /* units per second; NaN: no limit */
+    double max_acceleration;   /* units per squared second; NaN: no limit */
+    int method, approx;        /* enum method, enum approx */
+    struct numbers predict;    /* option, s */
+    struct matrix_power power; /* powers of M, by check() */
 };
 
 /* The rows of params. */
@@ -128,7 +127,7 @@ struct state {
 struct step {
     double T;
     struct transition pull;        /* exact: power of M; spring-damper: the spring */
-    struct transition pull_at_cut; /* the same at a cut: power of M0, or the spring without velocity gain */
+    struct transition pull_at_cut; /* spring-damper: the spring without velocity gain, at a cut */
     double reach;                  /* spring-damper: distance per acceleration */
     struct gains gain;             /* gains of this step; spring-damper: 0 */
 };
@@ -186,7 +185,6 @@ static void use_gains(struct settings *set)
     if (!filter_is_known(set))
         return;
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
-    set->power_at_cut = matrix_power_of(gain->position, 0, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
 }
 
@@ -217,7 +215,6 @@ static struct step step(const struct settings *set, double T)
         step.gain = set->gain;
     if (set->method == EXACT) {
         step.pull = matrix_power_raise(&set->power, T);
-        step.pull_at_cut = matrix_power_raise(&set->power_at_cut, T);
     } else if (set->method == HALFLIFE) {
         step.gain.position = -elementary_expm1(-M_LN2 * T / set->halflife.position);
         step.gain.velocity = -elementary_expm1(-M_LN2 * T / set->halflife.velocity);
@@ -311,8 +308,16 @@ static inline struct motion motion_of(const struct settings *set, const struct s
 static inline double move_exact(const struct settings *set, const struct step *step, struct state *state,
                                 const struct sample *sample, const struct motion *motion)
 {
-    const struct matrix_power *power = motion->cut ? &set->power_at_cut : &set->power;
-    const struct transition *pull = motion->cut ? &step->pull_at_cut : &step->pull;
+    const struct matrix_power *power = &set->power;
+    const struct transition *pull = &step->pull;
+    struct matrix_power power_at_cut;
+    struct transition pull_at_cut;
+    if (motion->cut) { /* seldom, so that it is computed in the row */
+        power_at_cut = matrix_power_of(set->gain.position, 0, set->gain_rate);
+        pull_at_cut = matrix_power_raise(&power_at_cut, step->T);
+        power = &power_at_cut;
+        pull = &pull_at_cut;
+    }
     bool at_cut = motion->cut && !(sample->flags & FLAG_GAP);
     state->e = at_cut ? state->x - sample->goal : state->e - motion->lost;
     const double *before = sample->size ? sample->size + SIZE_SLOPE_BEFORE : NULL;
