@@ -73,8 +73,8 @@ static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
       .more = "For linear filters only. The gain is that of two passes, forward and backward; --cutoff is "
-              "the -3 dB frequency of both together. Rows are written 7/F to 17/F seconds late for a cutoff of F: "
-              "1.2 to 2.8 s at 6 Hz. With --cutoff auto or --halflife auto the cutoff of each channel is chosen from its noise, and "
+              "the -3 dB frequency of both together. Without --lookahead, live rows are written 7/F to 17/F "
+              "seconds after they are read, for a cutoff of F: 1.2 to 2.8 s at 6 Hz. With --cutoff auto or --halflife auto the cutoff of each channel is chosen from its noise, and "
               "printed with --verbose and in the report. With auto, and with rotations, rows are written "
               "only when the input ends" },
     { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
@@ -116,7 +116,7 @@ static const struct param filtering_rows[] = {
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
       .help = "initial velocity in units per second; first: that of the input (default 0)",
       .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion, each "
-              "component of the angular velocity starts at V rad/s. With first a live stream is delayed by one row. "
+              "component of the angular velocity starts at V rad/s. The value first delays a live stream by one row. "
               "tracking starts at the velocity of the input by default. Not for @no start-velocity@" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
       .offset = FIELD(job.columns.velocities),
@@ -357,7 +357,7 @@ static const struct param diff_rows[] = {
               "positions" },
     { .name = "report", CHOICE(diff.report, diff_styles),
       .help = "form of the report; junit is XML for CI services",
-      .more = "text lists all differing columns, as -v does; of two folders, all differing files. In JUnit XML "
+      .more = "text lists all columns that differ, as -v does, and with two folders all files that differ. In JUnit XML "
               "each file is a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
       .help = "with two folders: only files whose names match, such as '*.txt'",
@@ -400,7 +400,7 @@ static const struct param response_rows[] = {
               "no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
       .help = "form of the output",
-      .more = "text: csv for a curve, a line per number for --summary" },
+      .more = "text prints a curve as csv, and --summary as a line for each quantity" },
     { .name = "plot", TEXT(response.plot, "FILE"),
       .help = "draw the curve instead: FILE.svg, .png, .pdf, or - for the terminal" },
 };
@@ -416,7 +416,7 @@ static const struct param plot_rows[] = {
       .help = "columns of panels, each with up to 6 panels" },
     { .name = "title", TEXT(plot.title, "TEXT"), .help = "title above the picture" },
     { .name = "cut-column", TEXT(plot.cut_column, "COLUMN"),
-      .help = "column of the first file that is nonzero in the first row after a cut" },
+      .help = "in the first file, the column that is nonzero in the first row after a cut" },
 };
 
 static const char *const inspect_reports[] = { "text", "json", "columns", NULL };

@@ -419,6 +419,8 @@ static void report_summary(const struct batch *batch)
         text_put(&line, ": %s", batch->names);
     if (nmore)
         text_put(&line, "%s%zu more", batch->nnamed ? ", and " : "", nmore);
+    if (settings->update && nfile > 0 && batch->nskipped == nfile)
+        text_put(&line, "; to filter them again, as with other options, add --force");
     char *text = text_take(&line);
     if (text)
         messages_add(batch->messages, NULL, "%s", text);
@@ -444,11 +446,11 @@ static void hint_cutoffs(const struct batch *batch)
     const size_t n = batch->nhigh_cutoff;
     const bool wrote = batch->nfailed + batch->nskipped < batch->nsubmitted;
     if (n > 0 && batch->nsubmitted > 1)
-        messages_add(batch->messages, NULL,
-                     "%zu file%s a lower cutoff; to let each file choose its own, give --cutoff auto "
-                     "--unfilterable copy%s",
-                     n, n == 1 ? " needs" : "s need",
-                     wrote && !batch->config->output.force ? " --force" : "");
+        messages_add(
+            batch->messages, NULL,
+            "%zu file%s a lower cutoff; try --cutoff auto --unfilterable copy%s, which chooses a cutoff "
+            "for each file, and copies the files that are too short for that",
+            n, n == 1 ? " needs" : "s need", wrote && !batch->config->output.force ? " --force" : "");
 }
 
 static void report_copies(const struct batch *batch)

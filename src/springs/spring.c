@@ -58,12 +58,12 @@ static const struct param params[] = {
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
       FROM_COLUMN(OPTION_DAMPING), .exclusive_group = 2,
-      .help = "deceleration per velocity, in 1/s" },
+      .help = "deceleration per velocity, in 1/s; not the ratio" },
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .exclusive_group = 2,
-      .help = "half-life in seconds, on the scale of critical",
-      .more = "The amplitude of an oscillation falls to a quarter in one half-life" },
+      .help = "half-life in seconds, as critical has it",
+      .more = "The amplitude of an oscillation falls to a quarter, not to a half, in one half-life" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,

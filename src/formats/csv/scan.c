@@ -294,8 +294,10 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     csv_error_column(reader, want->column, e);
     bool grouped = csv_is_grouped(csv, cell);
     if (csv->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
-        error_hint(e, "for a decimal comma, try --decimal ,%s",
-                   grouped ? "; remove thousands separators first" : "");
+        error_hint(
+            e, grouped ? "if the comma separates thousands, remove it; if it is the decimal separator, try "
+                         "--decimal ','"
+                       : "if the comma is the decimal separator, try --decimal ','");
     else if (grouped)
         error_hint(e, "remove thousands separators first");
     else if (want->time)

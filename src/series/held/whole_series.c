@@ -231,11 +231,9 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
         const struct filter_common *common = overrides->settings[i];
         if (filter_automatic(common) || !(common->cutoff > rate * CUTOFF_MOST_OF_RATE * (1 + ROUNDED)))
             continue;
-        error_usage(
-            &e,
-            "--cutoff %g is too close to the Nyquist frequency: the maximum cutoff is %g times the row "
-            "rate, %.4g Hz",
-            common->cutoff, CUTOFF_MOST_OF_RATE, rate * CUTOFF_MOST_OF_RATE);
+        error_usage(&e,
+                    "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
+                    common->cutoff, rate * CUTOFF_MOST_OF_RATE, CUTOFF_MOST_OF_RATE);
         name_sparse(filtering->series, i, rate, &e);
         return operator_fail(&filtering->series->operator, first, first, &e);
     }

@@ -319,7 +319,7 @@ PY
     printf "time,hip's yaw,x,far\n0,10,0,1e6\n1,-90,1,1e6\n" > a.csv
     printf "time,hip's yaw,x,far\n0,10,0,1e6\n1,989.2,100,1000360\n" > b.csv
     differs 1
-    says "the worst difference is nearly a number of full turns; if these are angles, add --angles 'hip'\\''s yaw'"
+    says "the worst difference is close to a whole number of full turns; if these are angles, add --angles 'hip'\\''s yaw'"
     [ "$(wc -l < err.txt)" = 1 ]
     differs 1 --angles "hip's yaw"
     [ -z "$err" ]

@@ -767,10 +767,10 @@ END
     gltf make few.glb 'rows=12' 'animations=[["walk",[[0,"translation","f32","LINEAR",0]]]]' 'rate=2'
     gltf make many.glb
     fails 2 sprung butterworth --cutoff 6 --zero-phase --output-dir out few.glb many.glb
-    says 'few.glb: column "walk/hip.translation.x": --cutoff 6 is too close to the Nyquist frequency: the maximum cutoff is 0.45 times the row rate, 0.9 Hz'
+    says 'few.glb: column "walk/hip.translation.x": --cutoff 6 is too high for these rows: the maximum is 0.9 Hz, 0.45 times the row rate'
     says 'hint: try --cutoff 0.2 for this file, or leave out sparse channels with --exclude'
     [[ $err != *'--to csv'* ]]
-    says 'sprung: 1 file needs a lower cutoff; to let each file choose its own, give --cutoff auto --unfilterable copy --force'
+    says 'sprung: 1 file needs a lower cutoff; try --cutoff auto --unfilterable copy --force, which chooses a cutoff for each file, and'
     sprung butterworth --cutoff 0.2 --zero-phase few.glb -o few_out.glb
     [ -e out/many.glb ] && [ ! -e out/few.glb ]
     sprung butterworth --cutoff 6 --zero-phase --output-dir out few.glb many.glb --cutoff auto --unfilterable copy --force -q

@@ -157,6 +157,10 @@ in/4.csv -> out/4.csv, skipped: the output is up to date' ]
     [ "$(cat err.txt)" = 'sprung: 6 done, 3 skipped, 0 of 9 files failed' ]
     for i in {1..9}; do job in/$i.csv --decimals input | cmp - out/$i.csv; done
     [ "$(stat -c %i out/[145].csv)" = "$before" ]
+    job in/[1245].csv --output-dir out --update 2> err.txt
+    [ "$(cat err.txt)" = 'sprung: 0 done, 4 skipped, 0 of 4 files failed; to filter them again, as with other options, add --force' ]
+    job in/[1245].csv --output-dir out --update --force 2> err.txt
+    [ "$(cat err.txt)" = 'sprung: 4 done, 0 skipped, 0 of 4 files failed' ]
     rm in/1.csv
     echo bad > in/6.csv
     touch -d '2031-01-01' in/6.csv

@@ -198,7 +198,7 @@ P
     # 60 rows a second with three decimals, and after 20 rows a pause of 3 s: the rate is 60 Hz all the same.
     awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) printf "%.3f,%d\n", n / 60 + (n >= 20 ? 3 : 0), n % 7 }' > times.csv
     fails 2 sprung critical --cutoff 31 --zero-phase times.csv
-    says '--cutoff 31 is too close to the Nyquist frequency: the maximum cutoff is 0.45 times the row rate'
+    says '--cutoff 31 is too high for these rows: the maximum is '
     fails 2 sprung critical --cutoff 4 --set 'x:cutoff=31' --zero-phase times.csv
     sprung critical --cutoff 26.9 --zero-phase times.csv 2> err.txt > out.csv
     [ ! -s err.txt ]

@@ -107,7 +107,7 @@ linked()
     is a.csv '(t["time"]["rate"], "--rate 1" in r["command"])' "(None, True)"
     sprung inspect a.csv | grep -q 'no time column and no rate'
     printf 'log_clock,x\n17,1\n18,2\n' > clock.csv
-    sprung inspect clock.csv | tr -s '\n ' ' ' | grep -qF 'rows are counted; if "log_clock" is the time, add --time 1 rows'
+    sprung inspect clock.csv | tr -s '\n ' ' ' | grep -qF 'row numbers count as times; if "log_clock" is the time, add --time 1 rows'
     is clock.csv 't["time"]["column"]' log_clock --time 1
     is a.csv '(t["time"]["rate"], t["time"]["rate_stated"], "--rate 50" in r["command"])' "(50, True, True)" --rate 50
 }

@@ -359,7 +359,7 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     says '--zero-phase has no lag, so --goal-velocity has no effect'
     noise 100 > rows.csv
     fails 2 sprung butterworth --cutoff 29.5 --zero-phase rows.csv
-    says '--cutoff 29.5 is too close to the Nyquist frequency: the maximum cutoff is 0.45 times the row rate, 28.8 Hz'
+    says '--cutoff 29.5 is too high for these rows: the maximum is 28.8 Hz, 0.45 times the row rate'
     sprung butterworth --cutoff 28.7 --zero-phase rows.csv > out.csv
 }
 
