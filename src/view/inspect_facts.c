@@ -334,14 +334,15 @@ static void say_gap(struct facts *facts, const struct inspect_table *table, cons
               error_plural(gap->length), span, column->name, gap->row);
 }
 
-/* Where the longest gap, the first spike and the first jump are. */
+/* Where the longest gap, the first spike and the first jump are. A channel without a value has no gap that
+ * could be filled. */
 static void say_places(struct facts *facts, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
     const struct inspect_channel *gap = NULL, *spike = NULL, *jump = NULL;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
         const struct inspect_channel *channel = &table->channel[k];
-        if (channel->longest > 0 && (!gap || channel->longest > gap->longest))
+        if (channel->longest > 0 && !isnan(channel->least) && (!gap || channel->longest > gap->longest))
             gap = channel;
         if (channel->nspike > 0 && (!spike || channel->spike_row < spike->spike_row))
             spike = channel;

@@ -186,6 +186,8 @@ epochs()
     sprung critical -H 0.1 -d 0 --gaps linear --max-gap 0.1301s a.csv | sed -n 42p | grep -q '^[^,]*,[0-9-]'
     sprung critical -H 0.1 -d 0 --gaps linear --max-gap 0.1299s a.csv | sed -n 42p | grep -q '^[^,]*,,'
     sprung inspect a.csv | tr -s '\n ' ' ' | grep -q 'longest gap: 12 rows (0.13 s between values) of "x" from row 41'
+    sed 's/$/,/; 1s/,$/,none/' a.csv > none.csv # a channel without a value has no gap that could be filled
+    sprung inspect none.csv | tr -s '\n ' ' ' | grep -q 'longest gap: 12 rows (0.13 s between values) of "x" from row 41'
     made b.csv
     is b.csv '"--gaps" in r["command"]' False
     # -v lists each gap.
