@@ -1186,10 +1186,18 @@ static void a_value_from_a_column_is_no_number(void **unused)
     }
 }
 
+static void settings_fit_their_room(void **state)
+{
+    (void)state;
+    for (const struct filter *const *filter = filter_list; *filter; filter++)
+        assert_in_range((*filter)->settings_size, sizeof(struct filter_common), FILTER_MAXSETTINGS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gap_is_a_row_like_any_other_where_gaps_are_ignored),
+        cmocka_unit_test(settings_fit_their_room),
         cmocka_unit_test(follows_its_definition),
         cmocka_unit_test(is_finite_everywhere),
         cmocka_unit_test(steps_compose),
