@@ -67,7 +67,7 @@ static const struct param gaps_rows[] = {
               "--verbose and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
-      .more = "It looks back over as many, or 30 if that is more" },
+      .more = "It looks back over as many, but at least 30" },
 };
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
@@ -98,7 +98,7 @@ static const struct param filtering_rows[] = {
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",
       .more = "They begin at the time of the first row. The filter is evaluated at these times and at every "
-              "input row (@cuts@: at input rows only). The input is interpolated linearly "
+              "input row (@cuts@: at input rows only, then interpolated). The input is interpolated linearly "
               "between rows; other cells are copied from the row before" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "filter each group of rows with the same text in COLUMN separately",
@@ -116,7 +116,7 @@ static const struct param filtering_rows[] = {
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
       .help = "initial velocity in units per second; first: that of the input (default 0)",
       .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion, each "
-              "component of the angular velocity starts at V rad/s. The value first delays a live stream by one row. "
+              "component of the angular velocity starts at V rad/s. With --start-velocity first, a live stream is delayed by one row. "
               "tracking starts at the velocity of the input by default. Not for @no start-velocity@" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
       .offset = FIELD(job.columns.velocities),
@@ -184,8 +184,8 @@ static const struct param numbers_rows[] = {
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: as many decimals as the column has in the first row, or 6 if that is more. Numbers like "
-              "1e-5 keep their significant digits, or 6 if that is more. It is the default with --in-place and --output-dir, and for motion files" },
+      .more = "input: as many decimals as the column has in the first row, but at least 6. Numbers like "
+              "1e-5 keep their significant digits, but at least 6. It is the default with --in-place and --output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
@@ -357,7 +357,7 @@ static const struct param diff_rows[] = {
               "positions" },
     { .name = "report", CHOICE(diff.report, diff_styles),
       .help = "form of the report; junit is XML for CI services",
-      .more = "text lists all columns that differ, as -v does, and with two folders all files that differ. In JUnit XML "
+      .more = "The default lists the worst 10 columns; text lists all, as -v does, or all files of two folders. In JUnit XML "
               "each file is a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
       .help = "with two folders: only files whose names match, such as '*.txt'",

@@ -14,7 +14,7 @@ bool units_check(const struct filter *filter, const struct unit_settings *settin
 {
     bool angles = units_is_list(settings->rotations), quaternions = units_is_list(settings->quaternions);
     const char *option = quaternions ? "--quaternions" : "--rotations";
-    const char *without = angles ? "; --rotations none filters each angle separately" : "";
+    const char *without = angles ? "; or filter each angle separately with --rotations none" : "";
     char able[200];
     if ((!quaternions && !angles) || units_rotations_able(filter, start))
         return true;
@@ -41,19 +41,20 @@ static bool refuse_known(const struct column *column, size_t n, size_t nchannel,
             e,
             "only %zu of the %zu components of this rotation %s selected: a rotation is filtered as a whole",
             nchannel, n, nchannel == 1 ? "is" : "are");
-        error_hint(e, "select all of them with '%.*s.*'; %s none filters each number separately", nstem,
-                   column->name, option);
+        error_hint(e, "select all of them with '%.*s.*', or filter each number separately with %s none",
+                   nstem, column->name, option);
     } else if (filter->rotations) {
         error_usage(e, "--start: this column is part of a rotation, which cannot start at a single number");
         error_hint(e,
-                   "use --start zero (no rotation) or --start first (the first row); %s none filters each "
-                   "number separately",
+                   "use --start zero (no rotation) or --start first (the first row), or filter each number "
+                   "separately with %s none",
                    option);
     } else {
         const char *columns = dot && strlen(dot) == strlen(".Xrotation") ? "*.?rotation" : "*.rotation.*";
         error_usage(e, "%s cannot filter rotations, but this column is part of one", filter->name);
-        error_hint(e, "filters for rotations: %s; or --exclude '%s'; %s none filters each number separately",
-                   able, columns, option);
+        error_hint(
+            e, "filters for rotations: %s; or --exclude '%s'; or filter each number separately with %s none",
+            able, columns, option);
     }
     return error_column(e, column->name);
 }

@@ -116,8 +116,9 @@ static const struct filter_words words = {
         "overshoots; with an initial velocity toward the goal it may overshoot once. Use it for cameras, "
         "cursors and limbs, and for noisy signals whose velocity is needed too: the printed velocity is "
         "smooth.\n\n"
-        "After a step it has covered 50 percent of the distance after 1.21 half-lives H, 90 percent after "
-        "2.81 H, 99 percent after 4.79 H. It follows constant-velocity motion with a lag of H / ln 2 = 1.44 "
+        "Its half-life H is that of a damper with the same lag. After a step the output has covered 50 "
+        "percent of the distance after 1.21 H, 90 percent after 2.81 H, 99 percent after 4.79 H. It follows "
+        "constant-velocity motion with a lag of H / ln 2 = 1.44 "
         "H "
         "seconds with --hold linear, and about half a row less with --hold step. --goal-velocity difference "
         "removes the lag, but passes more noise.",

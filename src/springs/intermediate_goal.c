@@ -33,7 +33,7 @@ enum {
       [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD) }
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "seconds to reach a new input value, such as 0.5",
-           "both are in seconds, for example -H 0.1 --time 0.5");
+           "--halflife and --time are in seconds, for example -H 0.1 --time 0.5");
 static const struct param velocity_params[] =
     PARAMS("speed", speed, "U/S",
            "speed of the approach, in units of the channel per second",
@@ -136,7 +136,7 @@ static const struct filter_words timed_words = {
         "goal that moves in every row restarts the clock in every row: use critical or spring for it.\n\n"
         "The half-life H sets how soft the start and the stop are. In between the spring moves at constant "
         "velocity and is aimed ahead by its own lag of 1.44 H, so it does not arrive late. What is left then "
-        "settles to one percent in 4.8 H. Keep H well under a third of the time. The spring follows an "
+        "settles to one percent in 4.8 H. Keep H well below a third of --time. The spring follows an "
         "intermediate goal, which moves once per row, so the row rate has a small effect.",
     .equation = "a change of g sets the time left, r = S; in each row r <- max(r - T, 0)\n"
                 "a step of critical toward i + (g - i) lag / max(r, T); g if r <= lag\n"

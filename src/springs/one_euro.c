@@ -41,7 +41,7 @@ static const struct param params[] = {
     [OPTION_BETA] =
     { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), FROM_COLUMN(OPTION_BETA), .fallback = "0",
       .help = "how much the cutoff rises with speed; a larger value means less lag in fast motion",
-      .more = "It is in hertz per unit of the channel per second" },
+      .more = "It is the hertz that are added for each unit per second of speed" },
     [OPTION_DERIVATIVE_CUTOFF] =
     { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"),
       FROM_COLUMN(OPTION_DERIVATIVE_CUTOFF), .fallback = "1",

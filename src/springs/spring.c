@@ -62,7 +62,7 @@ static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
       .exclusive_group = 2,
-      .help = "half-life in seconds, as critical has it",
+      .help = "half-life in seconds, defined as for critical",
       .more = "The amplitude of an oscillation falls to a quarter, not to a half, in one half-life" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),

@@ -438,8 +438,9 @@ static const struct filter_words words = {
         "the gain rate. The velocity gain matches the velocity, with a half-life of 0.69/(V R) seconds. "
         "Leave the acceleration gain at 1.\n\n"
         "Only method exact passes a clean signal at every rate. Method gain is the published update, correct "
-        "at one rate; halflife is the same with half-lives in seconds; spring-damper is its published "
-        "continuous form. The velocity of exact and spring-damper is the slope of the output between rows.",
+        "at one rate; halflife is the same with half-lives in seconds; spring-damper is the published "
+        "continuous form of gain. The velocity of exact and spring-damper is the slope of the output between "
+        "rows.",
     .equation = "q = (g_n - g_(n-1)) / T     gains A position, V velocity, W acceleration\n"
                 "e = x - (g_n - q T)     u = v + W (q - q_before) - q\n"
                 "(e, u) <- M^(T R) (e, u)  M = [ 1-A, t/R ; -A R, t ]  t = (1-A) (1-V)\n"

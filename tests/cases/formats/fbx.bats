@@ -199,7 +199,7 @@ END
     fbx make a.fbx
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.fbx -o o.fbx
     says 'column "walk/hip.rotation.y": only 1 of the 3 components of this rotation is selected: a rotation is filtered as a whole'
-    says "select all of them with 'walk/hip.rotation.*'; --rotations none filters each number separately"
+    says "select all of them with 'walk/hip.rotation.*', or filter each number separately with --rotations none"
     fails 2 sprung velocity -H 0.1 --speed 1 a.fbx -o o.fbx
     says 'column "walk/hip.rotation.x": velocity cannot filter rotations, but this column is part of one'
     sprung damper -H 0.1 -q -c walk/hip.rotation.y --rotations none a.fbx -o o.fbx

@@ -660,12 +660,12 @@ END
     gltf make a.glb
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.glb -o o.glb
     says 'column "walk/hip.rotation.y": only 1 of the 4 components of this rotation is selected: a rotation is filtered as a whole'
-    says "select all of them with 'walk/hip.rotation.*'; --quaternions none filters each number separately"
+    says "select all of them with 'walk/hip.rotation.*', or filter each number separately with --quaternions none"
     fails 2 sprung damper -H 0.1 -x walk/hip.rotation.w a.glb -o o.glb
     says 'only 3 of the 4 components of this rotation are selected'
     fails 2 sprung velocity -H 0.1 --speed 1 a.glb -o o.glb
     says 'column "walk/hip.rotation.x": velocity cannot filter rotations, but this column is part of one'
-    says "or --exclude '*.rotation.*'; --quaternions none filters each number"
+    says "or --exclude '*.rotation.*'; or filter each number separately with --quaternions none"
     fails 2 sprung damper -H 0.1 --start 1 a.glb -o o.glb
     says '--start: this column is part of a rotation'
     fails 2 sprung damper -H 0.1 --then 'velocity -H 0.1 --speed 1' a.glb -o o.glb

@@ -393,7 +393,7 @@ P
         # shellcheck disable=SC2086
         fails 2 sprung $filter "$DATA/walk.bvh" -o out.bvh
         says "column \"Hips.Zrotation\": ${filter%% *} cannot filter rotations, but this column is part of one"
-        says "or --exclude '*.?rotation'; --rotations none filters each number"
+        says "or --exclude '*.?rotation'; or filter each number separately with --rotations none"
         # shellcheck disable=SC2086
         sprung $filter --exclude '*.?rotation' "$DATA/walk.bvh" -o out.bvh
         # shellcheck disable=SC2086
