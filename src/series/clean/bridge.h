@@ -90,8 +90,8 @@ struct bridge {
  * 0: not known. */
 struct bridge bridge_make(const struct filling *at, size_t next);
 
-/* Decides the rows of a gap from the first that is not final up to row `end`: of these the known ones are
- * spikes. bridge: NULL where the gap has a sample on one side only. */
+/* Decides the rows of a gap from the first that is not final up to row `end`. A row with a number is a spike.
+ * bridge: NULL where the gap has a sample on one side only. */
 void bridge_settle(const struct filling *at, const struct spike_gap *gap, struct bridge *bridge, size_t end);
 
 /* Widens the ranges of the unit by the numbers of a row: of a sample, or of a curve over a gap. */
