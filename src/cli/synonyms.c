@@ -118,8 +118,9 @@ static const struct synonym tracking_synonyms[] = {
 
 /* In all filters. */
 static const struct synonym then_synonyms[] = {
-    { "predict", "this filter cannot predict; let a second one do it: --then 'critical -H 0.03 --goal-velocity "
-                 "difference --predict 0.03'" },
+    { "predict",
+      "this filter cannot predict; let a second one do it: --then 'critical -H 0.03 --goal-velocity "
+      "difference --predict 0.03'" },
     { "only", WRITTEN },
     { "keep", WRITTEN },
     { "drop", WRITTEN },

@@ -140,8 +140,9 @@ char *diff_hint(const struct diff *diff)
                      columns_entry(columns, column->column[DIFF_EXPECTED], number));
     }
     if (list.n > 0 && !list.failed) {
-        text_put(&hint, "the worst difference is close to a whole number of full turns; if these are angles, add "
-                        "--angles ");
+        text_put(&hint,
+                 "the worst difference is close to a whole number of full turns; if these are angles, add "
+                 "--angles ");
         text_word(&hint, list.bytes);
     }
     free(list.bytes);

@@ -278,7 +278,8 @@ enum input_named targets_next(struct targets *all, bool wait, struct target *tar
         target->failed = !looked || target->conflict;
         if (target->failed)
             messages_error(&target->errors, target_name(target, failure.at_output), &failure);
-        target->skipped = !target->failed && all->options->update && !all->options->force && up_to_date(target);
+        target->skipped = !target->failed && all->options->update && !all->options->force &&
+                          up_to_date(target);
         if (!target->repeated)
             return NAMES_NAME;
         target_free(target);

@@ -97,10 +97,12 @@ static void say_rate(struct facts *facts, const struct inspect_table *table)
     const size_t like = columns_resembles_time(columns, true);
     if (!(rate > 0) && like != COLUMN_NONE)
         facts_say(facts, "time",
-                  "no time column and no rate: row numbers count as times; if \"%.100s\" is the time, add --time %zu",
+                  "no time column and no rate: row numbers count as times; if \"%.100s\" is the time, add "
+                  "--time %zu",
                   columns_at(columns, like)->name, like + 1);
     else if (!(rate > 0))
-        facts_say(facts, "time", "no time column and no rate: row numbers count as times (give --rate HZ or --time COLUMN)");
+        facts_say(facts, "time",
+                  "no time column and no rate: row numbers count as times (give --rate HZ or --time COLUMN)");
     else
         facts_say(facts, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s", stated);
 }
