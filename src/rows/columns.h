@@ -56,8 +56,9 @@ struct column {
  * what the options make of it. */
 struct columns {
     struct column *column; /* [ncolumn] owned; in the order of the input */
-    struct columns *whole; /* owned; the columns of all tables of the input, of which these are one table's:
-                              the names and positions in a LIST are those of the whole; NULL: of one table */
+    struct columns *whole; /* owned; where these are the columns of one table of several: the columns of all
+                              tables, whose names and positions count in a LIST. NULL: the input is one table,
+                              or these are the columns of all tables */
     size_t ncolumn;        /* number of columns; 0: an empty array of JSON */
     double rate; /* rows per second by the header, where the format counts times by it; 0: it does not, or
                     with `even` the header has no rate of use */

@@ -1,7 +1,7 @@
-/* A plan: what the options make of the columns of an input, or of a table of it: the role of each column
- * and the reason for it, the channels, the time and its unit, the groups, the masks. plan_make makes it, in
- * the same way for every format, and nothing changes it afterwards. Invariant: channels are numbered in the
- * order of the input. */
+/* A plan: how a run uses the columns of an input, or of one of its tables, by its options: the role of each
+ * column and the reason for it, the channels, the time and its unit, the groups, the masks. plan_make makes
+ * it, in the same way for every format, and nothing changes it afterwards. Invariant: channels are numbered
+ * in the order of the input. */
 #ifndef SPRUNG_ROWS_PLAN_H
 #define SPRUNG_ROWS_PLAN_H
 

@@ -20,7 +20,7 @@ struct parameters {
     const struct overrides *overrides; /* of the filter */
     struct parameter *at;              /* [n], owned */
     size_t n;
-    size_t place;   /* of [n] struct last_value in the state of a group: as far as rows were checked */
+    size_t place;   /* in a group's state: of [n] struct last_value, those of the last row checked */
     char *settings; /* [settings_size] room for the settings of the row that is checked; owned, with `at` */
 };
 

@@ -1,7 +1,7 @@
-/* The stage behind split: what is decided of rows before an operator sees them. Masked values (--mask), and
- * vectors of which a component is missing, become gaps. Faults end the block before their row: a rotation of
- * length 0, a value of a column that an option does not take (@COLUMN), and with --gaps error a gap.
- * Invariants: what is found of a row depends on the earlier rows alone; no operator sees a row behind a
+/* The stage behind split: what is decided of rows before an operator sees them. Masked values (--mask) and
+ * vectors that miss a component become gaps. A fault ends the block before its row. Faults are a rotation of
+ * length 0, a value in a column of @COLUMN that the option does not take, and with --gaps error a gap.
+ * Invariants: what is decided of a row depends on the rows before it alone; no operator sees a row behind a
  * fault. */
 #ifndef SPRUNG_SERIES_PREPARE_H
 #define SPRUNG_SERIES_PREPARE_H

@@ -171,7 +171,7 @@ struct clean_count {    /* of one channel, for --verbose, --report and warnings 
     uint64_t filled;    /* missing values that were filled */
     uint64_t long_gaps; /* gaps that stay, as they are longer than --max-gap; those of a vector or a rotation
                          * count in its first channel */
-    uint64_t long_rows; /* rows of the longest of these */
+    uint64_t long_rows; /* rows of the longest such gap */
     struct clean_range values, curves; /* with --gaps cubic: of the samples, and of the curves over gaps */
 };
 

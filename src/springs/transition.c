@@ -73,7 +73,7 @@ static struct decay decay_of(double u, int approx)
 
 /* e_e of a step that is very short compared with the spring's time constants: there E + y S - 1 is a
  * difference of nearly equal numbers. Instead, e_e is computed as -s times the integral of S, which is summed
- * as a power series in T. For a longer step the argument e_e is returned, of which the difference has cost at
+ * as a power series in T. For a longer step the argument e_e is returned, whose difference has cost at
  * most eight bits. */
 static double short_step_e_e(double s, double d, double T, double e_e)
 {
@@ -226,7 +226,7 @@ struct transition_full transition_spring(double s, double d, double T, int appro
     return phi;
 }
 
-/* atan2(y, x): that of the high parts, and the derivative times the low parts. */
+/* atan2(y, x): the angle of the high parts, and its derivative times the low parts. */
 static struct pair atan2_of_pairs(struct pair y, struct pair x)
 {
     struct elementary_angle angle = elementary_atan2_parts(y.high, x.high);

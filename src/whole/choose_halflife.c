@@ -324,7 +324,7 @@ struct spike_room {
 };
 
 /* Marks the spikes of a run of numbers or vectors as missing in `without`. since: seconds from the first
- * sample of the series to that of the run. */
+ * sample of the series to the first sample of the run. */
 static bool leave_out_of_run(const struct samples *all, struct sample_run run, double since,
                              const struct spike_room *room, double *without, struct error *e)
 {
