@@ -116,25 +116,27 @@ bool output_look(struct outfile *out, struct error *e)
     return check_existing(out, e) && resolve(out, e);
 }
 
-/* Checks the file at the path of a companion, and claims the path. */
+/* Claims the path of a companion, then checks the file at the path. The claim comes first, since another
+ * thread may have written the companion of another input to the same path. */
 static bool check_companion(const struct outfile *out, const struct outfile *companion, struct error *e)
 {
     const char *path = companion->path;
     if (companion->kind != OUTPUT_NOTHING && companion->kind != OUTPUT_FILE)
-        return error_usage(e, "the %s is not a regular file", path);
-    bool replaces = companion->kind == OUTPUT_FILE && !out->in_place;
-    if (replaces && out->kind == OUTPUT_NOTHING && !out->force) {
-        error_usage(e, "the %s already exists", path);
-        return error_hint(e, "add --force to replace it");
-    }
-    if (replaces && output_is_input(out, &companion->st))
-        return error_usage(e, "the %s is an input", path);
+        return error_usage(e, "the file %s is not a regular file", path);
     size_t first = out->number;
     if (out->files)
         first = file_table_claim(&out->files->outputs, file_key_of_name(companion->real), out->number);
     if (out->files && first == 0)
         return error_memory(e);
-    return first == out->number || error_usage(e, "another input has the same %s", path);
+    if (first != out->number)
+        return error_usage(e, "another input also writes the file %s", path);
+    bool replaces = companion->kind == OUTPUT_FILE && !out->in_place;
+    if (replaces && out->kind == OUTPUT_NOTHING && !out->force) {
+        error_usage(e, "the file %s already exists", path);
+        return error_hint(e, "add --force to replace it");
+    }
+    return !(replaces && output_is_input(out, &companion->st)) ||
+           error_usage(e, "the file %s is an input", path);
 }
 
 bool output_look_companion(struct outfile *out, const char *path, struct error *e)

@@ -382,11 +382,11 @@ END
     rm other/x.gltf
     cp other/x.bin x.keep
     fails 2 sprung damper -H 0.1 in/c.gltf -o other/x.gltf
-    says 'the other/x.bin already exists'
+    says 'the file other/x.bin already exists'
     cmp other/x.bin x.keep
     sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
     fails 2 bash -c '"$0" damper -H 0.1 in/c.gltf -o other/x.gltf > other/x.bin' "$SPRUNG"
-    says 'the other/x.bin is not a regular file'
+    says 'the file other/x.bin is not a regular file'
     sprung damper -H 0.1 -q --force in/c.gltf -o other/x.gltf
     fails 2 sprung damper -H 0.1 in/c.gltf -o 'in/c d.gltf'
     says "in/c d.gltf: in/c d.bin would overwrite the samples of the input"
@@ -457,7 +457,7 @@ END
     cp d.bin d.keep
     cp a.gltf a.keep
     fails 2 sprung damper -H 0.1 -i a.gltf b.gltf
-    says '.gltf: another input has the same d.bin'
+    says '.gltf: another input also writes the file d.bin'
     says '1 of 2 files failed'
     cp d.keep d.bin
     cp a.keep a.gltf
@@ -465,13 +465,17 @@ END
     sprung damper -H 0.1 -q --output-dir out a.gltf b.gltf
     cmp out/a.bin out/b.bin
     cp a.gltf a.GLTF
-    fails 2 sprung damper -H 0.1 --output-dir out2 a.gltf a.GLTF
-    says 'another input has the same out2/a.bin' # of another input, or there already: whichever of the two is filtered first
-    cmp out2/a.bin out/a.bin
+    # One after the other, or both at once: the input that comes second is told of the other input.
+    for threads in 1 2; do
+        rm -rf out2
+        fails 2 sprung damper -H 0.1 -j $threads --output-dir out2 a.gltf a.GLTF
+        says 'another input also writes the file out2/a.bin'
+        cmp out2/a.bin out/a.bin
+    done
     fails 2 sprung damper -H 0.1 --output-dir out a.gltf
     rm out/a.gltf
     fails 2 sprung damper -H 0.1 --output-dir out a.gltf
-    says 'the out/a.bin already exists'
+    says 'the file out/a.bin already exists'
 }
 
 @test "gltf: what cannot be read is refused with its place" {
