@@ -45,7 +45,7 @@ static const struct {
     [RANGE_POSITIVE] = { "greater than 0", DBL_TRUE_MIN, DBL_MAX },
     [RANGE_NOT_NEGATIVE] = { "at least 0", 0, DBL_MAX },
     [RANGE_FRACTION] = { "from 0 to 1", 0, 1 },
-    [RANGE_INSIDE] = { "more than 0 and less than 1", DBL_TRUE_MIN, 1 - DBL_EPSILON / 2 },
+    [RANGE_INSIDE] = { "greater than 0 and less than 1", DBL_TRUE_MIN, 1 - DBL_EPSILON / 2 },
 };
 
 void param_range_text(const struct param *param, char *buf, size_t maxbuf)
@@ -100,7 +100,8 @@ bool param_accepts(const struct param *param, double x, struct error *e)
 
 /* --- units ---
  *
- * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), shows the option's unit. */
+ * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), shows the option's unit. No
+ * option takes a percentage: errors name the fraction. */
 
 struct number_unit {
     const char *name;     /* as typed after a number */
@@ -113,6 +114,7 @@ static const struct number_unit units[] = {
     { "s", "S", 0, 1 },     { "ms", "S", -3, 1 },  { "us", "S", -6, 1 },     { "ns", "S", -9, 1 },
     { "min", "S", 0, 60 },  { "h", "S", 0, 3600 }, { "Hz", "HZ", 0, 1 },     { "kHz", "HZ", 3, 1 },
     { "mHz", "HZ", -3, 1 }, { "hz", "HZ", 0, 1 },  { "rows", "ROWS", 0, 1 }, { "row", "ROWS", 0, 1 },
+    { "%", "", -2, 1 },
 };
 enum { UNITS = sizeof units / sizeof *units };
 
@@ -148,6 +150,19 @@ static void apply_unit(const struct number_unit *unit, const char *text, size_t 
     *x *= unit->factor;
 }
 
+bool param_percent(const char *text, size_t n, double *fraction)
+{
+    const char *behind = number_read(text, text + n, '.', fraction);
+    if (!behind)
+        return false;
+    const char *name = behind + strspn(behind, " ");
+    const struct number_unit *unit = find_unit(name, (size_t)(text + n - name));
+    if (!unit || strcmp(unit->name, "%") != 0)
+        return false;
+    apply_unit(unit, text, (size_t)(behind - text), fraction);
+    return true;
+}
+
 /* The error that the option does not take the unit; names the units that the option takes. */
 static bool refuse_unit(const struct param *param, const struct number_unit *unit, const char *text, size_t n,
                         struct error *e)
@@ -160,6 +175,9 @@ static bool refuse_unit(const struct param *param, const struct number_unit *uni
         error_usage(e, "--%s needs %s, not %s", param->name, list, unit->name);
     else
         error_usage(e, "--%s needs a number without a unit", param->name);
+    double fraction;
+    if ((param->range == RANGE_FRACTION || param->range == RANGE_INSIDE) && param_percent(text, n, &fraction))
+        error_hint(e, "give a fraction: %.*s is %.15g", (int)n, text, fraction);
     return error_excerpt(e, text, n);
 }
 

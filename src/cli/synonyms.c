@@ -14,6 +14,11 @@ struct synonym {
 #define OUTPUT    "the result goes to standard output: add > FILE (response --plot FILE.svg draws it)"
 #define TOLERANCE "try --abs 0.001 (absolute) or --rel 0.001 (relative)"
 #define SMOOTH    "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)"
+#define LAG       "damper and critical have the time constant in seconds: --lag 0.1"
+#define BOUNCE    "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more"
+#define MASS                                                                                                 \
+    "divide by the mass: for stiffness 200, damping 10 and mass 2, spring --stiffness 100 --damping 5"
+#define TENSION "spring calls tension stiffness, and friction damping: spring --stiffness 170 --damping 26"
 
 static const struct synonym option_synonyms[] = {
     { "fps", RATE },
@@ -25,25 +30,28 @@ static const struct synonym option_synonyms[] = {
     { "sampling-rate", RATE },
     { "hz", RATE },
     { "dt", RATE },
-    { "freq", "did you mean --frequency HZ?" },
-    { "f0", "did you mean --frequency HZ?" },
-    { "zeta", "did you mean --damping-ratio Z?" },
-    { "ratio", "did you mean --damping-ratio Z?" },
-    { "tau", "the time constant in seconds is --lag, such as --lag 0.1" },
-    { "time-constant", "the time constant in seconds is --lag, such as --lag 0.1" },
-    { "smooth-time", "the time constant in seconds is --lag, such as --lag 0.1" },
-    { "smoothtime", "the time constant in seconds is --lag, such as --lag 0.1" },
+    { "zeta", "try spring -f 2 -z 0.7: -z is the damping ratio" },
+    { "ratio", "try spring -f 2 -z 0.7: -z is the damping ratio" },
+    { "tau", LAG },
+    { "time-constant", LAG },
+    { "smooth-time", LAG },
+    { "smoothtime", LAG },
     { "alpha", "try damper --method lerp --factor 0.1 (the weight of the new value)" },
     { "smooth", SMOOTH },
     { "smoothing", SMOOTH },
+    { "smoothness", SMOOTH },
     { "strength", SMOOTH },
+    { "amount", SMOOTH },
     { "window", SMOOTH },
-    { "cutoff-frequency", "did you mean --cutoff HZ?" },
-    { "cutoff-freq", "did you mean --cutoff HZ?" },
-    { "lowpass", "did you mean --cutoff HZ?" },
-    { "fc", "try --cutoff 6, the -3 dB frequency in hertz" },
-    { "order",
-      "damper is first order, critical second; for fourth: critical -H 0.1 --then 'critical -H 0.1'" },
+    { "order", "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
+    { "overshoot", BOUNCE },
+    { "bounce", BOUNCE },
+    { "bounciness", BOUNCE },
+    { "mass", MASS },
+    { "tension", TENSION },
+    { "friction", TENSION },
+    { "outliers", "try --despike 6" },
+    { "median", "try --despike 6" },
     { "fill-gaps", "did you mean --gaps cubic?" },
     { "fillgaps", "did you mean --gaps cubic?" },
     { "interpolate", "did you mean --gaps cubic?" },
@@ -100,9 +108,35 @@ static const struct synonym diff_synonyms[] = {
     { "rotations", "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
 };
 
-/* In filters with a damping ratio, and in tracking. */
+/* In filters with a damping ratio. */
 static const struct synonym ratio_synonyms[] = {
     { "damping", "did you mean --damping-ratio Z?" },
+    { "zeta", "did you mean --damping-ratio Z?" },
+    { "ratio", "did you mean --damping-ratio Z?" },
+};
+
+static const struct synonym frequency_synonyms[] = {
+    { "freq", "did you mean --frequency HZ?" },
+    { "f0", "did you mean --frequency HZ?" },
+};
+
+/* In filters with a cutoff. */
+static const struct synonym cutoff_synonyms[] = {
+    { "frequency", "did you mean --cutoff HZ?" },
+    { "freq", "did you mean --cutoff HZ?" },
+    { "cutoff-frequency", "did you mean --cutoff HZ?" },
+    { "cutoff-freq", "did you mean --cutoff HZ?" },
+    { "lowpass", "did you mean --cutoff HZ?" },
+    { "fc", "try --cutoff 6, the -3 dB frequency in hertz" },
+};
+
+#define EURO "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more"
+
+static const struct synonym euro_synonyms[] = {
+    { "smooth", EURO },    { "smoothing", EURO }, { "smoothness", EURO },       { "strength", EURO },
+    { "amount", EURO },    { "window", EURO },    { "halflife", EURO },         { "lag", EURO },
+    { "frequency", EURO }, { "freq", EURO },      { "cutoff-frequency", EURO }, { "cutoff-freq", EURO },
+    { "lowpass", EURO },   { "fc", EURO },
 };
 
 #define BLEND "to close a jump within 0.3 s: --position-gain 0.1225 --velocity-gain 0.7"
@@ -142,6 +176,9 @@ static const struct {
     LIST("to", to_synonyms),
     LIST("report", report_synonyms),
     LIST("damping-ratio", ratio_synonyms),
+    LIST("frequency", frequency_synonyms),
+    LIST("cutoff", cutoff_synonyms),
+    LIST("min-cutoff", euro_synonyms),
     LIST("position-gain", tracking_synonyms),
     LIST("then", then_synonyms),
     LIST(NULL, option_synonyms),

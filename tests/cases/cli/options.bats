@@ -131,7 +131,7 @@ W=$DATA/wave.csv
 @test "ranges: open ends are said and kept" {
     for bad in 0 1 1.1 -1; do
         fails 2 sprung damper --remaining $bad "$DATA/wave.csv"
-        says 'more than 0 and less than 1'
+        says 'greater than 0 and less than 1'
     done
     sprung damper --remaining 0.5 -c x "$DATA/wave.csv" > /dev/null
 }

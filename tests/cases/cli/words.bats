@@ -59,7 +59,16 @@ fps --rate 100
 fs --rate 100
 sample-rate --rate 100
 fc --cutoff 6
-order for fourth: critical -H 0.1 --then
+order --zero-phase doubles the order
+overshoot spring -f 2 -z 0.3
+bounce spring -f 2 -z 0.3
+mass spring --stiffness 100 --damping 5
+tension spring --stiffness 170 --damping 26
+friction spring --stiffness 170 --damping 26
+outliers --despike 6
+strength --cutoff 6
+window --cutoff 6
+alpha --factor 0.1
 filtfilt --zero-phase
 zero-lag --zero-phase
 sep --delimiter
@@ -69,7 +78,7 @@ overwrite --output FILE
 unit --time-unit
 tolerance --abs 0.001
 tol --abs 0.001
-zeta --damping-ratio Z
+zeta spring -f 2 -z 0.7
 tau --lag 0.1
 smooth --cutoff 6
 interpolate --gaps cubic
@@ -77,6 +86,41 @@ backup --in-place=.orig
 in name files without an option
 output-format --to FORMAT
 LIST
+}
+
+@test "a percentage is an error that names the fraction" {
+    for value in 0.5% '0.5 %' x:0.5%; do
+        hints diff --rel "$value" "$W" "$W" -- "hint: ${value#x:} is --rel 0.005, a fraction of the larger number"
+    done
+    hints diff --abs 7% "$W" "$W" -- 'hint: 7% is --rel 0.07, a fraction of the larger number'
+    hints tracking --position-gain 5% "$W" -- '--position-gain needs a number without a unit: "5%"'
+    says 'hint: give a fraction: 5% is 0.05'
+    hints damper --remaining 10% "$W" -- 'hint: give a fraction: 10% is 0.1'
+    hints critical --cutoff 50% "$W" -- '--cutoff needs Hz, kHz, mHz, not %: "50%"'
+    hints critical -H .1 --max-change 5% "$W" -- '--max-change needs a number without a unit: "5%"'
+    [[ $err != *hint* ]]
+}
+
+@test "the hint names an option that the filter has" {
+    hints butterworth --frequency 6 "$W" -- 'did you mean --cutoff HZ?'
+    hints damper --freq 6 "$W" -- 'did you mean --cutoff HZ?'
+    hints critical --freq 6 "$W" -- 'did you mean --frequency HZ?'
+    hints spring -f 2 --zeta 0.3 "$W" -- 'did you mean --damping-ratio Z?'
+    for word in smooth strength window halflife lag frequency fc; do
+        hints one-euro "--$word" 1 "$W" -- 'hint: try --min-cutoff 1 (hertz)'
+    done
+    hints damper --stiffness 1 "$W" -- 'hint: this is an option of spring'
+    hints damper --speed 1 "$W" -- 'hint: this is an option of one-euro, velocity'
+}
+
+@test "commands in hints about springs run, and have the overshoot that the hint says" {
+    for word in overshoot mass tension; do
+        sprung spring "--$word" 1 "$W" 2> err.txt || true
+        spring=$(grep -oE 'spring -[-a-z]+ [0-9.]+ -[-a-z]+ [0-9.]+' err.txt)
+        # shellcheck disable=SC2086
+        sprung response $spring --summary > "$word.txt"
+    done
+    awk '$1 == "overshoot" { exit !($2 > 30) }' overshoot.txt
 }
 
 @test "--json and --format: the hint names the option that the command has" {
