@@ -2,6 +2,7 @@
  * rise as the times do. Readers add rows only while a decision is open, so that a live stream of other data
  * comes out row by row. The result is the same for a stream and a file. */
 #include "number/elementary.h"
+#include "number/number.h"
 #include "rows/columns.h"
 
 #include "base/array.h"
@@ -75,16 +76,12 @@ static bool may_be_clock(const struct column *column, double time)
     return column->first == CELL_NUMBER && (x >= LARGE || (x > 0 && converted));
 }
 
-/* The value of the last digit of a number, of the decimals that the first rows show. */
-static double last_digit(const struct columns *columns, size_t i)
+/* The unit of the last decimal that the first rows of a column show. */
+static double last_decimal(const struct columns *columns, size_t i)
 {
     enum { MOST = 9 };
-    double digit = 1;
-    for (size_t row = 0; row < columns->nearly; row++)
-        for (int k = 0; k < MOST && fabs(remainder(columns_early(columns, row, i), digit)) > digit * 1e-4;
-             k++)
-            digit /= 10;
-    return digit;
+    const double scale = number_scale(columns->early + i, columns->ncolumn, columns->nearly, MOST, 0);
+    return scale > 0 ? 1 / scale : 1e-9;
 }
 
 /* Are the steps of the times equal, so that none shows a rounded time? */
@@ -110,8 +107,8 @@ static bool follows(const struct columns *columns, size_t i, size_t time)
         return false;
     if (columns_unit_of_epoch(columns->column[i].number) != TIME_UNIT_NONE)
         return rise < 2 * unit * elapsed && rise > unit * elapsed / 2;
-    const double of_times = has_equal_steps(columns, time) ? 0 : last_digit(columns, time);
-    const double slack = SAME_RATE * rise / (double)last + last_digit(columns, i) + unit * of_times;
+    const double of_times = has_equal_steps(columns, time) ? 0 : last_decimal(columns, time);
+    const double slack = SAME_RATE * rise / (double)last + last_decimal(columns, i) + unit * of_times;
     for (size_t row = 1; row <= last; row++)
         if (!(fabs(columns_early(columns, row, i) - x - unit * (columns_early(columns, row, time) - t)) <=
               slack))

@@ -257,9 +257,12 @@ static void warn_of_hold(const struct series *series)
                      "warning: --hold has no effect with --zero-phase: the curve has no steps between rows");
 }
 
-/* --verbose: the motion of the goal, the time steps, and where the gain is -3 dB with --cutoff. */
+/* --verbose: the motion of the goal, the time steps, and where the gain is -3 dB with --cutoff. Nothing once
+ * the filter has refused a row: which groups were filtered before that depends on how the rows arrived. */
 static void say_steps(const struct series *series)
 {
+    if (series->operator.end != UINT64_MAX)
+        return;
     const struct param *option = filter_option(series->config.filter, "hold");
     const struct steps_taken *taken = &series->taken;
     bool even = taken->longest - taken->shortest <= EVEN * taken->longest;

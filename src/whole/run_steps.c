@@ -34,20 +34,6 @@ struct tolerance {
     double scale;        /* seconds in a unit of `time` */
 };
 
-/* A unit of the last decimal of the steps; NaN: the steps have more than DECIMALS decimals. */
-static double find_unit(const double *T, size_t n)
-{
-    double per_second = 1;
-    int decimals = 0;
-    for (size_t k = 1; k < n; k++)
-        while (fabs(T[k] * per_second - rint(T[k] * per_second)) > WITHIN) {
-            per_second *= 10;
-            if (++decimals > DECIMALS)
-                return (double)NAN;
-        }
-    return 1 / per_second;
-}
-
 /* Is x a float32, or the decimals of a printed float32? */
 static bool is_float(double x)
 {
@@ -121,7 +107,8 @@ double run_steps_even(const double *T, const double *time, size_t n)
 {
     if (n < FEWEST)
         return (double)NAN;
-    struct tolerance tolerance = { .T = T, .n = n, .half_decimal = find_unit(T, n) / 2 };
+    const double scale = number_scale(T + 1, 1, n - 1, DECIMALS, WITHIN);
+    struct tolerance tolerance = { .T = T, .n = n, .half_decimal = scale > 0 ? 0.5 / scale : (double)NAN };
     double step = isnan(tolerance.half_decimal) ? (double)NAN : find_step(&tolerance), seconds = 0;
     if (!isnan(step) || !time)
         return step;

@@ -1,8 +1,12 @@
 /* See count.h. */
 #include "whole/kinds/count.h"
 
+#include "number/number.h"
+
 #include <float.h>
 #include <math.h>
+
+enum { MOST_DECIMALS = 12 /* of the numbers of a clock */ };
 
 #define MOST_DROPPED 0.1               /* part of the steps of a count that may be longer than 1 */
 #define EVEN_ROUNDED (4 * DBL_EPSILON) /* of a number: its rounding */
@@ -28,22 +32,6 @@ bool count_is(const struct count_rows *rows)
     return (double)ndropped <= MOST_DROPPED * (double)nstep;
 }
 
-/* The value of the last digit of the numbers, by the decimals that they show; 0: too many. */
-static double last_digit(const struct count_rows *rows)
-{
-    enum { MOST = 12 };
-    double scale = 1;
-    for (size_t i = 0, decimals = 0; i < rows->n; i++) {
-        const double x = rows->number[i * rows->stride];
-        while (fabs(x * scale - round(x * scale)) > EVEN_ROUNDED * fabs(x * scale)) {
-            if (++decimals > MOST)
-                return 0;
-            scale *= 10;
-        }
-    }
-    return 1 / scale;
-}
-
 /* With few digits only equal steps are even. */
 bool count_rises_evenly(const struct count_rows *rows)
 {
@@ -59,6 +47,7 @@ bool count_rises_evenly(const struct count_rows *rows)
             return false;
         off = fmax(off, fabs(x[i * stride] - x[0] - (double)i * step));
     }
-    const double digit = last_digit(rows);
+    const double scale = number_scale(x, stride, rows->n, MOST_DECIMALS, 0);
+    const double digit = scale > 0 ? 1 / scale : 0;
     return off <= rounded || (step > 1.5 * digit && off <= digit + rounded);
 }

@@ -1,25 +1,20 @@
 /* How exactly numbers were written. See rounding.h. */
 #include "whole/noise/rounding.h"
 
+#include "number/number.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
-#define DECIMALS_END 1e15 /* a double cannot distinguish decimals of this unit */
+enum { DECIMALS = 14 /* most decimals: further decimals are below the rounding of doubles */ };
 
 /* Half a unit of the last decimal that the numbers need; 0: the numbers need more decimals than doubles
  * have. */
 static double half_decimal(const double *number, size_t n)
 {
-    double unit = 1;
-    for (size_t i = 0; i < n; i++)
-        while (unit < DECIMALS_END) {
-            double in_units = number[i] * unit;
-            if (fabs(in_units - rint(in_units)) <= 4 * DBL_EPSILON * fabs(in_units))
-                break;
-            unit *= 10;
-        }
-    return unit < DECIMALS_END ? 0.5 / unit : 0;
+    const double scale = number_scale(number, 1, n, DECIMALS, 0);
+    return scale > 0 ? 0.5 / scale : 0;
 }
 
 /* Half of the least change from number to number, if many numbers change and every change is a multiple of

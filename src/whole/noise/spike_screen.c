@@ -7,6 +7,8 @@
  * chapter I), at any steps. */
 #include "whole/noise/spike_screen.h"
 
+#include "number/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -51,16 +53,11 @@ double spike_strain(const struct spike_weights *weights, double even_noise, doub
 
 /* --- even rows --- */
 
-/* The unit of the last decimal that a time needs: at most 1. */
-static double find_unit(double t)
+/* The unit of the last decimal of a time step: at most 1, at least 1e-9. */
+static double last_decimal(double step)
 {
-    double unit = 1;
-    for (int decimals = 0; decimals < 9; decimals++, unit /= 10) {
-        double in_units = t / unit;
-        if (fabs(in_units - rint(in_units)) < 1e-4)
-            break;
-    }
-    return unit;
+    const double scale = number_scale(&step, 1, 1, 9, 1e-4);
+    return scale > 0 ? 1 / scale : 1e-9;
 }
 
 bool spike_steps_even(const double *t, const size_t *place, size_t n)
@@ -74,7 +71,7 @@ bool spike_steps_even(const double *t, const size_t *place, size_t n)
     if (most > row / 4 + rounding)
         return false;
     for (size_t i = 1; i < n && most <= unit + rounding; i++)
-        unit = fmin(unit, find_unit(t[i] - t[i - 1]));
+        unit = fmin(unit, last_decimal(t[i] - t[i - 1]));
     return most <= unit + rounding && unit <= row / 4 + rounding;
 }
 

@@ -167,6 +167,10 @@ same_from_pipe()
     done
     awk 'BEGIN { print "time,device"; for (i = 0; i < 12; i++) printf "%.2f,%d\n", i / 100, 5000 + i * 10 }' > in.csv
     half in.csv | tail -n 1 | grep -qv ,5110
+    # A channel that rises slowly beside large times: its first number is the time in another unit by chance.
+    printf 'time,a,x\n1000000.000,1.0,0\n1000000.010,1.0000011390908337,1\n1000000.020,1.0000034126885564,0\n1000000.030,1.0000045403312028,1\n' > in.csv
+    fails 0 half in.csv
+    [ -z "$err" ]
     # A fault further down is the fault of its own row.
     printf 'time,device,x\n0,5000,0\n1,6000,8\n2,7000\n' > in.csv
     fails 2 half in.csv

@@ -260,4 +260,12 @@ P
     fails 0 sprung critical --cutoff 2 --zero-phase --resample 30 -v even.csv
     says ': -3 dB at 2 Hz'
     ! grep -q uneven err.txt
+    # A refused row: the messages of a file, and of a pipe that brings one row after another.
+    printf 'time,key,x\n0.000,c,0\n0.233,a,0\n0.250,c,0\n0.250,a,0\n' > sparse.csv
+    fails 2 sprung double --cutoff 5.29 --group-by key --zero-phase -v sparse.csv
+    says 'is too high for these rows'
+    ! grep -q 'time steps' err.txt
+    fails 2 sprung double --cutoff 5.29 --group-by key --zero-phase -v - < <(in_pieces sparse.csv)
+    says 'is too high for these rows'
+    ! grep -q 'time steps' err.txt
 }
