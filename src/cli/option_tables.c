@@ -189,8 +189,8 @@ static const struct param numbers_rows[] = {
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
-      .help = "write to FILE, completely or not at all",
-      .more = "Its name decides the format unless --to is given. With no suffix, with .txt, .dat, .out, .log, .tmp, "
+      .help = "write to FILE; -d 0 keeps the columns of the input",
+      .more = "FILE appears complete or not at all. Its name decides the format unless --to is given. With no suffix, with .txt, .dat, .out, .log, .tmp, "
               ".asc, or with the input's own suffix, the format is the input's. Other suffixes of up to 7 letters "
               "that name no format are refused. - is standard output" },
     { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .exclusive_group = 2, .common = true,

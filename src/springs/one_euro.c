@@ -37,7 +37,7 @@ static const struct param params[] = {
     [OPTION_MIN_CUTOFF] =
     { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_MIN_CUTOFF),
       .fallback = "1",
-      .help = "cutoff at rest in hertz: lower removes more noise" },
+      .help = "cutoff at rest: lower removes more noise, but lags more, up to 0.16/HZ seconds" },
     [OPTION_BETA] =
     { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), FROM_COLUMN(OPTION_BETA), .fallback = "0",
       .help = "how much the cutoff rises with speed; a larger value means less lag in fast motion",
@@ -146,8 +146,9 @@ static const struct filter_words words = {
         "--min-cutoff until an object at rest does not jitter. Then move it fast and raise --beta until the "
         "lag is small enough. Beta depends on the unit: for millimetres it is a thousandth of that for "
         "metres.\n\n"
-        "It lags behind constant-velocity motion by at most 1 / (2 pi min-cutoff) seconds. Its velocity "
-        "jumps with the input. It is not linear, so it has no --zero-phase, and its step response depends on "
+        "Behind motion of constant speed V it lags by at most 1 / (2 pi (min-cutoff + beta V)) seconds, "
+        "which is 0.16 s for a cutoff of 1 Hz. Its velocity jumps with the input. It is not linear, so it "
+        "has no --zero-phase, and its step response depends on "
         "the size of the step. It does not filter rotations. For recorded files, a spring with --zero-phase "
         "has no lag at all.\n\n"
         "As published, the speed is measured from the last output to the new input, and grows with the row "

@@ -57,8 +57,8 @@ static const char *head_of(size_t k, bool cutoffs)
     return k == CHANGE_HALFLIFE && cutoffs ? "cutoff (Hz)" : names[k];
 }
 
-/* Sets the cells of a line of the table: the numbers of a channel; change NULL: the heads. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change *change, bool cutoffs)
+/* Sets the cells of a line of the table: the numbers of a channel of nrow rows; change NULL: the heads. */
+static void make_line(char cell[NCELL][MAXCELL], const struct change *change, uint64_t nrow, bool cutoffs)
 {
     for (size_t k = 0; k < NCELL; k++)
         if (change)
@@ -72,6 +72,8 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *change, bo
     const char *group = change->group ? change->group : "-";
     error_escape(name, strlen(name), cell[CHANGE_CHANNEL], MAXCELL);
     error_escape(group, strlen(group), cell[CHANGE_GROUP], MAXCELL);
+    if (nrow > 0 && change->number[CHANGE_GAPS] == (double)nrow)
+        strcpy(cell[CHANGE_LARGEST], "empty");
     if (change->number[CHANGE_HALFLIFE_MOST] > change->number[CHANGE_HALFLIFE]) {
         strcat(cell[CHANGE_HALFLIFE], " to ");
         set_number(cell[CHANGE_HALFLIFE] + strlen(cell[CHANGE_HALFLIFE]),
@@ -110,7 +112,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     qsort(order + 1, n, sizeof *order, compare_changes); /* order[0]: the heads */
     text_put(text, "%zu channel%s", n, error_plural(n));
     if (n && order[1]->number[CHANGE_LARGEST] >= 0) {
-        make_line(cell, order[1], cutoffs);
+        make_line(cell, order[1], stats->nrow, cutoffs);
         text_put(text, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
     }
     if (n > MOST && !report->all) {
@@ -119,7 +121,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     }
     text_put(text, "\n");
     for (size_t i = 0; i <= n; i++) {
-        make_line(cell, order[i], cutoffs);
+        make_line(cell, order[i], stats->nrow, cutoffs);
         chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
         own |= i > 0 && cell[CHANGE_OWN][0] != '-';
         unbridged |= i > 0 && order[i]->number[CHANGE_UNBRIDGED] > 0;
@@ -129,7 +131,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
         }
     }
     for (size_t i = 0; i <= n; i++) {
-        make_line(cell, order[i], cutoffs);
+        make_line(cell, order[i], stats->nrow, cutoffs);
         for (size_t k = 0; k < NCELL; k++) {
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
@@ -141,6 +143,8 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
         }
         text_put(text, "\n");
     }
+    if (own)
+        text_put(text, "change: of the whole vector or rotation; component: of the channel alone\n");
     free(order);
     return true;
 }

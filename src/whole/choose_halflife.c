@@ -412,7 +412,7 @@ bool choose_halflife(struct zero_phase *phase, const void *settings, const struc
         time += k > 0 ? all->T[k] : 0;
         nknown += samples_known(all, k);
     }
-    *choice = (struct choice){ .value = (double)NAN };
+    *choice = (struct choice){ .value = (double)NAN, .empty = nknown == 0 };
     if (nknown > 1 && nknown < CHOOSE_LEAST)
         return true;
     if (all->n > PIECES * PIECE)

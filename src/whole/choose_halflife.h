@@ -12,6 +12,7 @@ struct choice {
     double value; /* half-life in seconds or cutoff in Hz, a number of few digits; NaN: more than one sample,
                      but fewer than CHOOSE_LEAST, are known */
     bool quiet;   /* there is almost no white noise, where a cutoff in Hz was chosen */
+    bool empty;   /* no sample is known; the value has no meaning then */
 };
 
 /* Chooses for the runs of a channel or rotation. all: the samples of the channel or rotation, samples outside

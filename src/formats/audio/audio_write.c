@@ -34,7 +34,7 @@ static bool add_frames(struct recording *recording, const void *frames, size_t n
         return wav_write(recording, frames, nbyte, e);
     uint64_t size = sound->promised * sound->channels * sound_file_width(sound);
     if (sound->container->small && size > UINT32_MAX - (1 << 20)) {
-        error_data(e, "more than 4 GiB do not fit into %s", sound->container->name);
+        error_data(e, "%s can hold at most 4 GiB", sound->container->name);
         return error_hint(e, "use --to wav, or --to caf");
     }
     return library_write(&recording->codec, frames, nframe, e);

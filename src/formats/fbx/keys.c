@@ -41,9 +41,8 @@ static bool make_room(struct fbx *fbx, const struct fbx_node *node, struct keys 
 {
     size_t most = FBX_LEAST + FBX_INFLATE * fbx->file.nbyte, nbyte = keys->n * keys->width;
     if (nbyte > most - fbx->nkeybyte)
-        return fbx_refuse(fbx, node,
-                          "the unpacked keys are larger than %d times the file, and larger than 64 MiB",
-                          FBX_INFLATE);
+        return fbx_refuse(fbx, node, "the unpacked keys exceed %zu MiB, the limit for a file of this size",
+                          most >> 20);
     fbx->nkeybyte += nbyte;
     keys->bytes = keys->own = malloc(nbyte + 1);
     return keys->own || error_memory(fbx->e);

@@ -236,7 +236,7 @@ static bool find_records(struct reader *reader, size_t *at, struct error *e)
         if (scan.at != scan.end || json->ended)
             return json_explain(&scan, json->rest, json->rest, "$", e);
         if (json->nrest > FORMAT_MAXROW)
-            return error_data(e, "--records: more than 64 MiB precede %s", reader->options->records);
+            return error_data(e, "--records: %s must begin within the first 64 MiB", reader->options->records);
         if (!json_fill(reader, e))
             return false;
     }
@@ -286,7 +286,7 @@ bool json_hold_document(struct reader *reader, const char *what, struct error *e
     if (!end || !json_ends(json_space(end), &scan))
         return json_explain(&scan, json->rest, json->rest, "$", e);
     if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
-        return error_data(e, "%s is held in memory, and this one exceeds 4 GiB", what);
+        return error_data(e, "%s can be at most 4 GiB, as it is held in memory", what);
     return true;
 }
 

@@ -142,10 +142,15 @@ static void note_choice(struct filtering *filtering, size_t channel, const struc
                      plan_channel(config->in.plan, channel)->name, group);
         return;
     }
+    const char *name = plan_channel(config->in.plan, channel)->name;
+    if (unit->choice.empty) {
+        if (config->verbose)
+            messages_add(config->messages, config->file, "channel \"%s\"%s: no values for auto", name, group);
+        return;
+    }
     double halflife = unit->equivalent[EQUIVALENT_HALFLIFE].value;
     range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
     range->most = fmax(range->most, halflife);
-    const char *name = plan_channel(config->in.plan, channel)->name;
     if (config->verbose)
         messages_add(config->messages, config->file,
                      "channel \"%s\"%s: auto chose half-life %.6g s, cutoff %.6g Hz", name, group, halflife,

@@ -306,7 +306,7 @@ END
     says 'column "AnimationCurve 1'
     tree '"t = curves[0].find(\"KeyTime\").props[0].value; t[5] = 7"' 'its times go backward: 7 after 6158154400, at key 6'
     tree '"n = Node(\"deep\", [], [])\nfor i in range(120): n = Node(\"deep\", [], [n])\ntop.append(n)"' 'nodes are nested more than 100 deep'
-    tree '"curves[0].find(\"KeyTime\").props[0] = Prop(\"l\", [0] * 30000000, 9)"' 'the unpacked keys are larger than 64 times the file, and larger than 64 MiB'
+    tree '"curves[0].find(\"KeyTime\").props[0] = Prop(\"l\", [0] * 30000000, 9)"' 'the unpacked keys exceed 78 MiB, the limit for a file of this size'
     tree '"v = curves[0].find(\"KeyValueFloat\").props[0].value; v[3] = float(\"inf\")"' 'column "walk/hip.translation.x": row 4: the sample is infinite'
 }
 

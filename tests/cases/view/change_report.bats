@@ -98,6 +98,7 @@ assert "own" not in change["y"] and change["m_z"]["own"] == 0 < change["m_z"]["l
 EOF
     sprung critical -q -H 0.1 --vectors m --report -o out.csv m.csv > report.txt
     grep -qE '^channel +change +component +row ' report.txt
+    grep -qx 'change: of the whole vector or rotation; component: of the channel alone' report.txt
     grep -qE '^m_z +[0-9.]+ +0 ' report.txt
     grep -qE '^y +[0-9.]+ +- ' report.txt
     sprung critical -q -H 0.1 --vectors none --report -o out.csv m.csv > report.txt
@@ -111,6 +112,21 @@ import json
 z, x, y = (c["change"] for c in json.load(open("report.json"))["channels"])
 assert abs(z["own"] - z["largest"]) < 1e-6 and 10 < z["own"] < 180 and x["own"] < 1e-6 and y["own"] < 1e-6, (z, x, y)
 EOF
+}
+
+@test "a channel without values is reported as empty, and auto chooses nothing for it" {
+    awk 'BEGIN { print "time,a,b"; for (i = 0; i < 60; i++) printf "%.2f,%d,\n", i / 60, i * i % 7 }' > empty.csv
+    for options in "-H 0.1" "--cutoff auto" "--halflife auto"; do
+        # shellcheck disable=SC2086
+        sprung damper $options --zero-phase --report -v -o out.csv empty.csv > report.txt 2> err.txt
+        # shellcheck disable=SC2086
+        sprung damper $options --zero-phase --report=json -o out.csv empty.csv > report.json
+        grep -qE '^b +empty( +-){5} +60 +0( +-)?$' report.txt
+        if [[ $options == *auto ]]; then
+            grep -q 'channel "b": no values for auto$' err.txt
+            python3 -c 'import json; assert "halflife" not in json.load(open("report.json"))["channels"][1]'
+        fi
+    done
 }
 
 @test "velocities are known without being printed, and the series is the same" {
@@ -252,7 +268,7 @@ P
     awk 'NR > 3 { print $1, $2 }' report.txt | diff - <(seq 25 -1 6 | sed 's/.*/c& &/')
     sprung damper --method lerp --factor 0.5 -c 2-27 --report -v -o out.csv many.csv 2> /dev/null > report.txt
     sed -n 2p report.txt | diff - <(echo '26 channels, largest change 25 in "c25"')
-    awk 'NR > 3 { print $1, $2 }' report.txt | diff - <(seq 25 -1 1 | sed 's/.*/c& &/'; echo 'gap -')
+    awk 'NR > 3 { print $1, $2 }' report.txt | diff - <(seq 25 -1 1 | sed 's/.*/c& &/'; echo 'gap empty')
     sprung damper --method lerp --factor 0.5 -c 2-27 --report=json -o out.csv many.csv > report.json
     python3 - <<'P'
 import json
