@@ -121,6 +121,16 @@ static inline size_t unit_axis(const struct unit *unit, size_t k)
     return k < first ? 3 : k - first;
 }
 
+/* Sets of[n] to the parts of a rotation's velocity or acceleration that stand in the outputs of its
+ * components, in the unit of Euler angles. rate: radians about the three axes. */
+static inline void unit_rates(const struct unit *unit, const double rate[3], double of[4])
+{
+    for (size_t k = 0; k < unit->n; k++) {
+        const size_t axis = unit_axis(unit, k);
+        of[k] = axis < 3 ? unit_radian(unit) * rate[axis] : 0;
+    }
+}
+
 static inline struct sample_kind unit_sample_kind(const struct unit *unit)
 {
     return (struct sample_kind){ unit_is_rotation(unit), unit->period };

@@ -26,16 +26,17 @@ static void print_row(struct series *series, const struct unit *unit, const stru
     const struct streamed *streamed = streamed_of(series);
     const struct rotation_result *result = row->result;
     size_t nout = series->shape.nout, p = row->p;
-    double print[4], radian = unit_radian(unit);
+    double print[4], velocity[4], acceleration[4];
     bool gap = streamed->targets.flags[unit->channel[0]][p] & FLAG_GAP;
     unit_print(unit, gap && !result->at_goal ? last : row->read, result->x, result->at_goal, print);
     memcpy(last, print, unit->n * sizeof *last);
+    unit_rates(unit, result->velocity, velocity);
+    unit_rates(unit, result->acceleration, acceleration);
     for (size_t k = 0; k < unit->n; k++) {
         double *const *out = streamed->out.at + unit->channel[k] * nout;
-        size_t axis = unit_axis(unit, k);
         out[0][p] = print[k];
-        out[1][p] = axis < 3 ? radian * result->velocity[axis] : 0;
-        out[2][p] = axis < 3 ? radian * result->acceleration[axis] : 0;
+        out[1][p] = velocity[k];
+        out[2][p] = acceleration[k];
     }
 }
 
@@ -45,7 +46,7 @@ static void predict_rotation(struct series *series, const struct unit *unit,
 {
     const struct filter *f = filter->filter;
     const struct numbers *seconds = filter_values(f, filter->settings);
-    double radian = unit_radian(unit), own_step[FILTER_MAXSTEP], print[4];
+    double own_step[FILTER_MAXSTEP], print[4], velocity[4];
     for (size_t i = 0; i < seconds->nvalue; i++) {
         double S = seconds->value[i];
         const double *step = row->step ? row->step + (i + 1) * f->shape.nstep : own_step;
@@ -55,12 +56,12 @@ static void predict_rotation(struct series *series, const struct unit *unit,
         rotation_predict(filter, row->state, row->result, S, step, &later);
         bool stays = rotation_dot(row->result->goes_on, row->result->goes_on) == 0;
         unit_print(unit, row->read, later.x, later.at_goal && stays, print);
+        unit_rates(unit, later.velocity, velocity);
         for (size_t k = 0; k < unit->n; k++) {
             double *const *out = streamed_of(series)->out.at + unit->channel[k] * series->shape.nout +
                                  f->shape.nout + 2 * i;
-            size_t axis = unit_axis(unit, k);
             out[0][row->p] = print[k];
-            out[1][row->p] = axis < 3 ? radian * later.velocity[axis] : 0;
+            out[1][row->p] = velocity[k];
         }
     }
 }

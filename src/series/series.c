@@ -175,6 +175,16 @@ double series_row_rate(const struct operator* series)
     return even ? (double)taken->n / taken->sum : (double)NAN;
 }
 
+void series_too_large(const struct series *series, size_t c, struct error *e)
+{
+    error_data(e, "the filtered value is too large (over 1.8e308)");
+    error_column(e, plan_channel(series->config.in.plan, c)->name);
+    error_hint(e, "%sscale the input down",
+               series_has_steps(series)
+                   ? "if the filter is unstable at this time step, try --method exact; otherwise "
+                   : "");
+}
+
 void series_pass(const struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     size_t n = chunk->n - chunk->nwaiting;

@@ -197,6 +197,9 @@ static inline struct timestamp steps_time(const struct series *series, const str
     return series_time(&series->config.in, chunk->block, new_row(chunk, j), group->nseen + j);
 }
 
+/* The error of a result of channel c that does not fit a double, with what helps. */
+void series_too_large(const struct series *series, size_t c, struct error *e);
+
 /* Notes that the new rows of a chunk, at least one, have been taken, after everything else. */
 void series_pass(const struct series *series, struct filter_group *group, const struct chunk *chunk);
 

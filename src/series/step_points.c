@@ -110,15 +110,12 @@ static bool take_row(const struct step_points *points, bool end, const struct un
 static void put_rotation(const struct step_points *points, size_t i, const struct unit *unit,
                          const double read[4], const struct step_point *point)
 {
-    double print[4], radian = unit_radian(unit);
+    double print[4], velocity[4], acceleration[4];
     unit_print(unit, read, point->x, point->still, print);
+    unit_rates(unit, point->velocity, velocity);
+    unit_rates(unit, point->acceleration, acceleration);
     for (size_t c = 0; c < unit->n; c++) {
-        size_t axis = unit_axis(unit, c);
-        double output[3] = { print[c], 0, 0 };
-        if (axis < 3) {
-            output[1] = radian * point->velocity[axis];
-            output[2] = radian * point->acceleration[axis];
-        }
+        const double output[3] = { print[c], velocity[c], acceleration[c] };
         put_outputs(points->config, points->block, points->block->nrow + i, unit->channel[c], output);
     }
 }

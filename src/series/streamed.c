@@ -150,10 +150,7 @@ static bool finish_channel(struct series *series, struct filter_group *group, co
     }
     if (nrun == chunk->nrun)
         return true;
-    error_data(&e, "the filtered value is too large (over 1.8e308)");
-    error_column(&e, plan_channel(series->config.in.plan, c)->name);
-    error_hint(&e, "if the filter is unstable at this time step, try --method exact; otherwise scale the "
-                   "input down");
+    series_too_large(series, c, &e);
     return operator_fail(&series->operator, chunk_row(group, chunk, nrun), chunk_row(group, chunk, nrun), &e);
 }
 

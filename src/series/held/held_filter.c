@@ -299,7 +299,7 @@ struct put {
 static bool fail_too_large(const struct put *put, size_t channel, size_t knot)
 {
     struct error e;
-    error_data(&e, "the filtered value is too large (over 1.8e308)");
+    series_too_large(put->filter->series, channel, &e);
     fail_at_knot(put->filter, put->worker, put->unit, channel, put->run.first, knot, &e);
     return false;
 }

@@ -397,9 +397,7 @@ static void make_rotation(struct knots *knots, size_t knot, struct knot_result *
     double *x = result->x, from[4];
     memcpy(from, x, sizeof from);
     if (result->derivative > 0) {
-        x[0] = 0;
-        for (size_t c = 0; c < 3; c++)
-            x[unit->n - 3 + c] = unit_radian(unit) * from[c];
+        unit_rates(unit, from, x);
         return;
     }
     bool known = read_knot(knots, knot);

@@ -321,6 +321,7 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     printf 'time,x\n0,0\n0.001,1e307\n0.002,0\n' > steep.csv
     fails 2 sprung critical -H 1e-3 --zero-phase steep.csv
     says 'steep.csv:2: column "x": the filtered value is too large (over 1.8e308)'
+    says 'scale the input down'
 }
 
 @test "zero phase: what it cannot be combined with is refused in a sentence that says why" {
