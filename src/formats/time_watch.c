@@ -1,13 +1,14 @@
-/* Warnings of times that cannot be what the user wants: rows that share their time with the row before, and
- * --rate against a column of times that says another rate. The first rows decide; no row waits for a warning.
+/* Warnings of rows and times that cannot be what the user wants: rows of several series that are mixed, rows
+ * that share their time with the row before, and --rate against a column of times that says another rate. The
+ * first rows decide; no row waits for a warning.
  */
 #include "formats/time_watch.h"
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "number/elementary.h"
 #include "number/number.h"
 #include "whole/kinds/clock.h"
+#include "whole/kinds/mixed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,36 +18,33 @@
 enum {
     TIME_ROWS = 100, /* rows that the warnings go by */
     LEAST_RATED = 4, /* least rows that show a rate */
-    MOST_TIME_LABELS = 8,
-    MOST_LABELS = TIME_ROWS / 2
+    MOST_CLOCKS = 8
 };
 
 #define SAME_RATE 0.02 /* relative difference of rates that agree */
 
-/* A column besides the channels that may distinguish rows with the same time. */
-struct time_label {
+/* Another clock, which may give finer times. */
+struct finer_clock {
     size_t column;
-    double number;              /* the number in the row before */
-    bool rises;                 /* numbers that are greater in each row */
-    uint64_t text[MOST_LABELS]; /* [ntext] hashes of different texts */
-    size_t ntext;
-    uint32_t row[TIME_ROWS]; /* the number of the text in each row */
-    bool useless;            /* there are more texts than room, or the format keeps none */
+    double number; /* the number in the row before */
+    bool rises;    /* the numbers are greater in each row */
 };
 
-/* What the times of the first rows show. */
+/* What the first rows show. */
 struct time_watch {
     const struct reader *reader;
     double rate;   /* of --rate, else 0 */
-    size_t column; /* of the times */
+    size_t column; /* of the times; COLUMN_NONE: rows are only numbered */
     struct time_unit unit;
     bool ignored; /* --rate numbers the rows, and the column is read for this warning alone */
     bool assumed; /* nothing says the unit of the times */
     size_t nrow;
     struct timestamp first; /* the time of the first row */
-    double time[TIME_ROWS]; /* [nrow] seconds since the first row */
-    struct time_label label[MOST_TIME_LABELS];
-    size_t nlabel;
+    double time[TIME_ROWS]; /* [nrow] seconds since the first row; without times: numbers of rows */
+    struct finer_clock clock[MOST_CLOCKS];
+    size_t nclock;
+    size_t label[MIXED_COLUMNS]; /* [mixed.ncolumn] columns that may distinguish series */
+    struct mixed mixed;
     struct cell_text cell;
     bool done;
 };
@@ -69,6 +67,10 @@ static bool read_time(struct time_watch *watch, const struct block *block, size_
 {
     const struct columns *columns = &watch->reader->columns;
     const struct cell_text *cell = &watch->cell;
+    if (watch->column == COLUMN_NONE) {
+        *now = (struct timestamp){ .t = (double)watch->nrow };
+        return true;
+    }
     if (!watch->ignored) {
         *now = block->time[row];
         return isfinite(now->t);
@@ -82,32 +84,30 @@ static bool read_time(struct time_watch *watch, const struct block *block, size_
                                &now->decimal) != NULL;
 }
 
-/* Takes the text of a label in the next row. */
-static void take_label(struct time_watch *watch, struct time_label *label, const struct block *block,
+/* Takes the number of another clock in the next row. */
+static void take_clock(struct time_watch *watch, struct finer_clock *clock, const struct block *block,
                        size_t row)
 {
     double number = NAN;
-    if (!look(watch, block, row, label->column)) {
-        label->useless = true;
-        label->rises = false;
-        return;
-    }
-    const char *end = watch->cell.text + watch->cell.n;
-    if (number_read(watch->cell.text, end, reader_point(watch->reader), &number) != end)
+    const bool known = look(watch, block, row, clock->column);
+    const char *end = known ? watch->cell.text + watch->cell.n : NULL;
+    if (!known || number_read(watch->cell.text, end, reader_point(watch->reader), &number) != end)
         number = NAN;
-    const uint64_t text = hash_bytes(watch->cell.text, watch->cell.n);
-    label->rises = label->rises && (watch->nrow == 0 ? !isnan(number) : number > label->number);
-    label->number = number;
-    size_t k = 0;
-    while (k < label->ntext && label->text[k] != text)
-        k++;
-    if (k == MOST_LABELS) {
-        label->useless = true;
-        return;
-    }
-    if (k == label->ntext)
-        label->text[label->ntext++] = text;
-    label->row[watch->nrow] = (uint32_t)k;
+    clock->rises = clock->rises && (watch->nrow == 0 ? !isnan(number) : number > clock->number);
+    clock->number = number;
+}
+
+/* Takes the labels and the values of the next row. */
+static bool take_labels(struct time_watch *watch, const struct block *block, size_t row)
+{
+    uint64_t label[MIXED_COLUMNS] = { 0 };
+    for (size_t k = 0; k < watch->mixed.ncolumn; k++)
+        if (look(watch, block, row, watch->label[k]))
+            label[k] = mixed_label(watch->cell.text, watch->cell.n);
+        else
+            mixed_drop(&watch->mixed, k);
+    return mixed_take(&watch->mixed, watch->time[watch->nrow], label, block->value + row, block->maxrow,
+                      NULL);
 }
 
 static void take_row(struct time_watch *watch, const struct block *block, size_t row)
@@ -119,30 +119,19 @@ static void take_row(struct time_watch *watch, const struct block *block, size_t
     }
     if (watch->nrow == 0)
         watch->first = now;
-    for (size_t k = 0; k < watch->nlabel; k++)
-        take_label(watch, &watch->label[k], block, row);
-    watch->time[watch->nrow++] = timestamp_between(&watch->first, &now, watch->unit);
+    watch->time[watch->nrow] = timestamp_between(&watch->first, &now, watch->unit);
+    for (size_t k = 0; k < watch->nclock; k++)
+        take_clock(watch, &watch->clock[k], block, row);
+    watch->done = !take_labels(watch, block, row);
+    watch->nrow++;
 }
 
-/* The label that shows that rows with the same time belong to several series. */
-static const struct time_label *find_series(const struct time_watch *watch)
-{
-    const struct column_plan *plan = watch->reader->plan;
-    double last[MOST_LABELS];
-    for (const struct time_label *label = watch->label; label < watch->label + watch->nlabel; label++)
-        if (plan_use(plan, label->column)->reason != REASON_CLOCK && !label->useless &&
-            clock_tells_series(watch->time, label->row, watch->nrow, label->ntext, true, last))
-            return label;
-    return NULL;
-}
-
-/* The label that is a finer time: another clock that rises in every row. */
+/* A finer time: another clock that rises in every row; COLUMN_NONE: no such column. */
 static size_t find_finer(const struct time_watch *watch)
 {
-    const struct column_plan *plan = watch->reader->plan;
-    for (const struct time_label *label = watch->label; label < watch->label + watch->nlabel; label++)
-        if (label->rises && plan_use(plan, label->column)->reason == REASON_CLOCK)
-            return label->column;
+    for (size_t k = 0; k < watch->nclock; k++)
+        if (watch->clock[k].rises)
+            return watch->clock[k].column;
     return COLUMN_NONE;
 }
 
@@ -153,29 +142,53 @@ static const char *word_for(const struct columns *columns, size_t column, char w
     return text_quoted(word, columns_entry(columns, column, number));
 }
 
-static void warn_of_shared_times(const struct time_watch *watch, struct messages *to)
+/* Warns of rows of several series. shared: the rows that have the time of the row before, in words; "": times
+ * are no evidence. */
+static void warn_of_series(const struct time_watch *watch, size_t label, const char *shared,
+                           struct messages *to)
 {
-    const struct time_label *apart = find_series(watch);
     const struct columns *columns = &watch->reader->columns;
-    const size_t finer = find_finer(watch);
-    const double rate = clock_rate(watch->time, watch->nrow);
-    const char *all = watch->nrow == TIME_ROWS ? "the first " : "";
-    char rows[80], word[TEXT_WORD], hint[120] = "give the row rate, as in --rate 100";
-    snprintf(rows, sizeof rows, "%zu of %s%zu rows have the same time as the row before",
-             clock_count_shared(watch->time, watch->nrow), all, watch->nrow);
-    if (apart) {
+    const char *name = columns->column[label].name;
+    char word[TEXT_WORD];
+    if (shared[0])
         messages_add(to, watch->reader->source->name,
                      "warning: %s but a different \"%s\"; to filter each \"%s\" separately, add --group-by "
                      "%s",
-                     rows, columns->column[apart->column].name, columns->column[apart->column].name,
-                     word_for(columns, apart->column, word));
-        return;
-    }
+                     shared, name, name, word_for(columns, label, word));
+    else
+        messages_add(to, watch->reader->source->name,
+                     "warning: rows of different \"%s\" are mixed; to filter each \"%s\" separately, add "
+                     "--group-by %s",
+                     name, name, word_for(columns, label, word));
+}
+
+static void warn_of_shared_times(const struct time_watch *watch, const char *shared, struct messages *to)
+{
+    const struct columns *columns = &watch->reader->columns;
+    const size_t finer = find_finer(watch);
+    const double rate = clock_rate(watch->time, watch->nrow);
+    char word[TEXT_WORD], hint[120] = "give the row rate, as in --rate 100";
     if (rate > 0)
         snprintf(hint, sizeof hint, "try --rate %.3g", rate);
-    messages_add(to, watch->reader->source->name, "warning: %s, so the result has steps; %s%s%s", rows, hint,
-                 finer == COLUMN_NONE ? "" : ", or --time ",
+    messages_add(to, watch->reader->source->name, "warning: %s, so the result has steps; %s%s%s", shared,
+                 hint, finer == COLUMN_NONE ? "" : ", or --time ",
                  finer == COLUMN_NONE ? "" : word_for(columns, finer, word));
+}
+
+/* Warns where rows of several series are mixed, or too many rows share their time. */
+static void judge_rows(const struct time_watch *watch, struct messages *to)
+{
+    const struct mixed_verdict verdict = mixed_judge(&watch->mixed);
+    const size_t nshared = clock_count_shared(watch->time, watch->nrow);
+    const bool coarse = !watch->ignored && clock_is_coarse(nshared, watch->nrow);
+    char shared[80];
+    snprintf(shared, sizeof shared, "%zu of %s%zu rows have the same time as the row before", nshared,
+             watch->nrow == TIME_ROWS ? "the first " : "", watch->nrow);
+    if (verdict.evidence != MIXED_NOT)
+        warn_of_series(watch, watch->label[verdict.column],
+                       coarse && verdict.evidence == MIXED_BY_TIMES ? shared : "", to);
+    else if (coarse)
+        warn_of_shared_times(watch, shared, to);
 }
 
 /* Do the times say another rate than --rate? Where nothing says their unit, a power of 1000 is no difference.
@@ -188,16 +201,18 @@ static bool contradicts(const struct time_watch *watch, double rate)
     return fabs(ratio - 1) > SAME_RATE;
 }
 
-/* Columns that may distinguish rows with the same time, or give finer times: of text, of marks, of other
- * clocks. */
-static void list_labels(struct time_watch *watch, const struct column_plan *plan)
+/* Lists the columns that may distinguish series, of text or marks, and those that may give finer times. */
+static bool list_columns(struct time_watch *watch, const struct column_plan *plan, struct error *e)
 {
-    const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn && watch->nlabel < MOST_TIME_LABELS; i++) {
+    size_t nlabel = 0;
+    for (size_t i = 0; i < plan->columns->ncolumn; i++) {
         const enum role_reason reason = plan_use(plan, i)->reason;
-        if (reason == REASON_TEXT || reason == REASON_MARK || reason == REASON_CLOCK)
-            watch->label[watch->nlabel++] = (struct time_label){ .column = i, .rises = true };
+        if (reason == REASON_CLOCK && watch->nclock < MOST_CLOCKS)
+            watch->clock[watch->nclock++] = (struct finer_clock){ .column = i, .rises = true };
+        if ((reason == REASON_TEXT || reason == REASON_MARK) && nlabel < MIXED_COLUMNS)
+            watch->label[nlabel++] = i;
     }
+    return mixed_open(&watch->mixed, nlabel, nlabel > 0 ? plan->nchannel : 0, e);
 }
 
 struct time_watch *time_watch_make(const struct reader *reader, double rate, struct error *e)
@@ -214,24 +229,29 @@ struct time_watch *time_watch_make(const struct reader *reader, double rate, str
     watch->rate = rate;
     watch->ignored = plan->time == COLUMN_NONE;
     watch->column = watch->ignored ? plan->unused_time : plan->time;
-    watch->done = (family != FAMILY_TEXT && family != FAMILY_JSON) || watch->column == COLUMN_NONE ||
-                  plan->ngroup > 0;
+    watch->done = (family != FAMILY_TEXT && family != FAMILY_JSON) || plan->ngroup > 0;
     if (watch->done)
         return watch;
+    if (!list_columns(watch, plan, e)) {
+        time_watch_free(watch);
+        return NULL;
+    }
+    watch->done = watch->column == COLUMN_NONE && watch->mixed.ncolumn == 0;
     enum unit_reason reason = plan->unit_reason;
     watch->unit = plan->unit;
-    if (watch->ignored)
+    if (watch->ignored && watch->column != COLUMN_NONE)
         watch->unit = columns_time_unit(
             columns_choose_unit(&columns->column[watch->column], TIME_UNIT_NONE, &reason));
     watch->assumed = reason == UNIT_ASSUMED;
-    list_labels(watch, plan);
     return watch;
 }
 
 void time_watch_free(struct time_watch *watch)
 {
-    if (watch)
-        free(watch->cell.room);
+    if (!watch)
+        return;
+    mixed_free(&watch->mixed);
+    free(watch->cell.room);
     free(watch);
 }
 
@@ -253,9 +273,9 @@ void time_watch_judge(struct time_watch *watch, struct messages *to)
     if (watch->done)
         return;
     watch->done = true;
-    if (!watch->ignored && clock_is_coarse(nshared, watch->nrow))
-        warn_of_shared_times(watch, to);
-    const bool rated = watch->ignored && nshared == 0 && watch->nrow >= LEAST_RATED && rate > 0;
+    judge_rows(watch, to);
+    const bool rated = watch->ignored && watch->column != COLUMN_NONE && nshared == 0 &&
+                       watch->nrow >= LEAST_RATED && rate > 0;
     const double stated = columns_stated_rate(&watch->reader->columns);
     const bool said = stated > 0; /* the rate of the head was compared before */
     if (rated && !said && watch->rate > 0 && contradicts(watch, rate))

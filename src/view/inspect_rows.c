@@ -2,24 +2,17 @@
 #include "number/elementary.h"
 #include "view/inspect.h"
 
-#include "base/hash.h"
-#include "base/name_table.h"
-#include "whole/kinds/clock.h"
+#include "whole/kinds/mixed.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_LABELLED = 8, /* columns that are looked at for the names of series */
-    MOST_LABELS = 1000 /* different names of series */
-};
-
 /* A column that may distinguish the series. */
 struct labels {
     size_t column;
-    uint64_t *text; /* [maxrow] a hash of the text in each row; owned */
+    uint32_t *number; /* [maxrow] the number of the text in each row; owned */
 };
 
 struct reading {
@@ -31,8 +24,8 @@ struct reading {
     int most_decimals;                   /* most digits of a time after the point */
     int most_digits;                     /* most digits of a time, before and after the point */
     int most_before;                     /* most digits of a time before the point */
-    struct labels labels[MOST_LABELLED]; /* [nlabels] */
-    size_t nlabels;
+    struct labels labels[MIXED_COLUMNS]; /* [mixed.ncolumn] */
+    struct mixed mixed;
     struct cell_text cell; /* the cell that was looked at last; owns its room */
 };
 
@@ -59,12 +52,23 @@ static bool list_qualities(struct inspect_rows *rows, const struct column_plan *
     return true;
 }
 
-static bool open_labels(struct reading *reading, size_t column, struct error *e)
+/* Lists the columns of text and of marks, which may distinguish the series. */
+static bool open_labels(struct reading *reading, struct error *e)
 {
-    uint64_t *text = malloc(reading->rows->maxrow * sizeof *text);
-    if (!text)
-        return error_memory(e);
-    reading->labels[reading->nlabels++] = (struct labels){ column, text };
+    const struct column_plan *plan = reading->in->reader.plan;
+    size_t n = 0;
+    for (size_t i = 0; i < plan->columns->ncolumn && n < MIXED_COLUMNS; i++) {
+        const enum role_reason reason = plan_use(plan, i)->reason;
+        if ((reason == REASON_TEXT || reason == REASON_MARK) && plan_use(plan, i)->cell != COLUMN_NONE)
+            reading->labels[n++].column = i;
+    }
+    if (!mixed_open(&reading->mixed, n, n > 0 ? plan->nchannel : 0, e))
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        reading->labels[k].number = malloc(reading->rows->maxrow * sizeof *reading->labels[k].number);
+        if (!reading->labels[k].number)
+            return error_memory(e);
+    }
     return true;
 }
 
@@ -84,7 +88,6 @@ static void find_dates(struct reading *reading)
 
 static bool open_rows(struct reading *reading, struct error *e)
 {
-    const struct columns *columns = &reading->in->reader.columns;
     const struct column_plan *plan = reading->in->reader.plan;
     struct inspect_rows *rows = reading->rows;
     if (!list_qualities(rows, plan, e))
@@ -106,13 +109,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->begins = malloc(rows->maxrow * sizeof *rows->begins);
     if (!rows->value || !rows->sure || !rows->time || !rows->number || !rows->begins)
         return error_memory(e);
-    for (size_t i = 0; i < columns->ncolumn && reading->nlabels < MOST_LABELLED; i++) {
-        const enum role_reason reason = plan_use(plan, i)->reason;
-        if ((reason == REASON_TEXT || reason == REASON_MARK) && plan_use(plan, i)->cell != COLUMN_NONE &&
-            !open_labels(reading, i, e))
-            return false;
-    }
-    return true;
+    return open_labels(reading, e);
 }
 
 /* The error of a row whose time is no number. */
@@ -259,6 +256,24 @@ static bool take_qualities(struct reading *reading, const struct block *block, s
     return true;
 }
 
+/* Takes the labels of the next row, whose time and values are taken. */
+static bool take_labels(struct reading *reading, const struct block *block, size_t row, struct error *e)
+{
+    const struct inspect_rows *rows = reading->rows;
+    uint64_t label[MIXED_COLUMNS] = { 0 };
+    for (size_t k = 0; k < reading->mixed.ncolumn; k++) {
+        if (!format_cell_text(&reading->in->reader, block, row, reading->labels[k].column, &reading->cell))
+            return error_memory(e);
+        label[k] = mixed_label(reading->cell.text, reading->cell.n);
+    }
+    if (!mixed_take(&reading->mixed, rows->time[rows->nrow], label, rows->value + rows->nrow, rows->maxrow,
+                    e))
+        return false;
+    for (size_t k = 0; k < reading->mixed.ncolumn; k++)
+        reading->labels[k].number[rows->nrow] = reading->mixed.column[k].now;
+    return true;
+}
+
 static bool take_row(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
@@ -267,13 +282,8 @@ static bool take_row(struct reading *reading, const struct block *block, size_t 
     for (size_t c = 0; c < rows->nchannel; c++)
         if (!take_value(reading, block, row, c, e))
             return false;
-    if (!take_qualities(reading, block, row, e))
+    if (!take_qualities(reading, block, row, e) || !take_labels(reading, block, row, e))
         return false;
-    for (size_t k = 0; k < reading->nlabels; k++) {
-        if (!format_cell_text(&reading->in->reader, block, row, reading->labels[k].column, &reading->cell))
-            return error_memory(e);
-        reading->labels[k].text[rows->nrow] = hash_bytes(reading->cell.text, reading->cell.n);
-    }
     rows->number[rows->nrow] = (uint32_t)rows->nrow + 1;
     rows->nrow++;
     return true;
@@ -300,52 +310,10 @@ static bool read_blocks(struct reading *reading, struct error *e)
 
 /* --- series --- */
 
-static bool goes_backward(const struct inspect_rows *rows)
-{
-    for (size_t i = 1; i < rows->nrow; i++)
-        if (rows->time[i] < rows->time[i - 1])
-            return true;
-    return false;
-}
-
-/* Sets row[i] to the number of the text in each row, in the order in which texts come, and *n to the number
- * of texts; 0: there are too many. */
-static bool number_labels(const struct labels *labels, size_t nrow, uint32_t *row, size_t *n, struct error *e)
-{
-    struct name_table table = { 0 };
-    bool good = true;
-    *n = 0;
-    for (size_t i = 0; i < nrow && good && *n <= MOST_LABELS; i++) {
-        const struct name_key key = name_key((const char *)&labels->text[i], sizeof labels->text[i]);
-        size_t number = name_table_find(&table, key);
-        if (number == NAME_TABLE_NONE) {
-            number = (*n)++;
-            good = name_table_put(&table, key, number, e);
-        }
-        row[i] = (uint32_t)number;
-    }
-    name_table_free(&table);
-    *n = *n > MOST_LABELS ? 0 : *n;
-    return good;
-}
-
-/* Takes the numbers of a channel as labels. False: they are not whole. */
-static bool label_channel(const struct inspect_rows *rows, size_t channel, struct labels *labels)
-{
-    const double *value = inspect_value(rows, channel);
-    for (size_t i = 0; i < rows->nrow; i++) {
-        const double x = value[i] + 0.0; /* -0 is 0 */
-        if (x != floor(x))
-            return false;
-        memcpy(&labels->text[i], &x, sizeof x);
-    }
-    return true;
-}
-
 /* Sorts the rows by label; rows with the same label stay in order. */
 static bool sort_rows(struct inspect_rows *rows, const uint32_t *label, size_t nlabel, struct error *e)
 {
-    size_t n = rows->nrow, *place, start[MOST_LABELS + 1] = { 0 };
+    size_t n = rows->nrow, *place, start[MIXED_LABELS + 1] = { 0 };
     double *copy;
     if (!arrays_make(e, ARRAY(place, n), ARRAY(copy, n)))
         return false;
@@ -374,43 +342,71 @@ static bool sort_rows(struct inspect_rows *rows, const uint32_t *label, size_t n
     return true;
 }
 
-/* Sorts the rows by series, if the labels distinguish mixed series. rising: times must differ within a
- * series.
- */
-static bool try_labels(struct inspect_rows *rows, const struct labels *labels, bool rising, struct error *e)
+/* Takes the numbers of a channel as labels, and sorts the rows by them if they distinguish the series. */
+static bool try_channel(struct inspect_rows *rows, const struct labels *labels, size_t channel,
+                        struct error *e)
 {
-    double last[MOST_LABELS + 1];
-    size_t n;
-    uint32_t *row = malloc((rows->nrow + 1) * sizeof *row);
-    if (!row)
-        return error_memory(e);
-    bool good = number_labels(labels, rows->nrow, row, &n, e);
-    if (good && clock_tells_series(rows->time, row, rows->nrow, n, rising, last)) {
-        rows->grouped = labels->column;
-        good = sort_rows(rows, row, n, e);
+    const double *value = inspect_value(rows, channel);
+    struct mixed mixed = { 0 };
+    bool good = mixed_open(&mixed, 1, 0, e), whole = true;
+    for (size_t i = 0; i < rows->nrow && good && whole; i++) {
+        const double x = value[i] + 0.0; /* -0 is 0 */
+        uint64_t label;
+        memcpy(&label, &x, sizeof label);
+        whole = x == floor(x);
+        good = mixed_take(&mixed, rows->time[i], &label, NULL, 0, e);
+        labels->number[i] = mixed.column[0].now;
     }
-    free(row);
+    if (good && whole && mixed_judge(&mixed).evidence != MIXED_NOT) {
+        rows->grouped = labels->column;
+        good = sort_rows(rows, labels->number, mixed.column[0].nlabel, e);
+    }
+    mixed_free(&mixed);
     return good;
 }
 
-/* Where times go backward, or many rows share a time, finds the column that distinguishes the mixed series,
- * and sorts the rows by series. */
-static bool find_series(struct reading *reading, struct error *e)
+/* Where times go backward, a channel of whole numbers may distinguish the series, too. */
+static bool try_channels(const struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
-    const bool backward = goes_backward(rows);
+    struct labels labels;
     bool good = true;
-    if (!backward && !clock_is_coarse(clock_count_shared(rows->time, rows->nrow), rows->nrow))
-        return true;
-    for (size_t k = 0; k < reading->nlabels && good && rows->grouped == COLUMN_NONE; k++)
-        good = try_labels(rows, &reading->labels[k], !backward, e);
-    for (size_t c = 0; c < rows->nchannel && good && backward && rows->grouped == COLUMN_NONE; c++) {
-        if (reading->nlabels == MOST_LABELLED || !open_labels(reading, reading->channel[c].column, e))
-            return reading->nlabels == MOST_LABELLED;
-        struct labels *labels = &reading->labels[reading->nlabels - 1];
-        good = !label_channel(rows, c, labels) || try_labels(rows, labels, false, e);
+    if (!arrays_make(e, ARRAY(labels.number, rows->nrow)))
+        return false;
+    for (size_t c = 0; c < rows->nchannel && good && rows->grouped == COLUMN_NONE; c++) {
+        if (reading->mixed.ncolumn + c == MIXED_COLUMNS)
+            break;
+        labels.column = reading->channel[c].column;
+        good = try_channel(rows, &labels, c, e);
     }
+    free(labels.number);
     return good;
+}
+
+/* Rows without times are numbered in each series. */
+static void number_series(struct inspect_rows *rows, double rate)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        first = rows->begins[i] ? i : first;
+        rows->time[i] = (double)(i - first) / (rate > 0 ? rate : 1);
+    }
+}
+
+/* Finds the column that distinguishes mixed series, and sorts the rows by series. */
+static bool find_series(const struct reading *reading, struct error *e)
+{
+    struct inspect_rows *rows = reading->rows;
+    const struct mixed_verdict verdict = mixed_judge(&reading->mixed);
+    const struct labels *labels = &reading->labels[verdict.column];
+    if (verdict.evidence == MIXED_NOT)
+        return !reading->mixed.backward || try_channels(reading, e);
+    rows->grouped = labels->column;
+    if (!sort_rows(rows, labels->number, reading->mixed.column[verdict.column].nlabel, e))
+        return false;
+    if (reading->in->reader.plan->time == COLUMN_NONE)
+        number_series(rows, reading->rate);
+    return true;
 }
 
 bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channel, struct input *in,
@@ -428,8 +424,9 @@ bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channe
     }
     for (size_t i = 0; rows->begins && i < rows->nrow; i++)
         rows->begins[i] = rows->begins[i] || i == 0 || rows->time[i] < rows->time[i - 1];
-    for (size_t k = 0; k < reading.nlabels; k++)
-        free(reading.labels[k].text);
+    for (size_t k = 0; k < MIXED_COLUMNS; k++)
+        free(reading.labels[k].number);
+    mixed_free(&reading.mixed);
     free(reading.cell.room);
     return good;
 }

@@ -33,19 +33,3 @@ double clock_rate(const double *time, size_t n)
         return 0;
     return (double)(last - first) / (time[last] - time[first]);
 }
-
-bool clock_tells_series(const double *time, const uint32_t *label, size_t n, size_t nlabel, bool rising,
-                        double *last)
-{
-    if (nlabel < 2 || n < 2 * nlabel)
-        return false;
-    for (size_t k = 0; k < nlabel; k++)
-        last[k] = -(double)INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        double *before = &last[label[i]];
-        if (time[i] < *before || (rising && time[i] == *before))
-            return false;
-        *before = time[i];
-    }
-    return true;
-}

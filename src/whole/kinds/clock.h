@@ -1,5 +1,4 @@
-/* Can the times of rows be what the user wants: do rows share times, and are rows of several series mixed?
- * Times are seconds by row. */
+/* Can the times of rows be what the user wants: do rows share times? Times are seconds by row. */
 #ifndef SPRUNG_WHOLE_KINDS_CLOCK_H
 #define SPRUNG_WHOLE_KINDS_CLOCK_H
 
@@ -15,11 +14,5 @@ bool clock_is_coarse(uint64_t nshared, size_t n);
 
 /* Rows per second, of the rows between the first and the last change of the time; 0: not known. */
 double clock_rate(const double *time, size_t n);
-
-/* Do labels distinguish mixed series: are there two labels or more, with two rows each on average, and do
- * times never go backward within the rows of a label? label: [n] numbers below nlabel. rising: times must
- * also differ. last: [nlabel] room. */
-bool clock_tells_series(const double *time, const uint32_t *label, size_t n, size_t nlabel, bool rising,
-                        double *last);
 
 #endif

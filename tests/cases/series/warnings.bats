@@ -312,6 +312,25 @@ turning()
     says 'several series in one file: --group-by marker'
 }
 
+@test "mixed series whose times rise are said, with --group-by" {
+    awk 'BEGIN { print "time,marker,x"; for (i = 0; i < 50; i++) for (m = 0; m < 2; m++) printf "%.2f,%s,%.3f\n", i / 10 + m / 20, m ? "hip" : "toe", sin(i / 9) + 3 * m }' > in.csv
+    same_in_pieces sprung critical -H 0.2
+    grep -q 'warning: rows of different "marker" are mixed; to filter each "marker" separately, add --group-by marker$' whole.err
+    fails 0 sprung critical -H 0.2 --group-by marker in.csv
+    [ -z "$err" ]
+    # Rows that --rate numbers, with and without a column of times.
+    fails 0 sprung critical -H 0.2 --rate 20 in.csv
+    says 'rows of different "marker" are mixed'
+    cut -d, -f2- in.csv > untimed.csv
+    fails 0 sprung critical -H 0.2 --rate 20 untimed.csv
+    says 'rows of different "marker" are mixed'
+    # One marker, and a text of a single series.
+    grep -e time -e toe in.csv | sprung critical -H 0.2 2>&1 > /dev/null | { ! grep mixed; }
+    awk 'BEGIN { print "time,foot,x"; for (i = 0; i < 100; i++) printf "%.2f,%s,%.3f\n", i / 10, i % 2 ? "up" : "down", sin(i / 9) }' > in.csv
+    fails 0 sprung critical -H 0.2 in.csv
+    [[ $err != *mixed* ]]
+}
+
 @test "--rate against the times is said with both rates" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 30; i++) printf "%.3f,%.3f\n", i / 60, sin(i / 9) }' > in.csv
     same_in_pieces sprung critical -H 0.2 --rate 100

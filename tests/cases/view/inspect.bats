@@ -459,6 +459,55 @@ for i in range(200):
     cleans b.csv
 }
 
+# Rows of three joints, whose times rise from row to row; further columns by a program of awk that prints them, as "w".
+mixed_rows() # [PROGRAM]
+{
+    awk 'BEGIN { split("hip knee toe", joint); print "time,joint,x,y,w"
+                 for (i = 0; i < 60; i++)
+                     for (m = 1; m <= 3; m++) {
+                         printf "%.3f,%s,%.3f,%.3f,", i / 30 + m / 100, joint[m], sin(i / 9) + 3 * m, cos(i / 7) - 9 * m
+                         '"${1-print \"-\"}"'
+                     } }'
+}
+
+@test "mixed series are told apart by their values where times rise" {
+    mixed_rows > a.csv
+    is a.csv '(t["group_by"], t["series"], t["time"]["rate"], "--group-by joint" in r["command"])' "('joint', 3, 30, True)"
+    linked
+    cleans a.csv
+    # The command is right: each joint alone comes out the same.
+    sprung butterworth --zero-phase --cutoff auto -d 0 --group-by joint a.csv | grep toe > together.csv
+    grep -e time -e toe a.csv | sprung butterworth --zero-phase --cutoff auto -d 0 | grep toe | cmp - together.csv
+    # Without times, too: the rate counts the rows of each series.
+    cut -d, -f2- a.csv > b.csv
+    is b.csv '(t["group_by"], "--rate 1 --group-by joint" in r["command"])' "('joint', True)"
+    cleans b.csv
+    sprung inspect --rate 30 b.csv | grep -q '^  *--group-by joint'
+    # By numbers.
+    sed 's/joint/id/; s/hip/4/; s/knee/2/; s/toe/8/' a.csv > c.csv
+    is c.csv 't["group_by"]' id
+    cleans c.csv
+}
+
+@test "a column that tells no mixed series apart advises no --group-by" {
+    # One label; phases that last; a label in turn, and one of each value, in a single series.
+    mixed_rows | grep -e time -e hip > a.csv
+    is a.csv '("group_by" in t, "--group-by" in r["command"])' "(False, False)"
+    for phase in 'int(i / 9) % 2 ? "swing" : "stance"' 'i % 3 ? "swing" : "stance"' 'sin(i / 9) < 0 ? "swing" : "stance"' \
+        'i < 99 ? "swing" : "stance"'; do
+        awk 'BEGIN { print "time,phase,x,y"; for (i = 0; i < 180; i++) printf "%.3f,%s,%.3f,%.3f\n", i / 90, '"$phase"', sin(i / 9), cos(i / 7) }' > b.csv
+        is b.csv '("group_by" in t, "--group-by" in r["command"])' "(False, False)"
+        fails 0 sprung critical -H 0.1 b.csv
+        [[ $err != *mixed* ]]
+    done
+    # Samples that were lost are no series.
+    awk 'BEGIN { print "time,state,x"; for (i = 0; i < 180; i++) printf "%.3f,%s,%.3f\n", i / 90, i % 2 ? "lost" : "good", i % 2 ? 0 : 5 + sin(i / 9) }' > b.csv
+    is b.csv '"group_by" in t' False
+    # A column that says more than the label does not take its place.
+    mixed_rows 'print i % 3 ? "swing" : "stance"' > c.csv
+    is c.csv 't["group_by"]' joint
+}
+
 @test "a part of a large file is read, and that is said" {
     python3 -c '
 print("time,x")

@@ -2,6 +2,7 @@
 #include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
 #include "whole/kinds/count.h"
+#include "whole/kinds/mixed.h"
 #include "whole/kinds/quaternion.h"
 
 #include <math.h>
@@ -175,24 +176,107 @@ static void coordinates_that_wrap_often(void **state)
 static void times_that_are_shared(void **state)
 {
     (void)state;
-    double time[N], last[3];
-    uint32_t label[N];
-    for (size_t i = 0; i < N; i++) {
+    double time[N];
+    for (size_t i = 0; i < N; i++)
         time[i] = floor((double)i / 10);
-        label[i] = (uint32_t)(i % 3);
-    }
     assert_int_equal(clock_count_shared(time, N), N - N / 10);
     assert_true(clock_is_coarse(N - N / 10, N));
     assert_false(clock_is_coarse(N / 10, N));
     assert_false(clock_is_coarse(2, 4));
     assert_true(fabs(clock_rate(time, N) - 10) < 1e-12);
     assert_true(clock_rate(time, 10) == 0 && clock_rate(time, 0) == 0);
-    assert_false(clock_tells_series(time, label, N, 3, true, last));
-    assert_true(clock_tells_series(time, label, N, 3, false, last));
-    for (size_t i = 0; i < N; i++)
+}
+
+/* The evidence of N rows or fewer with times and the labels 'a', 'b', ..., of which *value is a channel. */
+static enum mixed_evidence evidence_of(size_t n, const double *time, const char *label, const double *value)
+{
+    struct mixed mixed = { 0 };
+    assert_true(mixed_open(&mixed, 1, 1, NULL));
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t hash = mixed_label(&label[i], 1);
+        assert_true(mixed_take(&mixed, time[i], &hash, &value[i], 1, NULL));
+    }
+    const struct mixed_verdict verdict = mixed_judge(&mixed);
+    mixed_free(&mixed);
+    return verdict.evidence;
+}
+
+static void series_mixed_by_their_times(void **state)
+{
+    (void)state;
+    double time[N], value[N] = { 0 };
+    char label[N], own[N];
+    for (size_t i = 0; i < N; i++) {
         time[i] = floor((double)i / 3);
-    assert_true(clock_tells_series(time, label, N, 3, true, last));
-    assert_false(clock_tells_series(time, label, N, N, true, last));
+        label[i] = (char)('a' + i % 3);
+        own[i] = (char)i;
+    }
+    assert_int_equal(evidence_of(N, time, label, value), MIXED_BY_TIMES);
+    assert_int_equal(evidence_of(5, time, label, value), MIXED_NOT); /* two rows a label are needed */
+    assert_int_equal(evidence_of(N, time, own, value), MIXED_NOT);
+    label[N / 2] = label[N / 2 - 1]; /* two rows of a label at one time */
+    assert_int_equal(evidence_of(N, time, label, value), MIXED_NOT);
+    for (size_t i = 0; i < N; i++) { /* one series after the other, whose times begin anew and may be equal */
+        time[i] = floor((double)(i % (N / 2)) / 2);
+        label[i] = i < N / 2 ? 'a' : 'b';
+    }
+    assert_int_equal(evidence_of(N, time, label, value), MIXED_BY_TIMES);
+    label[N - 1] = 'a';
+    assert_int_equal(evidence_of(N, time, label, value), MIXED_BY_TIMES);
+    time[N - 1] = 0; /* before the last row of its label */
+    assert_int_equal(evidence_of(N, time, label, value), MIXED_NOT);
+}
+
+static void series_mixed_by_their_values(void **state)
+{
+    (void)state;
+    double time[N], apart[N], alike[N], lost[N], lasting[N];
+    char label[N], half[N];
+    for (size_t i = 0; i < N; i++) {
+        const double x = sin((double)i / 20);
+        time[i] = (double)i;
+        label[i] = (char)('a' + i % 3);
+        half[i] = i < N / 2 ? 'a' : 'b';
+        apart[i] = x + 5 * (double)(i % 3);
+        alike[i] = x;
+        lost[i] = i % 2 ? 0 : x;
+        lasting[i] = x + (i < N / 2 ? 0 : 5);
+    }
+    assert_int_equal(evidence_of(N, time, label, apart), MIXED_BY_VALUES);
+    assert_int_equal(evidence_of(11, time, label, apart), MIXED_NOT); /* too few rows */
+    assert_int_equal(evidence_of(N, time, label, alike), MIXED_NOT);
+    assert_int_equal(evidence_of(N, time, half, lasting), MIXED_NOT);
+    for (size_t i = 0; i < N; i++)
+        label[i] = i % 2 ? 'l' : 'o';
+    assert_int_equal(evidence_of(N, time, label, lost), MIXED_NOT);
+    memset(label, 'a', sizeof label);
+    assert_int_equal(evidence_of(N, time, label, apart), MIXED_NOT); /* one label */
+}
+
+static void labels_that_show_nothing(void **state)
+{
+    (void)state;
+    struct mixed mixed = { 0 };
+    const uint64_t label[2] = { mixed_label(" a ", 3), mixed_label("a", 1) };
+    assert_true(label[0] == label[1]);
+    assert_true(mixed_open(&mixed, 2, 0, NULL));
+    for (size_t i = 0; i < 6; i++) {
+        const uint64_t both[2] = { i % 2, i % 2 };
+        assert_true(mixed_take(&mixed, floor((double)i / 2), both, NULL, 0, NULL));
+    }
+    assert_int_equal(mixed_judge(&mixed).column, 0);
+    mixed_drop(&mixed, 0);
+    assert_int_equal(mixed_judge(&mixed).evidence, MIXED_BY_TIMES);
+    assert_int_equal(mixed_judge(&mixed).column, 1);
+    mixed_free(&mixed);
+    assert_true(mixed_open(&mixed, 1, 1, NULL)); /* more labels than any column has */
+    for (uint64_t i = 0; i < 4 * MIXED_LABELS; i++) {
+        const uint64_t some = i % (MIXED_LABELS + 1);
+        const double value = (double)i;
+        assert_true(mixed_take(&mixed, (double)(i / (MIXED_LABELS + 1)), &some, &value, 1, NULL));
+    }
+    assert_int_equal(mixed_judge(&mixed).evidence, MIXED_NOT);
+    mixed_free(&mixed);
 }
 
 int main(void)
@@ -204,6 +288,9 @@ int main(void)
         cmocka_unit_test(angles_by_their_wraps),
         cmocka_unit_test(coordinates_that_wrap_often),
         cmocka_unit_test(times_that_are_shared),
+        cmocka_unit_test(series_mixed_by_their_times),
+        cmocka_unit_test(series_mixed_by_their_values),
+        cmocka_unit_test(labels_that_show_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
