@@ -413,7 +413,7 @@ static const struct param plot_rows[] = {
       .help = "unit of the channels for the labels, such as mm",
       .more = "It appears in the labels of derivatives, too" },
     { .name = "across", COUNT(plot.across, 1, 3), .fallback = "1",
-      .help = "columns of panels, each with up to 6 panels" },
+      .help = "draw N columns of up to 6 panels each" },
     { .name = "title", TEXT(plot.title, "TEXT"), .help = "title above the picture" },
     { .name = "cut-column", TEXT(plot.cut_column, "COLUMN"),
       .help = "in the first file, the column that is nonzero in the first row after a cut" },

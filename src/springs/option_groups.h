@@ -55,10 +55,10 @@ bool option_method_check(const struct filter *filter, const void *settings, stru
 #define PREDICT_OPTION(field, goal, with)                                                                    \
     { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), goal, .methods = with }
 #define PREDICT_STAYS                                                                                        \
-    .help = "add x@S, the value S seconds ahead, constant input", .more = "The velocity then is x_vel@S"
+    .help = "add x@S: value in S seconds if the input is constant", .more = "The velocity then is x_vel@S"
 #define PREDICT_GOES_ON                                                                                      \
-    .help = "add x@S, the value S seconds ahead (--goal-velocity)",                                           \
-    .more = "The velocity then is x_vel@S. Without --goal-velocity difference the goal stays where it is"
+    .help = "add x@S: value in S seconds if the input is constant",                                           \
+    .more = "The velocity then is x_vel@S. With --goal-velocity difference the input keeps its velocity"
 /* For the descriptor of a filter with --predict, whose file uses FILTER_STEP_AHEAD. */
 #define FILTER_PREDICTS(field, step_type)                                                                    \
     .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any

@@ -407,7 +407,7 @@ static const char *advise_filter(struct inspect_advice *advice)
     if (fits_memory)
         advise(advice, "zero-phase", NULL, "no lag, as the whole file is known");
     if (fits_memory && advice->fewest >= CHOOSE_LEAST) {
-        advise(advice, "cutoff", "auto", "chooses the cutoff of each channel by its noise");
+        advise(advice, "cutoff", "auto", "chooses the cutoff of each channel from its noise");
         return "butterworth";
     }
     snprintf(value, sizeof value, "%.3g", STEPS * (advice->step > 0 ? advice->step : 1));

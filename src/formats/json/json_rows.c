@@ -275,7 +275,7 @@ static const char *read_record(struct json_row *row, const char *p)
     const char *q = read_node(row, json->node[0], p);
     size_t time = row->reader->plan->time;
     if (q && time != COLUMN_NONE && row->cell[plan_use(row->reader->plan, time)->cell].at == SPLICE_ABSENT)
-        return json_fail(&row->scan, p, "a record without the time");
+        return json_fail(&row->scan, p, "this record has no time");
     return q;
 }
 

@@ -339,8 +339,9 @@ bool json_open_tables(struct reader *reader, struct error *e)
         good = join_columns(reader, &tables->table[i], e);
     tables->at = tables->n;
     if (good && search.nother > 0)
-        messages_add(reader->messages, reader->source->name, "%zu value%s at %s copied: no table of numbers",
-                     search.nother, error_plural(search.nother), reader->options->records);
+        messages_add(reader->messages, reader->source->name,
+                     "%zu value%s at %s without a table of numbers: copied unchanged", search.nother,
+                     error_plural(search.nother), reader->options->records);
     if (good && search.ndiscrete > 0)
         messages_add(reader->messages, reader->source->name,
                      "%zu track%s with discrete interpolation: copied unchanged", search.ndiscrete,

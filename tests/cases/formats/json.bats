@@ -455,7 +455,7 @@ PYTHON
     says '"mouth.morphTargetInfluences.0" to "mouth.morphTargetInfluences.1"'
     says 'channel "lamp.intensity"'
     says '1 track with discrete interpolation: copied unchanged'
-    says '1 value at /tracks/* copied: no table of numbers'
+    says '1 value at /tracks/* without a table of numbers: copied unchanged'
     says 'time: column "times"'
     cat > a.json <<'JSON'
 {"clips": [{"name": "walk", "joints": [{"name": "hip", "rows": [{"t": 0, "x": 1}, {"t": 1, "x": 3}]},

@@ -207,7 +207,7 @@ static void faults(void **state)
           RATE);
     FAULT("[{'x':2}1:$[1].x:this name occurs twice in one object:2", "[{'x':1},{'x':1,'x':2}]", RATE);
     FAULT("[1:$[0].x:this name occurs twice in one object:2", "[{'x':1,'x':2}]", RATE);
-    FAULT("[{'t':0,'x':2}1:$[1]:a record without the time:{", "[{'t':0,'x':1},{'x':1}]");
+    FAULT("[{'t':0,'x':2}1:$[1]:this record has no time:{", "[{'t':0,'x':1},{'x':1}]");
     FAULT("[{'t':0,'x':2}1:$[1].t:the time is missing:null", "[{'t':0,'x':1},{'t':null,'x':1}]");
     FAULT("[[2,2]1:$[1]:not the same number of elements as in the first array:[1]", "[[1,1],[1]]", RATE);
     FAULT("[{'x':2}1:$[1]:expected a record: an object in braces:1", "[{'x':1},1]", RATE);
