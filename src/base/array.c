@@ -40,3 +40,19 @@ size_t array_place(size_t *total, size_t n, size_t size)
     *total += (n * size + UNIT - 1) / UNIT * UNIT;
     return at;
 }
+
+bool array_is_finite(const double *x, size_t n)
+{
+    enum { LANES = 8 }; /* sums side by side; x - x is not 0 where x is not finite */
+    double sum[LANES] = { 0 }, all = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma GCC unroll 8
+        for (size_t k = 0; k < LANES; k++)
+            sum[k] += x[i + k] - x[i + k];
+    for (; i < n; i++)
+        all += x[i] - x[i];
+    for (size_t k = 0; k < LANES && n >= LANES; k++)
+        all += sum[k];
+    return all == 0;
+}

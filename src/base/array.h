@@ -1,4 +1,4 @@
-/* Arrays that grow. */
+/* Arrays that grow, several arrays in one allocation, arrays of numbers. */
 #ifndef SPRUNG_BASE_ARRAY_H
 #define SPRUNG_BASE_ARRAY_H
 
@@ -35,6 +35,9 @@ struct array_part {
     array_make_parts((const struct array_part[]){ __VA_ARGS__ },                                             \
                      sizeof((const struct array_part[]){ __VA_ARGS__ }) / sizeof(struct array_part), e)
 bool array_make_parts(const struct array_part *part, size_t npart, struct error *e);
+
+/* Are all n numbers finite? */
+bool array_is_finite(const double *x, size_t n);
 
 /* Adds n elements of `size` bytes to an allocation of *total bytes. Returns where they begin: at a multiple
  * of 8 bytes, as no element has a member of a wider alignment than double, int64_t or a pointer. */

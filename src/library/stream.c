@@ -156,24 +156,12 @@ static void start_rotation(struct sprung *stream, size_t c, const double positio
         stream->result[c].velocity[k] = stream->rotation[c].velocity[k] = velocity[k];
 }
 
-/* x - x is 0, and NaN of a number that is not finite. Four sums, as one would wait for itself. */
-static bool are_finite(const double *x, size_t n)
-{
-    double sum[4] = { 0 };
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (size_t k = 0; k < 4; k++)
-            sum[k] += x[i + k] - x[i + k];
-    for (; i < n; i++)
-        sum[0] += x[i] - x[i];
-    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
-}
-
 int sprung_start(sprung *filter, const double *position, const double *velocity)
 {
     size_t width = filter->rotations ? 4 : 1;
     size_t rates = filter->rotations ? 3 : 1;
-    if (!are_finite(position, width * filter->n) || (velocity && !are_finite(velocity, rates * filter->n)))
+    if (!array_is_finite(position, width * filter->n) ||
+        (velocity && !array_is_finite(velocity, rates * filter->n)))
         return SPRUNG_BAD_DATA;
     sprung_reset(filter);
     for (size_t c = 0; c < filter->n; c++) {
@@ -199,11 +187,6 @@ bool stream_is_cut(const struct sprung *stream, const struct stream_rows *rows, 
     return stream->own.filter->cuts && rows->cut && rows->cut[row];
 }
 
-struct gap_rule stream_gap_rule(void)
-{
-    return (struct gap_rule){ .way = gaps_way(GAPS_KEEP) };
-}
-
 const double *stream_coefficients(struct sprung *stream, double T)
 {
     if (T != stream->T)
@@ -220,7 +203,7 @@ static bool check_rows(const struct sprung *stream, size_t rows, const double *s
     bool good = true;
     for (size_t i = stream->begun ? 0 : 1; i < rows; i++)
         good = good && step[i] >= 0 && step[i] <= DBL_MAX;
-    *known = are_finite(goal, n);
+    *known = array_is_finite(goal, n);
     for (size_t i = 0; i < n && !*known; i++)
         good = good && !(fabs(goal[i]) > DBL_MAX);
     return good;

@@ -5,7 +5,6 @@
 
 #include "library/settings.h"
 #include "springs/rotations/rotation.h"
-#include "whole/gaps.h"
 
 /* The arrays of one call of sprung_process, from the row under way on. */
 struct stream_rows {
@@ -57,9 +56,6 @@ bool stream_is_same_time(const struct sprung *stream, const struct stream_rows *
 
 /* Does the row follow a cut? */
 bool stream_is_cut(const struct sprung *stream, const struct stream_rows *rows, size_t row);
-
-/* Every gap is kept, however long: the filter goes on in the gap, and its outputs are not given. */
-struct gap_rule stream_gap_rule(void);
 
 /* The coefficients of a step of T > 0 seconds; they stay until another step is asked for. */
 const double *stream_coefficients(struct sprung *stream, double T);

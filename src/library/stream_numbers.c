@@ -2,19 +2,14 @@
  * rows. See stream.h. */
 #include "library/stream.h"
 
-static bool is_plain(double x)
-{
-    return x - x == 0;
-}
-
 /* Has channel c any flag in the row behind the last of `rows`? The goal of that row goes behind the others.
  */
 static bool flags_next(struct sprung *stream, const struct stream_rows *rows, size_t c)
 {
     double goal = rows->goal[rows->n * stream->n + c];
     stream->goal[c * (stream->height + 1) + rows->n] = goal;
-    return !is_plain(goal) || !gaps_are_quiet(&stream->gaps[c]) || stream_is_cut(stream, rows, rows->n) ||
-           rows->step[rows->n] == 0;
+    return !gaps_are_passed(&stream->gaps[c], isnan(goal), rows->step[rows->n],
+                            stream_is_cut(stream, rows, rows->n));
 }
 
 /* Look-ahead: a row sees the next row only where that has no flag. next: a row follows. Returns whether a row
@@ -33,7 +28,7 @@ static bool flag_ahead(struct sprung *stream, const struct stream_rows *rows, bo
  * flag is set. */
 static bool flag_rows(struct sprung *stream, const struct stream_rows *rows, bool next)
 {
-    const struct gap_rule rule = stream_gap_rule();
+    const struct gap_rule rule = settings_gaps();
     const struct gap_rows gap_rows = { .n = rows->n,
                                        .T = stream->own_T,
                                        .cut = stream->own.filter->cuts ? rows->cut : NULL };
@@ -120,8 +115,7 @@ static void finish_outputs(struct sprung *stream, const struct stream_rows *rows
     size_t nout = stream->shape.nout;
     for (size_t k = 0; k < stream->n * nout; k++) {
         const unsigned char *flags = stream->flags + k / nout * stream->height;
-        const struct gap_print print = { .repeats = k % nout > 0 || !stream->own.filter->same_time,
-                                         .in_gaps = stream_gap_rule().way->printed };
+        const struct gap_print print = gaps_print_output(settings_gaps().way, stream->own.filter, k % nout);
         double *out = stream->out + k * stream->height;
         for (size_t i = 0; i < rows->n; i++)
             out[i] = gaps_print(print, flags[i], out[i], &stream->printed[k]);

@@ -1,32 +1,15 @@
 /* Filters rows of rotations, one row at a time, as series/chunk.c does. See stream.h. */
 #include "library/stream.h"
 
-/* Reads a quaternion, with the sign that is nearer to the one before. False: it is missing. */
-static bool read_rotation(double last[4], const double given[4])
-{
-    double here[4], sum = 0;
-    for (size_t k = 0; k < 4; k++)
-        sum += given[k] - given[k]; /* NaN where a number is missing */
-    if (sum != 0)
-        return false;
-    memcpy(here, given, sizeof here);
-    rotation_follow(here, last);
-    memcpy(last, here, sizeof here);
-    return true;
-}
-
 static void give_rates(double *to, const double rate[3], bool known)
 {
     for (size_t k = 0; k < 3 && to; k++)
         to[k] = known ? rate[k] : (double)NAN;
 }
 
-/* Where the result is the goal, the numbers of the goal as read are given back. */
 static void print_value(struct sprung *stream, size_t c, const double read[4])
 {
-    const struct rotation_result *result = &stream->result[c];
-    bool as_read = result->at_goal && rotation_is_unit(read);
-    memcpy(stream->printed + 4 * c, as_read ? read : result->x, 4 * sizeof *read);
+    rotation_print(read, stream->result[c].x, stream->result[c].at_goal, stream->printed + 4 * c);
 }
 
 /* Puts the result of a row into the arrays. */
@@ -58,14 +41,16 @@ static void look_ahead(const struct sprung *stream, const struct stream_rows *ro
                        bool next, struct rotation_row *here)
 {
     const double *given = rows->goal + 4 * ((row + 1) * stream->n + c);
-    double after[4];
-    memcpy(after, stream->read + 4 * c, sizeof after);
-    bool hidden = !next || !gaps_are_quiet(&stream->gaps[c]) || rows->step[row + 1] == 0 ||
-                  stream_is_cut(stream, rows, row + 1);
-    if (hidden || !read_rotation(after, given))
-        here->flags |= FLAG_NO_NEXT;
-    rotation_unit(after);
-    memcpy(here->next, after, sizeof here->next);
+    double last[4];
+    bool seen = false;
+    if (next) {
+        memcpy(last, stream->read + 4 * c, sizeof last);
+        memcpy(here->next, given, sizeof here->next);
+        bool known = rotation_read(last, here->next) && rotation_unit(here->next);
+        seen = gaps_are_passed(&stream->gaps[c], !known, rows->step[row + 1],
+                               stream_is_cut(stream, rows, row + 1));
+    }
+    here->flags |= seen ? 0 : FLAG_NO_NEXT;
 }
 
 /* Filters a row of rotation c. next: a row follows. */
@@ -73,8 +58,10 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
                           bool next)
 {
     const struct filter *filter = stream->own.filter;
-    const struct gap_rule rule = stream_gap_rule();
-    const bool known = read_rotation(stream->read + 4 * c, rows->goal + 4 * (row * stream->n + c));
+    const struct gap_rule rule = settings_gaps();
+    double given[4];
+    memcpy(given, rows->goal + 4 * (row * stream->n + c), sizeof given);
+    const bool known = rotation_read(stream->read + 4 * c, given);
     const struct gap_row gap_row = {
         .missing = !known,
         .same_time = stream_is_same_time(stream, rows, row),

@@ -1,13 +1,15 @@
 /* Whole series: zero phase, spikes and jumps. See sprung.h. */
 #include "base/array.h"
 #include "library/settings.h"
+#include "springs/cutoff.h"
 #include "springs/rotations/rotation.h"
 #include "sprung.h"
 #include "whole/choose_halflife.h"
 #include "whole/jumps.h"
 #include "whole/noise/spike_track.h"
+#include "whole/run_steps.h"
 #include "whole/smooth_cutoff.h"
-#include "whole/smooth_window.h"
+#include "whole/smooth_runs.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,174 +19,65 @@ struct whole {
     const struct library_filter *own;
     size_t rows, n, width; /* width: numbers of a sample, 1 or 4 */
     const double *time, *goal;
-    double *to[3];                    /* value, velocity, acceleration; NULL: not wanted */
-    double *T;                        /* [rows] owned, with what follows */
-    double *sampled, *begun, *number; /* [rows] what struct smooth_window_rows holds */
-    double *usual;                    /* [n] zero_phase_usual of the last part of a channel */
-    double period; /* seconds of a wave at the cutoff; INFINITY: the whole series is needed */
+    double *to[3];                   /* value, velocity, acceleration; NULL: not wanted */
+    double *T;                       /* [rows] owned, with what follows */
+    double *sampled, *begun, *nread; /* [rows] what struct smooth_window_rows holds */
+    double *usual;                   /* [n] zero_phase_usual of the last part of a channel */
+    double *chosen;                  /* [n] what auto chose for a channel */
+    double period; /* seconds of a wave at the lowest cutoff; INFINITY: the whole series is needed */
 
     /* The window and the channel under way: its rows lie behind `first` rows. */
     size_t first;
     struct smooth_window window;
     size_t c;
-    double *sample; /* [maxsample * width] owned */
-    size_t maxsample;
+    double *sample;         /* [maxsample * width] owned, with run */
+    struct sample_run *run; /* [nrun] */
+    size_t nrun, maxsample;
     struct zero_phase *phase; /* room for maxsample; owned */
 };
 
-static void gather_numbers(const struct whole *whole)
+/* --- samples --- */
+
+/* The numbers of the channel in a row of the window. */
+static const double *given(const struct whole *whole, size_t row)
 {
-    const double *from = whole->goal + whole->first * whole->n + whole->c;
+    return whole->goal + ((whole->first + row) * whole->n + whole->c) * whole->width;
+}
+
+static void copy_numbers(const struct whole *whole)
+{
+    const double *from = given(whole, 0);
     for (size_t i = 0; i < whole->window.n; i++)
         whole->sample[i] = from[i * whole->n];
 }
 
-/* Quaternions get length 1, and the sign that is nearer to the one before. */
-static void gather_quaternions(const struct whole *whole)
+static void copy_rotations(const struct whole *whole)
 {
     double last[4] = { 0 };
     for (size_t i = 0; i < whole->window.n; i++) {
-        const double *from = whole->goal + ((whole->first + i) * whole->n + whole->c) * 4;
         double *to = whole->sample + 4 * i;
-        memcpy(to, from, sizeof last);
-        rotation_follow(to, last);
-        if (!rotation_unit(to))
-            to[0] = (double)NAN;
-        else
-            memcpy(last, to, sizeof last);
+        memcpy(to, given(whole, i), sizeof last);
+        if (!rotation_read(last, to) || !rotation_unit(to))
+            to[0] = (double)NAN; /* missing */
     }
 }
 
-/* Copies a channel of the window; a missing sample has NaN in its first number. */
-static void gather(const struct whole *whole)
-{
-    if (whole->width == SAMPLE_NUMBER)
-        gather_numbers(whole);
-    else
-        gather_quaternions(whole);
-}
-
-/* The samples from the known sample `first` on, up to a gap of more than `longest` seconds. */
-static struct sample_run run_from(const struct samples *all, size_t first, double longest)
-{
-    struct sample_run run = { first, first };
-    for (size_t i = first + 1; i < all->n; i++) {
-        if (!samples_known(all, i))
-            continue;
-        if (i > run.last + 1 && samples_between(all, run.last, i) > longest)
-            break;
-        run.last = i;
-    }
-    return run;
-}
-
-/* Puts a result of a run that begins with row `from`, or gaps, into the rows from first to last - 1. known:
- * the samples of the run; NULL: gaps. */
-static void scatter_numbers(const struct whole *whole, unsigned derivative, const struct samples *known,
-                            size_t from, size_t first, size_t last)
-{
-    const double *x = known ? zero_phase_numbers(whole->phase, derivative) : NULL;
-    double *to = whole->to[derivative] + whole->first * whole->n + whole->c;
-    for (size_t i = first; i < last; i++)
-        to[i * whole->n] = known && samples_known(known, i) ? x[i - from] : (double)NAN;
-}
-
-static void scatter_rotations(const struct whole *whole, unsigned derivative, const struct samples *known,
-                              size_t from, size_t first, size_t last)
-{
-    size_t width = derivative == 0 ? 4 : 3;
-    for (size_t i = first; i < last; i++) {
-        double x[4] = { NAN, NAN, NAN, NAN };
-        if (known && samples_known(known, i))
-            zero_phase_get(whole->phase, derivative, i - from, x);
-        memcpy(whole->to[derivative] + ((whole->first + i) * whole->n + whole->c) * width, x,
-               width * sizeof *x);
-    }
-}
-
-/* Puts results of a run, or outside of runs gaps, into the wanted rows among those from `from` to end - 1.
- * known: the samples; NULL: gaps. */
-static void scatter(const struct whole *whole, const struct samples *known, size_t from, size_t end)
-{
-    size_t first = from > whole->window.from ? from : whole->window.from;
-    size_t last = end < whole->window.to ? end : whole->window.to;
-    for (unsigned derivative = 0; derivative < 3; derivative++) {
-        if (known && derivative > 0 && (whole->to[1] || whole->to[2]))
-            zero_phase_derive(whole->phase, derivative);
-        if (!whole->to[derivative])
-            continue;
-        if (whole->width == SAMPLE_NUMBER)
-            scatter_numbers(whole, derivative, known, from, first, last);
-        else
-            scatter_rotations(whole, derivative, known, from, first, last);
-    }
-}
-
-/* The run from the first to the last known sample of a channel. */
-static struct sample_run longest_run(const struct samples *all)
-{
-    struct sample_run run = { 0, all->n - 1 };
-    while (run.first < run.last && !samples_known(all, run.first))
-        run.first++;
-    while (run.last > run.first && !samples_known(all, run.last))
-        run.last--;
-    return run;
-}
-
-/* Sets up the smoother of a channel: auto chooses by all samples. */
-static bool use_settings(const struct whole *whole, const struct samples *all, struct error *e)
-{
-    struct choice choice = { .value = (double)NAN };
-    const struct sample_run run = longest_run(all);
-    if (filter_automatic(whole->own->settings) && samples_known(all, run.first)) {
-        if (!choose_halflife(whole->phase, whole->own->settings, all, &run, 1, &choice, e))
-            return false;
-        if (isnan(choice.value))
-            return choose_halflife_few("this channel", e);
-    }
-    zero_phase_use(whole->phase, whole->own->settings, choice.value);
-    return true;
-}
-
-static bool smooth_run_of(const struct whole *whole, const struct samples *all, struct sample_run run,
-                          double longest, struct error *e)
-{
-    const struct samples samples = samples_of_run(all, run);
-    struct zero_phase_part part = smooth_window_part(&whole->window, all, run, whole->first == 0, longest);
-    part.values_only = !whole->to[1] && !whole->to[2];
-    part.usual = part.begun ? whole->usual[whole->c] : 0;
-    if (!zero_phase_run(whole->phase, &samples, part, e))
-        return false;
-    whole->usual[whole->c] = zero_phase_usual(whole->phase);
-    scatter(whole, all, run.first, run.last + 1);
-    return true;
-}
-
-static bool smooth_channel(const struct whole *whole, struct error *e)
+/* Gathers the samples of the channel, and divides them into runs. longest: seconds; a longer gap ends a run.
+ */
+static struct samples gather(struct whole *whole, double longest)
 {
     const struct samples all = { .n = whole->window.n,
                                  .width = whole->width,
                                  .T = whole->T + whole->first,
                                  .value = whole->sample,
                                  .time = whole->time + whole->first };
-    size_t next = 0;
-    gather(whole);
-    if (!use_settings(whole, &all, e))
-        return false;
-    double longest = SMOOTH_LONGEST_GAP * zero_phase_period(whole->phase);
-    for (size_t i = 0; i < all.n; i++) {
-        if (!samples_known(&all, i))
-            continue;
-        struct sample_run run = run_from(&all, i, longest);
-        scatter(whole, NULL, next, run.first);
-        bool wanted = run.last >= whole->window.from && run.first < whole->window.to;
-        if (wanted && !smooth_run_of(whole, &all, run, longest, e))
-            return false;
-        i = run.last;
-        next = run.last + 1;
-    }
-    scatter(whole, NULL, next, all.n);
-    return true;
+    const struct run_ends ends = { .gaps = settings_gaps(), .longest = longest };
+    if (whole->width == SAMPLE_NUMBER)
+        copy_numbers(whole);
+    else
+        copy_rotations(whole);
+    whole->nrun = smooth_runs_find(&all, &ends, whole->run);
+    return all;
 }
 
 /* Makes room for the window. */
@@ -197,42 +90,161 @@ static bool reserve(struct whole *whole, struct error *e)
     whole->maxsample = isinf(whole->period) ? whole->window.n : 2 * whole->window.n;
     whole->sample = NULL;
     whole->phase = zero_phase_make(whole->own->filter, whole->maxsample, whole->width, e);
-    return whole->phase && arrays_make(e, ARRAY(whole->sample, whole->maxsample * whole->width));
+    return whole->phase && arrays_make(e, ARRAY(whole->sample, whole->maxsample * whole->width),
+                                       ARRAY(whole->run, whole->maxsample));
 }
 
-/* Sets sampled, begun and number. */
+/* --- results --- */
+
+/* Where a result of the channel in a row of the window goes. width: its numbers. */
+static double *result_at(const struct whole *whole, unsigned derivative, size_t row, size_t width)
+{
+    return whole->to[derivative] + ((whole->first + row) * whole->n + whole->c) * width;
+}
+
+/* Numbers of a result. */
+static size_t result_width(const struct whole *whole, unsigned derivative)
+{
+    return derivative > 0 && whole->width == SAMPLE_ROTATION ? 3 : whole->width;
+}
+
+/* Puts results of a run into the rows from first to end - 1. */
+static void put_numbers(const struct whole *whole, unsigned derivative, size_t begin, size_t first,
+                        size_t end)
+{
+    const double *x = zero_phase_numbers(whole->phase, derivative);
+    double *to = result_at(whole, derivative, 0, 1);
+    for (size_t i = first; i < end; i++)
+        to[i * whole->n] = x[i - begin];
+}
+
+static void put_rotations(const struct whole *whole, unsigned derivative, size_t begin, size_t first,
+                          size_t end)
+{
+    size_t width = result_width(whole, derivative);
+    for (size_t i = first; i < end; i++) {
+        double x[4], read[4], print[4];
+        zero_phase_get(whole->phase, derivative, i - begin, x);
+        memcpy(read, given(whole, i), sizeof read);
+        rotation_follow(read, x);
+        rotation_print(read, x, derivative == 0 && zero_phase_unchanged(whole->phase, i - begin), print);
+        memcpy(result_at(whole, derivative, i, width), print, width * sizeof *print);
+    }
+}
+
+/* Puts the results of a run into its wanted rows. */
+static void put_run(const struct whole *whole, struct sample_run run)
+{
+    size_t first = run.first > whole->window.from ? run.first : whole->window.from;
+    size_t end = run.last < whole->window.to ? run.last + 1 : whole->window.to;
+    for (unsigned derivative = 0; derivative < 3; derivative++) {
+        if (derivative > 0 && (whole->to[1] || whole->to[2]))
+            zero_phase_derive(whole->phase, derivative);
+        if (whole->to[derivative] && whole->width == SAMPLE_NUMBER)
+            put_numbers(whole, derivative, run.first, first, end);
+        else if (whole->to[derivative])
+            put_rotations(whole, derivative, run.first, first, end);
+    }
+}
+
+/* Puts gaps into the wanted rows without a sample. */
+static void put_gaps(const struct whole *whole)
+{
+    for (size_t i = whole->window.from; i < whole->window.to; i++)
+        for (unsigned derivative = 0; derivative < 3 && isnan(whole->sample[i * whole->width]); derivative++)
+            for (size_t k = 0; k < result_width(whole, derivative) && whole->to[derivative]; k++)
+                result_at(whole, derivative, i, result_width(whole, derivative))[k] = (double)NAN;
+}
+
+/* --- smoothing --- */
+
+static bool smooth_channel(struct whole *whole, struct error *e)
+{
+    zero_phase_use(whole->phase, whole->own->settings, whole->chosen[whole->c]);
+    double longest = SMOOTH_LONGEST_GAP * zero_phase_period(whole->phase);
+    const struct smooth_unit unit = { .window = &whole->window,
+                                      .all = gather(whole, longest),
+                                      .first = whole->first == 0,
+                                      .longest = longest,
+                                      .values_only = !whole->to[1] && !whole->to[2],
+                                      .usual = &whole->usual[whole->c] };
+    for (size_t i = 0; i < whole->nrun; i++) {
+        if (!smooth_runs_wanted(&whole->window, whole->run[i]))
+            continue;
+        if (!smooth_runs_smooth(whole->phase, &unit, whole->run[i], e))
+            return false;
+        put_run(whole, whole->run[i]);
+    }
+    put_gaps(whole);
+    return true;
+}
+
+/* Chooses for each channel by all its samples. */
+static bool choose(struct whole *whole, struct error *e)
+{
+    double period = 0;
+    whole->window = (struct smooth_window){ 0, whole->rows, whole->rows, true };
+    if (!reserve(whole, e))
+        return false;
+    for (whole->c = 0; whole->c < whole->n; whole->c++) {
+        struct choice choice;
+        const struct samples all = gather(whole, INFINITY);
+        if (!choose_halflife(whole->phase, whole->own->settings, &all, whole->run, whole->nrun, &choice, e))
+            return false;
+        if (isnan(choice.value))
+            return choose_halflife_few("this channel", e);
+        whole->chosen[whole->c] = choice.value;
+        zero_phase_use(whole->phase, whole->own->settings, choice.value);
+        period = fmax(period, zero_phase_period(whole->phase));
+    }
+    whole->period = isinf(whole->period) ? INFINITY : period;
+    return true;
+}
+
+/* Sets sampled, begun and nread. */
 static void count_rows(const struct whole *whole)
 {
-    memcpy(whole->sampled, whole->T, whole->rows * sizeof *whole->sampled);
-    for (size_t i = 0; i < whole->rows; i++) {
-        whole->begun[i] = -INFINITY;
-        whole->number[i] = (double)i;
-    }
+    const struct smooth_window_count rows = { .period = whole->period,
+                                              .n = whole->rows,
+                                              .T = whole->T,
+                                              .time = whole->time,
+                                              .sampled = whole->sampled,
+                                              .begun = whole->begun,
+                                              .nread = whole->nread };
+    smooth_window_count_begin(&rows);
     for (size_t c = 0; c < whole->n; c++) {
         struct smooth_window_channel channel = { .last = whole->time[0] };
-        for (size_t i = 0; i < whole->rows; i++)
-            smooth_window_take(&channel, whole->period, whole->time[i], !isnan(whole->goal[i * whole->n + c]),
-                               &whole->sampled[i], &whole->begun[i]);
+        smooth_window_count_channel(&rows, &channel, whole->goal + c * whole->width, whole->n * whole->width);
     }
-    smooth_window_add_up(whole->sampled, whole->begun, 0, whole->rows);
+    smooth_window_count_end(&rows);
+}
+
+/* Refuses a cutoff that the rows of the first window do not show. */
+static bool check_cutoff(const struct whole *whole, struct error *e)
+{
+    double *step = whole->sample;
+    memcpy(step, whole->T + 1, (whole->window.n - 1) * sizeof *step);
+    double rate = run_steps_row_rate(step, whole->window.n - 1);
+    return smoothing_check_cutoff(whole->own->settings, rate, e) ||
+           error_hint(e, "try --cutoff %.4g", cutoff_example(rate));
 }
 
 /* Smooths all channels, window by window. */
 static bool smooth_windows(struct whole *whole, struct error *e)
 {
     bool good = true;
-    for (size_t given = 0; good && given < whole->rows;) {
+    for (size_t from = 0; good && whole->first + from < whole->rows;) {
         const struct smooth_window_rows rows = { whole->rows - whole->first, whole->time + whole->first,
                                                  whole->sampled + whole->first, whole->begun + whole->first,
-                                                 whole->number + whole->first };
-        size_t from = given - whole->first;
+                                                 whole->nread + whole->first };
         if (!smooth_window_next(whole->period, &rows, from, &whole->window))
             whole->window = (struct smooth_window){ from, rows.n, rows.n, true };
-        good = reserve(whole, e);
+        good = reserve(whole, e) && (whole->first + from > 0 || check_cutoff(whole, e));
         for (whole->c = 0; whole->c < whole->n && good; whole->c++)
             good = smooth_channel(whole, e);
-        given = whole->first + whole->window.to;
-        whole->first += smooth_window_keep(whole->period, &rows, whole->window.to);
+        size_t keep = smooth_window_keep(whole->period, &rows, whole->window.to);
+        whole->first += keep;
+        from = whole->window.to - keep;
     }
     return good;
 }
@@ -250,18 +262,19 @@ static bool check_times(const struct whole *whole, struct error *e)
 
 static bool smooth_all(struct whole *whole, struct error *e)
 {
-    bool entire = whole->width == SAMPLE_ROTATION || filter_automatic(whole->own->settings);
     if (!check_times(whole, e) ||
         !arrays_make(e, ARRAY(whole->T, whole->rows), ARRAY(whole->sampled, whole->rows),
-                     ARRAY(whole->begun, whole->rows), ARRAY(whole->number, whole->rows),
-                     ARRAY(whole->usual, whole->n)))
+                     ARRAY(whole->begun, whole->rows), ARRAY(whole->nread, whole->rows),
+                     ARRAY(whole->usual, whole->n), ARRAY(whole->chosen, whole->n)))
         return false;
     for (size_t i = 1; i < whole->rows; i++)
         whole->T[i] = whole->time[i] - whole->time[i - 1];
-    whole->period = entire ? INFINITY : smoothing_period(whole->own->settings);
-    if (!entire)
+    whole->period = whole->width == SAMPLE_ROTATION ? INFINITY : smoothing_period(whole->own->settings);
+    bool good = !filter_automatic(whole->own->settings) || choose(whole, e);
+    if (good) {
         count_rows(whole);
-    bool good = smooth_windows(whole, e);
+        good = smooth_windows(whole, e);
+    }
     zero_phase_free(whole->phase);
     free(whole->sample);
     free(whole->T);

@@ -83,8 +83,9 @@ static void move_rotation(double target[4], const double way[3], double part, si
 
 static void follow_quaternion(double *last, double *part, size_t n)
 {
-    rotation_follow(part, last);
-    follow_numbers(last, part, n);
+    bool known = rotation_read(last, part);
+    for (size_t k = 0; k < n && !known; k++)
+        part[k] = (double)NAN;
 }
 
 static void quaternion_target(const struct unit *unit, const double part[4], double target[4])
@@ -96,8 +97,8 @@ static void quaternion_target(const struct unit *unit, const double part[4], dou
 static void print_quaternion(const struct unit *unit, const double read[4], const double target[4],
                              bool at_goal, double print[4])
 {
-    bool kept = at_goal && rotation_is_unit(read);
-    memcpy(print, kept ? read : target, unit->n * sizeof *print);
+    (void)unit;
+    rotation_print(read, target, at_goal, print);
 }
 
 static void euler_target(const struct unit *unit, const double part[4], double target[4])

@@ -75,22 +75,6 @@ static void flag_channel(struct series *series, struct channel *channel, size_t 
                                     &channel->goal, targets->own_flags + first);
 }
 
-bool row_flags_finite(const double *x, size_t n)
-{
-    enum { LANES = 8 }; /* sums side by side; x - x is not 0 where x is not finite */
-    double sum[LANES] = { 0 }, all = 0;
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-#pragma GCC unroll 8
-        for (size_t k = 0; k < LANES; k++)
-            sum[k] += x[i + k] - x[i + k];
-    for (; i < n; i++)
-        all += x[i] - x[i];
-    for (size_t k = 0; k < LANES; k++)
-        all += sum[k];
-    return all == 0;
-}
-
 /* Copies the measured velocities of channels. With look-ahead the velocity of the last row is kept for the
  * next chunk. */
 static void read_velocities(struct series *series, struct filter_group *group, const struct chunk *chunk)
@@ -170,7 +154,7 @@ static bool flag_nothing(struct row_targets *targets, struct channel *channel, s
                          const struct chunk *chunk)
 {
     const double *value = block_goal(chunk->block, c) + chunk->first;
-    if (!chunk->direct || !gaps_are_quiet(&channel->gaps) || !row_flags_finite(value, chunk->n))
+    if (!chunk->direct || !gaps_are_quiet(&channel->gaps) || !array_is_finite(value, chunk->n))
         return false;
     targets->flags[c] = NULL;
     targets->goal_at[c] = value;

@@ -112,10 +112,8 @@ static void place_outputs(struct series *series, const struct chunk *chunk)
 static size_t finish_rows(const struct series *series, size_t k, const unsigned char *flags, double *out,
                           size_t nrun, double *last)
 {
-    const struct gap_print print = {
-        .repeats = series->wanted.output[k] > 0 || !series->config.filter->same_time,
-        .in_gaps = gaps_way(series->config.in.settings->gaps)->printed,
-    };
+    const struct gap_print print = gaps_print_output(gaps_way(series->config.in.settings->gaps),
+                                                     series->config.filter, series->wanted.output[k]);
     for (size_t p = 0; p < nrun; p++) {
         out[p] = gaps_print(print, flags ? flags[p] : 0, out[p], last);
         if (!isfinite(*last) && series->wanted.prints[k])
@@ -138,7 +136,7 @@ static bool finish_channel(struct series *series, struct filter_group *group, co
     struct error e;
     for (size_t k = 0; k < series->wanted.n; k++) {
         double *out = at[series->wanted.output[k]], *last = &group->last_out[c * series->wanted.n + k];
-        if (!flags && nrun && (!series->wanted.prints[k] || row_flags_finite(out, nrun)))
+        if (!flags && nrun && (!series->wanted.prints[k] || array_is_finite(out, nrun)))
             *last = out[nrun - 1];
         else
             nrun = finish_rows(series, k, flags, out, nrun, last);

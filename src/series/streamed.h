@@ -76,9 +76,6 @@ void row_flags_close(struct series *series);
  * kept for the next chunk. */
 void row_flags_prepare(struct series *series, struct filter_group *group, const struct chunk *chunk);
 
-/* Are all n numbers finite? */
-bool row_flags_finite(const double *x, size_t n);
-
 /* --detect-cuts: sets FLAG_CUT in the rows after a jump, among the chunk->nrun rows that are decided now. */
 void detect_cuts(struct series *series, struct filter_group *group, const struct unit *unit,
                  const struct chunk *chunk);

@@ -119,7 +119,7 @@ size_t gaps_flag(struct gap_state *state, const struct gap_rule *rule, const str
     size_t nmissing = 0;
     for (size_t i = 0; i < rows->n; i++) {
         bool cut = rows->cut && rows->cut[i];
-        if (gaps_are_quiet(state) && !isnan(goal[i]) && rows->T[i] > 0 && !cut) {
+        if (gaps_are_passed(state, isnan(goal[i]), rows->T[i], cut)) {
             *last = goal[i];
             flags[i] = 0;
             continue;

@@ -96,10 +96,16 @@ static inline bool gaps_repeat_goal(const struct gap_state *state, unsigned flag
     return flags & FLAG_GAP || (flags & FLAG_ZERO_DT && state->gap.open);
 }
 
-/* Is a row with a value, a time step and no cut without flags? */
+/* Would a row with a value, a time step and no cut be without flags? */
 static inline bool gaps_are_quiet(const struct gap_state *state)
 {
     return state->running && !state->gap.open && !state->cut;
+}
+
+/* Is a row without flags? T: seconds since the row before. */
+static inline bool gaps_are_passed(const struct gap_state *state, bool missing, double T, bool cut)
+{
+    return gaps_are_quiet(state) && !missing && T > 0 && !cut;
 }
 
 /* Rows of a channel, in order. */
@@ -121,11 +127,25 @@ size_t gaps_flag(struct gap_state *state, const struct gap_rule *rule, const str
  * other rows. hidden: the last row sees no next row. Returns whether a row has FLAG_NO_NEXT. */
 bool gaps_hide_next(unsigned char *flags, size_t n, bool hidden);
 
-/* How an output is printed. */
+/* What a row prints of a result: a gap where the row misses its sample, unless the results in gaps are
+ * printed, too. */
+static inline double gaps_result(const struct gap_way *way, bool missing, double x)
+{
+    return missing && !way->printed ? (double)NAN : x;
+}
+
+/* How an output of a filter is printed. */
 struct gap_print {
+    const struct gap_way *way;
     bool repeats; /* further rows of one time repeat the output of the row before */
-    bool in_gaps; /* rows that miss their sample print the output, too */
 };
+
+/* output: number of the output. */
+static inline struct gap_print gaps_print_output(const struct gap_way *way, const struct filter *filter,
+                                                 size_t output)
+{
+    return (struct gap_print){ way, output > 0 || !filter->same_time };
+}
 
 /* The output that a row prints; NaN: none. x: what the filter computed. last: the last output, which the
  * function replaces. */
@@ -135,7 +155,7 @@ static inline double gaps_print(struct gap_print print, unsigned flags, double x
         return (double)NAN;
     if (!(flags & FLAG_ZERO_DT && print.repeats))
         *last = x;
-    return flags & FLAG_GAP && !print.in_gaps ? (double)NAN : *last;
+    return gaps_result(print.way, flags & FLAG_GAP, *last);
 }
 
 #endif

@@ -229,6 +229,18 @@ static double find_steps(struct run_steps *steps, const struct samples *run)
     return step;
 }
 
+double run_steps_row_rate(double *step, size_t n)
+{
+    double usual = n > 0 ? noise_median(step, n) : 0, time = 0;
+    size_t nusual = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!run_steps_is_long(step[i], usual)) {
+            time += step[i];
+            nusual++;
+        }
+    return (double)nusual / time;
+}
+
 /* The seconds of a step that its rows stand for: of a step over missing rows those of a usual step. */
 static double counted(double T, double usual)
 {

@@ -27,6 +27,10 @@ static inline bool run_steps_is_long(double T, double usual)
     return T > 1.5 * usual;
 }
 
+/* Rows per second: the mean over the steps of rows, without steps over missing rows. step: [n] in seconds, >
+ * 0, in any order; reorders them. NaN: n is 0. */
+double run_steps_row_rate(double *step, size_t n);
+
 /* Makes room for runs of up to `most` samples. False: out of memory. */
 bool run_steps_make(struct run_steps *steps, size_t most, struct error *e);
 void run_steps_free(struct run_steps *steps);

@@ -20,6 +20,8 @@
 /* Cutoff by the row rate. Above, the curve goes through the samples to the last digits. */
 #define FASTEST 1e7
 
+#define ROUNDED 0.01 /* relative error of a rate by times that are rounded in print */
+
 #define MORE (M_SQRT2 - 1) /* 1/gain - 1 at the cutoff */
 
 #define LEAST_ANGLE 0.05 /* of a wave at the cutoff: below, the gain is 1 */
@@ -173,6 +175,15 @@ bool smoothing_check_settings(const struct filter *filter, const void *settings,
         return error_hint(e, "try --damping-ratio 0.7071, or sprung butterworth --cutoff 6");
     }
     return true;
+}
+
+bool smoothing_check_cutoff(const struct filter_common *settings, double rate, struct error *e)
+{
+    double most = rate * CUTOFF_MOST_OF_RATE;
+    return filter_automatic(settings) || !(settings->cutoff > most * (1 + ROUNDED)) ||
+           error_usage(
+               e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
+               settings->cutoff, most, CUTOFF_MOST_OF_RATE);
 }
 
 bool smoothing_check(const struct filter *filter, const void *settings, bool settings_differ, struct error *e)

@@ -18,13 +18,67 @@ enum {
                          a run is measured on 60 rows, and the slope of a spline depends on 32 */
 };
 
-void smooth_window_add_up(double *sampled, double *begun, size_t first, size_t n)
+/* --- counting --- */
+
+void smooth_window_count_begin(const struct smooth_window_count *rows)
 {
-    for (size_t row = first > 0 ? first : 1; row < first + n; row++) {
+    double nread = rows->first > 0 ? rows->nread[rows->first - 1] : 0;
+    for (size_t row = rows->first; row < rows->first + rows->n; row++) {
+        rows->sampled[row] = row > 0 ? rows->T[row] : 0;
+        rows->begun[row] = -INFINITY;
+        nread += rows->read ? rows->read[row] : 1;
+        rows->nread[row] = nread;
+    }
+}
+
+/* Takes a row of a channel: `sampled`, the step to the row, becomes 0 where a gap holds on, and `begun` the
+ * time of the row where a run begins. */
+static void take_row(const struct smooth_window_count *rows, struct smooth_window_channel *channel,
+                     size_t row, bool known)
+{
+    double now = rows->time[row];
+    bool long_ago = now - channel->last > SMOOTH_LONGEST_GAP * rows->period;
+    if (!known && !long_ago)
+        rows->sampled[row] = 0;
+    if (known && channel->missing && long_ago)
+        rows->begun[row] = now;
+    if (known)
+        channel->last = now;
+    channel->missing = !known;
+}
+
+/* Is a value missing in one of n rows? */
+static bool any_missing(const double *value, size_t stride, size_t n)
+{
+    bool any = false;
+    for (size_t k = 0; k < n; k++)
+        any |= isnan(value[k * stride]);
+    return any;
+}
+
+/* Where all rows have a value, only the first can begin a run. */
+void smooth_window_count_channel(const struct smooth_window_count *rows,
+                                 struct smooth_window_channel *channel, const double *value, size_t stride)
+{
+    size_t first = rows->first, end = any_missing(value, stride, rows->n) ? rows->n : 1;
+    for (size_t k = 0; k < end; k++)
+        if (!rows->read || rows->read[first + k])
+            take_row(rows, channel, first + k, !isnan(value[k * stride]));
+    if (end < rows->n)
+        *channel = (struct smooth_window_channel){ rows->time[first + rows->n - 1], false };
+}
+
+/* Adds up the steps, and keeps the latest begin of a run. */
+void smooth_window_count_end(const struct smooth_window_count *rows)
+{
+    double *sampled = rows->sampled, *begun = rows->begun;
+    for (size_t row = rows->first > 0 ? rows->first : 1; row < rows->first + rows->n; row++) {
         sampled[row] += sampled[row - 1];
         begun[row] = begun[row] > begun[row - 1] ? begun[row] : begun[row - 1];
     }
 }
+
+/* --- windows --- */
 
 /* The first row, from row `from` on, whose time is at least `least`; n: none. */
 static size_t row_at(const double *time, size_t n, size_t from, double least)

@@ -27,26 +27,23 @@ struct smooth_window_channel {
     bool missing; /* the last row has no sample */
 };
 
-/* Takes a row of a channel: *step becomes 0 where a gap holds on, and *begun the time of the row where a run
- * begins. A gap that is too long ends the run of the channel, which then waits for nothing. now: the time of
- * the row; known: the channel has a sample in the row. */
-static inline void smooth_window_take(struct smooth_window_channel *channel, double period, double now,
-                                      bool known, double *step, double *begun)
-{
-    bool long_ago = now - channel->last > SMOOTH_LONGEST_GAP * period;
-    if (!known && !long_ago)
-        *step = 0;
-    if (known && channel->missing && long_ago)
-        *begun = now;
-    if (known)
-        channel->last = now;
-    channel->missing = !known;
-}
+/* Rows that are counted: what struct smooth_window_rows says of them is found. */
+struct smooth_window_count {
+    double period;          /* seconds of a wave at the lowest cutoff */
+    size_t first, n;        /* the n rows from row `first` on; the rows before are counted */
+    const double *T, *time; /* of all rows: seconds since the row before; as in struct smooth_window_rows */
+    const bool *read;       /* of all rows: the row was read; NULL: there are no points */
+    double *sampled, *begun, *nread; /* of all rows: as in struct smooth_window_rows */
+};
 
-/* Adds up the steps to n rows, behind the sums of the rows before, and keeps the latest begin of a run:
- * sampled has steps, with 0 where a gap holds on, and begun the times of begins, as smooth_window_take leaves
- * them; both become what struct smooth_window_rows says. first: number of the first row that is added. */
-void smooth_window_add_up(double *sampled, double *begun, size_t first, size_t n);
+/* Counts rows: first begin, then each channel, then end. */
+void smooth_window_count_begin(const struct smooth_window_count *rows);
+void smooth_window_count_end(const struct smooth_window_count *rows);
+
+/* Counts the values of a channel in the n rows, `stride` doubles apart; NaN: missing. A point has no value,
+ * and is no gap. A gap that is too long ends the run of the channel, which then waits for nothing. */
+void smooth_window_count_channel(const struct smooth_window_count *rows,
+                                 struct smooth_window_channel *channel, const double *value, size_t stride);
 
 /* The rows of a window are those from 0 to n - 1. */
 struct smooth_window {

@@ -7,6 +7,7 @@
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "whole/smooth_cutoff.h"
+#include "whole/smooth_runs.h"
 
 #include <stdlib.h>
 
@@ -396,18 +397,19 @@ static void smooth_run_of(const struct held_filter *filter, struct held_worker *
                           struct zero_phase *phase, struct sample_run run)
 {
     const struct knots *knots = &worker->knots;
-    const struct samples all = knots_samples(knots), part = samples_of_run(&all, run);
-    struct zero_phase_part what = smooth_window_part(&knots->window, &all, run, knots->held->number == 0,
-                                                     longest_gap(filter, &filter->unit[number]));
+    const struct smooth_unit unit = {
+        .window = &knots->window,
+        .all = knots_samples(knots),
+        .first = knots->held->number == 0,
+        .longest = longest_gap(filter, &filter->unit[number]),
+        .values_only = is_value_alone(filter),
+        .usual = &knots->held->usual[knots->unit->channel[0]],
+    };
     struct error e;
-    double *usual = &knots->held->usual[knots->unit->channel[0]];
-    what.values_only = is_value_alone(filter);
-    what.usual = what.begun ? *usual : 0;
-    if (!zero_phase_run(phase, &part, what, &e)) {
-        fail_at_knot(filter, worker, number, filter->unit[number].unit->channel[0], run.first, run.first, &e);
+    if (!smooth_runs_smooth(phase, &unit, run, &e)) {
+        fail_at_knot(filter, worker, number, knots->unit->channel[0], run.first, run.first, &e);
         return;
     }
-    *usual = zero_phase_usual(phase);
     note_steps(filter, worker, phase);
     put_outputs((struct put){ filter, worker, number, phase, run, 0 });
 }
@@ -454,7 +456,7 @@ static void smooth_unit(void *closure, size_t number, size_t at)
     for (size_t i = 0; i < knots->nrun && !lacks; i++) {
         const struct sample_run run = knots->run[i];
         put_gaps(filter, knots, next, run.first);
-        if (run.last >= knots->window.from && run.first < knots->window.to)
+        if (smooth_runs_wanted(&knots->window, run))
             smooth_run_of(filter, worker, number, phase, run);
         next = run.last + 1;
     }

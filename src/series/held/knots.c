@@ -3,8 +3,8 @@
 
 #include "base/array.h"
 #include "series/series_state.h"
-#include "whole/noise/noise.h"
 #include "whole/run_steps.h"
+#include "whole/smooth_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,46 +61,24 @@ static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t
     return n;
 }
 
-/* Is the number missing in one of n rows? */
-static bool any_missing(const double *goal, size_t n)
-{
-    bool any = false;
-    for (size_t k = 0; k < n; k++)
-        any |= isnan(goal[k]);
-    return any;
-}
-
-/* Counts a channel in n rows side by side. A point has no sample, and is no gap. Where all rows have a
- * sample, only the first can begin a run. */
-static void count_channel(struct held_rows *held, size_t channel, double period, size_t row, size_t n)
-{
-    const struct spot at = held_spot(held, row);
-    const double *goal = block_goal(at.block, channel) + at.row;
-    size_t end = any_missing(goal, n) ? n : 1;
-    for (size_t k = 0; k < end; k++)
-        if (held->read[row + k])
-            smooth_window_take(&held->channel[channel], period, held->since[row + k], !isnan(goal[k]),
-                               &held->sampled[row + k], &held->begun[row + k]);
-    if (end < n)
-        held->channel[channel] = (struct smooth_window_channel){ held->since[row + n - 1], false };
-}
-
 void held_rows_count(struct held_rows *held, const struct series *series, double period)
 {
-    for (size_t n; held->ncounted < held->nrow; held->ncounted += n) {
-        size_t first = held->ncounted;
-        double nread = first > 0 ? held->nread[first - 1] : 0;
-        n = rows_side_by_side(held, first, held->nrow);
-        for (size_t k = first; k < first + n; k++) {
-            held->sampled[k] = k > 0 ? held->T[k] : 0;
-            held->begun[k] = -INFINITY;
-            nread += held->read[k];
-            held->nread[k] = nread;
-        }
+    struct smooth_window_count rows = { .period = period,
+                                        .T = held->T,
+                                        .time = held->since,
+                                        .read = held->read,
+                                        .sampled = held->sampled,
+                                        .begun = held->begun,
+                                        .nread = held->nread };
+    for (; held->ncounted < held->nrow; held->ncounted += rows.n) {
+        const struct spot at = held_spot(held, held->ncounted);
+        rows.first = held->ncounted;
+        rows.n = rows_side_by_side(held, rows.first, held->nrow);
+        smooth_window_count_begin(&rows);
         for (size_t c = 0; c < series->nchannel; c++)
             if (!series_leaves(series, c))
-                count_channel(held, c, period, first, n);
-        smooth_window_add_up(held->sampled, held->begun, first, n);
+                smooth_window_count_channel(&rows, &held->channel[c], block_goal(at.block, c) + at.row, 1);
+        smooth_window_count_end(&rows);
     }
 }
 
@@ -158,7 +136,7 @@ void held_rows_free(struct held_rows *held)
 bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e)
 {
     return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
-                       ARRAY(knots->point, most), ARRAY(knots->cell, most * width),
+                       ARRAY(knots->nread, most), ARRAY(knots->point, most), ARRAY(knots->cell, most * width),
                        ARRAY(knots->value, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
@@ -187,18 +165,22 @@ void knots_take_rows(struct knots *knots, struct held_rows *held, const struct s
         if (row == window->to)
             knots->window.to = knots->n;
         if (shared) {
-            knots->point[knots->n - 1] &= !held->read[row];
+            knots->nread[knots->n - 1] += held->read[row];
             continue;
         }
         knots->first[knots->n] = row;
-        knots->point[knots->n] = !held->read[row];
+        knots->nread[knots->n] = held->read[row];
         knots->time[knots->n] = held->time[row].t;
         knots->T[knots->n++] = held->T[row];
     }
     knots->window.n = knots->n;
     if (window->to == knots->nrow)
         knots->window.to = knots->n;
-    knots->any_point = memchr(knots->point, true, knots->n) != NULL;
+    knots->any_point = false;
+    for (size_t k = 0; k < knots->n; k++) {
+        knots->point[k] = knots->nread[k] == 0;
+        knots->any_point |= knots->point[k];
+    }
 }
 
 /* --- cells to samples --- */
@@ -244,47 +226,6 @@ struct samples knots_samples(const struct knots *knots)
         .time = knots->in->rate == 0 ? knots->time : NULL,
         .point = knots->any_point ? knots->point : NULL,
     };
-}
-
-/* Takes the next knot into the gaps of the unit. Returns its flags, enum row_flag. */
-static unsigned take_knot(const struct knots *knots, struct gap_state *gaps, size_t knot, bool known)
-{
-    const struct gap_rule rule = series_gaps(knots->in);
-    size_t first = knots_first_row(knots, knot), end = knots_first_row(knots, knot + 1), nread = 0;
-    for (size_t row = first; row < end; row++)
-        nread += knots->held->read[row];
-    const struct timestamp *time = knots->held->time;
-    const struct gap_row row = {
-        .missing = !known,
-        .nrow = nread,
-        .before = knot > 0 ? &time[knots_first_row(knots, knot - 1)] : NULL,
-        .time = &time[first],
-    };
-    return gaps_take(gaps, &rule, &row);
-}
-
-/* Divides the knots into runs. */
-static void find_runs(struct knots *knots, double longest)
-{
-    const struct samples all = knots_samples(knots);
-    struct gap_state gaps = { .running = false };
-    struct sample_run *last = NULL;
-    bool starts = false; /* a run, at the next sample: a window may begin with a point */
-    knots->nrun = 0;
-    for (size_t k = 0; k < all.n; k++) {
-        bool known = samples_known(&all, k);
-        unsigned flags = known && gaps_are_quiet(&gaps) ? 0 : take_knot(knots, &gaps, k, known);
-        bool too_long = flags & FLAG_CUT && last && samples_between(&all, last->last, k) > longest;
-        starts = starts || flags & FLAG_START || too_long;
-        if (!known || samples_is_point(&all, k))
-            continue;
-        if (starts) {
-            last = &knots->run[knots->nrun++];
-            last->first = k;
-        }
-        starts = false;
-        last->last = k;
-    }
 }
 
 /* Unwraps the angles of the window, and keeps the turns before the next one. */
@@ -337,7 +278,10 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
     memset(knots->read, 0, sizeof knots->read);
     if (unit->kind == UNIT_ANGLE)
         unwrap_knots(knots);
-    find_runs(knots, longest);
+    const struct run_ends ends = { series_gaps(knots->in), longest, knots->nread, knots->first,
+                                   knots->held->time };
+    const struct samples all = knots_samples(knots);
+    knots->nrun = smooth_runs_find(&all, &ends, knots->run);
 }
 
 /* Does a row miss a cell of the unit? */
@@ -360,8 +304,8 @@ size_t knots_count_gaps(const struct knots *knots)
 
 double knots_row_rate(struct knots *knots)
 {
-    double *step = knots->value, since = 0, time = 0;
-    size_t nstep = 0, nusual = 0;
+    double *step = knots->value, since = 0;
+    size_t nstep = 0;
     for (size_t k = 0; k < knots->n; k++) {
         since += knots->T[k];
         if (!knots->held->read[knots_first_row(knots, k)])
@@ -370,15 +314,7 @@ double knots_row_rate(struct knots *knots)
             step[nstep++] = since;
         since = 0;
     }
-    if (nstep == 0)
-        return (double)NAN;
-    double usual = noise_median(step, nstep);
-    for (size_t i = 0; i < nstep; i++)
-        if (!run_steps_is_long(step[i], usual)) {
-            time += step[i];
-            nusual++;
-        }
-    return (double)nusual / time;
+    return run_steps_row_rate(step, nstep);
 }
 
 /* --- results to cells --- */
@@ -415,15 +351,16 @@ void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *resu
 
 void knots_scatter(const struct knots *knots, size_t output, size_t knot, const double x[4])
 {
+    const struct gap_way *way = gaps_way(knots->in->settings->gaps);
     size_t first = knots_first_row(knots, knot), end = knots_first_row(knots, knot + 1);
     first = first < knots->from ? knots->from : first;
     end = end > knots->to ? knots->to : end;
     for (size_t row = first; row < end; row++) {
         struct spot at = held_spot(knots->held, row);
-        bool gap = !gaps_way(knots->in->settings->gaps)->printed && is_gap(knots, row);
+        bool gap = is_gap(knots, row);
         for (size_t i = 0; i < knots->unit->n; i++) {
             size_t column = knots->unit->channel[i] * knots->nwant + output;
-            block_out(at.block, column)[at.row] = gap ? (double)NAN : x[i];
+            block_out(at.block, column)[at.row] = gaps_result(way, gap, x[i]);
         }
     }
 }
@@ -440,13 +377,13 @@ void knots_scatter_numbers(const struct knots *knots, size_t output, struct samp
     size_t first = run.first > knots->from ? run.first : knots->from;
     size_t end = run.last + 1 < knots->to ? run.last + 1 : knots->to;
     const double *cell = knots->cell + channel * knots->nrow;
-    bool fill = gaps_way(knots->in->settings->gaps)->printed;
+    const struct gap_way *way = gaps_way(knots->in->settings->gaps);
     for (size_t row = first; row < end; row += n) {
         struct spot at = held_spot(knots->held, row);
         double *out = block_out(at.block, of * knots->nwant + output) + at.row;
         const double *from = x + (row - run.first) * width + channel;
         n = rows_side_by_side(knots->held, row, end);
         for (size_t k = 0; k < n; k++)
-            out[k] = fill || !isnan(cell[row + k]) ? from[k * width] : (double)NAN;
+            out[k] = gaps_result(way, isnan(cell[row + k]), from[k * width]);
     }
 }

@@ -69,6 +69,7 @@ struct knots {
     double *T;                   /* [n] seconds since the previous knot */
     double *time;                /* [n] times in the unit of the input; not used with a rate */
     bool shared;                 /* several rows have the same time; false: row k is knot k */
+    size_t *nread;               /* [n] rows of the knot that are rows of the input */
     bool *point;    /* [n] no row of the knot is a row of the input: it is a point of --resample */
     bool any_point; /* there is such a knot */
     size_t *first;  /* [n] index of the first row of each knot. Owned, with T, time, point, cell, value, turns
@@ -126,8 +127,8 @@ static inline bool knots_wanted(const struct knots *knots, size_t knot)
  * vector that misses a cell counts for each cell. */
 size_t knots_count_gaps(const struct knots *knots);
 
-/* Rows per second: the mean over the steps of the rows that were read, without steps over missing rows, which
- * are longer than 1.5 usual steps. NaN: fewer than two times. Overwrites the samples. */
+/* Rows per second of the rows that were read, by run_steps_row_rate. NaN: fewer than two times. Overwrites
+ * the samples. */
 double knots_row_rate(struct knots *knots);
 
 /* A result of the unit at a knot. */

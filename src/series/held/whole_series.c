@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ROUNDED 0.01 /* relative error of a rate by times that are rounded in print */
-
 /* The filtering of all groups: the operator's own memory. */
 struct filtering {
     struct series *series;
@@ -233,12 +231,8 @@ static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
     if (!held_filter_row_rate(&filtering->filter, held, window, &rate, &e))
         return operator_fail(&filtering->series->operator, first, first, &e);
     for (size_t i = 0; i < overrides->n; i++) {
-        const struct filter_common *common = overrides->settings[i];
-        if (filter_automatic(common) || !(common->cutoff > rate * CUTOFF_MOST_OF_RATE * (1 + ROUNDED)))
+        if (smoothing_check_cutoff(overrides->settings[i], rate, &e))
             continue;
-        error_usage(&e,
-                    "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
-                    common->cutoff, rate * CUTOFF_MOST_OF_RATE, CUTOFF_MOST_OF_RATE);
         name_sparse(filtering->series, i, rate, &e);
         return operator_fail(&filtering->series->operator, first, first, &e);
     }

@@ -24,6 +24,15 @@ bool rotation_is_unit(const double q[4])
     return fabs(sqrt(square) - 1) <= rounded;
 }
 
+bool rotation_read(double last[4], double q[4])
+{
+    rotation_follow(q, last);
+    if (!(fabs(q[0]) + fabs(q[1]) + fabs(q[2]) + fabs(q[3]) > 0))
+        return false;
+    memcpy(last, q, 4 * sizeof *last);
+    return true;
+}
+
 bool rotation_unit(double q[4])
 {
     double square = q[0] * q[0] + rotation_dot(q + 1, q + 1);

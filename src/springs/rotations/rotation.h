@@ -34,6 +34,17 @@ static inline void rotation_follow(double q[4], const double before[4])
 /* Has q the length 1, up to what a print with three decimals changes? */
 bool rotation_is_unit(const double q[4]);
 
+/* Reads a quaternion as given: q gets the sign that is nearer to `last`, which becomes q; `last` is zeroed
+ * before the first. False: a number of q is missing, or all are 0, and `last` stays. */
+bool rotation_read(double last[4], double q[4]);
+
+/* Prints a rotation x: where x is the goal, as the numbers of the goal were given, unless their length is not
+ * 1. */
+static inline void rotation_print(const double given[4], const double x[4], bool at_goal, double print[4])
+{
+    memcpy(print, at_goal && rotation_is_unit(given) ? given : x, 4 * sizeof *print);
+}
+
 /* Divides q by its length. False: the length is 0 or not finite, and q stays. */
 bool rotation_unit(double q[4]);
 

@@ -241,7 +241,7 @@ def smooth():
     random.seed(7)
     for name in ("damper", "critical", "double", "butterworth"):
         for draw in range(20):
-            rows, n = 3000 if draw in (2, 4) else random.choice((30, 200)), 2
+            rows, n = 3000 if draw in (2, 3, 4) else random.choice((30, 200)), 2
             settings = random.choice(["cutoff=auto" if draw % 2 else "cutoff=2", settings_of(name).replace("hold=linear", "")])
             steps = [random.choice((1, 1, 2) if draw % 3 == 0 else (1,)) / 64 for _ in range(rows)]
             times = times_of(steps)
@@ -256,7 +256,7 @@ def smooth():
                 expect(got[o], [row[c] for row in want for c in columns], (name, settings, suffix))
     for draw in range(10):
         rows = 80
-        goal = tumble(rows, draw % 2)
+        goal = tumble(rows, draw % 2) if draw else [.707, 0, -.707, 0] * rows
         times = times_of([1 / 64] * rows)
         names, want = command_line(["critical", "--halflife", "0.2", "-q", "--zero-phase", "--quaternions", "q"],
                                    "time,q_w,q_x,q_y,q_z", rotation_lines(goal, times))
@@ -331,6 +331,14 @@ def errors():
     assert lib.sprung_open(ctypes.byref(P()), b"nothing", None, 1, message, 12) == 1 and len(message.value) == 11
     out = [doubles([0] * 3) for _ in range(3)]
     assert lib.sprung_smooth(b"critical", b"halflife=1", 3, 1, doubles([0, 1, 1]), doubles([1, 2, 3]), *out, None, 0) == 3
+    message, times = ctypes.create_string_buffer(400), [i / 10 for i in range(30)]
+    assert lib.sprung_smooth(b"butterworth", b"cutoff=5", 30, 1, doubles(times), doubles(times), *[doubles(times)] * 3, message, 400) == 1
+    assert message.value.startswith(b"cutoff 5 is too high for these rows: the maximum is 4.5 Hz"), message.value
+    filter = opened("critical", "halflife=1", 1, rotations=True)  # a quaternion of length 0 is missing
+    out = doubles([0] * 8)
+    assert lib.sprung_process(filter, 2, doubles([0, 1]), doubles([0] * 4 + [1, 0, 0, 0]), None, out, None, None) == 0
+    assert all(map(math.isnan, out[:4])) and list(out[4:]) == [1, 0, 0, 0], list(out)
+    lib.sprung_close(filter)
     assert lib.sprung_version().decode() == subprocess.run([SPRUNG, "--version"], capture_output=True, text=True).stdout.split()[1]
 
 

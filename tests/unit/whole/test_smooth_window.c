@@ -68,20 +68,19 @@ static void windows_follow_each_other_and_reach_far_enough(void **state)
 static void gaps_are_waited_for_until_they_end_a_run(void **state)
 {
     (void)state;
-    static double time[ROWS], sampled[ROWS], begun[ROWS];
+    static double T[ROWS], time[ROWS], value[ROWS], sampled[ROWS], begun[ROWS], nread[ROWS];
+    struct smooth_window_count count = { 100, 0, ROWS, T, time, NULL, sampled, begun, nread };
     for (size_t gap = 0; gap <= 1400; gap += 200) {
         struct smooth_window_channel channel = { .last = 0 };
         for (size_t row = 0; row < ROWS; row++) {
+            T[row] = 1;
             time[row] = (double)row;
-            sampled[row] = row > 0;
-            begun[row] = -INFINITY;
-            bool known = row < 1100 || row >= 1100 + gap;
-            smooth_window_take(&channel, 100, time[row], known, &sampled[row], &begun[row]);
-            sampled[row] += row > 0 ? sampled[row - 1] : 0;
-            if (row > 0 && begun[row - 1] > begun[row])
-                begun[row] = begun[row - 1];
+            value[row] = row < 1100 || row >= 1100 + gap ? 0 : (double)NAN;
         }
-        const struct smooth_window_rows rows = { ROWS, time, sampled, begun, time };
+        smooth_window_count_begin(&count);
+        smooth_window_count_channel(&count, &channel, value, 1);
+        smooth_window_count_end(&count);
+        const struct smooth_window_rows rows = { ROWS, time, sampled, begun, nread };
         size_t missed = gap <= 700 ? gap : 700;
         struct smooth_window window;
         assert_true(smooth_window_next(100, &rows, 0, &window));

@@ -1,0 +1,50 @@
+/* Runs in a window. See smooth_runs.h. */
+#include "whole/smooth_runs.h"
+
+/* Takes a sample into the gaps of the unit. Returns its flags, enum row_flag. */
+static unsigned take_sample(const struct run_ends *ends, struct gap_state *gaps, size_t k, bool known)
+{
+    struct gap_row row = { .missing = !known, .nrow = ends->nread ? ends->nread[k] : 1 };
+    if (ends->time) {
+        row.before = k > 0 ? &ends->time[ends->first[k - 1]] : NULL;
+        row.time = &ends->time[ends->first[k]];
+    }
+    return gaps_take(gaps, &ends->gaps, &row);
+}
+
+size_t smooth_runs_find(const struct samples *all, const struct run_ends *ends, struct sample_run *run)
+{
+    struct gap_state gaps = { .running = false };
+    struct sample_run *last = NULL;
+    size_t nrun = 0;
+    bool starts = false; /* a run, at the next sample: a window may begin with a point */
+    for (size_t k = 0; k < all->n; k++) {
+        bool known = samples_known(all, k);
+        unsigned flags = known && gaps_are_quiet(&gaps) ? 0 : take_sample(ends, &gaps, k, known);
+        bool too_long = flags & FLAG_CUT && last && samples_between(all, last->last, k) > ends->longest;
+        starts = starts || flags & FLAG_START || too_long;
+        if (!known || samples_is_point(all, k))
+            continue;
+        if (starts) {
+            last = &run[nrun++];
+            last->first = k;
+        }
+        starts = false;
+        last->last = k;
+    }
+    return nrun;
+}
+
+bool smooth_runs_smooth(struct zero_phase *phase, const struct smooth_unit *unit, struct sample_run run,
+                        struct error *e)
+{
+    const struct samples samples = samples_of_run(&unit->all, run);
+    struct zero_phase_part part = smooth_window_part(unit->window, &unit->all, run, unit->first,
+                                                     unit->longest);
+    part.values_only = unit->values_only;
+    part.usual = part.begun ? *unit->usual : 0;
+    if (!zero_phase_run(phase, &samples, part, e))
+        return false;
+    *unit->usual = zero_phase_usual(phase);
+    return true;
+}
