@@ -5,7 +5,7 @@
 #include "io/source.h"
 #include "io/tempfile.h"
 #include "run/input_names.h"
-#include "view/inspect.h"
+#include "view/inspect/inspect.h"
 
 #include <errno.h>
 #include <stdlib.h>

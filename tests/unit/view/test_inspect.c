@@ -1,7 +1,7 @@
 /* sprung inspect, apart from files: what times and channels in plain arrays show, and the command line that
  * follows from findings. */
 #include "formats/format.h"
-#include "view/inspect.h"
+#include "view/inspect/advice.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ struct made {
     double time[ROWS], value[MOST * ROWS];
     uint32_t number[ROWS];
     bool begins[ROWS];
-    struct inspect_channel channel[MOST];
+    struct inspect_texts texts[MOST];
 };
 
 /* A table of csv with rows at 100 Hz and a channel of each name, whose numbers are 0. */
@@ -35,7 +35,6 @@ static struct made *make_table(const char *const *name, size_t n)
     for (size_t k = 0; k < n; k++) {
         assert_true(columns_add(&m->reader.columns, name[k], strlen(name[k]), &e));
         m->reader.columns.column[k].first = CELL_NUMBER;
-        m->channel[k].column = k;
     }
     const struct column_choice choice = { .time_unit = TIME_UNIT_NONE };
     assert_true(plan_make(&m->plan, &m->reader.columns, &choice, &e));
@@ -46,12 +45,12 @@ static struct made *make_table(const char *const *name, size_t n)
     }
     m->begins[0] = true;
     m->table.reader = &m->reader;
-    m->table.channel = m->channel;
     m->table.rows = (struct inspect_rows){ .nrow = ROWS,
                                            .maxrow = ROWS,
                                            .whole = true,
                                            .nchannel = n,
                                            .value = m->value,
+                                           .texts = m->texts,
                                            .time = m->time,
                                            .number = m->number,
                                            .begins = m->begins,
@@ -64,6 +63,9 @@ static struct made *make_table(const char *const *name, size_t n)
 
 static void free_table(struct made *m)
 {
+    free(m->table.channel);
+    free(m->table.reading.excluded);
+    free(m->table.faults);
     plan_free(&m->plan);
     columns_free(&m->reader.columns);
     free(m);
@@ -72,7 +74,14 @@ static void free_table(struct made *m)
 static void judge(struct made *m)
 {
     struct error e;
-    assert_true(inspect_channels_find(&m->table, &e) && inspect_faults_find(&m->table, &e));
+    assert_true(inspect_channels_find(&m->table, &e) && inspect_reading_find(&m->table, &e) &&
+                inspect_faults_find(&m->table, &e));
+}
+
+/* Spikes and jumps of a channel. */
+static uint64_t count_faults(const struct made *m, size_t k)
+{
+    return m->table.faults[k].nspike + m->table.faults[k].njump;
 }
 
 /* Numbers in -1 to 1 without a pattern, always the same. */
@@ -147,12 +156,12 @@ static void missing_values(void **state)
         m->value[i] = NAN;
     m->begins[100] = true; /* a series ends within missing values: two gaps */
     judge(m);
-    struct inspect_channel *c = &m->channel[0];
-    assert_int_equal(c->nmissing, 22);
-    assert_int_equal(c->ngap, 3);
-    assert_int_equal(c->longest, 10);
-    assert_int_equal(c->longest_row, 51);
-    assert_int_equal(c->nspike + c->njump, 0);
+    const struct inspect_missing *missing = &m->table.channel[0].missing;
+    assert_int_equal(missing->n, 22);
+    assert_int_equal(missing->ngap, 3);
+    assert_int_equal(missing->longest, 10);
+    assert_int_equal(missing->longest_row, 51);
+    assert_int_equal(count_faults(m, 0), 0);
     free_table(m);
 }
 
@@ -169,16 +178,16 @@ static void spikes_and_jumps(void **state)
     x[120] += 2;
     m->begins[200] = true; /* the step of y lies between two series */
     judge(m);
-    assert_int_equal(m->channel[0].nspike, 1);
-    assert_int_equal(m->channel[0].spike_row, 121);
-    assert_int_equal(m->channel[0].njump, 1);
-    assert_int_equal(m->channel[0].jump_row, 301);
-    assert_int_equal(m->channel[1].nspike, 0);
-    assert_int_equal(m->channel[1].njump, 0);
+    const struct inspect_faults *faults = m->table.faults;
+    assert_int_equal(faults[0].nspike, 1);
+    assert_int_equal(faults[0].spike_row, 121);
+    assert_int_equal(faults[0].njump, 1);
+    assert_int_equal(faults[0].jump_row, 301);
+    assert_int_equal(count_faults(m, 1), 0);
     /* Numbers spread evenly over -0.01 to 0.01. */
-    assert_true(fabs(m->channel[1].noise / (0.01 / sqrt(3)) - 1) < 0.15);
-    assert_int_equal(m->channel[2].kind, INSPECT_CONSTANT);
-    assert_true(isnan(m->channel[2].noise));
+    assert_true(fabs(faults[1].noise / (0.01 / sqrt(3)) - 1) < 0.15);
+    assert_int_equal(m->table.channel[2].meaning.kind, INSPECT_CONSTANT);
+    assert_true(isnan(faults[2].noise));
     free_table(m);
 }
 
@@ -205,11 +214,11 @@ static void kinds(void **state)
     static const enum inspect_kind kind[] = { INSPECT_COUNT, INSPECT_MARK,    INSPECT_ANGLE, INSPECT_ANGLE,
                                               INSPECT_VALUE, INSPECT_QUALITY, INSPECT_VALUE, INSPECT_VALUE };
     for (size_t k = 0; k < 8; k++)
-        if (m->channel[k].kind != kind[k])
-            fail_msg("%s: kind %d", name[k], (int)m->channel[k].kind);
-    assert_true(m->channel[2].period == 360);
-    assert_int_equal(m->channel[2].nwrap, ROWS * 7 / 360);
-    assert_int_equal(m->channel[2].nspike + m->channel[2].njump, 0);
+        if (m->table.channel[k].meaning.kind != kind[k])
+            fail_msg("%s: kind %d", name[k], (int)m->table.channel[k].meaning.kind);
+    assert_true(m->table.channel[2].meaning.period == 360);
+    assert_int_equal(m->table.channel[2].meaning.nwrap, ROWS * 7 / 360);
+    assert_int_equal(count_faults(m, 2), 0);
     free_table(m);
 }
 
@@ -228,12 +237,13 @@ static void quaternions(void **state)
             m->value[k * ROWS + i] = row[k];
     }
     judge(m);
-    assert_int_equal(m->channel[0].kind, INSPECT_CONSTANT);
+    assert_int_equal(m->table.channel[0].meaning.kind, INSPECT_CONSTANT);
     for (size_t k = 1; k < 5; k++) {
-        assert_int_equal(m->channel[k].kind, INSPECT_ROTATION);
-        assert_int_equal(m->channel[k].rotation, 1);
-        assert_false(m->channel[k].by_format);
-        assert_int_equal(m->channel[k].nspike + m->channel[k].njump, 0);
+        const struct inspect_meaning *meaning = &m->table.channel[k].meaning;
+        assert_int_equal(meaning->kind, INSPECT_ROTATION);
+        assert_int_equal(meaning->rotation, 1);
+        assert_false(meaning->by_format);
+        assert_int_equal(count_faults(m, k), 0);
     }
     free_table(m);
 }

@@ -1,5 +1,5 @@
 /* A list of facts, and its JSON. See facts.h. */
-#include "view/facts.h"
+#include "view/inspect/facts.h"
 
 #include "base/array.h"
 #include "base/json_out.h"

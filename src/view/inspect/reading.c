@@ -1,8 +1,9 @@
 /* How the advised command reads a table: rows numbered where times cannot be used, and unsure detections
- * masked. What is counted afterwards is what the advised command meets. See inspect.h. */
+ * masked. What is counted afterwards is what the advised command meets. See table.h. */
 #include "base/array.h"
 #include "base/text.h"
-#include "view/inspect.h"
+#include "rows/units.h"
+#include "view/inspect/table.h"
 #include "whole/kinds/clock.h"
 
 #include <math.h>
@@ -18,6 +19,89 @@ enum {
     FILL_ROWS = 10,  /* longest gap that is worth filling, where no rate is known */
     FILL_LEAST = 3   /* a gap of so few rows is always worth filling */
 };
+
+/* --- channels that a filter cannot read --- */
+
+static bool has_comma_or_blank(const char *text)
+{
+    return strpbrk(text, ", \\") != NULL;
+}
+
+/* Can a filter not read the cells of a column, whatever --missing says? Texts that differ, or that a list of
+ * --missing cannot hold, are no gaps. */
+static bool texts_stop(const struct inspect_table *table, const struct inspect_texts *texts)
+{
+    const bool gap = family_holds_texts(table->reader->format->family) && !texts->differ &&
+                     !has_comma_or_blank(texts->first);
+    return texts->n > 0 && !gap;
+}
+
+/* Excludes the components of a rotation, channel[n], if one of them is excluded: a rotation is filtered as a
+ * whole. */
+static void exclude_together(bool *excluded, const size_t *channel, size_t n)
+{
+    bool one = false;
+    for (size_t k = 0; k < n; k++)
+        one = one || excluded[channel[k]];
+    for (size_t k = 0; k < n; k++)
+        excluded[channel[k]] = one;
+}
+
+/* Excludes the components of quaternions together. */
+static void exclude_quaternions(const struct inspect_table *table, bool *excluded)
+{
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        const struct inspect_meaning *meaning = &table->channel[k].meaning;
+        size_t part[4], n = 0;
+        if (meaning->kind != INSPECT_ROTATION || meaning->plain ||
+            meaning->rotation != table->channel[k].column)
+            continue;
+        for (size_t i = 0; i < table->rows.nchannel && n < 4; i++)
+            if (table->channel[i].meaning.kind == INSPECT_ROTATION &&
+                table->channel[i].meaning.rotation == meaning->rotation)
+                part[n++] = i;
+        exclude_together(excluded, part, n);
+    }
+}
+
+/* Finds the channels that the command leaves out, and with them those of the same rotation. */
+static bool *find_excluded(const struct inspect_table *table, struct error *e)
+{
+    const struct unit_settings settings = { .period = (double)NAN };
+    struct units rotations = { 0 };
+    bool *excluded;
+    if (!arrays_make(e, ARRAY(excluded, table->rows.nchannel + 1)))
+        return NULL;
+    for (size_t k = 0; k < table->rows.nchannel; k++)
+        excluded[k] = texts_stop(table, &table->rows.texts[k]);
+    const bool good = units_collect(&rotations, table->reader->plan, &settings, true, e);
+    for (size_t i = 0; i < rotations.n && good; i++)
+        exclude_together(excluded, rotations.at[i].channel, rotations.at[i].n);
+    units_free(&rotations);
+    exclude_quaternions(table, excluded);
+    if (good)
+        return excluded;
+    free(excluded);
+    return NULL;
+}
+
+bool inspect_filters(const struct inspect_table *table, size_t channel)
+{
+    const struct inspect_channel *inspected = &table->channel[channel];
+    switch (inspected->meaning.kind) {
+    case INSPECT_COUNT:
+    case INSPECT_CLOCK:
+    case INSPECT_MARK:
+    case INSPECT_QUALITY:
+        return false;
+    case INSPECT_VALUE:
+    case INSPECT_CONSTANT:
+    case INSPECT_ANGLE:
+    case INSPECT_ROTATION:
+        break;
+    }
+    return !table->reading.excluded[channel] && inspected->column != table->rows.grouped;
+}
 
 /* --- times --- */
 
@@ -75,7 +159,7 @@ static void mask_by_names(struct inspect_table *table, const struct column *qual
     char coordinates[120] = "";
     for (size_t k = 0; k < table->rows.nchannel && stem > 0; k++) {
         const char *other = columns->column[table->channel[k].column].name;
-        if (strncmp(other, name, stem + 1) == 0 && table->channel[k].kind != INSPECT_QUALITY)
+        if (strncmp(other, name, stem + 1) == 0 && table->channel[k].meaning.kind != INSPECT_QUALITY)
             text_append(coordinates, sizeof coordinates, "%s*%s", coordinates[0] ? "," : "", other + stem);
     }
     if (coordinates[0])
@@ -132,7 +216,7 @@ static bool pair_columns(const struct inspect_table *table, struct column_pair *
     for (size_t q = 0; q < table->rows.nquality; q++)
         pair_below(columns, table->rows.quality[q].column, pair);
     for (size_t k = 0; k < table->rows.nchannel; k++)
-        if (table->channel[k].kind == INSPECT_QUALITY)
+        if (table->channel[k].meaning.kind == INSPECT_QUALITY)
             pair_below(columns, table->channel[k].column, pair);
     return true;
 }
@@ -177,7 +261,7 @@ static size_t find_fill_rows(const struct inspect_table *table)
 static bool has_gaps(const struct inspect_table *table)
 {
     for (size_t k = 0; k < table->rows.nchannel; k++)
-        if (inspect_filters(table, k) && table->channel[k].ngap > 0)
+        if (inspect_filters(table, k) && table->channel[k].missing.ngap > 0)
             return true;
     return false;
 }
@@ -187,9 +271,9 @@ static bool are_qualities_read(const struct inspect_table *table)
 {
     bool read = true;
     for (size_t k = 0; k < table->rows.nchannel; k++)
-        read = read && !(table->channel[k].kind == INSPECT_QUALITY && table->channel[k].excluded);
+        read = read && !(table->channel[k].meaning.kind == INSPECT_QUALITY && table->reading.excluded[k]);
     for (size_t q = 0; q < table->rows.nquality; q++)
-        read = read && !inspect_texts_stop(table, &table->rows.quality[q].texts);
+        read = read && !texts_stop(table, &table->rows.quality[q].texts);
     return read;
 }
 
@@ -197,7 +281,7 @@ static bool are_qualities_read(const struct inspect_table *table)
 static void find_masks(struct inspect_table *table)
 {
     for (size_t k = 0; k < table->rows.nchannel; k++)
-        if (table->channel[k].kind == INSPECT_QUALITY)
+        if (table->channel[k].meaning.kind == INSPECT_QUALITY)
             find_mask(table, table->channel[k].column);
     for (size_t q = 0; q < table->rows.nquality; q++)
         find_mask(table, table->rows.quality[q].column);
@@ -205,6 +289,9 @@ static void find_masks(struct inspect_table *table)
 
 bool inspect_reading_find(struct inspect_table *table, struct error *e)
 {
+    table->reading.excluded = find_excluded(table, e);
+    if (!table->reading.excluded)
+        return false;
     if (are_qualities_read(table))
         find_masks(table);
     find_rate(table);

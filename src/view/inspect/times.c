@@ -1,5 +1,5 @@
-/* What the times of rows show: the rate, whether steps are even, and odd steps. See inspect.h. */
-#include "view/inspect.h"
+/* What the times of rows show: the rate, whether steps are even, and odd steps. See table.h. */
+#include "view/inspect/table.h"
 
 #include "whole/noise/noise.h"
 #include "whole/run_steps.h"

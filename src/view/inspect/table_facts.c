@@ -1,8 +1,8 @@
-/* The facts about a file and its tables. See inspect.h. */
+/* The facts about a file and its tables. See table.h. */
 #include "base/braille.h"
 #include "base/utf8.h"
 #include "formats/csv/csv.h"
-#include "view/inspect.h"
+#include "view/inspect/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,7 +185,7 @@ static void add_rows(struct facts *facts, const struct inspect_table *table)
 /* --- columns --- */
 
 static void add_kind(struct facts *facts, const struct columns *columns,
-                     const struct inspect_channel *channel)
+                     const struct inspect_meaning *meaning)
 {
     static const char *const names[] = {
         [INSPECT_VALUE] = "value",       [INSPECT_CONSTANT] = "constant", [INSPECT_COUNT] = "count",
@@ -200,23 +200,23 @@ static void add_kind(struct facts *facts, const struct columns *columns,
         [INSPECT_CLOCK] = "rises evenly, like a time",
     };
     char reason[80] = "";
-    if (channel->kind == INSPECT_ANGLE)
-        snprintf(reason, sizeof reason, channel->by_format ? "angle" : "angle, wraps at %.6g",
-                 channel->period);
-    else if (channel->kind == INSPECT_ROTATION)
+    if (meaning->kind == INSPECT_ANGLE)
+        snprintf(reason, sizeof reason, meaning->by_format ? "angle" : "angle, wraps at %.6g",
+                 meaning->period);
+    else if (meaning->kind == INSPECT_ROTATION)
         snprintf(reason, sizeof reason, "part of a quaternion%s",
-                 channel->by_format ? "" : ", recognized by its length of 1");
-    else if (channel->kind != INSPECT_VALUE)
-        snprintf(reason, sizeof reason, "%s", words[channel->kind]);
-    facts_text(facts, "kind", names[channel->kind]);
+                 meaning->by_format ? "" : ", recognized by its length of 1");
+    else if (meaning->kind != INSPECT_VALUE)
+        snprintf(reason, sizeof reason, "%s", words[meaning->kind]);
+    facts_text(facts, "kind", names[meaning->kind]);
     if (reason[0]) {
         facts_text(facts, "kind_reason", reason);
         facts_say(facts, NULL, "%s", reason);
     }
-    if (channel->kind == INSPECT_ANGLE)
-        facts_number(facts, "period", channel->period);
-    if (channel->kind == INSPECT_ROTATION && channel->rotation != COLUMN_NONE)
-        facts_text(facts, "rotation_first", columns->column[channel->rotation].name);
+    if (meaning->kind == INSPECT_ANGLE)
+        facts_number(facts, "period", meaning->period);
+    if (meaning->kind == INSPECT_ROTATION && meaning->rotation != COLUMN_NONE)
+        facts_text(facts, "rotation_first", columns->column[meaning->rotation].name);
 }
 
 /* A picture of the channel's values over the rows, `width` characters wide. */
@@ -225,7 +225,7 @@ static void add_spark(struct facts *facts, const struct inspect_table *table, si
     enum { MOST = 40 };
     const struct inspect_channel *channel = &table->channel[number];
     const double *value = inspect_value(&table->rows, number);
-    const double height = channel->most - channel->least;
+    const double height = channel->range.most - channel->range.least;
     const size_t nrow = table->rows.nrow, across = width * BRAILLE_ACROSS;
     unsigned char cells[MOST] = { 0 };
     struct braille canvas = { cells, width, 1 };
@@ -236,7 +236,7 @@ static void add_spark(struct facts *facts, const struct inspect_table *table, si
         for (size_t i = first; i < (end > first ? end : first + 1); i++) {
             if (isnan(value[i]))
                 continue;
-            const double part = height > 0 ? (channel->most - value[i]) / height : 0.5;
+            const double part = height > 0 ? (channel->range.most - value[i]) / height : 0.5;
             const double y = round((BRAILLE_DOWN - 1) * fmin(fmax(part, 0), 1));
             top = fmin(top, y);
             bottom = fmax(bottom, y);
@@ -264,34 +264,37 @@ static void add_texts(struct facts *facts, const struct inspect_table *table,
 static void add_channel(struct facts *facts, const struct inspect_table *table, size_t number, size_t spark)
 {
     const struct inspect_channel *channel = &table->channel[number];
+    const struct inspect_missing *missing = &channel->missing;
+    const struct inspect_faults *faults = &table->faults[number];
+    const struct inspect_texts *texts = &table->rows.texts[number];
     const struct {
         const char *key;
         uint64_t count;
         bool absent;
     } counts[] = {
-        { "missing", channel->nmissing, false },
-        { "gaps", channel->ngap, false },
-        { "longest_gap", channel->longest, false },
-        { "longest_gap_row", channel->longest_row, channel->longest == 0 },
-        { "texts", channel->texts.n, false },
-        { "text_row", channel->texts.row, channel->texts.n == 0 },
-        { "wraps", channel->nwrap, false },
-        { "spikes", channel->nspike, false },
-        { "spike_row", channel->spike_row, channel->nspike == 0 },
-        { "jumps", channel->njump, false },
-        { "jump_row", channel->jump_row, channel->njump == 0 },
+        { "missing", missing->n, false },
+        { "gaps", missing->ngap, false },
+        { "longest_gap", missing->longest, false },
+        { "longest_gap_row", missing->longest_row, missing->longest == 0 },
+        { "texts", texts->n, false },
+        { "text_row", texts->row, texts->n == 0 },
+        { "wraps", channel->meaning.nwrap, false },
+        { "spikes", faults->nspike, false },
+        { "spike_row", faults->spike_row, faults->nspike == 0 },
+        { "jumps", faults->njump, false },
+        { "jump_row", faults->jump_row, faults->njump == 0 },
     };
-    add_kind(facts, &table->reader->columns, channel);
-    if (channel->texts.n > 0)
-        add_texts(facts, table, &channel->texts);
+    add_kind(facts, &table->reader->columns, &channel->meaning);
+    if (texts->n > 0)
+        add_texts(facts, table, texts);
     if (table->rows.nrow > 0)
         add_spark(facts, table, number, spark);
-    facts_number(facts, "least", channel->least);
-    facts_number(facts, "most", channel->most);
+    facts_number(facts, "least", channel->range.least);
+    facts_number(facts, "most", channel->range.most);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         if (!counts[k].absent)
             facts_count(facts, counts[k].key, counts[k].count);
-    facts_number(facts, "noise", channel->noise);
+    facts_number(facts, "noise", faults->noise);
 }
 
 static void add_column(struct facts *facts, const struct inspect_table *table, size_t i, size_t spark)
@@ -340,26 +343,36 @@ static void say_gap(struct facts *facts, const struct inspect_table *table, cons
  * could be filled. */
 static void say_places(struct facts *facts, const struct inspect_table *table)
 {
-    const struct columns *columns = &table->reader->columns;
-    const struct inspect_channel *gap = NULL, *spike = NULL, *jump = NULL;
+    const struct inspect_missing *gap = NULL;
+    const struct inspect_faults *spike = NULL, *jump = NULL;
+    size_t with_gap = 0, with_spike = 0, with_jump = 0;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
         const struct inspect_channel *channel = &table->channel[k];
-        if (channel->longest > 0 && !isnan(channel->least) && (!gap || channel->longest > gap->longest))
-            gap = channel;
-        if (channel->nspike > 0 && (!spike || channel->spike_row < spike->spike_row))
-            spike = channel;
-        if (channel->njump > 0 && (!jump || channel->jump_row < jump->jump_row))
-            jump = channel;
+        const struct inspect_missing *missing = &channel->missing;
+        const struct inspect_faults *faults = &table->faults[k];
+        if (missing->longest > 0 && !isnan(channel->range.least) &&
+            (!gap || missing->longest > gap->longest)) {
+            gap = missing;
+            with_gap = k;
+        }
+        if (faults->nspike > 0 && (!spike || faults->spike_row < spike->spike_row)) {
+            spike = faults;
+            with_spike = k;
+        }
+        if (faults->njump > 0 && (!jump || faults->jump_row < jump->jump_row)) {
+            jump = faults;
+            with_jump = k;
+        }
     }
     if (gap)
         say_gap(facts, table, "longest gap", " between values",
-                &(struct inspect_gap){ (size_t)(gap - table->channel), gap->longest, gap->longest_row });
+                &(struct inspect_gap){ with_gap, gap->longest, gap->longest_row });
     if (spike)
         facts_say(facts, "", "first spike: row %zu of \"%.60s\"", spike->spike_row,
-                  columns->column[spike->column].name);
+                  plan_channel(table->reader->plan, with_spike)->name);
     if (jump)
         facts_say(facts, "", "first jump: row %zu of \"%.60s\" (--detect-cuts below %d finds smaller ones)",
-                  jump->jump_row, columns->column[jump->column].name, INSPECT_JUMP);
+                  jump->jump_row, plan_channel(table->reader->plan, with_jump)->name, INSPECT_JUMP);
 }
 
 void inspect_facts_of_table(struct facts *facts, const struct inspect_table *table)

@@ -1,6 +1,6 @@
 /* Facts about each channel from the rows: the range, missing values, and the kind of the numbers. See
- * inspect.h. */
-#include "view/inspect.h"
+ * table.h. */
+#include "view/inspect/table.h"
 
 #include "base/array.h"
 #include "rows/units.h"
@@ -16,37 +16,41 @@
 
 /* --- numbers of one channel --- */
 
-/* Finds the range, and the kinds constant and mark. */
-static void find_range(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x)
+static struct inspect_range find_range(const struct inspect_rows *rows, const double *x)
 {
-    bool marks = true, zero = false, one = false;
-    channel->least = channel->most = NAN;
+    struct inspect_range range = { NAN, NAN };
     for (size_t i = 0; i < rows->nrow; i++) {
-        channel->least = fmin(channel->least, x[i]);
-        channel->most = fmax(channel->most, x[i]);
-        zero = zero || x[i] == 0;
-        one = one || x[i] == 1;
-        marks = marks && (isnan(x[i]) || x[i] == 0 || x[i] == 1);
+        range.least = fmin(range.least, x[i]);
+        range.most = fmax(range.most, x[i]);
     }
-    if (isnan(channel->least))
-        return;
-    if (channel->least == channel->most)
-        channel->kind = INSPECT_CONSTANT;
-    else if (marks && zero && one)
-        channel->kind = INSPECT_MARK;
+    return range;
 }
 
-/* Finds the kinds count and clock. Where rows are numbered, any even rise may be that of their times. */
-static void find_count(struct inspect_channel *channel, const struct inspect_table *table, const double *x)
+/* Are all known values 0 or 1? */
+static bool holds_marks(const struct inspect_rows *rows, const double *x)
+{
+    for (size_t i = 0; i < rows->nrow; i++)
+        if (!isnan(x[i]) && x[i] != 0 && x[i] != 1)
+            return false;
+    return true;
+}
+
+/* The kind of numbers that are neither an angle nor a part of a rotation. Where rows are numbered, any even
+ * rise may be that of their times. */
+static enum inspect_kind find_kind(const struct inspect_table *table, const double *x,
+                                   const struct inspect_range *range)
 {
     const struct inspect_rows *rows = &table->rows;
     const struct count_rows numbers = { x, 1, rows->nrow, rows->begins };
-    if (family_states_counts(table->reader->format->family) || channel->kind != INSPECT_VALUE)
-        return;
+    if (range->least == range->most)
+        return INSPECT_CONSTANT;
+    if (range->least == 0 && range->most == 1 && holds_marks(rows, x))
+        return INSPECT_MARK;
+    if (family_states_counts(table->reader->format->family))
+        return INSPECT_VALUE;
     if (count_is(&numbers))
-        channel->kind = INSPECT_COUNT;
-    else if (table->times.stated && count_rises_evenly(&numbers))
-        channel->kind = INSPECT_CLOCK;
+        return INSPECT_COUNT;
+    return table->times.stated && count_rises_evenly(&numbers) ? INSPECT_CLOCK : INSPECT_VALUE;
 }
 
 /* Finds the next gap from index *i on, and sets *i to the index behind it. False: no gap. */
@@ -66,17 +70,18 @@ static bool next_gap(const struct inspect_rows *rows, const double *x, size_t *i
 }
 
 /* Counts the missing values of channel k, and if table->all lists its gaps. */
-static bool find_gaps(struct inspect_table *table, size_t k, struct error *e)
+static bool find_missing(struct inspect_table *table, size_t k, struct inspect_missing *missing,
+                         struct error *e)
 {
-    struct inspect_channel *channel = &table->channel[k];
     const double *x = inspect_value(&table->rows, k);
     struct inspect_gap gap = { .channel = k };
+    *missing = (struct inspect_missing){ 0 };
     for (size_t i = 0; next_gap(&table->rows, x, &i, &gap);) {
-        channel->nmissing += gap.length;
-        channel->ngap++;
-        if (gap.length > channel->longest) {
-            channel->longest = gap.length;
-            channel->longest_row = gap.row;
+        missing->n += gap.length;
+        missing->ngap++;
+        if (gap.length > missing->longest) {
+            missing->longest = gap.length;
+            missing->longest_row = gap.row;
         }
         if (!table->all)
             continue;
@@ -130,65 +135,18 @@ static double find_period(const struct inspect_rows *rows, const double *x, bool
     return period;
 }
 
-/* Where no format states angles, only those of one period are advised: --period has one value. */
-static void find_angle(struct inspect_table *table, struct inspect_channel *channel, double *x)
+/* The full turn of channel k, if it is an angle by the format or by its numbers, which have a kind so far;
+ * else 0. */
+static double find_turn(const struct inspect_table *table, size_t k, enum inspect_kind kind)
 {
     const struct columns *columns = &table->reader->columns;
-    double period = columns_at(columns, channel->column)->period;
-    channel->by_format = period > 0;
-    const bool open = !channel->by_format && channel->kind == INSPECT_VALUE &&
-                      !family_states_angles(table->reader->format->family);
-    const enum angle_name name = columns_angle_name(columns, channel->column);
-    if (open && name != NO_ANGLE)
-        period = find_period(&table->rows, x, name == UNLIKELY_ANGLE);
-    if (period == 0)
-        return;
-    channel->period = period;
-    channel->kind = INSPECT_ANGLE;
-    if (!channel->by_format && table->period == 0)
-        table->period = period;
-    channel->plain = !channel->by_format && period != table->period;
-    if (!channel->plain)
-        channel->nwrap = remove_turns(x, &table->rows, period);
-}
-
-/* --- channels that a filter cannot read --- */
-
-static bool has_comma_or_blank(const char *text)
-{
-    return strpbrk(text, ", \\") != NULL;
-}
-
-bool inspect_texts_stop(const struct inspect_table *table, const struct inspect_texts *texts)
-{
-    const bool gap = family_holds_texts(table->reader->format->family) && !texts->differ &&
-                     !has_comma_or_blank(texts->first);
-    return texts->n > 0 && !gap;
-}
-
-/* Excludes the components of a rotation, channel[n], if one of them is excluded: a rotation is filtered as a
- * whole. */
-static void exclude_together(struct inspect_table *table, const size_t *channel, size_t n)
-{
-    bool excluded = false;
-    for (size_t k = 0; k < n; k++)
-        excluded = excluded || table->channel[channel[k]].excluded;
-    for (size_t k = 0; k < n; k++)
-        table->channel[channel[k]].excluded = excluded;
-}
-
-/* Excludes channels, and with them those of the rotations that the format states. */
-static bool find_excluded(struct inspect_table *table, struct error *e)
-{
-    const struct unit_settings settings = { .period = (double)NAN };
-    struct units rotations = { 0 };
-    for (size_t k = 0; k < table->rows.nchannel; k++)
-        table->channel[k].excluded = inspect_texts_stop(table, &table->channel[k].texts);
-    const bool good = units_collect(&rotations, table->reader->plan, &settings, true, e);
-    for (size_t i = 0; i < rotations.n && good; i++)
-        exclude_together(table, rotations.at[i].channel, rotations.at[i].n);
-    units_free(&rotations);
-    return good;
+    const size_t column = table->reader->plan->channel[k];
+    const double stated = columns_at(columns, column)->period;
+    const bool open = kind == INSPECT_VALUE && !family_states_angles(table->reader->format->family);
+    const enum angle_name name = columns_angle_name(columns, column);
+    if (stated > 0 || !open || name == NO_ANGLE)
+        return stated;
+    return find_period(&table->rows, inspect_value(&table->rows, k), name == UNLIKELY_ANGLE);
 }
 
 /* --- quaternions --- */
@@ -209,6 +167,11 @@ static void align_signs(const struct inspect_rows *rows, double *const part[4])
     }
 }
 
+static bool are_components(const char letters[5])
+{
+    return strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') && strchr(letters, 'z');
+}
+
 /* Makes four channels the components of a rotation. Without names the components are unknown, so nothing can
  * be advised. */
 static void mark_rotation(struct inspect_table *table, const size_t channel[4], bool by_format)
@@ -218,24 +181,16 @@ static void mark_rotation(struct inspect_table *table, const size_t channel[4], 
     const size_t first = table->channel[channel[0]].column;
     if (!by_format)
         columns_component_letters(&table->reader->columns, first, letters);
-    const bool plain = !by_format && !inspect_are_components(letters);
+    const struct inspect_meaning meaning = { .kind = INSPECT_ROTATION,
+                                             .by_format = by_format,
+                                             .plain = !by_format && !are_components(letters),
+                                             .rotation = first };
     for (size_t k = 0; k < 4; k++) {
-        struct inspect_channel *inspect_channel = &table->channel[channel[k]];
-        inspect_channel->kind = INSPECT_ROTATION;
-        inspect_channel->by_format = by_format;
-        inspect_channel->rotation = first;
-        inspect_channel->plain = plain;
+        table->channel[channel[k]].meaning = meaning;
         part[k] = inspect_value(&table->rows, channel[k]);
     }
-    if (!plain) {
+    if (!meaning.plain)
         align_signs(&table->rows, part);
-        exclude_together(table, channel, 4);
-    }
-}
-
-bool inspect_are_components(const char letters[5])
-{
-    return strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') && strchr(letters, 'z');
 }
 
 /* Are four channels, no part of a rotation so far, a quaternion by their names and numbers? */
@@ -248,7 +203,7 @@ static bool is_quaternion(const struct inspect_table *table, size_t first)
     bool named;
     for (size_t k = 0; k < 4; k++) {
         column[k] = channel[k].column;
-        if (column[k] != column[0] + k || channel[k].kind > INSPECT_CONSTANT)
+        if (column[k] != column[0] + k || channel[k].meaning.kind > INSPECT_CONSTANT)
             return false;
     }
     return columns_may_be_quaternion(&table->reader->columns, column, &named) &&
@@ -298,38 +253,64 @@ static bool of_one_point(const struct column *a, const struct column *b)
     return stem > 0 && strncmp(a->name, b->name, stem + 1) == 0;
 }
 
-/* Finds a quality that is a channel all the same: numbers from 0 to 1, named as a quality or a score, beside
- * a channel of the same point. */
-static void find_quality(struct inspect_table *table, size_t channel)
+/* Is channel k a quality all the same: numbers from 0 to 1, named as a quality or a score, beside a channel
+ * of the same point? */
+static bool is_quality(const struct inspect_table *table, size_t k, const struct inspect_range *range)
 {
-    const struct columns *columns = &table->reader->columns;
-    struct inspect_channel *inspect_channel = &table->channel[channel];
-    const struct column *column = columns_at(columns, inspect_channel->column);
+    const struct column_plan *plan = table->reader->plan;
+    const struct column *column = plan_channel(plan, k);
     const char *name = column->above ? column->original : column->name;
     size_t stem = inspect_stem(name);
     const bool named = columns_name_means(name, strlen(name), NAME_QUALITY) ||
                        strcasecmp(stem > 0 ? name + stem + 1 : name, "score") == 0;
-    if (!named || !(inspect_channel->least >= 0 && inspect_channel->most <= 1))
-        return;
-    for (size_t other = 0; other < table->rows.nchannel; other++)
-        if (other != channel && of_one_point(column, &columns->column[table->channel[other].column]))
-            inspect_channel->kind = INSPECT_QUALITY;
+    if (!named || !(range->least >= 0 && range->most <= 1))
+        return false;
+    for (size_t other = 0; other < plan->nchannel; other++)
+        if (other != k && of_one_point(column, plan_channel(plan, other)))
+            return true;
+    return false;
+}
+
+/* --- all of a channel --- */
+
+/* What channel k is, if it is no part of a quaternion. Where no format states angles, only those of one
+ * period are advised, table->period: --period has one value. */
+static struct inspect_meaning find_meaning(struct inspect_table *table, size_t k,
+                                           const struct inspect_range *range)
+{
+    double *x = inspect_value(&table->rows, k);
+    struct inspect_meaning meaning = { .kind = find_kind(table, x, range), .rotation = COLUMN_NONE };
+    const double turn = find_turn(table, k, meaning.kind);
+    if (turn > 0) {
+        meaning.kind = INSPECT_ANGLE;
+        meaning.period = turn;
+        meaning.by_format = plan_channel(table->reader->plan, k)->period > 0;
+        if (!meaning.by_format && table->period == 0)
+            table->period = turn;
+        meaning.plain = !meaning.by_format && turn != table->period;
+        meaning.nwrap = meaning.plain ? 0 : remove_turns(x, &table->rows, turn);
+    }
+    if (is_quality(table, k, range))
+        meaning.kind = INSPECT_QUALITY;
+    return meaning;
+}
+
+static bool find_channel(struct inspect_table *table, size_t k, struct inspect_channel *channel,
+                         struct error *e)
+{
+    channel->column = table->reader->plan->channel[k];
+    channel->range = find_range(&table->rows, inspect_value(&table->rows, k));
+    channel->meaning = find_meaning(table, k, &channel->range);
+    return find_missing(table, k, &channel->missing, e);
 }
 
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
 {
-    struct inspect_rows *rows = &table->rows;
-    for (size_t k = 0; k < rows->nchannel; k++) {
-        struct inspect_channel *channel = &table->channel[k];
-        double *x = inspect_value(rows, k);
-        channel->rotation = COLUMN_NONE;
-        find_range(channel, rows, x);
-        if (!find_gaps(table, k, e))
+    const size_t n = table->rows.nchannel;
+    if (!arrays_make(e, ARRAY(table->channel, n + 1)))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        if (!find_channel(table, k, &table->channel[k], e))
             return false;
-        find_count(channel, table, x);
-        find_angle(table, channel, x);
-    }
-    for (size_t k = 0; k < rows->nchannel; k++)
-        find_quality(table, k);
-    return find_excluded(table, e) && find_quaternions(table, e);
+    return find_quaternions(table, e);
 }

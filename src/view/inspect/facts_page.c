@@ -5,7 +5,7 @@
 #include "base/port.h"
 #include "base/style.h"
 #include "base/utf8.h"
-#include "view/facts.h"
+#include "view/inspect/facts.h"
 
 #include <math.h>
 #include <stdio.h>

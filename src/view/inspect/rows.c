@@ -1,6 +1,6 @@
-/* The first rows of a table as plain arrays, sorted by series. See inspect.h. */
+/* The first rows of a table as plain arrays, sorted by series. See table.h. */
 #include "number/elementary.h"
-#include "view/inspect.h"
+#include "view/inspect/table.h"
 
 #include "whole/kinds/mixed.h"
 
@@ -17,7 +17,6 @@ struct labels {
 
 struct reading {
     struct inspect_rows *rows;
-    struct inspect_channel *channel;
     struct input *in;
     double rate;                         /* rows per second where rows have no times; 0: not known */
     struct timestamp first, last;        /* the times of the first and of the last row */
@@ -103,11 +102,12 @@ static bool open_rows(struct reading *reading, struct error *e)
     find_dates(reading);
     /* Zeroing room for the most rows would be most of the time of a small table. */
     rows->value = malloc(rows->maxrow * (plan->nchannel ? plan->nchannel : 1) * sizeof *rows->value);
+    rows->texts = calloc(plan->nchannel + 1, sizeof *rows->texts);
     rows->sure = malloc(rows->maxrow * (rows->nquality ? rows->nquality : 1) * sizeof *rows->sure);
     rows->time = malloc(rows->maxrow * sizeof *rows->time);
     rows->number = malloc(rows->maxrow * sizeof *rows->number);
     rows->begins = malloc(rows->maxrow * sizeof *rows->begins);
-    if (!rows->value || !rows->sure || !rows->time || !rows->number || !rows->begins)
+    if (!rows->value || !rows->texts || !rows->sure || !rows->time || !rows->number || !rows->begins)
         return error_memory(e);
     return open_labels(reading, e);
 }
@@ -226,14 +226,14 @@ static void take_missing(const struct reading *reading, const struct cell_text *
 static bool take_value(struct reading *reading, const struct block *block, size_t row, size_t channel,
                        struct error *e)
 {
-    struct inspect_channel *inspected = &reading->channel[channel];
+    const size_t column = reading->in->reader.plan->channel[channel];
     const double x = block_value(block, channel)[row];
     inspect_value(reading->rows, channel)[reading->rows->nrow] = isfinite(x) ? x : (double)NAN;
     if (isfinite(x))
         return true;
-    if (!format_cell_text(&reading->in->reader, block, row, inspected->column, &reading->cell))
+    if (!format_cell_text(&reading->in->reader, block, row, column, &reading->cell))
         return error_memory(e);
-    take_missing(reading, &reading->cell, &inspected->texts);
+    take_missing(reading, &reading->cell, &reading->rows->texts[channel]);
     return true;
 }
 
@@ -376,7 +376,7 @@ static bool try_channels(const struct reading *reading, struct error *e)
     for (size_t c = 0; c < rows->nchannel && good && rows->grouped == COLUMN_NONE; c++) {
         if (reading->mixed.ncolumn + c == MIXED_COLUMNS)
             break;
-        labels.column = reading->channel[c].column;
+        labels.column = reading->in->reader.plan->channel[c];
         good = try_channel(rows, &labels, c, e);
     }
     free(labels.number);
@@ -409,10 +409,9 @@ static bool find_series(const struct reading *reading, struct error *e)
     return true;
 }
 
-bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channel, struct input *in,
-                       double rate, struct error *e)
+bool inspect_rows_read(struct inspect_rows *rows, struct input *in, double rate, struct error *e)
 {
-    struct reading reading = { .rows = rows, .channel = channel, .in = in, .rate = rate };
+    struct reading reading = { .rows = rows, .in = in, .rate = rate };
     struct error ignored;
     bool good = open_rows(&reading, e);
     if (good) {
@@ -434,6 +433,7 @@ bool inspect_rows_read(struct inspect_rows *rows, struct inspect_channel *channe
 void inspect_rows_free(struct inspect_rows *rows)
 {
     free(rows->value);
+    free(rows->texts);
     free(rows->time);
     free(rows->number);
     free(rows->begins);

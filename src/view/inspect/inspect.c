@@ -1,7 +1,8 @@
 /* One file from its first byte to the report. See inspect.h. */
-#include "view/inspect.h"
+#include "view/inspect/inspect.h"
 
 #include "base/port.h"
+#include "view/inspect/advice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,15 @@ struct inspection {
     struct inspect_advice advice;
 };
 
+static void free_table(struct inspect_table *table)
+{
+    inspect_rows_free(&table->rows);
+    free(table->channel);
+    free(table->gap);
+    free(table->reading.excluded);
+    free(table->faults);
+}
+
 /* Reads and judges a table, which is planned and bound, and adds its facts. */
 static bool report_table(struct inspection *inspection, struct error *e)
 {
@@ -25,21 +35,16 @@ static bool report_table(struct inspection *inspection, struct error *e)
                                    .told = inspection->told,
                                    .all = inspection->all };
     struct error fault = { 0 };
-    if (!arrays_make(e, ARRAY(table.channel, plan->nchannel + 1)))
-        return false;
-    for (size_t c = 0; c < plan->nchannel; c++)
-        table.channel[c].column = plan->channel[c];
-    bool read = inspect_rows_read(&table.rows, table.channel, &inspection->in, rate, &fault);
-    bool good = (read || table.rows.number) && inspect_times_find(&table.times, &table.rows, rate, &fault) &&
+    bool read = inspect_rows_read(&table.rows, &inspection->in, rate, &fault);
+    bool good = (read || table.rows.nrow > 0) &&
+                inspect_times_find(&table.times, &table.rows, rate, &fault) &&
                 inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&
-                inspect_faults_find(&table, &fault) && inspect_quiet_find(&table, &fault);
-    if (good && (read || table.rows.nrow > 0)) {
+                inspect_faults_find(&table, &fault) && inspect_quiet_find(&table, &table.quiet, &fault);
+    if (good) {
         inspect_advice_take(&inspection->advice, &table);
         inspect_facts_of_table(&inspection->facts, &table);
     }
-    inspect_rows_free(&table.rows);
-    free(table.channel);
-    free(table.gap);
+    free_table(&table);
     if (!read || !good)
         *e = fault;
     return read && good;

@@ -1,10 +1,10 @@
 /* The noise, the jumps and the spikes of each channel that is filtered: spikes that --despike bridges and
  * jumps that --detect-cuts finds, by the same functions; noise as --halflife auto measures it. The components
  * of a vector or a rotation are judged together, as the filter does. Also whether a file needs no filter. See
- * inspect.h. */
+ * table.h. */
 #include "base/array.h"
 #include "rows/units.h"
-#include "view/inspect.h"
+#include "view/inspect/table.h"
 #include "whole/choose_halflife.h"
 #include "whole/jumps.h"
 #include "whole/noise/noise.h"
@@ -34,7 +34,7 @@ struct judging {
 /* True for a filtered channel with different numbers. */
 static bool moves(const struct inspect_table *table, size_t channel)
 {
-    return inspect_filters(table, channel) && table->channel[channel].kind != INSPECT_CONSTANT;
+    return inspect_filters(table, channel) && table->channel[channel].meaning.kind != INSPECT_CONSTANT;
 }
 
 /* Sets the unit quaternions of rows first to end - 1; of missing rows they mean nothing. */
@@ -65,13 +65,13 @@ static void count_spikes(const struct judging *judging, const struct judged *jud
         const bool kept = judging->mark[i] == SPIKE_KEPT;
         const bool left = judging->mark[i] == SPIKE_LEFT;
         for (size_t k = 0; k < judged->kind.nnumber; k++) {
-            struct inspect_channel *channel = &judging->table->channel[judged->channel[k]];
+            struct inspect_faults *faults = &judging->table->faults[judged->channel[k]];
             if (kept)
-                channel->kept_row = channel->kept_row ? channel->kept_row : rows->number[first + i];
+                faults->kept_row = faults->kept_row ? faults->kept_row : rows->number[first + i];
             else if (left)
                 inspect_value(rows, judged->channel[k])[first + i] = NAN;
-            else if (channel->nspike++ == 0)
-                channel->spike_row = rows->number[first + i];
+            else if (faults->nspike++ == 0)
+                faults->spike_row = rows->number[first + i];
         }
     }
 }
@@ -86,9 +86,9 @@ static void count_jumps(const struct judging *judging, const struct judged *judg
     while (n > 0 && !judging->mark[at])
         at++;
     for (size_t k = 0; k < judged->kind.nnumber && n > 0; k++) {
-        struct inspect_channel *channel = &judging->table->channel[judged->channel[k]];
-        channel->jump_row = channel->njump > 0 ? channel->jump_row : rows->number[first + at];
-        channel->njump += n;
+        struct inspect_faults *faults = &judging->table->faults[judged->channel[k]];
+        faults->jump_row = faults->njump > 0 ? faults->jump_row : rows->number[first + at];
+        faults->njump += n;
     }
 }
 
@@ -114,12 +114,11 @@ static bool judge_series(const struct judging *judging, const struct judged *jud
 
 /* Do the values jump to and fro between two places: do they cross the middle of their range often, with
  * hardly any value near it? */
-static bool find_flicker(const struct inspect_channel *channel, const struct inspect_rows *rows,
-                         const double *x)
+static bool find_flicker(const struct inspect_range *range, const struct inspect_rows *rows, const double *x)
 {
     enum { LEAST = 10, ROWS_A_CROSSING = 20, ROWS_NEAR_MIDDLE = 50 };
-    const double middle = channel->least + (channel->most - channel->least) / 2;
-    const double quarter = (channel->most - channel->least) / 4;
+    const double middle = range->least + (range->most - range->least) / 2;
+    const double quarter = (range->most - range->least) / 4;
     size_t known = 0, crossings = 0, near = 0;
     int side = 0;
     for (size_t i = 0; i < rows->nrow; i++) {
@@ -142,11 +141,12 @@ static void note_flicker(const struct judging *judging, const struct judged *jud
     for (size_t k = 0; k < judged->kind.nnumber; k++) {
         const struct inspect_channel *channel = &table->channel[judged->channel[k]];
         const double *x = inspect_value(&table->rows, judged->channel[k]);
-        flickers = flickers || (channel->njump > 0 && channel->kind == INSPECT_VALUE &&
-                                find_flicker(channel, &table->rows, x));
+        flickers = flickers ||
+                   (table->faults[judged->channel[k]].njump > 0 && channel->meaning.kind == INSPECT_VALUE &&
+                    find_flicker(&channel->range, &table->rows, x));
     }
     for (size_t k = 0; k < judged->kind.nnumber; k++)
-        table->channel[judged->channel[k]].flickers = flickers;
+        table->faults[judged->channel[k]].flickers = flickers;
 }
 
 static bool judge(struct judging *judging, const struct judged *judged, struct error *e)
@@ -154,7 +154,7 @@ static bool judge(struct judging *judging, const struct judged *judged, struct e
     const struct inspect_rows *rows = &judging->table->rows;
     for (size_t k = 0; k < judged->kind.nnumber; k++) {
         judging->done[judged->channel[k]] = true;
-        judging->table->channel[judged->channel[k]].follows = k > 0;
+        judging->table->faults[judged->channel[k]].follows = k > 0;
     }
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         end = inspect_series_end(rows, first);
@@ -206,11 +206,12 @@ static bool judge_channels(struct judging *judging, struct error *e)
     bool good = true;
     for (size_t c = 0; c < table->rows.nchannel && good; c++) {
         const struct inspect_channel *channel = &table->channel[c];
-        const double period = channel->plain ? 0 : channel->period;
+        const struct inspect_meaning *meaning = &channel->meaning;
+        const double period = meaning->plain ? 0 : meaning->period;
         struct judged judged = { .kind = { .nnumber = 1, .period = period }, .channel = { c } };
         if (judging->done[c] || !moves(table, c))
             continue;
-        if (channel->kind == INSPECT_ROTATION && !channel->plain && channel->rotation == channel->column) {
+        if (meaning->kind == INSPECT_ROTATION && !meaning->plain && meaning->rotation == channel->column) {
             char letters[5];
             columns_component_letters(&table->reader->columns, channel->column, letters);
             judged = (struct judged){ .kind = { .nnumber = SPIKES_COMPONENTS, .rotation = true } };
@@ -263,9 +264,8 @@ static size_t gather(const struct inspect_rows *rows, const double *x, size_t fi
     return n;
 }
 
-/* Measures the noise of a channel. */
-static void find_noise(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x,
-                       const struct room *room)
+/* The noise of a channel; NaN: too few values. */
+static double find_noise(const struct inspect_rows *rows, const double *x, const struct room *room)
 {
     double squares = 0, count = 0;
     for (size_t first = 0, end; first < rows->nrow; first = end) {
@@ -277,19 +277,19 @@ static void find_noise(struct inspect_channel *channel, const struct inspect_row
         squares += (double)n * noise_variance(&samples, room->work);
         count += (double)n;
     }
-    channel->noise = count > 0 ? sqrt(squares / count) : (double)NAN;
+    return count > 0 ? sqrt(squares / count) : (double)NAN;
 }
 
 bool inspect_faults_find(struct inspect_table *table, struct error *e)
 {
     const size_t n = table->rows.nrow + 1;
     struct room room;
-    if (!arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n)))
+    if (!arrays_make(e, ARRAY(table->faults, table->rows.nchannel + 1)) ||
+        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n)))
         return false;
     for (size_t k = 0; k < table->rows.nchannel; k++) {
-        table->channel[k].noise = NAN;
-        if (moves(table, k))
-            find_noise(&table->channel[k], &table->rows, inspect_value(&table->rows, k), &room);
+        const double *x = inspect_value(&table->rows, k);
+        table->faults[k].noise = moves(table, k) ? find_noise(&table->rows, x, &room) : (double)NAN;
     }
     free(room.time);
     return find_spikes(table, e);
@@ -381,14 +381,14 @@ static bool judge_quiet(const struct chooser *chooser, const struct inspect_rows
     return true;
 }
 
-bool inspect_quiet_find(struct inspect_table *table, struct error *e)
+bool inspect_quiet_find(const struct inspect_table *table, bool *all_quiet, struct error *e)
 {
     const struct inspect_rows *rows = &table->rows;
     struct chooser chooser = { .filter = NULL };
     bool good = chooser_make(&chooser, rows->nrow + 1, e), quiet = good;
     size_t nquiet = 0;
     for (size_t k = 0; k < rows->nchannel && quiet; k++) {
-        if (!inspect_filters(table, k) || table->channel[k].kind == INSPECT_CONSTANT)
+        if (!inspect_filters(table, k) || table->channel[k].meaning.kind == INSPECT_CONSTANT)
             continue;
         for (size_t first = 0, end; first < rows->nrow && quiet; first = end) {
             end = inspect_series_end(rows, first);
@@ -397,7 +397,7 @@ bool inspect_quiet_find(struct inspect_table *table, struct error *e)
         }
         nquiet += quiet;
     }
-    table->quiet = quiet && nquiet > 0;
+    *all_quiet = quiet && nquiet > 0;
     chooser_free(&chooser);
     return good;
 }

@@ -1,7 +1,7 @@
 /* What sprung inspect reports about a file: facts in order. Programs read the values as JSON; people read the
  * words, in lines with labels, and of channels a table of values. */
-#ifndef SPRUNG_VIEW_FACTS_H
-#define SPRUNG_VIEW_FACTS_H
+#ifndef SPRUNG_VIEW_INSPECT_FACTS_H
+#define SPRUNG_VIEW_INSPECT_FACTS_H
 
 #include "base/text.h"
 

@@ -1,0 +1,23 @@
+/* sprung inspect: a report about a file as the program reads the file, before any filter: format, times, the
+ * role of each column with the reason for the role, faults in the values of each channel, and a command line
+ * that would clean the file. Invariant: only the first rows of each table are read, so that memory is
+ * bounded (table.h); the report says when a table has more rows. */
+#ifndef SPRUNG_VIEW_INSPECT_INSPECT_H
+#define SPRUNG_VIEW_INSPECT_INSPECT_H
+
+#include "formats/input.h"
+
+enum inspect_report {
+    INSPECT_TEXT,    /* for people */
+    INSPECT_JSON,    /* a line */
+    INSPECT_COLUMNS, /* the names of the columns, a line each; no rows are read for them */
+    INSPECT_ALL      /* for people, with every channel and every gap */
+};
+
+/* The report of a file, malloc'ed. *good is set to false, with *e, if the
+ * rows to report could not all be read; then the report covers the rows before the fault. NULL: nothing is
+ * known about the file. name: "-" is standard input. */
+char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
+                   enum inspect_report form, bool *good, struct error *e);
+
+#endif
