@@ -210,7 +210,7 @@ struct units {
                         units, in the order of their first channels */
     size_t n;
     size_t nrotation, nvector;
-    size_t nmotive; /* quaternions with names that tell them */
+    size_t nmotive; /* quaternions known by their names or their format */
     size_t *of;     /* [nchannel] the channel's unit: index into at; COLUMN_NONE: not known yet. In the
                        allocation of at, with: */
     bool *named;    /* [nchannel] is the channel in the list of --angles? */

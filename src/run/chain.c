@@ -114,9 +114,9 @@ static struct series_rows rows_of(struct chain *chain, const struct link *link)
                                  &chain->cuts,  &link->units, &chain->split.groups };
 }
 
-/* The stage behind each of several filters. The outputs become the goals of the next filter; where an output
- * is missing, because the rotation has a gap, the goal stays, as the cell stays in text. Channels that the
- * filter does not change keep their goals, which are the outputs. */
+/* The stage behind each of several filters. The outputs become the goals of the next filter. A channel that
+ * the filter leaves alone keeps its goals. So does a row without an output, as in a gap of a rotation: a pipe
+ * of two programs would pass the cell on, too. */
 static struct block *hand_on(void *state, struct block *block)
 {
     const struct link *link = state;

@@ -90,7 +90,7 @@ struct filter_job_task {
     struct outfile *out;        /* the file of the output; NULL: not known */
     bool hold;    /* --max-change: nothing is written to fd before the whole series has passed */
     bool several; /* the command has further inputs, so that a --set may name channels of another input */
-    struct pool *pool; /* parses and prints blocks */
+    struct pool *pool; /* parses and prints blocks, and smooths channels of --zero-phase */
     size_t nthread; /* threads that may work on the input, including the caller; sets the number of blocks */
     char *report;   /* result: the text of --report, owned by the caller */
     const char

@@ -25,8 +25,8 @@ enum gaps { GAP_WAYS(GAP_NUMBER) GAPS_WAYS };
 /* What a way of --gaps does. */
 struct gap_way {
     bool bridged;  /* before the filter, samples on a line or a curve replace a gap that is not too long */
-    bool straight; /* bridges over gaps and spikes are lines, which wait for one sample behind the gap; else
-                    * curves, which wait for two. Spikes are bridged so even without `bridged` */
+    bool straight; /* a bridge is a line, and waits for one sample behind the gap; else a curve, and waits for
+                    * two. Also for bridges over spikes, which every way of --gaps has */
     bool ends_run; /* a gap that reaches the filter ends the filter's run, however short it is */
     bool printed;  /* the filter's outputs in a gap are printed */
     bool refused;  /* a gap is an error */

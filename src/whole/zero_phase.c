@@ -429,7 +429,8 @@ static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t
 }
 
 /* The accelerations of a channel with a1 > 0, where the curve bends most at the samples themselves: the
- * slopes of the spline through the velocities, which odd reflection makes level at both ends. */
+ * slopes of the spline through the velocities. The spline has slope 0 at both ends, as the velocities go on
+ * mirrored there. */
 static void derive_velocity(struct zero_phase *phase, size_t channel)
 {
     take_channel(phase, phase->curve.velocity, channel);

@@ -46,8 +46,9 @@ struct motion {
     /* The part of the head that joined inputs must share: a place in rest, after opening in head. n == 0: no
      * such part. */
     struct span common;
-    /* Places of the fields: in rest, after opening in head. n == 0: the header lacks the field. MOTION_NAMES
-     * only uses `at`, the end of the last name, in formats that can have added columns. */
+    /* Places of the fields: in rest, after opening in head. n == 0: the header lacks the field. Of
+     * MOTION_NAMES only `at` is read: where names of added columns go, behind the last name. A format without
+     * added columns does not set it. */
     struct span field[MOTION_NFIELD];
 };
 
@@ -64,8 +65,9 @@ bool motion_error(const struct reader *reader, const char *at, size_t n, struct 
  * when the name was allocated (name is NULL then). */
 struct column *motion_add_column(struct reader *reader, char *name, struct error *e);
 
-/* Adds a column NAME.LETTER for every letter. With an empty name the columns are NUMBER.LETTER, and
- * unlabelled. Columns of the letters wxyz are a rotation, columns of the letters xyz a vector. */
+/* Adds a column NAME.LETTER for every letter. With an empty name the columns are NUMBER.LETTER, and marked as
+ * columns of a marker without a name (column.unlabelled), which are left alone. Columns of the letters wxyz
+ * are a rotation, columns of the letters xyz a vector. */
 bool motion_add_vector(struct reader *reader, const struct csv_cell *name, size_t number, const char *letters,
                        struct error *e);
 

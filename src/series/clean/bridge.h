@@ -36,9 +36,9 @@ struct unit_fill {
                         the first row of the run */
     bool has_sample; /* a gap can be bridged from a known valid sample */
     bool ended;      /* the gap has ended, and waits for the row after its end */
-    bool unfilled;   /* the rows after the last valid sample are not filled */
-    bool left;       /* the gap under way is not filled, and began behind a sample */
-    struct gap gap;  /* the gap under way, of missing values and spikes */
+    bool unfilled;   /* the gap under way stays a gap */
+    bool left;      /* with unfilled: there was a sample before the gap, so that the gap counts as too long */
+    struct gap gap; /* the gap under way, of missing values and spikes */
 };
 
 struct fill {
