@@ -79,8 +79,8 @@ const struct command command_inspect = {
         "Shows how a file is read: its format, the time column with its unit, rate and span, the role of "
         "each column and the reason for it. Each channel has its range, missing values, spikes (as --despike "
         "10 finds them, so noise is not counted), jumps (as --detect-cuts 30 finds them) and the standard "
-        "deviation of its noise. If there is almost no noise, it says that no filter is needed. The last "
-        "line is a command that would clean the file, with a reason for each of its options.\n\n"
+        "deviation of its noise. If there is almost no noise, it says that no filter is needed. It ends "
+        "with a command that would clean the file, and a reason for each option.\n\n"
         "Columns of one kind share a line. At most 200,000 rows and 4 million numbers of a table are read; "
         "the report says when there are more. If a file cannot be read, the others still are, and the exit "
         "status is 2.",
