@@ -6,8 +6,8 @@ static unsigned take_sample(const struct run_ends *ends, struct gap_state *gaps,
 {
     struct gap_row row = { .missing = !known, .nrow = ends->nread ? ends->nread[k] : 1 };
     if (ends->time) {
-        row.before = k > 0 ? &ends->time[ends->first[k - 1]] : NULL;
-        row.time = &ends->time[ends->first[k]];
+        row.before = k > 0 ? &ends->time[k - 1] : NULL;
+        row.time = &ends->time[k];
     }
     return gaps_take(gaps, &ends->gaps, &row);
 }

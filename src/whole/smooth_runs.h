@@ -8,12 +8,10 @@
 
 /* Which gaps end a run. */
 struct run_ends {
-    struct gap_rule gaps; /* gaps that end the run of a filter end these runs, too */
-    double longest;       /* seconds; a longer gap ends a run */
-    const size_t *nread;  /* [samples] rows that were read at the time of a sample; 0: a point */
-    const size_t *first;  /* [samples] index of the time of a sample in `time` */
-    const struct timestamp
-        *time; /* times of rows. NULL: there is no limit in seconds, and first is not used */
+    struct gap_rule gaps;         /* gaps that end the run of a filter end these runs, too */
+    double longest;               /* seconds; a longer gap ends a run */
+    const size_t *nread;          /* [samples] rows that were read at the time of a sample; 0: a point */
+    const struct timestamp *time; /* [samples] NULL: there is no limit in seconds */
 };
 
 /* Divides samples into runs, and returns their number. nread NULL: every sample is a row. Points behind the

@@ -11,39 +11,84 @@
 
 /* --- rows that are held --- */
 
-bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e)
+bool held_rows_begin(struct held_rows *held, const struct series_rows *in, const struct operator_rows *rows,
+                     struct error *e)
+{
+    size_t nchannel = in->plan->nchannel;
+    if (held->in)
+        return true;
+    if (!arrays_make(e, ARRAY(held->unwrap, nchannel), ARRAY(held->channel, nchannel),
+                     ARRAY(held->usual, nchannel)))
+        return false;
+    held->in = in;
+    held->rows = rows;
+    return true;
+}
+
+void held_rows_free(struct held_rows *held)
+{
+    free(held->unwrap);
+    free(held->counted);
+    free(held->given);
+}
+
+/* Makes room for n more rows that are counted. False: out of memory. */
+static bool reserve_counted(struct held_rows *held, size_t n, struct error *e)
 {
     enum { FEW = 64 };
     struct held_rows more = *held;
-    if (held->noff + held->nrow + n <= held->maxrow)
+    size_t bytes = held->ncounted * sizeof *held->since;
+    if (held->noff + held->ncounted + n <= held->maxcounted)
         return true;
     more.noff = 0;
-    more.maxrow = held->maxrow > 0 ? held->maxrow : FEW;
-    while (more.maxrow < 2 * (held->nrow + n))
-        more.maxrow *= 2;
-    if (!arrays_make(e, ARRAY(more.unwrap, nchannel), ARRAY(more.channel, nchannel),
-                     ARRAY(more.usual, nchannel), ARRAY(more.T, more.maxrow), ARRAY(more.since, more.maxrow),
-                     ARRAY(more.sampled, more.maxrow), ARRAY(more.begun, more.maxrow),
-                     ARRAY(more.nread, more.maxrow), ARRAY(more.time, more.maxrow),
-                     ARRAY(more.read, more.maxrow)))
+    more.maxcounted = 2 * (held->ncounted + n) + FEW;
+    if (!arrays_make(e, ARRAY(more.since, more.maxcounted), ARRAY(more.sampled, more.maxcounted),
+                     ARRAY(more.begun, more.maxcounted), ARRAY(more.nread, more.maxcounted),
+                     ARRAY(more.T, more.maxcounted), ARRAY(more.read, more.maxcounted)))
         return false;
-    if (held->nrow > 0) {
-        memcpy(more.T, held->T, held->nrow * sizeof *held->T);
-        memcpy(more.since, held->since, held->nrow * sizeof *held->since);
-        memcpy(more.sampled, held->sampled, held->ncounted * sizeof *held->sampled);
-        memcpy(more.begun, held->begun, held->ncounted * sizeof *held->begun);
-        memcpy(more.nread, held->nread, held->ncounted * sizeof *held->nread);
-        memcpy(more.time, held->time, held->nrow * sizeof *held->time);
-        memcpy(more.read, held->read, held->nrow * sizeof *held->read);
+    if (bytes > 0) {
+        memcpy(more.since, held->since, bytes);
+        memcpy(more.sampled, held->sampled, bytes);
+        memcpy(more.begun, held->begun, bytes);
+        memcpy(more.nread, held->nread, bytes);
     }
-    if (held->maxrow > 0) {
-        memcpy(more.unwrap, held->unwrap, nchannel * sizeof *held->unwrap);
-        memcpy(more.channel, held->channel, nchannel * sizeof *held->channel);
-        memcpy(more.usual, held->usual, nchannel * sizeof *held->usual);
-    }
-    free(held->unwrap);
+    free(held->counted);
+    more.counted = more.since;
     *held = more;
     return true;
+}
+
+/* Takes rows off the beginning of what was counted. */
+static void take_off_counted(struct held_rows *held, size_t n)
+{
+    n = n < held->ncounted ? n : held->ncounted;
+    held->since += n;
+    held->sampled += n;
+    held->begun += n;
+    held->nread += n;
+    held->T += n;
+    held->read += n;
+    held->noff += n;
+    held->ncounted -= n;
+}
+
+/* Seconds between rows of a group, where a rate gives the times. number: of the later row in the group. */
+static double step_of_rate(const struct held_rows *held, uint64_t number)
+{
+    return number > 0 ? 1 / held->in->rate : 0;
+}
+
+struct held_row held_row(const struct held_rows *held, size_t row)
+{
+    if (row < held->ngiven)
+        return held->given[row];
+    const uint64_t number = held->number + row;
+    const struct spot at = held_spot(held, row);
+    return (struct held_row){
+        .T = at.block->T ? at.block->T[at.row] : step_of_rate(held, number),
+        .time = series_time(held->in, at.block, at.row, number),
+        .read = block_row_read(at.block, at.row),
+    };
 }
 
 /* How many of the rows from `row` to end - 1, whose results are not given, lie side by side in one block. */
@@ -61,33 +106,39 @@ static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t
     return n;
 }
 
-void held_rows_count(struct held_rows *held, const struct series *series, double period)
+bool held_rows_count(struct held_rows *held, const struct series *series, double period, struct error *e)
 {
-    struct smooth_window_count rows = { .period = period,
-                                        .T = held->T,
-                                        .time = held->since,
-                                        .read = held->read,
-                                        .sampled = held->sampled,
-                                        .begun = held->begun,
-                                        .nread = held->nread };
-    for (; held->ncounted < held->nrow; held->ncounted += rows.n) {
-        const struct spot at = held_spot(held, held->ncounted);
-        rows.first = held->ncounted;
-        rows.n = rows_side_by_side(held, rows.first, held->nrow);
-        smooth_window_count_begin(&rows);
-        for (size_t c = 0; c < series->nchannel; c++)
-            if (!series_leaves(series, c))
-                smooth_window_count_channel(&rows, &held->channel[c], block_goal(at.block, c) + at.row, 1);
-        smooth_window_count_end(&rows);
+    enum { AT_ONCE = 4096 }; /* rows: of a long series that is held, windows need few at a time */
+    size_t first = held->ncounted, n = held->nrow - first < AT_ONCE ? held->nrow - first : AT_ONCE;
+    n = rows_side_by_side(held, first, first + n);
+    if (!reserve_counted(held, n, e))
+        return false;
+    const struct smooth_window_count rows = {
+        period, first, n, held->T, held->since, held->read, held->sampled, held->begun, held->nread,
+    };
+    const struct spot at = held_spot(held, first);
+    for (size_t k = first; k < first + n; k++) {
+        const struct held_row row = held_row(held, k);
+        held->T[k] = row.T;
+        held->since[k] = k > 0 ? held->since[k - 1] + row.T : 0;
+        held->read[k] = row.read;
     }
+    smooth_window_count_begin(&rows);
+    for (size_t c = 0; c < series->nchannel; c++)
+        if (!series_leaves(series, c))
+            smooth_window_count_channel(&rows, &held->channel[c], block_goal(at.block, c) + at.row, 1);
+    smooth_window_count_end(&rows);
+    held->ncounted += n;
+    return true;
 }
 
-/* Copies the values of a channel in the rows from `row` to end - 1, which may move within held->given. */
+/* Copies the values of a channel in the rows from `row` to end - 1, which may move within held->given_value.
+ */
 static void copy_values(const struct held_rows *held, size_t channel, size_t row, size_t end, double *to)
 {
     if (row < held->ngiven) {
         size_t n = (end < held->ngiven ? end : held->ngiven) - row;
-        memmove(to, held->given + channel * held->maxgiven + row, n * sizeof *to);
+        memmove(to, held->given_value + channel * held->maxgiven + row, n * sizeof *to);
         row += n;
         to += n;
     }
@@ -98,37 +149,26 @@ static void copy_values(const struct held_rows *held, size_t channel, size_t row
     }
 }
 
-bool held_rows_give(struct held_rows *held, size_t nchannel, size_t to, size_t keep, struct error *e)
+bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error *e)
 {
-    size_t n = to - keep, room = n > held->maxgiven ? 2 * n : held->maxgiven;
-    double *given = held->given;
-    if (room > held->maxgiven && !arrays_make(e, ARRAY(given, nchannel * room)))
+    size_t n = to - keep, nchannel = held->in->plan->nchannel;
+    struct held_rows next = *held;
+    next.maxgiven = n > held->maxgiven ? 2 * n : held->maxgiven;
+    if (n > held->maxgiven &&
+        !arrays_make(e, ARRAY(next.given, next.maxgiven), ARRAY(next.given_value, nchannel * next.maxgiven)))
         return false;
     for (size_t c = 0; c < nchannel && n > 0; c++)
-        copy_values(held, c, keep, to, given + c * room);
-    if (given != held->given)
+        copy_values(held, c, keep, to, next.given_value + c * next.maxgiven);
+    for (size_t row = keep; row < to; row++)
+        next.given[row - keep] = held_row(held, row);
+    if (next.given != held->given)
         free(held->given);
-    held->given = given;
-    held->maxgiven = room;
-    held->ngiven = n;
-    held->nrow -= keep;
-    held->noff += keep;
-    held->number += keep;
-    held->T += keep;
-    held->since += keep;
-    held->sampled += keep;
-    held->begun += keep;
-    held->nread += keep;
-    held->ncounted -= keep < held->ncounted ? keep : held->ncounted;
-    held->time += keep;
-    held->read += keep;
+    take_off_counted(&next, keep);
+    next.ngiven = n;
+    next.nrow -= keep;
+    next.number += keep;
+    *held = next;
     return true;
-}
-
-void held_rows_free(struct held_rows *held)
-{
-    free(held->unwrap);
-    free(held->given);
 }
 
 /* --- knots --- */
@@ -136,8 +176,9 @@ void held_rows_free(struct held_rows *held)
 bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e)
 {
     return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
-                       ARRAY(knots->nread, most), ARRAY(knots->point, most), ARRAY(knots->cell, most * width),
-                       ARRAY(knots->value, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
+                       ARRAY(knots->nread, most), ARRAY(knots->point, most), ARRAY(knots->stamp, most),
+                       ARRAY(knots->cell, most * width), ARRAY(knots->room, most * width),
+                       ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
 void knots_free(struct knots *knots)
@@ -145,42 +186,75 @@ void knots_free(struct knots *knots)
     free(knots->first);
 }
 
+/* Do the runs depend on the times of rows, by --max-gap in seconds? */
+static bool needs_stamps(const struct knots *knots)
+{
+    return series_gaps(knots->in).limit.kind == GAP_SECONDS;
+}
+
+/* Sets what is known of each row, as if the row were a knot. */
+static void take_each_row(struct knots *knots)
+{
+    const bool timed = knots->in->rate == 0, stamped = needs_stamps(knots);
+    knots->shared = knots->any_point = false;
+    for (size_t row = 0; row < knots->nrow; row++) {
+        const struct held_row here = held_row(knots->held, row);
+        knots->T[row] = here.T;
+        knots->point[row] = !here.read;
+        if (timed)
+            knots->time[row] = here.time.t;
+        if (stamped)
+            knots->stamp[row] = here.time;
+        knots->shared |= row > 0 && !(here.T > 0);
+        knots->any_point |= !here.read;
+    }
+    for (size_t row = 0; row < knots->nrow && (knots->shared || knots->any_point); row++)
+        knots->nread[row] = !knots->point[row];
+}
+
+/* Makes one knot of the rows of one time, behind take_each_row. */
+static void share_knots(struct knots *knots)
+{
+    const struct smooth_window rows = knots->window;
+    size_t n = 0;
+    for (size_t row = 0; row < knots->nrow; row++) {
+        bool shared = row > 0 && !(knots->T[row] > 0); /* it has the knot of the row before */
+        if (row == rows.from)
+            knots->window.from = shared ? n - 1 : n;
+        if (row == rows.to)
+            knots->window.to = n;
+        if (shared) {
+            knots->nread[n - 1] += knots->nread[row];
+            continue;
+        }
+        knots->first[n] = row;
+        knots->nread[n] = knots->nread[row];
+        knots->time[n] = knots->time[row];
+        knots->stamp[n] = knots->stamp[row];
+        knots->T[n++] = knots->T[row];
+    }
+    knots->n = knots->window.n = n;
+    if (rows.to == knots->nrow)
+        knots->window.to = n;
+    knots->any_point = false;
+    for (size_t k = 0; k < n; k++) {
+        knots->point[k] = knots->nread[k] == 0;
+        knots->any_point |= knots->point[k];
+    }
+}
+
 void knots_take_rows(struct knots *knots, struct held_rows *held, const struct smooth_window *window,
                      size_t keep)
 {
     knots->held = held;
-    knots->nrow = window->n;
+    knots->n = knots->nrow = window->n;
     knots->from = window->from;
     knots->to = window->to;
+    knots->window = *window;
     knots->keep = keep;
-    knots->shared = false;
-    for (size_t row = 1; row < knots->nrow; row++)
-        knots->shared |= !(held->T[row] > 0);
-    knots->n = 0;
-    knots->window = (struct smooth_window){ .ends = window->ends };
-    for (size_t row = 0; row < knots->nrow; row++) {
-        bool shared = row > 0 && !(held->T[row] > 0); /* it has the knot of the row before */
-        if (row == window->from)
-            knots->window.from = shared ? knots->n - 1 : knots->n;
-        if (row == window->to)
-            knots->window.to = knots->n;
-        if (shared) {
-            knots->nread[knots->n - 1] += held->read[row];
-            continue;
-        }
-        knots->first[knots->n] = row;
-        knots->nread[knots->n] = held->read[row];
-        knots->time[knots->n] = held->time[row].t;
-        knots->T[knots->n++] = held->T[row];
-    }
-    knots->window.n = knots->n;
-    if (window->to == knots->nrow)
-        knots->window.to = knots->n;
-    knots->any_point = false;
-    for (size_t k = 0; k < knots->n; k++) {
-        knots->point[k] = knots->nread[k] == 0;
-        knots->any_point |= knots->point[k];
-    }
+    take_each_row(knots);
+    if (knots->shared)
+        share_knots(knots);
 }
 
 /* --- cells to samples --- */
@@ -241,7 +315,7 @@ static void unwrap_knots(struct knots *knots)
     angles_unwrap(&unwrap, unit->period, knots->value + nbefore, knots->turns + nbefore, knots->n - nbefore);
 }
 
-/* Copies the values of numbers and vectors, where a knot is a row. */
+/* Copies the values of angles and vectors, where a knot is a row. */
 static void copy_rows(struct knots *knots)
 {
     size_t width = knots->unit->n;
@@ -271,15 +345,20 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
         copy_values(knots->held, unit->channel[i], 0, knots->nrow, knots->cell + i * knots->nrow);
     memset(knots->read, 0, sizeof knots->read);
     bool alone = !knots->shared && !unit_is_rotation(unit); /* a knot is a row, and a sample its value */
-    if (alone)
+    knots->value = alone && unit->kind == UNIT_NUMBER ? knots->cell : knots->room;
+    if (alone && unit->kind != UNIT_NUMBER)
         copy_rows(knots);
     for (size_t k = 0; k < knots->n && !alone; k++)
         read_value(knots, k);
     memset(knots->read, 0, sizeof knots->read);
     if (unit->kind == UNIT_ANGLE)
         unwrap_knots(knots);
-    const struct run_ends ends = { series_gaps(knots->in), longest, knots->nread, knots->first,
-                                   knots->held->time };
+    const struct run_ends ends = {
+        .gaps = series_gaps(knots->in),
+        .longest = longest,
+        .nread = knots->shared || knots->any_point ? knots->nread : NULL,
+        .time = needs_stamps(knots) ? knots->stamp : NULL,
+    };
     const struct samples all = knots_samples(knots);
     knots->nrun = smooth_runs_find(&all, &ends, knots->run);
 }
@@ -297,18 +376,18 @@ size_t knots_count_gaps(const struct knots *knots)
 {
     size_t count = 0;
     for (size_t row = knots->from; row < knots->to; row++)
-        if (is_gap(knots, row) && knots->held->read[row])
+        if (is_gap(knots, row) && held_row(knots->held, row).read)
             count += knots->unit->n;
     return count;
 }
 
 double knots_row_rate(struct knots *knots)
 {
-    double *step = knots->value, since = 0;
+    double *step = knots->room, since = 0;
     size_t nstep = 0;
     for (size_t k = 0; k < knots->n; k++) {
         since += knots->T[k];
-        if (!knots->held->read[knots_first_row(knots, k)])
+        if (!held_row(knots->held, knots_first_row(knots, k)).read)
             continue;
         if (since > 0)
             step[nstep++] = since;

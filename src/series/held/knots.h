@@ -13,26 +13,38 @@
 
 struct series;
 
-/* The rows of one group that are held. Rows whose results are not given stand in their blocks. The blocks of
- * rows whose results are given may have left: the arrays hold what further results need of such rows. Zeroed:
- * no rows yet. */
+/* A row, without its values. */
+struct held_row {
+    double T;              /* seconds since the previous row of the group */
+    struct timestamp time; /* as series_time gives it */
+    bool read;             /* the row is a row of the input; false: a point that --resample adds */
+};
+
+/* The rows of one group that are held. Rows whose results are not given stand in their blocks, and are read
+ * there. The blocks of rows whose results are given may have left: the arrays hold what further results need
+ * of such rows. Zeroed: no rows yet. */
 struct held_rows {
-    size_t nrow, maxrow; /* maxrow: rows that have room in each array, with those that were taken off */
-    size_t noff;         /* rows that were taken off at the beginning, before row 0 of each array */
-    size_t ngiven;       /* the results of the rows before are given */
-    uint64_t number;     /* number of row 0 in the group */
-    const struct operator_rows *rows; /* places of the rows from ngiven on; NULL: no rows yet */
-    double *T;                        /* [nrow] seconds since the previous row of the group */
-    double *since;                    /* [nrow] seconds since the first row of the group */
-    double *sampled, *begun, *nread;  /* [ncounted] what struct smooth_window_rows holds */
-    size_t ncounted;
-    struct timestamp *time; /* [nrow] as series_time gives it */
-    bool *read;             /* [nrow] the row is a row of the input */
+    size_t nrow;
+    size_t ngiven;                    /* the results of the rows before are given */
+    uint64_t number;                  /* number of row 0 in the group */
+    const struct series_rows *in;     /* NULL: no rows yet, as `rows` */
+    const struct operator_rows *rows; /* places of the rows from ngiven on */
     struct smooth_window_channel
         *channel;          /* [nchannel] at row ncounted; seconds since the group's first row */
     double *usual;         /* [nchannel] usual step of the last part of a unit, at its first channel */
-    struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0; owned, as are all arrays */
-    double *given;         /* [nchannel][maxgiven] the values of the first ngiven rows; owned */
+    struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0; owned, with channel and usual */
+
+    /* What windows go by, of rows that were counted so far: what struct smooth_window_rows holds. */
+    double *since, *sampled, *begun, *nread; /* [ncounted] */
+    double *T;                               /* of the rows that are being counted, as `read` */
+    bool *read;
+    size_t ncounted, maxcounted; /* maxcounted: room, with rows that were taken off */
+    size_t noff;                 /* rows that were taken off at the beginning of the arrays */
+    double *counted;             /* the allocation of the arrays; owned */
+
+    /* The rows whose results are given. */
+    struct held_row *given; /* [ngiven] owned */
+    double *given_value;    /* [nchannel][maxgiven] in the allocation of given */
     size_t maxgiven;
 };
 
@@ -42,15 +54,20 @@ static inline struct spot held_spot(const struct held_rows *held, size_t row)
     return operator_spot(held->rows, held->number + row);
 }
 
-/* Makes room for n more rows. False: out of memory. */
-bool held_rows_reserve(struct held_rows *held, size_t nchannel, size_t n, struct error *e);
+/* A row, from its block or from what is kept of it. */
+struct held_row held_row(const struct held_rows *held, size_t row);
+
+/* Begins to hold the rows of a group. False: out of memory. */
+bool held_rows_begin(struct held_rows *held, const struct series_rows *in, const struct operator_rows *rows,
+                     struct error *e);
+
+/* Counts some of the rows that are not counted, of which there are some. period: seconds of a wave at the
+ * lowest cutoff. False: out of memory. */
+bool held_rows_count(struct held_rows *held, const struct series *series, double period, struct error *e);
 
 /* Notes that the results of the rows before row `to` are given, and removes the rows before row `keep`, which
  * is at most `to`. False: out of memory. */
-bool held_rows_give(struct held_rows *held, size_t nchannel, size_t to, size_t keep, struct error *e);
-
-/* Sets sampled and begun for the new rows. period: seconds of a wave at the lowest cutoff. */
-void held_rows_count(struct held_rows *held, const struct series *series, double period);
+bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error *e);
 
 void held_rows_free(struct held_rows *held);
 
@@ -69,16 +86,19 @@ struct knots {
     double *T;                   /* [n] seconds since the previous knot */
     double *time;                /* [n] times in the unit of the input; not used with a rate */
     bool shared;                 /* several rows have the same time; false: row k is knot k */
-    size_t *nread;               /* [n] rows of the knot that are rows of the input */
-    bool *point;    /* [n] no row of the knot is a row of the input: it is a point of --resample */
-    bool any_point; /* there is such a knot */
-    size_t *first;  /* [n] index of the first row of each knot. Owned, with T, time, point, cell, value, turns
-                       and run in the same allocation */
+    size_t *nread;           /* [n] with `shared` or any_point: rows of the knot that are rows of the input */
+    bool *point;             /* [n] no row of the knot is a row of the input: it is a point of --resample */
+    bool any_point;          /* there is such a knot */
+    struct timestamp *stamp; /* [n] where a gap is too long by seconds: times of the first rows */
+    size_t *first; /* [n] with `shared`: index of the first row of each knot. Owned, with the other arrays in
+                      the same allocation */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle, vector or rotation under way */
     double *cell;            /* [unit->n][nrow] numbers of the unit in the rows; NaN: missing */
-    double *value;           /* [n * unit_width] NaN in the first double of a sample: no value */
+    double *value;           /* [n * unit_width] NaN in the first double of a sample: no value. The cells of a
+                                number, where no knot is shared; else `room` */
+    double *room;            /* [n * unit_width] */
     double *turns;           /* [n] of an angle: number of periods that were added */
     struct sample_run *run;  /* [nrun] runs, which begin and end with a value */
     size_t nrun;
@@ -107,6 +127,8 @@ struct samples knots_samples(const struct knots *knots);
 /* Index of the first row of a knot; for knot n the number of rows. */
 static inline size_t knots_first_row(const struct knots *knots, size_t knot)
 {
+    if (!knots->shared)
+        return knot;
     return knot == knots->n ? knots->nrow : knots->first[knot];
 }
 
@@ -127,7 +149,7 @@ static inline bool knots_wanted(const struct knots *knots, size_t knot)
  * vector that misses a cell counts for each cell. */
 size_t knots_count_gaps(const struct knots *knots);
 
-/* Rows per second of the rows that were read, by run_steps_row_rate. NaN: fewer than two times. Overwrites
+/* Rows per second of the rows that were read, by run_steps_row_rate. NaN: fewer than two times. Spoils
  * the samples. */
 double knots_row_rate(struct knots *knots);
 

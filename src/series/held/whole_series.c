@@ -249,7 +249,7 @@ static void filter_window(struct filtering *filtering, struct held_rows *held,
     if (held->number == 0 && window->from == 0 && !check_cutoff(filtering, held, window))
         return;
     held_filter_smooth(&filtering->filter, held, window, keep);
-    if (!held_rows_give(held, series->nchannel, window->to, keep, &e))
+    if (!held_rows_give(held, window->to, keep, &e))
         operator_fail(&series->operator, first, first, &e);
 }
 
@@ -257,14 +257,15 @@ static void filter_window(struct filtering *filtering, struct held_rows *held,
  * yet. */
 static bool end_with_row_read(const struct held_rows *held, struct smooth_window *window)
 {
-    while (window->n < held->nrow && !held->read[window->n - 1])
+    while (window->n < held->nrow && !held_row(held, window->n - 1).read)
         window->n++;
-    return held->read[window->n - 1];
+    return held_row(held, window->n - 1).read;
 }
 
 static struct smooth_window_rows rows_of(const struct held_rows *held)
 {
-    return (struct smooth_window_rows){ held->nrow, held->since, held->sampled, held->begun, held->nread };
+    return (struct smooth_window_rows){ held->ncounted, held->since, held->sampled, held->begun,
+                                        held->nread };
 }
 
 /* Finds the next window of a group. False: its rows are not there yet. */
@@ -273,6 +274,8 @@ static bool next_window(const struct filtering *filtering, const struct held_row
 {
     double lookahead = filtering->series->config.lookahead;
     const struct smooth_window_rows rows = rows_of(held);
+    if (held->ngiven >= held->ncounted)
+        return false;
     bool there = isnan(lookahead) ? smooth_window_next(filtering->period, &rows, held->ngiven, window)
                                   : smooth_window_of_row(lookahead, &rows, held->ngiven, window);
     return there && end_with_row_read(held, window);
@@ -283,8 +286,15 @@ static bool filter_next(struct filtering *filtering)
 {
     struct held_rows *held = filtering->group->own;
     struct smooth_window window;
-    held_rows_count(held, filtering->series, filtering->period);
-    if (!next_window(filtering, held, &window))
+    struct error e;
+    bool there = !isinf(filtering->period) && next_window(filtering, held, &window);
+    while (!there && !isinf(filtering->period) && held->ncounted < held->nrow) {
+        struct spot first = held_spot(held, held->ncounted);
+        if (!held_rows_count(held, filtering->series, filtering->period, &e))
+            return operator_fail(&filtering->series->operator, first, first, &e);
+        there = next_window(filtering, held, &window);
+    }
+    if (!there)
         return false;
     const struct smooth_window_rows rows = rows_of(held);
     size_t keep = smooth_window_keep(filtering->period, &rows, window.to);
@@ -300,6 +310,7 @@ static void drop_rows_behind_fault(struct held_rows *held)
         if (last.row < last.block->nrow)
             break;
     }
+    held->ncounted = held->ncounted < held->nrow ? held->ncounted : held->nrow;
 }
 
 /* Filters a window of a group that gets no more rows; what is left for a last window is filtered at once. */
@@ -350,44 +361,26 @@ static void prepare(struct operator* operator, struct block * block)
         block_trim(block);
 }
 
-/* Adds the rows of a chunk, whose steps are known, to the rows of the group. */
-static bool hold_chunk(struct series *series, struct filter_group *group, const struct chunk *chunk)
-{
-    struct held_rows *held = group->own;
-    struct spot first = { chunk->block, new_row(chunk, 0) };
-    struct error e;
-    held->rows = group->rows;
-    if (!held_rows_reserve(held, series->nchannel, chunk->n, &e))
-        return operator_fail(&series->operator, first, first, &e);
-    for (size_t j = 0; j < chunk->n; j++) {
-        size_t row = new_row(chunk, j), to = held->nrow + j;
-        held->T[to] = series->T[j];
-        held->since[to] = to > 0 ? held->since[to - 1] + series->T[j] : 0;
-        held->time[to] = steps_time(series, group, chunk, j);
-        held->read[to] = block_row_read(chunk->block, row);
-    }
-    held->nrow += chunk->n;
-    return true;
-}
-
 static uint64_t hold_rows(struct operator* operator, const struct group_rows * rows)
 {
     struct series *series = series_of(operator);
     struct filtering *filtering = filtering_of(series);
     struct filter_group *group = series_begin_group(series, rows);
-    const struct held_rows *held = group->own;
-    bool good = true;
+    struct held_rows *held = group->own;
+    const struct spot begin = { rows->block, group_row(rows, 0) };
+    struct error e;
+    bool good = held_rows_begin(held, &series->config.in, group->rows, &e) ||
+                operator_fail(operator, begin, begin, &e);
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = chunk_from(rows, first);
         chunk.n = chunk.n < series->maxrow ? chunk.n : series->maxrow;
         n = chunk.n;
         steps_take(series, group, &chunk);
         warnings_take_chunk(series, group, &chunk);
-        good = hold_chunk(series, group, &chunk);
+        held->nrow += n;
         series_pass(series, group, &chunk);
         filtering->group = group;
-        while (good && series->operator.end == UINT64_MAX && !isinf(filtering->period) &&
-               filter_next(filtering))
+        while (series->operator.end == UINT64_MAX && filter_next(filtering))
             continue;
     }
     return held->number + held->ngiven;
