@@ -190,6 +190,15 @@ static size_t leave_out_points(struct run_steps *steps, const struct samples *ru
     return n;
 }
 
+/* Sets T and standing to a step of an even grid. */
+static void set_even(struct run_steps *steps, double step, size_t n)
+{
+    if (steps->neven > 0 && steps->T[0] != step)
+        steps->neven = 0;
+    for (; steps->neven < n; steps->neven++)
+        steps->T[steps->neven] = steps->standing[steps->neven] = step;
+}
+
 /* Sets T to the steps that the run is smoothed with: between two samples the step as given, or the step of an
  * even grid, where points keep their places. */
 static void set_steps(struct run_steps *steps, const struct samples *run, double step, bool even)
@@ -210,8 +219,10 @@ static double find_steps(struct run_steps *steps, const struct samples *run)
 {
     const double *T = run->T, *time = run->time;
     size_t n = run->n;
-    if (run->n == 1)
+    if (run->n == 1) {
+        steps->neven = 0;
         return 1;
+    }
     if (run->point) {
         n = leave_out_points(steps, run);
         T = steps->sample_T;
@@ -225,6 +236,11 @@ static double find_steps(struct run_steps *steps, const struct samples *run)
         if (fabs(step - steps->before) <= NEAR * steps->before)
             step = steps->before;
     }
+    if (even && !run->point) {
+        set_even(steps, step, n);
+        return step;
+    }
+    steps->neven = 0;
     set_steps(steps, run, step, even);
     return step;
 }
@@ -271,7 +287,10 @@ bool run_steps_take(struct run_steps *steps, const struct samples *run, double b
 {
     if (are_known(steps, run, before))
         return true;
+    bool was_even = steps->neven > 0;
+    double was_usual = steps->usual;
     steps->usual = find_steps(steps, run);
-    find_standing(steps, run);
-    return false;
+    if (steps->neven == 0)
+        find_standing(steps, run);
+    return was_even && steps->neven > 0 && steps->usual == was_usual;
 }

@@ -11,6 +11,7 @@ struct run_steps {
     double *T; /* [n] seconds since the row before; of an even grid its step. T[0]: the usual step. Owned,
                   with all arrays here */
     double *standing; /* [n] seconds that a row stands for; of a point 0 */
+    size_t neven;     /* the first rows of T and standing that hold the step of an even grid; 0: uneven */
     double usual;     /* seconds: the usual step from sample to sample */
     double before;    /* seconds: that of the part before; 0: none */
 
@@ -35,8 +36,9 @@ double run_steps_row_rate(double *step, size_t n);
 bool run_steps_make(struct run_steps *steps, size_t most, struct error *e);
 void run_steps_free(struct run_steps *steps);
 
-/* Takes the steps of a run. True: they are those of the run before. before: the usual step of the part
- * before, if the run is a part of a longer one, which uneven steps keep where it is near; 0: none. */
+/* Takes the steps of a run. True: they are those of the run before, which may have been longer or shorter
+ * where both are even. before: the usual step of the part before, if the run is a part of a longer one, which
+ * uneven steps keep where it is near; 0: none. */
 bool run_steps_take(struct run_steps *steps, const struct samples *run, double before);
 
 /* The step, in seconds, of an even grid that n times agree with: each time is at most half a unit in its last

@@ -117,7 +117,8 @@ INLINE void step_backward(const struct lanes *lanes, const struct smooth_gain *g
         if (!curve->values_only) {
             double velocity = curve->velocity[at + c] + (gain->P12 * es - (P.P12 * l1[c] + P.P22 * m2));
             curve->velocity[at + c] = velocity;
-            curve->acceleration[at + c] = -bending.curvature * m2 - bending.k * velocity;
+            curve->acceleration[at + c] = -(bending.curvature / ease_at(lanes->rows, row)) * m2 -
+                                          bending.k * velocity;
         }
         l2[c] = (gain->F12 * gain->left * l1[c] - gain->F12 * es) + (gain->F22 - gain->F12 * gain->K2) * m2;
         l1[c] = (gain->left * l1[c] - es) - gain->K2 * m2;
@@ -131,9 +132,8 @@ INLINE void go_backward(struct lanes *lanes, struct bending bending, size_t end,
     memcpy(l1, lanes->value, sizeof l1);
     memcpy(l2, lanes->velocity, sizeof l2);
     for (size_t row = end; row-- > to;) {
-        const struct bending here = { bending.curvature / ease_at(lanes->rows, row), bending.k };
         const struct smooth_gain gain = *smooth_gain_of(lanes->gains, row);
-        step_backward(lanes, &gain, here, row, l1, l2, n);
+        step_backward(lanes, &gain, bending, row, l1, l2, n);
     }
     memcpy(lanes->value, l1, sizeof l1);
     memcpy(lanes->velocity, l2, sizeof l2);
@@ -253,7 +253,6 @@ static void hold_last(struct smooth_penalty penalty, struct lanes *lanes, struct
                                      (gain.P22 - gain.K2 * gain.P12 - smooth_end_variance(penalty));
         }
     }
-    bending.curvature /= ease_at(lanes->rows, row);
     step_backward(lanes, &gain, bending, row, lanes->value, lanes->velocity, lanes->n);
 }
 

@@ -19,8 +19,12 @@ size_t smooth_runs_find(const struct samples *all, const struct run_ends *ends, 
     size_t nrun = 0;
     bool starts = false; /* a run, at the next sample: a window may begin with a point */
     for (size_t k = 0; k < all->n; k++) {
-        bool known = samples_known(all, k);
-        unsigned flags = known && gaps_are_quiet(&gaps) ? 0 : take_sample(ends, &gaps, k, known);
+        bool known = samples_known(all, k), quiet = known && gaps_are_quiet(&gaps);
+        if (quiet && !starts) { /* most samples */
+            last->last = k;
+            continue;
+        }
+        unsigned flags = quiet ? 0 : take_sample(ends, &gaps, k, known);
         bool too_long = flags & FLAG_CUT && last && samples_between(all, last->last, k) > ends->longest;
         starts = starts || flags & FLAG_START || too_long;
         if (!known || samples_is_point(all, k))

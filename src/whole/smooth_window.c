@@ -71,10 +71,11 @@ void smooth_window_count_channel(const struct smooth_window_count *rows,
 /* Adds up the steps, and keeps the latest begin of a run. */
 void smooth_window_count_end(const struct smooth_window_count *rows)
 {
-    double *sampled = rows->sampled, *begun = rows->begun;
-    for (size_t row = rows->first > 0 ? rows->first : 1; row < rows->first + rows->n; row++) {
-        sampled[row] += sampled[row - 1];
-        begun[row] = begun[row] > begun[row - 1] ? begun[row] : begun[row - 1];
+    double sampled = rows->first > 0 ? rows->sampled[rows->first - 1] : 0;
+    double begun = rows->first > 0 ? rows->begun[rows->first - 1] : -INFINITY;
+    for (size_t row = rows->first; row < rows->first + rows->n; row++) {
+        rows->sampled[row] = sampled += rows->sampled[row];
+        rows->begun[row] = begun = rows->begun[row] > begun ? rows->begun[row] : begun;
     }
 }
 
@@ -83,7 +84,10 @@ void smooth_window_count_end(const struct smooth_window_count *rows)
 /* The first row, from row `from` on, whose time is at least `least`; n: none. */
 static size_t row_at(const double *time, size_t n, size_t from, double least)
 {
-    size_t end = n;
+    size_t reach = 1; /* most rows are near */
+    while (from + reach < n && time[from + reach] < least)
+        reach *= 2;
+    size_t end = from + reach < n ? from + reach : n;
     while (from < end) {
         size_t middle = from + (end - from) / 2;
         if (time[middle] >= least)
@@ -122,9 +126,11 @@ bool smooth_window_next(double period, const struct smooth_window_rows *rows, si
                         struct smooth_window *window)
 {
     size_t to = row_behind(rows, rows->time, from, LEAST_PART, PART * period);
-    size_t large = row_behind(rows, rows->time, from, LARGE_PART, 0);
-    size_t soon = row_behind(rows, rows->time, from, 1, SOON), more = large < soon ? large : soon;
-    to = to > more ? to : more;
+    size_t soon = row_behind(rows, rows->time, from, 1, SOON);
+    if (to < soon) {
+        size_t large = row_behind(rows, rows->time, from, LARGE_PART, 0), more = large < soon ? large : soon;
+        to = to > more ? to : more;
+    }
     size_t last = last_needed(period, rows, to);
     *window = (struct smooth_window){ from, to, last + 1, false };
     return last < rows->n;

@@ -43,7 +43,8 @@ struct zero_phase {
     struct smooth_curve curve;  /* [run.n * nchannel] the result, or its path */
     struct smooth_curve mended; /* [run.n * nchannel] the correction next to an end */
     struct smooth_gains gains;  /* room for run.n */
-    bool kept;                  /* the gains are those of a full run with the known steps, and of: */
+    size_t nkept; /* the gains are those of this many samples, none of which is missing, with the known steps;
+                     0: they are not */
     struct smooth_penalty kept_penalty;
     double *rotation;  /* [run.n * 4] of rotations: the result */
     double *path;      /* [run.n * 3] of rotations: sums of rotation vectors from row to row */
@@ -231,10 +232,11 @@ static struct smooth_rows rows_of(const struct zero_phase *phase)
 static void find_gains(struct zero_phase *phase, const struct smooth_rows *rows, bool full)
 {
     struct smooth_penalty penalty = phase->smoothing.penalty, *kept = &phase->kept_penalty;
-    if (full && phase->kept && kept->a1 == penalty.a1 && kept->a2 == penalty.a2)
+    bool enough = rows->n <= phase->nkept || phase->gains.n < phase->nkept; /* the last row's gain goes on */
+    if (full && phase->nkept > 0 && enough && kept->a1 == penalty.a1 && kept->a2 == penalty.a2)
         return;
     smooth_find_gains(penalty, rows, &phase->gains);
-    phase->kept = full;
+    phase->nkept = full ? rows->n : 0;
     phase->kept_penalty = penalty;
 }
 
@@ -364,16 +366,26 @@ bool zero_phase_again(struct zero_phase *phase, struct zero_phase_part part, str
     return rotations ? smooth_rotations(phase, e) : smooth_goal(phase, e);
 }
 
+/* Copies samples; of a missing one the weight is 0, and any number does. */
+static void copy_goal(struct zero_phase *phase)
+{
+    const struct samples *run = &phase->run;
+    size_t width = run->width;
+    memcpy(phase->goal, run->value, run->n * width * sizeof *phase->goal);
+    for (size_t k = 0; k < run->n && !phase->full; k++)
+        if (!samples_known(run, k))
+            memset(phase->goal + k * width, 0, width * sizeof *phase->goal);
+}
+
 bool zero_phase_run(struct zero_phase *phase, const struct samples *run, struct zero_phase_part part,
                     struct error *e)
 {
     phase->run = *run;
     if (!run_steps_take(&phase->steps, run, part.usual))
-        phase->kept = false;
+        phase->nkept = 0;
     find_weights(phase);
-    for (size_t k = 0; k < run->n && phase->width != SAMPLE_ROTATION; k++)
-        for (size_t c = 0; c < run->width; c++)
-            phase->goal[k * run->width + c] = samples_known(run, k) ? run->value[k * run->width + c] : 0;
+    if (phase->width != SAMPLE_ROTATION)
+        copy_goal(phase);
     return zero_phase_again(phase, part, e);
 }
 
