@@ -9,9 +9,8 @@
 
 #include "base/port.h"
 #include "io/tempfile.h"
+#include "run/batch_report.h"
 #include "run/progress.h"
-#include "run/repeated_notes.h"
-#include "run/targets.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,31 +26,22 @@ enum {
     OTHER_DESCRIPTORS = 8, /* of the program besides */
     MAXFOLDER = 1000,      /* directories brought to the disk together */
     MAXSTORING = 32,       /* files being committed at once */
-    KEPT_MEMORY = 4 << 20, /* bytes of memory kept between files */
-    NAMES = 700            /* bytes of names in the last message */
+    KEPT_MEMORY = 4 << 20  /* bytes of memory kept between files */
 };
 
 struct batch {
     const struct filter_job_config *config;
     struct targets targets;
-    struct messages *messages;
-    struct repeated_notes notes;
+    struct batch_report report;
     struct pool *pool, *disk;
-    size_t nfile;          /* number of files filtered at once */
-    size_t nthread;        /* number of threads for each file */
-    size_t window;         /* most files begun and not yet reported */
-    struct target *target; /* [window]: target number n is at n % window */
-    size_t nsubmitted;     /* targets begun so far */
-    bool ended;            /* no more targets will come */
-    size_t nfailed, nskipped, ncopied;
-    size_t nunfilterable;    /* failed files that --unfilterable copy would copy */
-    size_t nhigh_cutoff;     /* failed files whose rows need a lower cutoff */
-    size_t nnamed;           /* number of failed files in `names` */
-    char names[NAMES];       /* names of the first failed files, with commas between */
+    size_t nfile;            /* number of files filtered at once */
+    size_t nthread;          /* number of threads for each file */
+    size_t window;           /* most files begun and not yet reported */
+    struct target *target;   /* [window]: target number n is at n % window */
+    size_t nsubmitted;       /* targets begun so far */
+    bool ended;              /* no more targets will come */
     char *folder[MAXFOLDER]; /* [nfolder] directories of new files, not synced yet; owned */
     size_t nfolder;
-    bool failed;  /* an error of the batch, not of a file */
-    bool stopped; /* standard output cannot be written to */
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -124,14 +114,13 @@ static bool reports_first(const struct target *target)
     return target->task.report && target->out.kind != OUTPUT_STDOUT;
 }
 
-static bool commit_file(struct target *target)
+static void commit_file(struct target *target)
 {
     struct error e;
     bool good = output_commit(&target->out, &e);
     e.at_output = true;
     if (!good)
         fail_file(target, &e);
-    return good;
 }
 
 static void store_file(void *closure)
@@ -190,55 +179,7 @@ static void filter_file(void *closure)
         finish_file(target);
 }
 
-/* --- all files --- */
-
-static void report_error(struct batch *batch, const char *file, const struct error *e)
-{
-    messages_error(batch->messages, file, e);
-    batch->failed = true;
-}
-
-/* Prints on standard output. An error ends the batch. */
-static bool print(struct batch *batch, const char *text)
-{
-    struct error e;
-    if (tempfile_put(PORT_STDOUT, text, strlen(text), &e))
-        return true;
-    report_error(batch, "(standard output)", &e);
-    batch->stopped = true;
-    return false;
-}
-
-/* --dry-run: prints "a.csv -> out/a.csv", escaped. */
-static void print_plan(struct batch *batch, const struct target *target)
-{
-    struct error e;
-    struct text line = { 0 };
-    const char *input = target_name(target, false);
-    const char *output = target_name(target, true);
-    messages_escape(&line, input, strlen(input));
-    if (batch->targets.joined)
-        text_put(&line, " and %zu more, joined,", batch->targets.joined->ntext - 1);
-    if (batch->config->output.in_place) {
-        text_put(&line, " in place%s", target->out.backup ? ", backup " : "");
-        if (target->out.backup)
-            messages_escape(&line, target->out.backup, strlen(target->out.backup));
-    } else {
-        text_put(&line, " -> ");
-        messages_escape(&line, output, strlen(output));
-    }
-    if (target->skipped)
-        text_put(&line, ", skipped: the output is up to date");
-    else if (!batch->config->output.in_place && target->out.kind == OUTPUT_FILE)
-        text_put(&line, ", replaces the existing file");
-    text_put(&line, "\n");
-    char *text = text_take(&line);
-    if (text)
-        print(batch, text);
-    else if (!error_memory(&e))
-        report_error(batch, input, &e);
-    free(text);
-}
+/* --- directories of new files --- */
 
 /* Brings the directories of new files to the disk. */
 static void sync_folders(struct batch *batch)
@@ -246,7 +187,7 @@ static void sync_folders(struct batch *batch)
     struct error e;
     for (size_t i = 0; i < batch->nfolder; i++) {
         if (!output_sync(batch->folder[i], &e))
-            report_error(batch, batch->folder[i], &e);
+            batch_report_error(&batch->report, batch->folder[i], &e);
         free(batch->folder[i]);
     }
     batch->nfolder = 0;
@@ -265,7 +206,7 @@ static const char *keep_folder(struct batch *batch, const char *path)
         }
     if (!folder) {
         error_system(&e, ENOMEM, "the new file is in place, but the folder cannot be synced to disk");
-        report_error(batch, path, &e);
+        batch_report_error(&batch->report, path, &e);
         return NULL;
     }
     if (batch->nfolder == MAXFOLDER)
@@ -283,68 +224,27 @@ static void keep_folders(struct batch *batch, const struct outfile *out)
         path = keep_folder(batch, path);
 }
 
-/* Prints the report of a filtered file, then gives the new file its name if store_file has not. False: the
- * report cannot be printed. */
-static bool finish_report(struct batch *batch, struct target *target)
+/* --- all files --- */
+
+/* Prints the report of a filtered file, then gives the new file its name if store_file has not. */
+static void finish_report(struct batch *batch, struct target *target)
 {
-    if (!reports_first(target)) {
-        messages_text(batch->messages, target->task.report); /* the series is on standard output */
-        return true;
-    }
-    if (!print(batch, target->task.report))
-        return false;
-    if (!batch->config->output.dry_run)
+    if (target->failed || target->skipped || !target->task.report)
+        return;
+    if (!reports_first(target))
+        messages_text(batch->report.messages, target->task.report); /* the series is on standard output */
+    else if (batch_report_print(&batch->report, target->task.report) && !batch->config->output.dry_run)
         commit_file(target); /* a failure is in target->errors */
-    return true;
 }
 
-/* Says that a failed file's output in --output-dir is an older one, if a file is there. */
-static void tell_older(struct batch *batch, const struct target *target)
+/* Finishes a file that is filtered and stored. */
+static void finish_target(struct batch *batch, struct target *target)
 {
-    const struct output_settings *settings = &batch->config->output;
-    if (settings->output_dir && !settings->dry_run && !target->conflict && target->out.kind == OUTPUT_FILE)
-        messages_add(batch->messages, target_name(target, true),
-                     "not written: the existing file is from an earlier run");
-}
-
-/* Counts a failed file, and adds its name to the summary while the summary has room. */
-static void count_failed(struct batch *batch, const struct target *target)
-{
-    const struct output_settings *settings = &batch->config->output;
-    char name[NAMES];
-    const char *input = target_name(target, false);
-    size_t n = error_escape(input, strlen(input), name, sizeof name);
-    if (batch->nnamed == batch->nfailed && strlen(batch->names) + n + 2 <= sizeof batch->names) {
-        text_append(batch->names, sizeof batch->names, "%s%s", batch->nnamed > 0 ? ", " : "", name);
-        batch->nnamed++;
-    }
-    batch->nfailed++;
-    const bool copies = settings->output_dir && !settings->to;
-    batch->nunfilterable += target->unfilterable && copies;
-    batch->nhigh_cutoff += target->high_cutoff && copies;
-    tell_older(batch, target);
-}
-
-/* Finishes a file: prints messages and report, counts failures. */
-static void report_file(struct batch *batch, struct target *target)
-{
-    bool dry_run = batch->config->output.dry_run;
-    bool done = !target->failed && !target->skipped;
-    if (done && target->task.report)
-        done = finish_report(batch, target);
-    if (batch->targets.ntarget > 1 && !batch->config->output.verbose)
-        repeated_notes_move(&batch->notes, target_name(target, false), batch->messages, &target->notes);
-    else
-        messages_move(batch->messages, &target->notes);
-    messages_move(batch->messages, &target->errors);
-    batch->nskipped += target->skipped;
-    batch->ncopied += target->copied && !target->failed;
-    if (target->failed)
-        count_failed(batch, target);
-    if (dry_run && !target->failed)
-        print_plan(batch, target);
-    else if (done && !target->failed &&
-             (target->out.kind == OUTPUT_NOTHING || target->out.kind == OUTPUT_FILE))
+    finish_report(batch, target);
+    batch_report_file(&batch->report, target);
+    const bool done = !target->failed && !target->skipped && !batch->report.stopped;
+    if (done && !batch->config->output.dry_run &&
+        (target->out.kind == OUTPUT_NOTHING || target->out.kind == OUTPUT_FILE))
         keep_folders(batch, &target->out);
     target_free(target);
 }
@@ -358,7 +258,7 @@ static void submit(struct batch *batch, size_t oldest)
         enum input_named named = targets_next(&batch->targets, batch->nsubmitted == oldest, target, &e);
         batch->ended = named == NAMES_END || named == NAMES_ERROR;
         if (named == NAMES_ERROR)
-            report_error(batch, batch->targets.names.source.name, &e);
+            batch_report_error(&batch->report, batch->targets.names.source.name, &e);
         if (batch->ended)
             progress_total(batch->nsubmitted);
         if (named != NAMES_NAME)
@@ -367,7 +267,7 @@ static void submit(struct batch *batch, size_t oldest)
         target->batch = batch;
         if (batch->targets.ntarget == 1)
             target->notes.say = target->errors.say =
-                batch->messages->say; /* messages about a single file are printed at once */
+                batch->report.messages->say; /* messages about a single file are printed at once */
         if (target->failed || target->skipped)
             progress_add(0, 0, 1);
         else
@@ -380,7 +280,7 @@ static void filter_all(struct batch *batch)
     size_t nfiltered = 0; /* the targets before this number are filtered */
     for (size_t i = 0;; i++) {
         submit(batch, i);
-        if (i == batch->nsubmitted || batch->stopped)
+        if (i == batch->nsubmitted || batch->report.stopped)
             return;
         struct target *target = &batch->target[i % batch->window];
         /* The wait filters the file on this thread, if no thread has begun. So this thread filters target i,
@@ -394,85 +294,7 @@ static void filter_all(struct batch *batch)
         }
         if (target->store.work)
             pool_wait(batch->disk, &target->store);
-        report_file(batch, target);
-    }
-}
-
-/* Prints how many files failed, with their names. If files may be skipped, or the number of files was not
- * known, prints also how many files were done, even without a failure unless --quiet is given. */
-static void report_summary(const struct batch *batch)
-{
-    const struct output_settings *settings = &batch->config->output;
-    struct text line = { 0 };
-    size_t nfile = batch->nsubmitted;
-    size_t nmore = batch->nfailed - batch->nnamed;
-    bool counts = settings->update || settings->files_from || settings->recursive;
-    bool wanted = counts && !settings->quiet;
-    if (batch->nfailed)
-        wanted = counts || nfile > 1;
-    if (!wanted)
-        return;
-    if (counts)
-        text_put(&line, "%zu done, %zu skipped, ", nfile - batch->nskipped - batch->nfailed, batch->nskipped);
-    text_put(&line, "%zu of %zu files failed", batch->nfailed, nfile);
-    if (batch->nfailed)
-        text_put(&line, ": %s", batch->names);
-    if (nmore)
-        text_put(&line, "%s%zu more", batch->nnamed ? ", and " : "", nmore);
-    if (settings->update && nfile > 0 && batch->nskipped == nfile)
-        text_put(&line, "; to filter them again, as with other options, add --force");
-    char *text = text_take(&line);
-    if (text)
-        messages_add(batch->messages, NULL, "%s", text);
-    free(text);
-}
-
-/* Says how a batch goes through files that cannot be filtered. */
-static void hint_copies(const struct batch *batch)
-{
-    const size_t n = batch->nunfilterable;
-    const struct output_settings *settings = &batch->config->output;
-    const char *update = settings->force || settings->update ? "" : " --update";
-    if (n > 0 && batch->nhigh_cutoff == 0)
-        messages_add(batch->messages, NULL,
-                     "%zu file%s cannot be filtered; to copy %s as %s, add --unfilterable copy%s", n,
-                     error_plural(n), n == 1 ? "it" : "them", n == 1 ? "it is" : "they are",
-                     batch->nfailed < batch->targets.ntarget ? update : "");
-}
-
-/* Says how a batch goes through files whose rows need a lower cutoff. */
-static void hint_cutoffs(const struct batch *batch)
-{
-    const size_t n = batch->nhigh_cutoff;
-    const bool wrote = batch->nfailed + batch->nskipped < batch->nsubmitted;
-    if (n > 0 && batch->nsubmitted > 1)
-        messages_add(
-            batch->messages, NULL,
-            "%zu file%s a lower cutoff; try --cutoff auto --unfilterable copy%s, which chooses a cutoff "
-            "for each file, and copies the files that are too short for that",
-            n, n == 1 ? " needs" : "s need", wrote && !batch->config->output.force ? " --force" : "");
-}
-
-static void report_copies(const struct batch *batch)
-{
-    if (batch->ncopied > 0 && !batch->config->output.quiet)
-        messages_add(batch->messages, NULL, "%zu file%s that cannot be filtered %s copied", batch->ncopied,
-                     error_plural(batch->ncopied), batch->ncopied == 1 ? "is" : "are");
-}
-
-/* Reports each --set that names a channel in no file. For a single file filter_job_run has reported this
- * error. */
-static void check_used(struct batch *batch)
-{
-    bool several = batch->targets.ntarget > 1 && batch->nfailed + batch->nskipped < batch->nsubmitted;
-    for (size_t k = 0; several && k < batch->config->filters.n; k++) {
-        const struct override_list *list = &batch->config->filters.at[k].overrides;
-        for (size_t i = 0; i < list->n; i++)
-            if (!list->at[i].used) {
-                struct error e;
-                error_data(&e, "--set: no filtered column of any file matches \"%s\"", list->at[i].list);
-                report_error(batch, NULL, &e);
-            }
+        finish_target(batch, target);
     }
 }
 
@@ -486,7 +308,8 @@ static bool run_batch(struct batch *batch)
     bool prints = batch->targets.to_stdout || settings->report;
     size_t n = batch->targets.ntarget;
     size_t nstoring = n > 1 ? smaller(smaller(MAXSTORING, batch->window), n) : 0;
-    progress_open(batch->messages, when, n, batch->targets.nbyte, prints && port_is_terminal(PORT_STDOUT));
+    progress_open(batch->report.messages, when, n, batch->targets.nbyte,
+                  prints && port_is_terminal(PORT_STDOUT));
     /* A single file needs no thread for the disk. */
     batch->pool = pool_open(batch->nfile - 1);
     batch->disk = pool_open(nstoring);
@@ -494,27 +317,20 @@ static bool run_batch(struct batch *batch)
     if (batch->pool && batch->disk && batch->target)
         filter_all(batch);
     else if (!error_memory(&e))
-        report_error(batch, NULL, &e);
+        batch_report_error(&batch->report, NULL, &e);
     pool_close(batch->pool);
     pool_close(batch->disk);
     sync_folders(batch);
-    progress_close(batch->messages);
-    repeated_notes_finish(&batch->notes, batch->messages);
-    report_copies(batch);
-    report_summary(batch);
-    hint_copies(batch);
-    hint_cutoffs(batch);
-    check_used(batch);
-    if (settings->dry_run && !settings->quiet && !batch->failed)
-        messages_add(batch->messages, NULL,
-                     "--dry-run: checked options, headers and output names; no rows were read");
-    return batch->nfailed == 0 && !batch->failed;
+    progress_close(batch->report.messages);
+    batch_report_finish(&batch->report, batch->nsubmitted);
+    return batch->report.nfailed == 0 && !batch->report.failed;
 }
 
 bool batch_run(const struct filter_job_config *config, const struct texts *inputs, struct messages *messages)
 {
-    struct batch batch = { .config = config, .messages = messages };
+    struct batch batch = { .config = config };
     bool good = targets_open(&batch.targets, &config->output, inputs, messages);
+    batch.report = (struct batch_report){ .config = config, .targets = &batch.targets, .messages = messages };
     /* Memory freed by one file is reused for the next file; the kernel need not clear new memory. */
     if (batch.targets.ntarget > 1)
         port_keep_memory(KEPT_MEMORY);

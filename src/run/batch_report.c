@@ -1,0 +1,192 @@
+/* See batch_report.h. */
+#include "run/batch_report.h"
+
+#include "io/tempfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void batch_report_error(struct batch_report *report, const char *file, const struct error *e)
+{
+    messages_error(report->messages, file, e);
+    report->failed = true;
+}
+
+bool batch_report_print(struct batch_report *report, const char *text)
+{
+    struct error e;
+    if (tempfile_put(PORT_STDOUT, text, strlen(text), &e))
+        return true;
+    batch_report_error(report, "(standard output)", &e);
+    report->stopped = true;
+    return false;
+}
+
+/* --- one file --- */
+
+/* --dry-run: prints "a.csv -> out/a.csv", escaped. */
+static void print_plan(struct batch_report *report, const struct target *target)
+{
+    struct error e;
+    struct text line = { 0 };
+    const char *input = target_name(target, false);
+    const char *output = target_name(target, true);
+    messages_escape(&line, input, strlen(input));
+    if (report->targets->joined)
+        text_put(&line, " and %zu more, joined,", report->targets->joined->ntext - 1);
+    if (report->config->output.in_place) {
+        text_put(&line, " in place%s", target->out.backup ? ", backup " : "");
+        if (target->out.backup)
+            messages_escape(&line, target->out.backup, strlen(target->out.backup));
+    } else {
+        text_put(&line, " -> ");
+        messages_escape(&line, output, strlen(output));
+    }
+    if (target->skipped)
+        text_put(&line, ", skipped: the output is up to date");
+    else if (!report->config->output.in_place && target->out.kind == OUTPUT_FILE)
+        text_put(&line, ", replaces the existing file");
+    text_put(&line, "\n");
+    char *text = text_take(&line);
+    if (text)
+        batch_report_print(report, text);
+    else if (!error_memory(&e))
+        batch_report_error(report, input, &e);
+    free(text);
+}
+
+/* Says that a failed file's output in --output-dir is an older one, if a file is there. */
+static void tell_older(struct batch_report *report, const struct target *target)
+{
+    const struct output_settings *settings = &report->config->output;
+    if (settings->output_dir && !settings->dry_run && !target->conflict && target->out.kind == OUTPUT_FILE)
+        messages_add(report->messages, target_name(target, true),
+                     "not written: the existing file is from an earlier run");
+}
+
+/* Counts a failed file, and adds its name to the summary while the summary has room. */
+static void count_failed(struct batch_report *report, const struct target *target)
+{
+    const struct output_settings *settings = &report->config->output;
+    char name[BATCH_NAMES];
+    const char *input = target_name(target, false);
+    size_t n = error_escape(input, strlen(input), name, sizeof name);
+    if (report->nnamed == report->nfailed && strlen(report->names) + n + 2 <= sizeof report->names) {
+        text_append(report->names, sizeof report->names, "%s%s", report->nnamed > 0 ? ", " : "", name);
+        report->nnamed++;
+    }
+    report->nfailed++;
+    const bool copies = settings->output_dir && !settings->to;
+    report->nunfilterable += target->unfilterable && copies;
+    report->nhigh_cutoff += target->high_cutoff && copies;
+    tell_older(report, target);
+}
+
+void batch_report_file(struct batch_report *report, struct target *target)
+{
+    if (report->targets->ntarget > 1 && !report->config->output.verbose)
+        repeated_notes_move(&report->notes, target_name(target, false), report->messages, &target->notes);
+    else
+        messages_move(report->messages, &target->notes);
+    messages_move(report->messages, &target->errors);
+    report->nskipped += target->skipped;
+    report->ncopied += target->copied && !target->failed;
+    if (target->failed)
+        count_failed(report, target);
+    else if (report->config->output.dry_run)
+        print_plan(report, target);
+}
+
+/* --- all files --- */
+
+/* Prints how many files failed, with their names. If files may be skipped, or the number of files was not
+ * known, prints also how many files were done, even without a failure unless --quiet is given. */
+static void report_summary(const struct batch_report *report, size_t nfile)
+{
+    const struct output_settings *settings = &report->config->output;
+    struct text line = { 0 };
+    size_t nmore = report->nfailed - report->nnamed;
+    bool counts = settings->update || settings->files_from || settings->recursive;
+    bool wanted = counts && !settings->quiet;
+    if (report->nfailed)
+        wanted = counts || nfile > 1;
+    if (!wanted)
+        return;
+    if (counts)
+        text_put(&line, "%zu done, %zu skipped, ", nfile - report->nskipped - report->nfailed,
+                 report->nskipped);
+    text_put(&line, "%zu of %zu files failed", report->nfailed, nfile);
+    if (report->nfailed)
+        text_put(&line, ": %s", report->names);
+    if (nmore)
+        text_put(&line, "%s%zu more", report->nnamed ? ", and " : "", nmore);
+    if (settings->update && nfile > 0 && report->nskipped == nfile)
+        text_put(&line, "; to filter them again, as with other options, add --force");
+    char *text = text_take(&line);
+    if (text)
+        messages_add(report->messages, NULL, "%s", text);
+    free(text);
+}
+
+/* Says how a batch goes through files that cannot be filtered. */
+static void hint_copies(const struct batch_report *report)
+{
+    const size_t n = report->nunfilterable;
+    const struct output_settings *settings = &report->config->output;
+    const char *update = settings->force || settings->update ? "" : " --update";
+    if (n > 0 && report->nhigh_cutoff == 0)
+        messages_add(report->messages, NULL,
+                     "%zu file%s cannot be filtered; to copy %s as %s, add --unfilterable copy%s", n,
+                     error_plural(n), n == 1 ? "it" : "them", n == 1 ? "it is" : "they are",
+                     report->nfailed < report->targets->ntarget ? update : "");
+}
+
+/* Says how a batch goes through files whose rows need a lower cutoff. */
+static void hint_cutoffs(const struct batch_report *report, size_t nfile)
+{
+    const size_t n = report->nhigh_cutoff;
+    const bool wrote = report->nfailed + report->nskipped < nfile;
+    if (n > 0 && nfile > 1)
+        messages_add(
+            report->messages, NULL,
+            "%zu file%s a lower cutoff; try --cutoff auto --unfilterable copy%s, which chooses a cutoff "
+            "for each file, and copies the files that are too short for that",
+            n, n == 1 ? " needs" : "s need", wrote && !report->config->output.force ? " --force" : "");
+}
+
+static void report_copies(const struct batch_report *report)
+{
+    if (report->ncopied > 0 && !report->config->output.quiet)
+        messages_add(report->messages, NULL, "%zu file%s that cannot be filtered %s copied", report->ncopied,
+                     error_plural(report->ncopied), report->ncopied == 1 ? "is" : "are");
+}
+
+/* Reports each --set that names a channel in no file. For a single file filter_job_run has reported this
+ * error. */
+static void check_used(struct batch_report *report, size_t nfile)
+{
+    bool several = report->targets->ntarget > 1 && report->nfailed + report->nskipped < nfile;
+    for (size_t k = 0; several && k < report->config->filters.n; k++) {
+        const struct override_list *list = &report->config->filters.at[k].overrides;
+        for (size_t i = 0; i < list->n; i++)
+            if (!list->at[i].used) {
+                struct error e;
+                error_data(&e, "--set: no filtered column of any file matches \"%s\"", list->at[i].list);
+                batch_report_error(report, NULL, &e);
+            }
+    }
+}
+
+void batch_report_finish(struct batch_report *report, size_t nfile)
+{
+    const struct output_settings *settings = &report->config->output;
+    repeated_notes_finish(&report->notes, report->messages);
+    report_copies(report);
+    report_summary(report, nfile);
+    hint_copies(report);
+    hint_cutoffs(report, nfile);
+    check_used(report, nfile);
+    if (settings->dry_run && !settings->quiet && !report->failed)
+        messages_add(report->messages, NULL,
+                     "--dry-run: checked options, headers and output names; no rows were read");
+}
