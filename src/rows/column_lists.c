@@ -1,0 +1,348 @@
+/* The columns that a user's words mean, single or in a list, and the errors of words that mean none. */
+#include "rows/columns.h"
+
+#include "base/glob.h"
+#include "base/suggest.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In messages: most bytes of a name; most names and bytes of a list. */
+enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
+
+bool columns_hint(const struct columns *columns, const char *word, struct error *e)
+{
+    char list[sizeof e->hint] = "";
+    struct suggestion near = { .word = word };
+    for (size_t k = 0; word && k < columns->ncolumn; k++)
+        suggest_offer(&near, columns->column[k].name);
+    size_t i = 0;
+    if (columns->doubtful)
+        text_append(list, sizeof list, "try --header 1 if the first line holds the names; ");
+    else if (near.best)
+        text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
+    text_append(list, sizeof list, "columns: ");
+    for (; i < columns->ncolumn && i < LISTED; i++) {
+        const char *name = columns->column[i].name[0] ? columns->column[i].name : "(no name)";
+        if (strlen(list) + strlen(name) > LISTWIDTH && i > 0)
+            break;
+        const char *quote = strchr(name, ',') ? "\"" : ""; /* as the user must type it */
+        text_append(list, sizeof list, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name, quote);
+    }
+    if (i < columns->ncolumn)
+        text_append(list, sizeof list, " and %zu more", columns->ncolumn - i);
+    if (columns->other_lines)
+        text_append(list, sizeof list, "; for names on other lines, use --header LINES");
+    return error_hint(e, "%s", list);
+}
+
+/* The error that no column has the name. */
+static bool missing(const struct columns *columns, const char *word, const char *option, struct error *e)
+{
+    error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
+    return columns_hint(columns, word, e);
+}
+
+/* The error that several columns have the name. */
+static bool ambiguous(const struct columns *columns, const char *name, const char *option, struct error *e)
+{
+    char positions[128] = "", names[200] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (strcmp(column->original, name) != 0 && strcmp(column->name, name) != 0)
+            continue;
+        count++;
+        if (count > 5)
+            continue;
+        text_append(positions, sizeof positions, "%s%zu", count > 1 ? ", " : "", i + 1);
+        text_append(names, sizeof names, "%s%.30s", count > 1 ? ", " : "", column->name);
+    }
+    const char *more = count > 5 ? ", …" : "";
+    error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
+    return error_hint(e, "choose by position: %s%s (shown in messages and output as %s%s)", positions, more,
+                      names, more);
+}
+
+bool columns_by_name(const struct columns *columns, const char *name, const char *option, size_t *column,
+                     struct error *e)
+{
+    *column = columns_lookup(columns, name);
+    if (*column == COLUMN_NONE || !columns->column[*column].tried)
+        return true;
+    *column = COLUMN_NONE;
+    return ambiguous(columns, name, option, e);
+}
+
+static const char digits[] = "0123456789";
+
+/* The column at a position, word[n], counted from 1; or, if the table has fewer columns, the column with this
+ * name. COLUMN_NONE and *e: no such column. */
+static size_t by_position(const struct columns *columns, const char *word, size_t n, const char *option,
+                          struct error *e)
+{
+    size_t position = 0;
+    for (size_t i = 0; i < n && position <= columns->ncolumn; i++)
+        position = 10 * position + (size_t)(word[i] - '0');
+    if (position >= 1 && position <= columns->ncolumn)
+        return position - 1;
+    char *name = text_copy(word, n);
+    size_t named = name ? columns_lookup(columns, name) : COLUMN_NONE;
+    free(name);
+    if (named != COLUMN_NONE) /* such as a year */
+        return named;
+    error_data(e, "%s: no column %.*s: there %s %zu", option, (int)n, word,
+               columns->ncolumn == 1 ? "is" : "are", columns->ncolumn);
+    columns_hint(columns, NULL, e);
+    return COLUMN_NONE;
+}
+
+/* Removes the quotes of "a ""b""" in place: the text then begins in the place of the opening quote. Returns
+ * the text after the closing quote; NULL: no quote closes. */
+static char *unquote(char *quote)
+{
+    char *to = quote;
+    for (char *from = quote + 1; *from; from++) {
+        if (*from == '"') {
+            from++;
+            if (*from != '"') {
+                *to = 0;
+                return from;
+            }
+        }
+        *to++ = *from;
+    }
+    return NULL;
+}
+
+/* The text without blanks at both ends, changed in place, unless a column's name has the blanks. */
+static char *trim(const struct columns *columns, char *text)
+{
+    if (columns_lookup(columns, text) != COLUMN_NONE)
+        return text;
+    text += strspn(text, " \t");
+    size_t n = strlen(text);
+    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+        text[--n] = 0;
+    return text;
+}
+
+/* Takes the entry at *at and moves *at to the next entry; NULL: the entry was the last. */
+static bool next_item(const struct columns *columns, char **at, const char *option, struct column_item *item,
+                      struct error *e)
+{
+    char *start = *at + strspn(*at, " \t"), *rest;
+    bool equals = *start == '=', quoted = start[equals] == '"';
+    item->is_name = equals || quoted;
+    item->text = item->is_name ? start + equals : *at;
+    if (quoted) {
+        rest = unquote(item->text);
+        if (!rest)
+            return error_usage(e, "%s: unclosed quote", option);
+        rest += strspn(rest, " \t");
+        if (*rest && *rest != ',')
+            return error_usage(e, "%s: a comma is missing after \"%.*s\"", option, SHOWN, item->text);
+    } else {
+        rest = *at + strcspn(*at, ",");
+    }
+    item->rest = *at = *rest ? rest + 1 : NULL;
+    *rest = 0;
+    if (!quoted)
+        item->text = trim(columns, item->text);
+    return item->text[0] ? true : error_usage(e, "%s: empty entry in the list", option);
+}
+
+bool columns_each_item(const struct columns *columns, const char *list, const char *option,
+                       column_item_taker *take, void *closure, struct error *e)
+{
+    char *copy = strdup(list), *at = copy;
+    bool good = copy ? true : error_memory(e);
+    struct column_item item;
+    while (good && at)
+        good = next_item(columns_all(columns), &at, option, &item, e) && take(closure, &item);
+    free(copy);
+    return good;
+}
+
+const char *columns_entry(const struct columns *columns, size_t i, char number[COLUMNS_NUMBER])
+{
+    const char *name = columns->column[i].name;
+    const size_t n = strlen(name);
+    const bool plain = n > 0 && !strchr("=\" \t0123456789", name[0]) && !strchr(" \t", name[n - 1]);
+    if (plain && n <= SHOWN && !strchr(name, ',') && !columns->column[i].tried)
+        return name;
+    snprintf(number, COLUMNS_NUMBER, "%zu", columns->column[i].position);
+    return number;
+}
+
+/* The columns that a list picks. */
+struct picking {
+    const struct columns *columns;
+    const char *option;
+    unsigned char *pick;
+    struct error *e;
+};
+
+size_t columns_find_range(const struct columns *columns, const char *range, const char *option, size_t *last,
+                          struct error *e)
+{
+    size_t n = strspn(range, digits);
+    const char *end = range + n + strspn(range + n, "- ");
+    size_t first = by_position(columns, range, n, option, e);
+    *last = COLUMN_NONE;
+    if (first != COLUMN_NONE)
+        *last = by_position(columns, end, strspn(end, digits), option, e);
+    return *last == COLUMN_NONE ? COLUMN_NONE : first;
+}
+
+/* Picks the columns of 3, 3-12 or 7-. An open range picks like a pattern: columns that cannot be filtered are
+ * left out without an error. */
+static bool pick_range(const struct picking *picking, const char *text)
+{
+    size_t n = strspn(text, digits),
+           from = by_position(picking->columns, text, n, picking->option, picking->e), to = from;
+    const char *last = text[n] ? text + n + 1 : text;
+    if (from != COLUMN_NONE)
+        to = *last ? by_position(picking->columns, last, strlen(last), picking->option, picking->e)
+                   : picking->columns->ncolumn - 1;
+    if (to == COLUMN_NONE)
+        return false;
+    if (to < from)
+        return error_usage(picking->e, "%s: a range runs backward: %s", picking->option, text);
+    for (size_t i = from; i <= to; i++)
+        picking->pick[i] |= *last ? PICK_EXPLICIT : PICK_PATTERN;
+    return true;
+}
+
+/* Picks the columns whose names match a glob. The program sets no locale, so a ? is one byte. */
+static bool pick_glob(const struct picking *picking, const char *glob)
+{
+    bool any = false;
+    for (size_t i = 0; i < picking->columns->ncolumn; i++) {
+        const struct column *column = &picking->columns->column[i];
+        if (!glob_matches(glob, column->name) && !glob_matches(glob, column->original))
+            continue;
+        picking->pick[i] |= PICK_PATTERN;
+        any = true;
+    }
+    if (any)
+        return true;
+    error_data(picking->e, "%s: no column matches \"%.*s\"", picking->option, SHOWN, glob);
+    return columns_hint(picking->columns, NULL, picking->e);
+}
+
+static bool pick_item(void *closure, const struct column_item *item)
+{
+    const struct picking *picking = closure;
+    size_t column, n = strspn(item->text, digits), dash = item->text[n] == '-';
+    bool range = n > 0 && item->text[n + dash + strspn(item->text + n + dash, digits)] == 0;
+    if (!item->is_name && range) /* 3, 3-12 or 7- */
+        return pick_range(picking, item->text);
+    if (!columns_by_name(picking->columns, item->text, picking->option, &column, picking->e))
+        return false;
+    if (column != COLUMN_NONE) {
+        picking->pick[column] |= PICK_EXPLICIT;
+        return true;
+    }
+    return !item->is_name && strpbrk(item->text, "*?[")
+               ? pick_glob(picking, item->text)
+               : missing(picking->columns, item->text, picking->option, picking->e);
+}
+
+bool columns_pick_list(const struct columns *columns, const char *list, const char *option,
+                       unsigned char *pick, struct error *e)
+{
+    const struct columns *all = columns_all(columns);
+    unsigned char *every = calloc(all->ncolumn + 1, 1); /* as pick, of all tables */
+    struct picking picking = { all, option, every, e };
+    bool good = every ? columns_each_item(all, list, option, pick_item, &picking, e) : error_memory(e);
+    for (size_t i = 0; every && i < columns->ncolumn; i++)
+        pick[i] |= every[columns->column[i].position - 1];
+    free(every);
+    return good;
+}
+
+/* As columns_find, of all tables. */
+static size_t find_column(const struct columns *columns, const char *spec, const char *option,
+                          struct error *e)
+{
+    size_t column, n = strspn(spec, digits);
+    if (n > 0 && spec[n] == 0)
+        return by_position(columns, spec, n, option, e);
+    if (!columns_by_name(columns, spec, option, &column, e) || column != COLUMN_NONE)
+        return column;
+    char *copy = strdup(spec + (*spec == '='));
+    const char *rest = copy && *copy == '"' ? unquote(copy) : "";
+    if (!copy)
+        error_memory(e);
+    else if (!rest || *rest)
+        missing(columns, spec, option, e);
+    else if (columns_by_name(columns, copy, option, &column, e) && column == COLUMN_NONE)
+        missing(columns, copy, option, e);
+    free(copy);
+    return column;
+}
+
+/* Column i of all tables as a column of this table. COLUMN_NONE and *e: it is of another table. */
+static size_t take_here(const struct columns *columns, size_t i, const char *option, struct error *e)
+{
+    const size_t here = columns_here(columns, i);
+    if (here == COLUMN_NONE) {
+        error_data(e, "%s names this column, but it is in another table", option);
+        error_column(e, columns_all(columns)->column[i].name);
+    }
+    return here;
+}
+
+size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e)
+{
+    const size_t column = find_column(columns_all(columns), spec, option, e);
+    return column == COLUMN_NONE ? COLUMN_NONE : take_here(columns, column, option, e);
+}
+
+/* The columns of a list without patterns and ranges. */
+struct finding {
+    const struct columns *columns;
+    const char *option;
+    size_t *column; /* [n] */
+    size_t n;
+    struct error *e;
+};
+
+static bool add_found(struct finding *finding, size_t column)
+{
+    for (size_t i = 0; i < finding->n; i++)
+        if (finding->column[i] == column) {
+            error_data(finding->e, "%s names this column twice", finding->option);
+            return error_column(finding->e, finding->columns->column[column].name);
+        }
+    finding->column[finding->n++] = column;
+    return true;
+}
+
+static bool find_item(void *closure, const struct column_item *item)
+{
+    struct finding *finding = closure;
+    const struct columns *all = columns_all(finding->columns);
+    size_t column = COLUMN_NONE;
+    if (!item->is_name)
+        column = find_column(all, item->text, finding->option, finding->e);
+    else if (columns_by_name(all, item->text, finding->option, &column, finding->e) && column == COLUMN_NONE)
+        missing(all, item->text, finding->option, finding->e);
+    if (column != COLUMN_NONE)
+        column = take_here(finding->columns, column, finding->option, finding->e);
+    return column != COLUMN_NONE && add_found(finding, column);
+}
+
+bool columns_find_list(const struct columns *columns, const char *list, const char *option, size_t *column,
+                       size_t *n, struct error *e)
+{
+    size_t single = strchr(list, ',') ? columns_lookup(columns, list) : COLUMN_NONE;
+    struct finding finding = { columns, option, column, 0, e };
+    bool good = single == COLUMN_NONE ? columns_each_item(columns, list, option, find_item, &finding, e)
+                                      : add_found(&finding, single);
+    *n = finding.n;
+    return good;
+}
