@@ -85,7 +85,7 @@ bool header_replaces_names(const struct record *names, const struct record *look
 
 bool header_is_row(const struct record *record, const struct record *names)
 {
-    size_t numbers = record->nnumber + record->nnamed;
+    size_t numbers = record->nnumber + record->nnamed + (record->dated ? 1 : 0);
     bool dated = names && record->dated && record->ncell == names->ncell && !names->dated;
     bool filled = record->nnumber + record->nword > 0 && numbers > record->ncell - numbers;
     return record->timed || dated || filled;

@@ -93,7 +93,8 @@ bool header_may_be_names(const struct record *record);
 bool header_replaces_names(const struct record *names, const struct record *look);
 
 /* True if the record is certainly a row below the names, which may be NULL: it has a time below a name of the
- * time, a date in the first cell, or more numbers than other cells. */
+ * time, a date in the first cell below names without one, or more numbers than other cells, where a date in
+ * the first cell counts as a number. */
 bool header_is_row(const struct record *record, const struct record *names);
 
 /* The number of cells before the first name in the record of the names, where rows have ncolumn cells: 1 for

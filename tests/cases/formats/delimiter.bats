@@ -33,6 +33,12 @@ table()
     done
 }
 
+@test "delimiter: a row without names that begins with a date may have empty cells" {
+    printf '2026-01-01T00:00:00Z\t\t0\t8.0\n2026-01-01T00:00:01Z\t\t0\t0.0\n' > in.tsv
+    half --no-header -t 1 -c 4 in.tsv > got
+    printf '2026-01-01T00:00:00Z\t\t0\t8.0\n2026-01-01T00:00:01Z\t\t0\t4.0\n' | cmp - got
+}
+
 @test "delimiter: plot draws a table between semicolons" {
     needs gnuplot
     table
