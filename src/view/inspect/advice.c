@@ -219,6 +219,11 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
         advise_column(advice, "time", &table->reader->columns, table->reader->plan->time,
                       "Unix times: a filter uses them only with this option");
     find_cut(advice, table);
+    if (table->takes && table->reader->npart == 0) {
+        char number[COLUMNS_NUMBER];
+        snprintf(advice->takes, sizeof advice->takes, "%s",
+                 columns_entry(&table->reader->columns, rows->lasting, number));
+    }
     for (size_t k = 0; k < rows->nchannel; k++) {
         advice->fewest = count_fewest(rows, k, advice->fewest);
         if (something && table->channel[k].column != rows->grouped)

@@ -176,12 +176,11 @@ static void put_name(struct text *line, const char *name)
     text_word(line, name);
 }
 
-/* Says how to keep or to smooth jumps. After a gap tracking would smooth, too, so gaps restart it. */
-static void say_jumps(struct facts *facts, const struct inspect_advice *advice, const char *name)
+/* The command that smooths jumps alone; NULL: out of memory. After a gap tracking would smooth, too, so gaps
+ * restart it. */
+static char *write_tracking(const struct inspect_advice *advice, const char *name)
 {
     struct text line = { 0 };
-    if (advice->njump == 0)
-        return;
     text_put(&line, "sprung tracking");
     for (size_t k = 0; strcmp(inspect_option_names[k], "despike") != 0; k++)
         if (advice->option[k].why.n > 0) {
@@ -196,19 +195,35 @@ static void say_jumps(struct facts *facts, const struct inspect_advice *advice, 
     }
     text_put(&line, "%s -d 0", advice->longest > 0 ? " --gaps restart" : "");
     put_name(&line, name);
-    char *command = text_take(&line);
+    return text_take(&line);
+}
+
+/* Says how to keep or to smooth jumps. */
+static void say_jumps(struct facts *facts, const struct inspect_advice *advice, const char *name)
+{
+    const unsigned long long n = advice->njump;
+    char word[TEXT_WORD];
+    if (n == 0)
+        return;
+    char *command = write_tracking(advice, name);
     if (!command)
         facts->failed = true;
     else if (advice->cut[0])
         facts_say(facts, "\ncheck",
-                  "%llu jump%s will be smoothed. To change only the jumps that \"%s\" marks: %s",
-                  (unsigned long long)advice->njump, error_plural(advice->njump), advice->cut, command);
+                  "%llu jump%s will be smoothed. To change only the jumps that \"%s\" marks: %s", n,
+                  error_plural(n), advice->cut, command);
+    else if (advice->takes[0])
+        facts_say(facts, "\ncheck",
+                  "%llu jump%s will be smoothed, where \"%s\" changes. To keep %s, add --group-by %s. To "
+                  "change only the jumps: %s",
+                  n, error_plural(n), advice->takes, n == 1 ? "it" : "them", text_quoted(word, advice->takes),
+                  command);
     else
         facts_say(
             facts, "\ncheck",
             "%llu jump%s will be smoothed. To keep cuts between takes, number the takes in a column and "
             "give --group-by COLUMN. To change only the jumps: %s",
-            (unsigned long long)advice->njump, error_plural(advice->njump), command);
+            n, error_plural(n), command);
     free(command);
 }
 

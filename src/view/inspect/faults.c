@@ -28,6 +28,7 @@ struct judging {
     struct unit_list vectors;
     bool *done;          /* [nchannel] the channel has been judged with others; in one allocation with: */
     unsigned char *mark; /* [nrow] */
+    bool *jumped;        /* [nrow] the row is behind a jump */
     double *target;      /* [nrow][4] */
 };
 
@@ -85,6 +86,8 @@ static void count_jumps(const struct judging *judging, const struct judged *judg
     size_t at = 0;
     while (n > 0 && !judging->mark[at])
         at++;
+    for (size_t i = 0; i < series->n && n > 0; i++)
+        judging->jumped[first + i] |= judging->mark[i];
     for (size_t k = 0; k < judged->kind.nnumber && n > 0; k++) {
         struct inspect_faults *faults = &judging->table->faults[judged->channel[k]];
         faults->jump_row = faults->njump > 0 ? faults->jump_row : rows->number[first + at];
@@ -223,6 +226,17 @@ static bool judge_channels(struct judging *judging, struct error *e)
     return good;
 }
 
+/* Are the rows behind jumps those where a label that lasts changes? */
+static bool are_takes(const struct inspect_rows *rows, const bool *jumped)
+{
+    if (rows->lasting == COLUMN_NONE)
+        return false;
+    for (size_t i = 1; i < rows->nrow; i++)
+        if (jumped[i] != (rows->label[i] != rows->label[i - 1]))
+            return false;
+    return true;
+}
+
 static bool find_spikes(struct inspect_table *table, struct error *e)
 {
     const struct column_plan *plan = table->reader->plan;
@@ -230,10 +244,11 @@ static bool find_spikes(struct inspect_table *table, struct error *e)
     size_t nchannel = table->rows.nchannel, nrow = table->rows.nrow;
     struct judging judging = { .table = table };
     bool good = arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow), ARRAY(judging.mark, nrow),
-                            ARRAY(judging.done, nchannel)) &&
+                            ARRAY(judging.jumped, nrow), ARRAY(judging.done, nchannel)) &&
                 units_collect(&judging.rotations, plan, &settings, true, e) &&
                 units_known(plan, UNIT_VECTOR, &judging.vectors, e) && judge_rotations(&judging, e) &&
                 judge_vectors(&judging, e) && judge_channels(&judging, e);
+    table->takes = good && are_takes(&table->rows, judging.jumped);
     units_free(&judging.rotations);
     unit_list_free(&judging.vectors);
     free(judging.target);

@@ -95,7 +95,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     most = most > INSPECT_ROWS ? INSPECT_ROWS : most;
     rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : most;
     rows->nchannel = plan->nchannel;
-    rows->grouped = COLUMN_NONE;
+    rows->grouped = rows->lasting = COLUMN_NONE;
     rows->nseries = 1;
     rows->whole_times = true;
     rows->timed = plan->time != COLUMN_NONE || reading->rate > 0;
@@ -393,14 +393,29 @@ static void number_series(struct inspect_rows *rows, double rate)
     }
 }
 
+/* Keeps the labels that each last for one stretch of rows. */
+static void keep_lasting(struct reading *reading)
+{
+    const size_t k = mixed_stretches(&reading->mixed);
+    if (k == MIXED_COLUMNS)
+        return;
+    reading->rows->lasting = reading->labels[k].column;
+    reading->rows->label = reading->labels[k].number;
+    reading->labels[k].number = NULL;
+}
+
 /* Finds the column that distinguishes mixed series, and sorts the rows by series. */
-static bool find_series(const struct reading *reading, struct error *e)
+static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
     const struct mixed_verdict verdict = mixed_judge(&reading->mixed);
     const struct labels *labels = &reading->labels[verdict.column];
-    if (verdict.evidence == MIXED_NOT)
-        return !reading->mixed.backward || try_channels(reading, e);
+    if (verdict.evidence == MIXED_NOT && reading->mixed.backward)
+        return try_channels(reading, e);
+    if (verdict.evidence == MIXED_NOT) {
+        keep_lasting(reading);
+        return true;
+    }
     rows->grouped = labels->column;
     if (!sort_rows(rows, labels->number, reading->mixed.column[verdict.column].nlabel, e))
         return false;
@@ -434,6 +449,7 @@ void inspect_rows_free(struct inspect_rows *rows)
 {
     free(rows->value);
     free(rows->texts);
+    free(rows->label);
     free(rows->time);
     free(rows->number);
     free(rows->begins);

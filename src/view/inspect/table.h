@@ -49,6 +49,9 @@ struct inspect_rows {
     size_t grouped;   /* where rows of several series are mixed: the column of the series; COLUMN_NONE: no
                          column */
     size_t nseries;   /* number of series in the column `grouped`; 1: no column `grouped` */
+    size_t lasting;   /* where no series are mixed: a column of labels that each last for one stretch of rows;
+                         COLUMN_NONE: no column */
+    uint32_t *label;  /* [nrow] with lasting: the number of the label in each row; owned */
     bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
     size_t dates;     /* where rows are counted: a column of dates or times of day that rise from row to row;
                          COLUMN_NONE: no column */
@@ -194,7 +197,7 @@ struct inspect_faults {
     bool flickers;    /* the values jump to and fro between two places */
 };
 
-/* Makes table->faults. Changes rows->value: a spike that --despike leaves is missing. */
+/* Makes table->faults and takes. Changes rows->value: a spike that --despike leaves is missing. */
 bool inspect_faults_find(struct inspect_table *table, struct error *e);
 
 /* Sets *quiet to whether channels move, and none of them has more than almost no noise. */
@@ -215,6 +218,7 @@ struct inspect_table {
     double period; /* --period of the angles for --angles; 0: no angles */
     struct inspect_reading reading;
     struct inspect_faults *faults; /* [rows.nchannel] owned */
+    bool takes; /* the rows behind jumps are those where the label of rows.lasting changes */
     bool quiet;
 };
 

@@ -489,6 +489,20 @@ mixed_rows() # [PROGRAM]
     cleans c.csv
 }
 
+@test "jumps where a label changes name its column" {
+    awk 'BEGIN { split("walk run stairs", take); print "time,take,x"
+                 for (i = 0; i < 300; i++) printf "%.2f,%s,%.3f\n", i / 100, take[1 + int(i / 100)], sin(i / 9) + 40 * int(i / 100) }' > a.csv
+    sprung inspect a.csv | tr -s '\n ' ' ' > report.txt
+    grep -q '2 jumps will be smoothed, where "take" changes. To keep them, add --group-by take. To change only the jumps: sprung tracking' report.txt
+    cleans a.csv
+    sprung butterworth --zero-phase --cutoff auto -d 0 --group-by take a.csv | sprung diff --abs 0.01 - a.csv
+    # A label that changes elsewhere, comes again, or without a jump, is no take.
+    for change in 'NR == 50 { $2 = "run" }' 'NR > 250 { $2 = "walk" }' 'NR > 250 { $2 = "hall" }'; do
+        awk -F, -v OFS=, "$change { print }" a.csv > b.csv
+        sprung inspect b.csv | tr -s '\n ' ' ' | grep -q 'number the takes in a column'
+    done
+}
+
 @test "a column that tells no mixed series apart advises no --group-by" {
     # One label; phases that last; a label in turn, and one of each value, in a single series.
     mixed_rows | grep -e time -e hip > a.csv

@@ -55,6 +55,7 @@ static struct made *make_table(const char *const *name, size_t n)
                                            .number = m->number,
                                            .begins = m->begins,
                                            .grouped = COLUMN_NONE,
+                                           .lasting = COLUMN_NONE,
                                            .nseries = 1,
                                            .timed = true,
                                            .digit = 0.01 };
