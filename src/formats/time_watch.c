@@ -122,7 +122,8 @@ static void take_row(struct time_watch *watch, const struct block *block, size_t
     watch->time[watch->nrow] = timestamp_between(&watch->first, &now, watch->unit);
     for (size_t k = 0; k < watch->nclock; k++)
         take_clock(watch, &watch->clock[k], block, row);
-    watch->done = !take_labels(watch, block, row);
+    if (watch->mixed.ncolumn > 0)
+        watch->done = !take_labels(watch, block, row);
     watch->nrow++;
 }
 
