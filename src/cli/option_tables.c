@@ -171,8 +171,8 @@ static const struct param cuts_rows[] = {
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "cut at jumps above K times the usual change; try 30",
       .more = "Only the channel that jumps is cut. A "
-              "cut is between two rows if the slope changes sharply at the first and back at the second, "
-              "each time by more than K times the median slope change of the last 63 rows. A smaller K finds "
+              "cut is between two rows if the slope changes sharply at the first and changes back at the second. "
+              "Each change must be more than K times the median slope change of the last 63 rows. A smaller K finds "
               "smaller jumps. A spike of one row is bridged. This delays a "
               "live stream by one row. --verbose prints what was found" },
 };
@@ -357,8 +357,8 @@ static const struct param diff_rows[] = {
               "positions" },
     { .name = "report", CHOICE(diff.report, diff_styles),
       .help = "form of the report; junit is XML for CI services",
-      .more = "The default lists the worst 10 columns; text lists all, as -v does, or all files of two folders. In JUnit XML "
-              "each file is a test case" },
+      .more = "The default lists the worst 10 columns. text lists all columns, or with two folders all files, as -v does. "
+              "In JUnit XML each file is a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
       .help = "with two folders: only files whose names match, such as '*.txt'",
       .more = "Default: files with the suffix of a known format. The option may be repeated" },

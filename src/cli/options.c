@@ -127,8 +127,9 @@ static bool hint_hidden(const struct rows *rows, const struct row *row, struct e
 {
     for (const struct row *other = row + 1; other < rows->row + rows->nrow; other++)
         if (strcmp(other->param->name, row->param->name) == 0 && other->param->letter && row->param->value)
-            return error_hint(e, "here --%s needs %s; for the %s use -%c", row->param->name,
-                              row->param->value, other->param->value, other->param->letter);
+            return error_hint(e, "here --%s %s is the filter's own option; use -%c %s instead of --%s %s",
+                              row->param->name, row->param->value, other->param->letter, other->param->value,
+                              other->param->name, other->param->value);
     return false;
 }
 

@@ -228,7 +228,7 @@ static bool check_header(struct diff *diff, const struct input_options *input,
     diff->fault = numbers ? DIFF_ACTUAL : DIFF_EXPECTED;
     error_data(e, "--header %s applies to both files, but here it names rows of numbers", input->header);
     return error_hint(e,
-                      "convert the other file, and leave --header out: sprung tracking -d 0 "
+                      "convert the other file, and compare NEW.json without --header: sprung tracking -d 0 "
                       "--gaps restart --rate 100 --header %s %s -o NEW.json",
                       input->header, text_quoted(other, name[!diff->fault]));
 }

@@ -61,7 +61,7 @@ static void tell_older(struct batch_report *report, const struct target *target)
     const struct output_settings *settings = &report->config->output;
     if (settings->output_dir && !settings->dry_run && !target->conflict && target->out.kind == OUTPUT_FILE)
         messages_add(report->messages, target_name(target, true),
-                     "not written: the existing file is from an earlier run");
+                     "unchanged: it still holds the result of an earlier run");
 }
 
 /* Counts a failed file, and adds its name to the summary while the summary has room. */
@@ -121,7 +121,7 @@ static void report_summary(const struct batch_report *report, size_t nfile)
     if (nmore)
         text_put(&line, "%s%zu more", report->nnamed ? ", and " : "", nmore);
     if (settings->update && nfile > 0 && report->nskipped == nfile)
-        text_put(&line, "; to filter them again, as with other options, add --force");
+        text_put(&line, "; to filter skipped files again, for example with new options, add --force");
     char *text = text_take(&line);
     if (text)
         messages_add(report->messages, NULL, "%s", text);

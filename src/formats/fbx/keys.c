@@ -125,7 +125,7 @@ static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct 
     struct fbx_value promise, value;
     struct fbx_node list;
     if (!fbx_value(fbx, node, 0, &promise) || promise.type != '*' || promise.integer < 0)
-        return fbx_refuse(fbx, node, "its value is not an array, as in *3 { a: 1,2,3 }");
+        return fbx_refuse(fbx, node, "its value must be an array, such as *3 { a: 1,2,3 }");
     keys->n = (size_t)promise.integer;
     if (!find_list(fbx, node, &list))
         list = (struct fbx_node){ .values = 0, .values_end = 0 };

@@ -70,7 +70,7 @@ W=$DATA/wave.csv
 
 @test "--time on timed is the filter's; the message tells the other" {
     fails 2 sprung timed -H 0.1 --time seconds "$W"
-    says "the COLUMN use -t"
+    says "use -t COLUMN instead of --time COLUMN"
     sprung timed -H 0.1 --time 0.5 -t time "$W" > /dev/null
 }
 

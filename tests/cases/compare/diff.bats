@@ -413,7 +413,7 @@ PY
     sprung tracking -q -d 0 --gaps restart --rate 30 --header 2,3 three.csv -o one.tsv
     fails 2 sprung diff --header 2,3 three.csv one.tsv
     says 'one.tsv: --header 2,3 applies to both files, but here it names rows of numbers'
-    example=$(sed -n 's/^  hint: .*leave --header out: //p' err.txt)
+    example=$(sed -n 's/^  hint: .*without --header: //p' err.txt)
     [[ $example == *' three.csv -o NEW.json' ]]
     eval "$example -q"
     sprung diff NEW.json one.tsv

@@ -502,7 +502,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     cp out/b.csv old.csv
     echo 0.2,bad | tee -a b.csv >> c.csv
     fails 2 sprung critical -H 0.2 --force --output-dir out a.csv b.csv c.csv
-    says 'out/b.csv: not written: the existing file is from an earlier run'
+    says 'out/b.csv: unchanged: it still holds the result of an earlier run'
     [[ $err != *'out/c.csv'* && $err != *'out/a.csv'* ]]
     cmp old.csv out/b.csv
     fails 2 sprung critical -H 0.2 --output-dir out a.csv b.csv

@@ -158,7 +158,7 @@ in/4.csv -> out/4.csv, skipped: the output is up to date' ]
     for i in {1..9}; do job in/$i.csv --decimals input | cmp - out/$i.csv; done
     [ "$(stat -c %i out/[145].csv)" = "$before" ]
     job in/[1245].csv --output-dir out --update 2> err.txt
-    [ "$(cat err.txt)" = 'sprung: 0 done, 4 skipped, 0 of 4 files failed; to filter them again, as with other options, add --force' ]
+    [ "$(cat err.txt)" = 'sprung: 0 done, 4 skipped, 0 of 4 files failed; to filter skipped files again, for example with new options, add --force' ]
     job in/[1245].csv --output-dir out --update --force 2> err.txt
     [ "$(cat err.txt)" = 'sprung: 4 done, 0 skipped, 0 of 4 files failed' ]
     rm in/1.csv

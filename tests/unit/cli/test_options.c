@@ -269,7 +269,8 @@ static void bad_values(void **state)
     FAULT("--method: \"zzz\" is not one of exact, euler||", "--method", "zzz");
     FAULT("--method: \"\" is not one of exact, euler||", "--method", "");
     FAULT("--label: the value is empty||", "-l", "");
-    FAULT("--time: must be a number greater than 0|seconds|here --time needs S; for the COLUMN use -t",
+    FAULT("--time: must be a number greater than 0|seconds|here --time S is the filter's own option; use -t "
+          "COLUMN instead of --time COLUMN",
           "--time", "seconds");
 }
 
