@@ -19,15 +19,15 @@ struct whole {
     const struct library_filter *own;
     size_t rows, n, width; /* width: numbers of a sample, 1 or 4 */
     const double *time, *goal;
-    double *to[3];                   /* value, velocity, acceleration; NULL: not wanted */
-    double *T;                       /* [rows] owned, with what follows */
-    double *sampled, *begun, *nread; /* [rows] what struct smooth_window_rows holds */
-    double *usual;                   /* [n] zero_phase_usual of the last part of a channel */
-    double *chosen;                  /* [n] what auto chose for a channel */
+    double *to[3];  /* value, velocity, acceleration; NULL: not wanted */
+    double *usual;  /* [n] usual step of the last part of a channel; owned, with chosen and channel */
+    double *chosen; /* [n] what auto chose for a channel */
+    struct window_channel *channel; /* [n] */
     double period; /* seconds of a wave at the lowest cutoff; INFINITY: the whole series is needed */
 
     /* The window and the channel under way: its rows lie behind `first` rows. */
     size_t first;
+    struct window_rows counted; /* rows from row `first` on; owned */
     struct smooth_window window;
     size_t c;
     double *sample;         /* [maxsample * width] owned, with run */
@@ -68,7 +68,7 @@ static struct samples gather(struct whole *whole, double longest)
 {
     const struct samples all = { .n = whole->window.n,
                                  .width = whole->width,
-                                 .T = whole->T + whole->first,
+                                 .T = whole->counted.T,
                                  .value = whole->sample,
                                  .time = whole->time + whole->first };
     const struct run_ends ends = { .gaps = settings_gaps(), .longest = longest };
@@ -179,12 +179,34 @@ static bool smooth_channel(struct whole *whole, struct error *e)
     return true;
 }
 
+/* Counts some more rows, or all where windows need all. */
+static bool count_rows(struct whole *whole, struct error *e)
+{
+    enum { AT_ONCE = 4096 };
+    struct window_rows *counted = &whole->counted;
+    size_t first = whole->first + counted->n, left = whole->rows - first, stride = whole->n * whole->width;
+    size_t n = isinf(whole->period) || left < AT_ONCE ? left : AT_ONCE;
+    if (!window_rows_reserve(counted, n, e))
+        return false;
+    for (size_t i = first; i < first + n; i++) {
+        counted->T[i - whole->first] = i > 0 ? whole->time[i] - whole->time[i - 1] : 0;
+        counted->read[i - whole->first] = true;
+    }
+    window_rows_begin(counted, n);
+    for (size_t c = 0; c < whole->n; c++)
+        window_rows_count(counted, n, whole->period, &whole->channel[c],
+                          whole->goal + first * stride + c * whole->width, stride);
+    window_rows_end(counted, n);
+    return true;
+}
+
 /* Chooses for each channel by all its samples. */
 static bool choose(struct whole *whole, struct error *e)
 {
-    double period = 0;
+    double period = 0, least = whole->period;
+    whole->period = INFINITY;
     whole->window = (struct smooth_window){ 0, whole->rows, whole->rows, true };
-    if (!reserve(whole, e))
+    if (!count_rows(whole, e) || !reserve(whole, e))
         return false;
     for (whole->c = 0; whole->c < whole->n; whole->c++) {
         struct choice choice;
@@ -197,33 +219,20 @@ static bool choose(struct whole *whole, struct error *e)
         zero_phase_use(whole->phase, whole->own->settings, choice.value);
         period = fmax(period, zero_phase_period(whole->phase));
     }
-    whole->period = isinf(whole->period) ? INFINITY : period;
+    if (isinf(least))
+        return true;
+    whole->period = period;
+    memset(whole->channel, 0, whole->n * sizeof *whole->channel);
+    window_rows_free(&whole->counted);
+    whole->counted = (struct window_rows){ 0 };
     return true;
-}
-
-/* Sets sampled, begun and nread. */
-static void count_rows(const struct whole *whole)
-{
-    const struct smooth_window_count rows = { .period = whole->period,
-                                              .n = whole->rows,
-                                              .T = whole->T,
-                                              .time = whole->time,
-                                              .sampled = whole->sampled,
-                                              .begun = whole->begun,
-                                              .nread = whole->nread };
-    smooth_window_count_begin(&rows);
-    for (size_t c = 0; c < whole->n; c++) {
-        struct smooth_window_channel channel = { .last = whole->time[0] };
-        smooth_window_count_channel(&rows, &channel, whole->goal + c * whole->width, whole->n * whole->width);
-    }
-    smooth_window_count_end(&rows);
 }
 
 /* Refuses a cutoff that the rows of the first window do not show. */
 static bool check_cutoff(const struct whole *whole, struct error *e)
 {
     double *step = whole->sample;
-    memcpy(step, whole->T + 1, (whole->window.n - 1) * sizeof *step);
+    memcpy(step, whole->counted.T + 1, (whole->window.n - 1) * sizeof *step);
     double rate = run_steps_row_rate(step, whole->window.n - 1);
     return smoothing_check_cutoff(whole->own->settings, rate, e) ||
            error_hint(e, "try --cutoff %.4g", cutoff_example(rate));
@@ -233,16 +242,20 @@ static bool check_cutoff(const struct whole *whole, struct error *e)
 static bool smooth_windows(struct whole *whole, struct error *e)
 {
     bool good = true;
+    struct window_rows *counted = &whole->counted;
     for (size_t from = 0; good && whole->first + from < whole->rows;) {
-        const struct smooth_window_rows rows = { whole->rows - whole->first, whole->time + whole->first,
-                                                 whole->sampled + whole->first, whole->begun + whole->first,
-                                                 whole->nread + whole->first };
-        if (!smooth_window_next(whole->period, &rows, from, &whole->window))
-            whole->window = (struct smooth_window){ from, rows.n, rows.n, true };
+        bool there = smooth_window_next(whole->period, counted, from, &whole->window);
+        if (!there && whole->first + counted->n < whole->rows) {
+            good = count_rows(whole, e);
+            continue;
+        }
+        if (!there)
+            whole->window = (struct smooth_window){ from, counted->n, counted->n, true };
         good = reserve(whole, e) && (whole->first + from > 0 || check_cutoff(whole, e));
         for (whole->c = 0; whole->c < whole->n && good; whole->c++)
             good = smooth_channel(whole, e);
-        size_t keep = smooth_window_keep(whole->period, &rows, whole->window.to);
+        size_t keep = smooth_window_keep(whole->period, counted, whole->window.to);
+        window_rows_take_off(counted, keep);
         whole->first += keep;
         from = whole->window.to - keep;
     }
@@ -263,21 +276,15 @@ static bool check_times(const struct whole *whole, struct error *e)
 static bool smooth_all(struct whole *whole, struct error *e)
 {
     if (!check_times(whole, e) ||
-        !arrays_make(e, ARRAY(whole->T, whole->rows), ARRAY(whole->sampled, whole->rows),
-                     ARRAY(whole->begun, whole->rows), ARRAY(whole->nread, whole->rows),
-                     ARRAY(whole->usual, whole->n), ARRAY(whole->chosen, whole->n)))
+        !arrays_make(e, ARRAY(whole->usual, whole->n), ARRAY(whole->chosen, whole->n),
+                     ARRAY(whole->channel, whole->n)))
         return false;
-    for (size_t i = 1; i < whole->rows; i++)
-        whole->T[i] = whole->time[i] - whole->time[i - 1];
     whole->period = whole->width == SAMPLE_ROTATION ? INFINITY : smoothing_period(whole->own->settings);
-    bool good = !filter_automatic(whole->own->settings) || choose(whole, e);
-    if (good) {
-        count_rows(whole);
-        good = smooth_windows(whole, e);
-    }
+    bool good = (!filter_automatic(whole->own->settings) || choose(whole, e)) && smooth_windows(whole, e);
     zero_phase_free(whole->phase);
+    window_rows_free(&whole->counted);
     free(whole->sample);
-    free(whole->T);
+    free(whole->usual);
     return good;
 }
 

@@ -158,7 +158,9 @@ static bool smooth_early(struct response *response, struct zero_phase *phase, co
         begun[row] = -INFINITY;
         number[row] = (double)row;
     }
-    const struct smooth_window_rows rows = { all->n, time, time, begun, number };
+    const struct window_rows rows = {
+        .n = all->n, .time = time, .sampled = time, .begun = begun, .nread = number
+    };
     for (size_t row = 0; row + ahead < all->n; row++) {
         const size_t first = row > 0 ? smooth_window_keep(zero_phase_period(phase), &rows, row) : 0;
         const struct samples samples = samples_of_run(all, (struct sample_run){ first, row + ahead });

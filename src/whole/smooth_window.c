@@ -18,69 +18,6 @@ enum {
                          a run is measured on 60 rows, and the slope of a spline depends on 32 */
 };
 
-/* --- counting --- */
-
-void smooth_window_count_begin(const struct smooth_window_count *rows)
-{
-    double nread = rows->first > 0 ? rows->nread[rows->first - 1] : 0;
-    for (size_t row = rows->first; row < rows->first + rows->n; row++) {
-        rows->sampled[row] = row > 0 ? rows->T[row] : 0;
-        rows->begun[row] = -INFINITY;
-        nread += rows->read ? rows->read[row] : 1;
-        rows->nread[row] = nread;
-    }
-}
-
-/* Takes a row of a channel: `sampled`, the step to the row, becomes 0 where a gap holds on, and `begun` the
- * time of the row where a run begins. */
-static void take_row(const struct smooth_window_count *rows, struct smooth_window_channel *channel,
-                     size_t row, bool known)
-{
-    double now = rows->time[row];
-    bool long_ago = now - channel->last > SMOOTH_LONGEST_GAP * rows->period;
-    if (!known && !long_ago)
-        rows->sampled[row] = 0;
-    if (known && channel->missing && long_ago)
-        rows->begun[row] = now;
-    if (known)
-        channel->last = now;
-    channel->missing = !known;
-}
-
-/* Is a value missing in one of n rows? */
-static bool any_missing(const double *value, size_t stride, size_t n)
-{
-    bool any = false;
-    for (size_t k = 0; k < n; k++)
-        any |= isnan(value[k * stride]);
-    return any;
-}
-
-/* Where all rows have a value, only the first can begin a run. */
-void smooth_window_count_channel(const struct smooth_window_count *rows,
-                                 struct smooth_window_channel *channel, const double *value, size_t stride)
-{
-    size_t first = rows->first, end = any_missing(value, stride, rows->n) ? rows->n : 1;
-    for (size_t k = 0; k < end; k++)
-        if (!rows->read || rows->read[first + k])
-            take_row(rows, channel, first + k, !isnan(value[k * stride]));
-    if (end < rows->n)
-        *channel = (struct smooth_window_channel){ rows->time[first + rows->n - 1], false };
-}
-
-/* Adds up the steps, and keeps the latest begin of a run. */
-void smooth_window_count_end(const struct smooth_window_count *rows)
-{
-    double sampled = rows->first > 0 ? rows->sampled[rows->first - 1] : 0;
-    double begun = rows->first > 0 ? rows->begun[rows->first - 1] : -INFINITY;
-    for (size_t row = rows->first; row < rows->first + rows->n; row++) {
-        rows->sampled[row] = sampled += rows->sampled[row];
-        rows->begun[row] = begun = rows->begun[row] > begun ? rows->begun[row] : begun;
-    }
-}
-
-/* --- windows --- */
-
 /* The first row, from row `from` on, whose time is at least `least`; n: none. */
 static size_t row_at(const double *time, size_t n, size_t from, double least)
 {
@@ -100,7 +37,7 @@ static size_t row_at(const double *time, size_t n, size_t from, double least)
 
 /* The first row at least `least` rows that were read, and `seconds`, behind row `from` that has a time of its
  * own; n: none. time: the times that count, those of rows or a part of them. */
-static size_t row_behind(const struct smooth_window_rows *rows, const double *time, size_t from, size_t least,
+static size_t row_behind(const struct window_rows *rows, const double *time, size_t from, size_t least,
                          double seconds)
 {
     size_t n = rows->n;
@@ -114,7 +51,7 @@ static size_t row_behind(const struct smooth_window_rows *rows, const double *ti
 }
 
 /* The last row that a window needs which gives the results of rows before row `to`; n: it is not there. */
-static size_t last_needed(double period, const struct smooth_window_rows *rows, size_t to)
+static size_t last_needed(double period, const struct window_rows *rows, size_t to)
 {
     size_t faded = row_behind(rows, rows->sampled, to, LEAST_BESIDE, SMOOTH_FADED * period);
     size_t most = row_behind(rows, rows->time, to, LEAST_BESIDE,
@@ -122,7 +59,7 @@ static size_t last_needed(double period, const struct smooth_window_rows *rows, 
     return faded < most ? faded : most;
 }
 
-bool smooth_window_next(double period, const struct smooth_window_rows *rows, size_t from,
+bool smooth_window_next(double period, const struct window_rows *rows, size_t from,
                         struct smooth_window *window)
 {
     size_t to = row_behind(rows, rows->time, from, LEAST_PART, PART * period);
@@ -136,7 +73,7 @@ bool smooth_window_next(double period, const struct smooth_window_rows *rows, si
     return last < rows->n;
 }
 
-bool smooth_window_of_row(double lookahead, const struct smooth_window_rows *rows, size_t from,
+bool smooth_window_of_row(double lookahead, const struct window_rows *rows, size_t from,
                           struct smooth_window *window)
 {
     const double *time = rows->time;
@@ -153,7 +90,7 @@ static size_t row_before(const double *time, size_t to, double seconds)
     return row > 0 ? row - 1 : 0;
 }
 
-size_t smooth_window_keep(double period, const struct smooth_window_rows *rows, size_t to)
+size_t smooth_window_keep(double period, const struct window_rows *rows, size_t to)
 {
     if (rows->nread[to - 1] - rows->nread[0] < LEAST_BESIDE)
         return 0;

@@ -28,48 +28,8 @@ bool held_rows_begin(struct held_rows *held, const struct series_rows *in, const
 void held_rows_free(struct held_rows *held)
 {
     free(held->unwrap);
-    free(held->counted);
+    window_rows_free(&held->counted);
     free(held->given);
-}
-
-/* Makes room for n more rows that are counted. False: out of memory. */
-static bool reserve_counted(struct held_rows *held, size_t n, struct error *e)
-{
-    enum { FEW = 64 };
-    struct held_rows more = *held;
-    size_t bytes = held->ncounted * sizeof *held->since;
-    if (held->noff + held->ncounted + n <= held->maxcounted)
-        return true;
-    more.noff = 0;
-    more.maxcounted = 2 * (held->ncounted + n) + FEW;
-    if (!arrays_make(e, ARRAY(more.since, more.maxcounted), ARRAY(more.sampled, more.maxcounted),
-                     ARRAY(more.begun, more.maxcounted), ARRAY(more.nread, more.maxcounted),
-                     ARRAY(more.T, more.maxcounted), ARRAY(more.read, more.maxcounted)))
-        return false;
-    if (bytes > 0) {
-        memcpy(more.since, held->since, bytes);
-        memcpy(more.sampled, held->sampled, bytes);
-        memcpy(more.begun, held->begun, bytes);
-        memcpy(more.nread, held->nread, bytes);
-    }
-    free(held->counted);
-    more.counted = more.since;
-    *held = more;
-    return true;
-}
-
-/* Takes rows off the beginning of what was counted. */
-static void take_off_counted(struct held_rows *held, size_t n)
-{
-    n = n < held->ncounted ? n : held->ncounted;
-    held->since += n;
-    held->sampled += n;
-    held->begun += n;
-    held->nread += n;
-    held->T += n;
-    held->read += n;
-    held->noff += n;
-    held->ncounted -= n;
 }
 
 /* Seconds between rows of a group, where a rate gives the times. number: of the later row in the group. */
@@ -109,26 +69,22 @@ static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t
 bool held_rows_count(struct held_rows *held, const struct series *series, double period, struct error *e)
 {
     enum { AT_ONCE = 4096 }; /* rows: of a long series that is held, windows need few at a time */
-    size_t first = held->ncounted, n = held->nrow - first < AT_ONCE ? held->nrow - first : AT_ONCE;
+    struct window_rows *counted = &held->counted;
+    size_t first = counted->n, n = held->nrow - first < AT_ONCE ? held->nrow - first : AT_ONCE;
     n = rows_side_by_side(held, first, first + n);
-    if (!reserve_counted(held, n, e))
+    if (!window_rows_reserve(counted, n, e))
         return false;
-    const struct smooth_window_count rows = {
-        period, first, n, held->T, held->since, held->read, held->sampled, held->begun, held->nread,
-    };
     const struct spot at = held_spot(held, first);
     for (size_t k = first; k < first + n; k++) {
         const struct held_row row = held_row(held, k);
-        held->T[k] = row.T;
-        held->since[k] = k > 0 ? held->since[k - 1] + row.T : 0;
-        held->read[k] = row.read;
+        counted->T[k] = row.T;
+        counted->read[k] = row.read;
     }
-    smooth_window_count_begin(&rows);
+    window_rows_begin(counted, n);
     for (size_t c = 0; c < series->nchannel; c++)
         if (!series_leaves(series, c))
-            smooth_window_count_channel(&rows, &held->channel[c], block_goal(at.block, c) + at.row, 1);
-    smooth_window_count_end(&rows);
-    held->ncounted += n;
+            window_rows_count(counted, n, period, &held->channel[c], block_goal(at.block, c) + at.row, 1);
+    window_rows_end(counted, n);
     return true;
 }
 
@@ -163,7 +119,7 @@ bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error
         next.given[row - keep] = held_row(held, row);
     if (next.given != held->given)
         free(held->given);
-    take_off_counted(&next, keep);
+    window_rows_take_off(&next.counted, keep);
     next.ngiven = n;
     next.nrow -= keep;
     next.number += keep;

@@ -29,18 +29,11 @@ struct held_rows {
     uint64_t number;                  /* number of row 0 in the group */
     const struct series_rows *in;     /* NULL: no rows yet, as `rows` */
     const struct operator_rows *rows; /* places of the rows from ngiven on */
-    struct smooth_window_channel
-        *channel;          /* [nchannel] at row ncounted; seconds since the group's first row */
+    struct window_channel *channel;   /* [nchannel] at the row that was counted last */
     double *usual;         /* [nchannel] usual step of the last part of a unit, at its first channel */
     struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0; owned, with channel and usual */
 
-    /* What windows go by, of rows that were counted so far: what struct smooth_window_rows holds. */
-    double *since, *sampled, *begun, *nread; /* [ncounted] */
-    double *T;                               /* of the rows that are being counted, as `read` */
-    bool *read;
-    size_t ncounted, maxcounted; /* maxcounted: room, with rows that were taken off */
-    size_t noff;                 /* rows that were taken off at the beginning of the arrays */
-    double *counted;             /* the allocation of the arrays; owned */
+    struct window_rows counted; /* the first rows, which windows go by; owned */
 
     /* The rows whose results are given. */
     struct held_row *given; /* [ngiven] owned */

@@ -262,22 +262,16 @@ static bool end_with_row_read(const struct held_rows *held, struct smooth_window
     return held_row(held, window->n - 1).read;
 }
 
-static struct smooth_window_rows rows_of(const struct held_rows *held)
-{
-    return (struct smooth_window_rows){ held->ncounted, held->since, held->sampled, held->begun,
-                                        held->nread };
-}
-
 /* Finds the next window of a group. False: its rows are not there yet. */
 static bool next_window(const struct filtering *filtering, const struct held_rows *held,
                         struct smooth_window *window)
 {
     double lookahead = filtering->series->config.lookahead;
-    const struct smooth_window_rows rows = rows_of(held);
-    if (held->ngiven >= held->ncounted)
+    if (held->ngiven >= held->counted.n)
         return false;
-    bool there = isnan(lookahead) ? smooth_window_next(filtering->period, &rows, held->ngiven, window)
-                                  : smooth_window_of_row(lookahead, &rows, held->ngiven, window);
+    bool there = isnan(lookahead)
+                     ? smooth_window_next(filtering->period, &held->counted, held->ngiven, window)
+                     : smooth_window_of_row(lookahead, &held->counted, held->ngiven, window);
     return there && end_with_row_read(held, window);
 }
 
@@ -288,16 +282,15 @@ static bool filter_next(struct filtering *filtering)
     struct smooth_window window;
     struct error e;
     bool there = !isinf(filtering->period) && next_window(filtering, held, &window);
-    while (!there && !isinf(filtering->period) && held->ncounted < held->nrow) {
-        struct spot first = held_spot(held, held->ncounted);
+    while (!there && !isinf(filtering->period) && held->counted.n < held->nrow) {
+        struct spot first = held_spot(held, held->counted.n);
         if (!held_rows_count(held, filtering->series, filtering->period, &e))
             return operator_fail(&filtering->series->operator, first, first, &e);
         there = next_window(filtering, held, &window);
     }
     if (!there)
         return false;
-    const struct smooth_window_rows rows = rows_of(held);
-    size_t keep = smooth_window_keep(filtering->period, &rows, window.to);
+    size_t keep = smooth_window_keep(filtering->period, &held->counted, window.to);
     filter_window(filtering, held, &window, keep);
     return true;
 }
@@ -310,7 +303,7 @@ static void drop_rows_behind_fault(struct held_rows *held)
         if (last.row < last.block->nrow)
             break;
     }
-    held->ncounted = held->ncounted < held->nrow ? held->ncounted : held->nrow;
+    held->counted.n = held->counted.n < held->nrow ? held->counted.n : held->nrow;
 }
 
 /* Filters a window of a group that gets no more rows; what is left for a last window is filtered at once. */

@@ -21,7 +21,7 @@ static void make_times(double T, double *time)
 }
 
 /* The rows that are left behind `first` rows, where every channel has samples but in the gap. */
-static struct smooth_window_rows rows_behind(const double *time, size_t first)
+static struct window_rows rows_behind(double *time, size_t first)
 {
     static double sampled[ROWS], begun[ROWS], number[ROWS];
     for (size_t row = 0; row < ROWS; row++) {
@@ -29,8 +29,11 @@ static struct smooth_window_rows rows_behind(const double *time, size_t first)
         begun[row] = -INFINITY;
         number[row] = (double)row;
     }
-    return (struct smooth_window_rows){ ROWS - first, time + first, sampled + first, begun + first,
-                                        number + first };
+    return (struct window_rows){ .n = ROWS - first,
+                                 .time = time + first,
+                                 .sampled = sampled + first,
+                                 .begun = begun + first,
+                                 .nread = number + first };
 }
 
 static void windows_follow_each_other_and_reach_far_enough(void **state)
@@ -43,7 +46,7 @@ static void windows_follow_each_other_and_reach_far_enough(void **state)
         struct smooth_window window;
         make_times(step[k], all);
         for (;; nwindow++) {
-            const struct smooth_window_rows rows = rows_behind(all, first);
+            const struct window_rows rows = rows_behind(all, first);
             const double *time = rows.time;
             if (!smooth_window_next(period[k], &rows, given, &window))
                 break;
@@ -60,7 +63,7 @@ static void windows_follow_each_other_and_reach_far_enough(void **state)
         }
         assert_true(nwindow >= 1);
     }
-    const struct smooth_window_rows rows = rows_behind(all, 0);
+    const struct window_rows rows = rows_behind(all, 0);
     assert_false(smooth_window_next(INFINITY, &rows, 0, &(struct smooth_window){ 0 }));
 }
 
@@ -68,19 +71,19 @@ static void windows_follow_each_other_and_reach_far_enough(void **state)
 static void gaps_are_waited_for_until_they_end_a_run(void **state)
 {
     (void)state;
-    static double T[ROWS], time[ROWS], value[ROWS], sampled[ROWS], begun[ROWS], nread[ROWS];
-    struct smooth_window_count count = { 100, 0, ROWS, T, time, NULL, sampled, begun, nread };
+    static double value[ROWS];
     for (size_t gap = 0; gap <= 1400; gap += 200) {
-        struct smooth_window_channel channel = { .last = 0 };
+        struct window_channel channel = { .last = 0 };
+        struct window_rows rows = { .n = 0 };
+        assert_true(window_rows_reserve(&rows, ROWS, NULL));
         for (size_t row = 0; row < ROWS; row++) {
-            T[row] = 1;
-            time[row] = (double)row;
+            rows.T[row] = 1;
+            rows.read[row] = true;
             value[row] = row < 1100 || row >= 1100 + gap ? 0 : (double)NAN;
         }
-        smooth_window_count_begin(&count);
-        smooth_window_count_channel(&count, &channel, value, 1);
-        smooth_window_count_end(&count);
-        const struct smooth_window_rows rows = { ROWS, time, sampled, begun, nread };
+        window_rows_begin(&rows, ROWS);
+        window_rows_count(&rows, ROWS, 100, &channel, value, 1);
+        window_rows_end(&rows, ROWS);
         size_t missed = gap <= 700 ? gap : 700;
         struct smooth_window window;
         assert_true(smooth_window_next(100, &rows, 0, &window));
@@ -92,6 +95,7 @@ static void gaps_are_waited_for_until_they_end_a_run(void **state)
             assert_true(kept >= 700 + (gap > 100 ? gap : 0) && kept <= 702 + gap);
         kept = next - smooth_window_keep(100, &rows, next);
         assert_true(gap <= 700 ? kept >= 700 + gap : kept >= 1400);
+        window_rows_free(&rows);
     }
 }
 
@@ -102,7 +106,7 @@ static void fast_rows_wait_a_quarter_of_a_second_for_a_large_part(void **state)
     struct smooth_window window;
     for (size_t row = 0; row < ROWS; row++)
         time[row] = (double)row / 48000;
-    struct smooth_window_rows rows = rows_behind(time, 0);
+    struct window_rows rows = rows_behind(time, 0);
     assert_true(smooth_window_next(1e-3, &rows, 0, &window));
     assert_int_equal(window.to, 8192);
     for (size_t row = 0; row < ROWS; row++)
@@ -119,7 +123,7 @@ static void a_row_alone_ends_with_its_lookahead(void **state)
     struct smooth_window window;
     for (size_t row = 0; row < ROWS; row++)
         time[row] = 0.1 * (double)row;
-    const struct smooth_window_rows rows = rows_behind(time, 0);
+    const struct window_rows rows = rows_behind(time, 0);
     assert_true(smooth_window_of_row(0.3, &rows, 20000, &window));
     assert_true(window.from == 20000 && window.to == 20001 && window.n == 20004 && window.ends);
     assert_true(smooth_window_of_row(0.35, &rows, 20000, &window));

@@ -1,0 +1,113 @@
+/* Rows are counted. See window_rows.h. */
+#include "whole/window_rows.h"
+
+#include "base/array.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool window_rows_reserve(struct window_rows *rows, size_t n, struct error *e)
+{
+    enum { FEW = 64 };
+    struct window_rows more = *rows;
+    size_t bytes = rows->n * sizeof *rows->time;
+    if (rows->noff + rows->n + n <= rows->max)
+        return true;
+    more.noff = 0;
+    more.max = 2 * (rows->n + n) + FEW;
+    if (!arrays_make(e, ARRAY(more.time, more.max), ARRAY(more.sampled, more.max),
+                     ARRAY(more.begun, more.max), ARRAY(more.nread, more.max), ARRAY(more.T, more.max),
+                     ARRAY(more.read, more.max)))
+        return false;
+    if (bytes > 0) {
+        memcpy(more.time, rows->time, bytes);
+        memcpy(more.sampled, rows->sampled, bytes);
+        memcpy(more.begun, rows->begun, bytes);
+        memcpy(more.nread, rows->nread, bytes);
+        memcpy(more.T, rows->T, bytes);
+    }
+    free(rows->own);
+    more.own = more.time;
+    *rows = more;
+    return true;
+}
+
+void window_rows_free(struct window_rows *rows)
+{
+    free(rows->own);
+}
+
+void window_rows_begin(const struct window_rows *rows, size_t n)
+{
+    double time = rows->n > 0 ? rows->time[rows->n - 1] : 0,
+           nread = rows->n > 0 ? rows->nread[rows->n - 1] : 0;
+    for (size_t row = rows->n; row < rows->n + n; row++) {
+        rows->sampled[row] = row > 0 ? rows->T[row] : 0;
+        rows->time[row] = time += rows->sampled[row];
+        rows->begun[row] = -INFINITY;
+        rows->nread[row] = nread += rows->read[row];
+    }
+}
+
+/* Takes a row of a channel: `sampled`, the step to the row, becomes 0 where a gap holds on, and `begun` the
+ * time of the row where a run begins. */
+static void take_row(const struct window_rows *rows, double period, struct window_channel *channel,
+                     size_t row, bool known)
+{
+    double now = rows->time[row];
+    bool long_ago = now - channel->last > SMOOTH_LONGEST_GAP * period;
+    if (!known && !long_ago)
+        rows->sampled[row] = 0;
+    if (known && channel->missing && long_ago)
+        rows->begun[row] = now;
+    if (known)
+        channel->last = now;
+    channel->missing = !known;
+}
+
+/* Is a value missing in one of n rows? */
+static bool any_missing(const double *value, size_t stride, size_t n)
+{
+    bool any = false;
+    for (size_t k = 0; k < n; k++)
+        any |= isnan(value[k * stride]);
+    return any;
+}
+
+/* Where all rows have a value, only the first can begin a run. */
+void window_rows_count(const struct window_rows *rows, size_t n, double period,
+                       struct window_channel *channel, const double *value, size_t stride)
+{
+    size_t first = rows->n, end = any_missing(value, stride, n) ? n : 1;
+    for (size_t k = 0; k < end; k++)
+        if (rows->read[first + k])
+            take_row(rows, period, channel, first + k, !isnan(value[k * stride]));
+    if (end < n)
+        *channel = (struct window_channel){ rows->time[first + n - 1], false };
+}
+
+/* Adds up the steps, and keeps the latest begin of a run. */
+void window_rows_end(struct window_rows *rows, size_t n)
+{
+    double sampled = rows->n > 0 ? rows->sampled[rows->n - 1] : 0;
+    double begun = rows->n > 0 ? rows->begun[rows->n - 1] : -INFINITY;
+    for (size_t row = rows->n; row < rows->n + n; row++) {
+        rows->sampled[row] = sampled += rows->sampled[row];
+        rows->begun[row] = begun = rows->begun[row] > begun ? rows->begun[row] : begun;
+    }
+    rows->n += n;
+}
+
+void window_rows_take_off(struct window_rows *rows, size_t n)
+{
+    n = n < rows->n ? n : rows->n;
+    rows->time += n;
+    rows->sampled += n;
+    rows->begun += n;
+    rows->nread += n;
+    rows->T += n;
+    rows->read += n;
+    rows->noff += n;
+    rows->n -= n;
+}

@@ -1,0 +1,52 @@
+/* The rows of a series that windows go by (smooth_window.h). Rows are counted in order, some at a time, as
+ * they come: how long ago each channel had a sample, and where its runs begin. */
+#ifndef SPRUNG_WHOLE_WINDOW_ROWS_H
+#define SPRUNG_WHOLE_WINDOW_ROWS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SMOOTH_LONGEST_GAP 7.0 /* periods: samples on both sides of a longer gap are smoothed apart */
+
+/* Zeroed: no rows so far. */
+struct window_rows {
+    size_t n;        /* rows that are counted, but for those that were taken off */
+    double *time;    /* [n] seconds from any moment on, ascending */
+    double *sampled; /* [n] likewise, without the steps to rows where a gap of a channel holds on */
+    double *begun;   /* [n] time of the last row so far where a run of a channel began behind a gap */
+    double *nread;   /* [n] number of rows so far, without points of --resample */
+
+    /* Set by the caller, of rows that are counted next. */
+    double *T;  /* seconds since the row before; of the first row of the series any number */
+    bool *read; /* is the row a row of the input? false: a point of --resample */
+
+    size_t noff, max; /* rows that were taken off at the beginning; room, with those */
+    double *own;      /* the allocation of all arrays; owned */
+};
+
+/* A channel up to the row that was counted last. Zeroed before the first row. */
+struct window_channel {
+    double last;  /* time of the last sample */
+    bool missing; /* the last row has no sample */
+};
+
+/* Makes room for n more rows. False: out of memory. */
+bool window_rows_reserve(struct window_rows *rows, size_t n, struct error *e);
+void window_rows_free(struct window_rows *rows);
+
+/* Count n more rows: begin, then each channel, then end. */
+void window_rows_begin(const struct window_rows *rows, size_t n);
+void window_rows_end(struct window_rows *rows, size_t n);
+
+/* Counts the values of a channel in the n rows, `stride` doubles apart; NaN: missing. A point has no value,
+ * and is no gap. A gap that is too long ends the run of the channel, which then waits for nothing. period:
+ * seconds of a wave at the lowest cutoff. */
+void window_rows_count(const struct window_rows *rows, size_t n, double period,
+                       struct window_channel *channel, const double *value, size_t stride);
+
+/* Takes n rows off the beginning. */
+void window_rows_take_off(struct window_rows *rows, size_t n);
+
+#endif
