@@ -1,7 +1,8 @@
 /* A table of a file as inspect sees it, stage by stage: the first rows (rows.c), what their times show
- * (times.c), what the channels are (channels.c), how the advised command reads the table (reading.c), and the
- * faults that this command meets (faults.c). Each stage makes its own part of struct inspect_table, from the
- * parts before it; table_facts.c says what was found, and advice.c takes the advice from it. */
+ * (times.c), what the channels are (channels.c), how the advised command reads the table (reading.c), the
+ * faults that this command meets (faults.c), and whether there is almost no noise (quiet.c). Each stage makes
+ * its own part of struct inspect_table, from the parts before it; table_facts.c says what was found, and
+ * advice.c takes the advice from it. */
 #ifndef SPRUNG_VIEW_INSPECT_TABLE_H
 #define SPRUNG_VIEW_INSPECT_TABLE_H
 
@@ -199,6 +200,8 @@ struct inspect_faults {
 
 /* Makes table->faults and takes. Changes rows->value: a spike that --despike leaves is missing. */
 bool inspect_faults_find(struct inspect_table *table, struct error *e);
+
+/* --- quiet.c --- */
 
 /* Sets *quiet to whether channels move, and none of them has more than almost no noise. */
 bool inspect_quiet_find(const struct inspect_table *table, bool *quiet, struct error *e);
