@@ -214,9 +214,9 @@ preload()
     mkfifo cuts.csv
     exec 7<> cuts.csv
     "$SPRUNG" inertialize -H 1 -d 0 --cuts-from cuts.csv -i x.csv 2> err.txt 7>&- &
-    # It waits for the cuts, and has opened the file by then.
+    # The program, no longer the shell that starts it, waits for the cuts: it has opened both files by then.
     for ((n = 0; n < 500; n++)); do
-        ls -l /proc/$!/fd | grep -q cuts.csv && break
+        [[ /proc/$!/exe -ef $SPRUNG ]] && ls -l /proc/$!/fd | grep -q cuts.csv && break
         sleep 0.02
     done
     ((n < 500))
@@ -340,10 +340,10 @@ ended()
     for force in '' --force; do
         cp old.csv x.csv
         rm -f x.csv.bak
-        strace -qq -f -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=500000 \
+        strace -qq -f -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=1500000 \
             "$SPRUNG" damper -H 1 -i.bak $force x.csv 2> err.txt 3>&- &
         job=$! status=0
-        sleep 0.25
+        sleep 0.75
         echo theirs > x.csv.bak
         wait $job || status=$?
         err=$(cat err.txt)

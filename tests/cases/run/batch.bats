@@ -64,7 +64,7 @@ nothing_else()
     [ -p pipe ]
     job 1.csv | cmp - got.csv
     job 1.csv -o >(cat > through.csv)
-    sleep 0.2
+    wait $!
     cmp through.csv got.csv
 }
 
