@@ -1,6 +1,8 @@
 /* Runs in a window. See smooth_runs.h. */
 #include "whole/smooth_runs.h"
 
+#include "base/array.h"
+
 /* Takes a sample into the gaps of the unit. Returns its flags, enum row_flag. */
 static unsigned take_sample(const struct run_ends *ends, struct gap_state *gaps, size_t k, bool known)
 {
@@ -18,13 +20,13 @@ size_t smooth_runs_find(const struct samples *all, const struct run_ends *ends, 
     struct sample_run *last = NULL;
     size_t nrun = 0;
     bool starts = false; /* a run, at the next sample: a window may begin with a point */
+    if (all->n > 0 && array_is_finite(all->value, all->n * all->width)) { /* nothing is missing */
+        *run = (struct sample_run){ 0, all->n - 1 };
+        return 1;
+    }
     for (size_t k = 0; k < all->n; k++) {
-        bool known = samples_known(all, k), quiet = known && gaps_are_quiet(&gaps);
-        if (quiet && !starts) { /* most samples */
-            last->last = k;
-            continue;
-        }
-        unsigned flags = quiet ? 0 : take_sample(ends, &gaps, k, known);
+        bool known = samples_known(all, k);
+        unsigned flags = known && gaps_are_quiet(&gaps) ? 0 : take_sample(ends, &gaps, k, known);
         bool too_long = flags & FLAG_CUT && last && samples_between(all, last->last, k) > ends->longest;
         starts = starts || flags & FLAG_START || too_long;
         if (!known || samples_is_point(all, k))

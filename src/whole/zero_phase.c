@@ -33,6 +33,8 @@ struct zero_phase {
     bool full;   /* no sample of the run is missing */
     struct run_steps steps;
     struct smoothing smoothing;
+    struct filter_common smoothed; /* the settings and the step that smoothing is for; step 0: not known */
+    double smoothed_step;
     struct smooth_ladder ladder[2]; /* of the first and of the last row: their steps may differ */
     double *weight; /* [run.n] seconds that a sample stands for; 0: missing. Owned, with all other arrays */
     double *end_T, *end_weight; /* [run.n] of the rows from an end */
@@ -126,12 +128,11 @@ void zero_phase_use(struct zero_phase *phase, const void *settings, double chose
 
 static void find_weights(struct zero_phase *phase)
 {
-    phase->full = true;
-    for (size_t k = 0; k < phase->run.n; k++) {
-        bool known = samples_known(&phase->run, k);
-        phase->weight[k] = known ? phase->steps.standing[k] : 0;
-        phase->full = phase->full && known;
-    }
+    phase->full = array_is_finite(phase->run.value, phase->run.n * phase->width);
+    memcpy(phase->weight, phase->steps.standing, phase->run.n * sizeof *phase->weight);
+    for (size_t k = 0; k < phase->run.n && !phase->full; k++)
+        if (!samples_known(&phase->run, k))
+            phase->weight[k] = 0;
 }
 
 /* --- ends --- */
@@ -355,11 +356,23 @@ static size_t first_needed(const struct zero_phase *phase)
     return first;
 }
 
+/* Sets the smoothing for the settings in use and the steps of the run, which mostly are those before. */
+static void find_smoothing(struct zero_phase *phase)
+{
+    const void *settings = phase->settings;
+    if (phase->smoothed_step == phase->steps.usual &&
+        memcmp(&phase->smoothed, settings, sizeof phase->smoothed) == 0)
+        return;
+    phase->smoothing = smoothing_of(settings, phase->steps.usual);
+    memcpy(&phase->smoothed, settings, sizeof phase->smoothed);
+    phase->smoothed_step = phase->steps.usual;
+}
+
 bool zero_phase_again(struct zero_phase *phase, struct zero_phase_part part, struct error *e)
 {
     bool rotations = phase->width == SAMPLE_ROTATION;
     phase->part = part;
-    phase->smoothing = smoothing_of((const struct filter_common *)phase->settings, phase->steps.usual);
+    find_smoothing(phase);
     /* A round for rotations needs the results and the velocities of the round before. */
     phase->curve.values_only = part.values_only && !rotations;
     phase->curve.from = phase->made = rotations ? 0 : first_needed(phase);
