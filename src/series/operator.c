@@ -16,7 +16,7 @@ static void forget(struct operator* operator, struct group * group)
     struct operator_rows *rows = operator_rows_of(operator, group);
     if (operator->kind->forget)
         operator->kind->forget(operator, group);
-    free(rows->spot);
+    free(rows->range);
     *rows = (struct operator_rows){ 0 };
 }
 
@@ -47,32 +47,58 @@ bool operator_fail(struct operator* operator, struct spot from, struct spot at, 
 
 /* --- rows that are not final --- */
 
+/* Makes room for more ranges. False: out of memory. */
+static bool reserve_ranges(struct operator_rows *own, size_t more, struct error *e)
+{
+    size_t max = own->max;
+    if (own->n + more <= own->max)
+        return true;
+    own->n -= own->first;
+    if (own->n > 0)
+        memmove(own->range, own->range + own->first, own->n * sizeof *own->range);
+    own->first = 0;
+    if (own->n + more > UINT32_MAX / 2)
+        return error_memory(e);
+    if (!array_reserve(&own->range, own->n + more, &max, sizeof *own->range, e))
+        return false;
+    own->max = (uint32_t)max;
+    return true;
+}
+
+/* Keeps the place of a new row, the first of the rows that lie side by side. */
+static void keep_range(struct operator_rows *own, struct block *block, size_t row, uint64_t number)
+{
+    const struct spot_range range = { block, (uint32_t)row, (uint32_t)number };
+    if (own->n > own->first) {
+        const struct spot_range *last = &own->range[own->n - 1];
+        if (last->block == block && last->row - last->number == range.row - range.number)
+            return;
+    }
+    own->range[own->n++] = range;
+}
+
 /* Keeps the places of new rows. False: out of memory. */
 static bool keep_spots(struct operator_rows *own, const struct group_rows *rows, struct error *e)
 {
-    if (own->n + rows->n > own->max) {
-        size_t max = own->max;
-        own->n -= own->first;
-        if (own->n > 0)
-            memmove(own->spot, own->spot + own->first, own->n * sizeof *own->spot);
-        own->first = 0;
-        if (own->n + rows->n > UINT32_MAX / 2)
-            return error_memory(e);
-        if (!array_reserve(&own->spot, own->n + rows->n, &max, sizeof *own->spot, e))
-            return false;
-        own->max = (uint32_t)max;
-    }
-    for (size_t i = 0; i < rows->n; i++)
-        own->spot[own->n++] = (struct spot){ rows->block, group_row(rows, i) };
+    if (own->ntaken - own->nfinal + rows->n > INT32_MAX)
+        return error_memory(e);
+    if (!reserve_ranges(own, rows->index ? rows->n : 1, e))
+        return false;
+    for (size_t i = 0; i < (rows->index ? rows->n : 1); i++)
+        keep_range(own, rows->block, group_row(rows, i), own->ntaken + i);
     return true;
 }
 
 /* Lets go of the rows before row nfinal, which are final. */
 static void let_go(struct operator_rows *own, uint64_t nfinal)
 {
-    uint64_t oldest = own->ntaken - (own->n - own->first);
-    for (; oldest < nfinal; oldest++)
-        own->spot[own->first++].block->pending--;
+    while (own->nfinal < nfinal) {
+        const size_t beside = operator_side_by_side(own, own->nfinal);
+        const uint64_t n = nfinal - own->nfinal < beside ? nfinal - own->nfinal : beside;
+        own->range[own->first].block->pending -= n;
+        own->nfinal += n;
+        own->first += n == beside;
+    }
 }
 
 static void take_group(struct operator* operator, const struct group_rows * rows)

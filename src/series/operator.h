@@ -36,11 +36,18 @@ struct operator_kind {
     void (*close)(struct operator* operator);
 };
 
+/* Rows of a group that lie side by side in a block, up to the next such rows of the group. */
+struct spot_range {
+    struct block *block;
+    uint32_t row;    /* the first of them, in the block */
+    uint32_t number; /* the same row in the group: the low 32 bits */
+};
+
 /* The rows of a group as an operator knows them. Zeroed before the group's first row. */
 struct operator_rows {
-    uint64_t ntaken;
-    struct spot *spot;      /* [first, n) places of the last rows taken, which are not final; owned */
-    uint32_t first, n, max; /* 32 bits, since a job may have a great many groups */
+    uint64_t ntaken, nfinal;
+    struct spot_range *range; /* [first, n) where the rows taken that are not final stand; owned */
+    uint32_t first, n, max;   /* 32 bits, since a job may have a great many groups */
 };
 
 /* The first member of the memory of each operator. */
@@ -73,10 +80,33 @@ static inline struct operator_rows *operator_rows_of(const struct operator* oper
     return group_state(group, operator->place);
 }
 
+/* The range of a row that is not final. */
+static inline uint32_t operator_range(const struct operator_rows *rows, uint64_t number)
+{
+    uint32_t low = rows->first, end = rows->n;
+    while (end - low > 1) {
+        uint32_t middle = low + (end - low) / 2;
+        if ((uint32_t)number - rows->range[middle].number <= INT32_MAX)
+            low = middle;
+        else
+            end = middle;
+    }
+    return low;
+}
+
 /* The place of a row that is not final. */
 static inline struct spot operator_spot(const struct operator_rows *rows, uint64_t number)
 {
-    return rows->spot[rows->n - (rows->ntaken - number)];
+    const struct spot_range *range = &rows->range[operator_range(rows, number)];
+    return (struct spot){ range->block, range->row + ((uint32_t)number - range->number) };
+}
+
+/* How many rows, from a row that is not final on, lie side by side in one block. */
+static inline size_t operator_side_by_side(const struct operator_rows *rows, uint64_t number)
+{
+    const uint32_t next = operator_range(rows, number) + 1;
+    const uint32_t end = next < rows->n ? rows->range[next].number : (uint32_t)rows->ntaken;
+    return end - (uint32_t)number;
 }
 
 /* Ends the input before row `from` with error *e of row `at`; an error of the data gets the line of row `at`.

@@ -466,13 +466,12 @@ static void smooth_unit(void *closure, size_t number, size_t at)
 /* Makes room for the outputs of the rows of the window. False: the series has ended, out of memory. */
 static bool make_outputs(const struct held_filter *filter)
 {
-    const struct block *last = NULL;
-    for (size_t row = filter->window.from; row < filter->window.to; row++) {
+    const size_t end = filter->window.to;
+    for (size_t row = filter->window.from; row < end; row += held_side_by_side(filter->held, row, end)) {
         struct spot at = held_spot(filter->held, row);
         struct error e;
-        if (at.block != last && !block_make_outputs(at.block, &e))
+        if (!block_make_outputs(at.block, &e))
             return operator_fail(&filter->series->operator, at, at, &e);
-        last = at.block;
     }
     return true;
 }

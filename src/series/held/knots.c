@@ -38,47 +38,52 @@ static double step_of_rate(const struct held_rows *held, uint64_t number)
     return number > 0 ? 1 / held->in->rate : 0;
 }
 
-struct held_row held_row(const struct held_rows *held, size_t row)
+/* Reads n rows from row `row` on, from their blocks or from what is kept of them, which may move within
+ * held->given. */
+static void read_rows(const struct held_rows *held, size_t row, size_t n, struct held_row *to)
 {
-    if (row < held->ngiven)
-        return held->given[row];
-    const uint64_t number = held->number + row;
-    const struct spot at = held_spot(held, row);
-    return (struct held_row){
-        .T = at.block->T ? at.block->T[at.row] : step_of_rate(held, number),
-        .time = series_time(held->in, at.block, at.row, number),
-        .read = block_row_read(at.block, at.row),
-    };
+    const size_t end = row + n;
+    if (row < held->ngiven) {
+        n = (end < held->ngiven ? end : held->ngiven) - row;
+        memmove(to, held->given + row, n * sizeof *to);
+        row += n;
+        to += n;
+    }
+    for (; row < end; row += n, to += n) {
+        const uint64_t number = held->number + row;
+        const struct spot at = held_spot(held, row);
+        const double *T = at.block->T;
+        n = held_side_by_side(held, row, end);
+        for (size_t k = 0; k < n; k++)
+            to[k] = (struct held_row){
+                .T = T ? T[at.row + k] : step_of_rate(held, number + k),
+                .time = series_time(held->in, at.block, at.row + k, number + k),
+                .read = block_row_read(at.block, at.row + k),
+            };
+    }
 }
 
-/* How many of the rows from `row` to end - 1, whose results are not given, lie side by side in one block. */
-static size_t rows_side_by_side(const struct held_rows *held, size_t row, size_t end)
+struct held_row held_row(const struct held_rows *held, size_t row)
 {
-    const struct spot first = held_spot(held, row);
-    size_t n = 1, more = 1; /* n rows lie side by side; do `more` rows behind them, too? */
-    for (bool grows = true; more > 0; more = grows ? 2 * more : more / 2) {
-        const bool exist = row + n + more <= end;
-        const struct spot last = held_spot(held, exist ? row + n + more - 1 : row);
-        bool beside = exist && last.block == first.block && last.row == first.row + n + more - 1;
-        n += beside ? more : 0;
-        grows = grows && beside;
-    }
-    return n;
+    struct held_row read;
+    read_rows(held, row, 1, &read);
+    return read;
 }
 
 bool held_rows_count(struct held_rows *held, const struct series *series, double period, struct error *e)
 {
-    enum { AT_ONCE = 4096 }; /* rows: of a long series that is held, windows need few at a time */
+    enum { AT_ONCE = 64 }; /* rows: of a long series that is held, windows need few */
+    struct held_row row[AT_ONCE];
     struct window_rows *counted = &held->counted;
     size_t first = counted->n, n = held->nrow - first < AT_ONCE ? held->nrow - first : AT_ONCE;
-    n = rows_side_by_side(held, first, first + n);
+    n = held_side_by_side(held, first, first + n);
     if (!window_rows_reserve(counted, n, e))
         return false;
     const struct spot at = held_spot(held, first);
+    read_rows(held, first, n, row);
     for (size_t k = first; k < first + n; k++) {
-        const struct held_row row = held_row(held, k);
-        counted->T[k] = row.T;
-        counted->read[k] = row.read;
+        counted->T[k] = row[k - first].T;
+        counted->read[k] = row[k - first].read;
     }
     window_rows_begin(counted, n);
     for (size_t c = 0; c < series->nchannel; c++)
@@ -100,7 +105,7 @@ static void copy_values(const struct held_rows *held, size_t channel, size_t row
     }
     for (size_t n; row < end; row += n, to += n) {
         struct spot at = held_spot(held, row);
-        n = rows_side_by_side(held, row, end);
+        n = held_side_by_side(held, row, end);
         memcpy(to, block_goal(at.block, channel) + at.row, n * sizeof *to);
     }
 }
@@ -115,8 +120,7 @@ bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error
         return false;
     for (size_t c = 0; c < nchannel && n > 0; c++)
         copy_values(held, c, keep, to, next.given_value + c * next.maxgiven);
-    for (size_t row = keep; row < to; row++)
-        next.given[row - keep] = held_row(held, row);
+    read_rows(held, keep, n, next.given);
     if (next.given != held->given)
         free(held->given);
     window_rows_take_off(&next.counted, keep);
@@ -148,21 +152,32 @@ static bool needs_stamps(const struct knots *knots)
     return series_gaps(knots->in).limit.kind == GAP_SECONDS;
 }
 
-/* Sets what is known of each row, as if the row were a knot. */
-static void take_each_row(struct knots *knots)
+/* Sets what is known of n rows from row `row` on, as if each were a knot. */
+static void take_rows(struct knots *knots, size_t row, const struct held_row *held, size_t n)
 {
     const bool timed = knots->in->rate == 0, stamped = needs_stamps(knots);
-    knots->shared = knots->any_point = false;
-    for (size_t row = 0; row < knots->nrow; row++) {
-        const struct held_row here = held_row(knots->held, row);
-        knots->T[row] = here.T;
-        knots->point[row] = !here.read;
+    for (size_t k = 0; k < n; k++) {
+        knots->T[row + k] = held[k].T;
+        knots->point[row + k] = !held[k].read;
         if (timed)
-            knots->time[row] = here.time.t;
+            knots->time[row + k] = held[k].time.t;
         if (stamped)
-            knots->stamp[row] = here.time;
-        knots->shared |= row > 0 && !(here.T > 0);
-        knots->any_point |= !here.read;
+            knots->stamp[row + k] = held[k].time;
+        knots->shared |= row + k > 0 && !(held[k].T > 0);
+        knots->any_point |= !held[k].read;
+    }
+}
+
+/* Takes all rows of the window, as if each were a knot. */
+static void take_each_row(struct knots *knots)
+{
+    enum { AT_ONCE = 64 };
+    struct held_row held[AT_ONCE];
+    knots->shared = knots->any_point = false;
+    for (size_t row = 0, n; row < knots->nrow; row += n) {
+        n = knots->nrow - row < AT_ONCE ? knots->nrow - row : AT_ONCE;
+        read_rows(knots->held, row, n, held);
+        take_rows(knots, row, held, n);
     }
     for (size_t row = 0; row < knots->nrow && (knots->shared || knots->any_point); row++)
         knots->nread[row] = !knots->point[row];
@@ -417,7 +432,7 @@ void knots_scatter_numbers(const struct knots *knots, size_t output, struct samp
         struct spot at = held_spot(knots->held, row);
         double *out = block_out(at.block, of * knots->nwant + output) + at.row;
         const double *from = x + (row - run.first) * width + channel;
-        n = rows_side_by_side(knots->held, row, end);
+        n = held_side_by_side(knots->held, row, end);
         for (size_t k = 0; k < n; k++)
             out[k] = gaps_result(way, isnan(cell[row + k]), from[k * width]);
     }

@@ -47,6 +47,13 @@ static inline struct spot held_spot(const struct held_rows *held, size_t row)
     return operator_spot(held->rows, held->number + row);
 }
 
+/* How many of the rows from `row` to end - 1, whose results are not given, lie side by side in one block. */
+static inline size_t held_side_by_side(const struct held_rows *held, size_t row, size_t end)
+{
+    const size_t n = operator_side_by_side(held->rows, held->number + row);
+    return n < end - row ? n : end - row;
+}
+
 /* A row, from its block or from what is kept of it. */
 struct held_row held_row(const struct held_rows *held, size_t row);
 
