@@ -8,11 +8,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* In messages: most bytes of a name; most names and bytes of a list. */
 enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
-bool columns_hint(const struct columns *columns, const char *word, struct error *e)
+/* Adds "did you mean …?" with the nearest name. globs: with a glob if several names begin with the word and
+ * a separator, as the channels of a joint do. */
+static void put_nearest(const struct columns *columns, const struct suggestion *near, bool globs, char *list,
+                        size_t max)
+{
+    const char *name = near->best;
+    const size_t n = strlen(near->word);
+    const bool begins = globs && n < SHOWN && strncasecmp(name, near->word, n) == 0 && name[n];
+    char glob[SHOWN + 2], quoted[TEXT_WORD];
+    size_t count = 0;
+    for (size_t k = 0; k < columns->ncolumn && begins && strchr("._:/ ", name[n]); k++)
+        count += strncmp(columns->column[k].name, name, n + 1) == 0;
+    snprintf(glob, sizeof glob, "%.*s*", (int)n + 1, name);
+    if (count > 1)
+        text_append(list, max, "did you mean %s? ", text_quoted(quoted, glob));
+    else
+        text_append(list, max, "did you mean \"%.*s\"? ", SHOWN / 2, name);
+}
+
+/* As columns_hint, after "did you mean …?" if a name is near the word; word NULL: no word. globs: the option
+ * accepts globs. */
+static bool hint_names(const struct columns *columns, const char *word, bool globs, struct error *e)
 {
     char list[sizeof e->hint] = "";
     struct suggestion near = { .word = word };
@@ -22,7 +44,7 @@ bool columns_hint(const struct columns *columns, const char *word, struct error 
     if (columns->doubtful)
         text_append(list, sizeof list, "try --header 1 if the first line holds the names; ");
     else if (near.best)
-        text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
+        put_nearest(columns, &near, globs, list, sizeof list);
     text_append(list, sizeof list, "columns: ");
     for (; i < columns->ncolumn && i < LISTED; i++) {
         const char *name = columns->column[i].name[0] ? columns->column[i].name : "(no name)";
@@ -38,11 +60,17 @@ bool columns_hint(const struct columns *columns, const char *word, struct error 
     return error_hint(e, "%s", list);
 }
 
-/* The error that no column has the name. */
-static bool missing(const struct columns *columns, const char *word, const char *option, struct error *e)
+bool columns_hint(const struct columns *columns, struct error *e)
+{
+    return hint_names(columns, NULL, false, e);
+}
+
+/* The error that no column has the name. globs: the option accepts globs. */
+static bool missing(const struct columns *columns, const char *word, bool globs, const char *option,
+                    struct error *e)
 {
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
-    return columns_hint(columns, word, e);
+    return hint_names(columns, word, globs, e);
 }
 
 /* The error that several columns have the name. */
@@ -95,7 +123,7 @@ static size_t by_position(const struct columns *columns, const char *word, size_
         return named;
     error_data(e, "%s: no column %.*s: there %s %zu", option, (int)n, word,
                columns->ncolumn == 1 ? "is" : "are", columns->ncolumn);
-    columns_hint(columns, NULL, e);
+    columns_hint(columns, e);
     return COLUMN_NONE;
 }
 
@@ -230,7 +258,7 @@ static bool pick_glob(const struct picking *picking, const char *glob)
     if (any)
         return true;
     error_data(picking->e, "%s: no column matches \"%.*s\"", picking->option, SHOWN, glob);
-    return columns_hint(picking->columns, NULL, picking->e);
+    return columns_hint(picking->columns, picking->e);
 }
 
 static bool pick_item(void *closure, const struct column_item *item)
@@ -248,7 +276,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     }
     return !item->is_name && strpbrk(item->text, "*?[")
                ? pick_glob(picking, item->text)
-               : missing(picking->columns, item->text, picking->option, picking->e);
+               : missing(picking->columns, item->text, !item->is_name, picking->option, picking->e);
 }
 
 bool columns_pick_list(const struct columns *columns, const char *list, const char *option,
@@ -278,9 +306,9 @@ static size_t find_column(const struct columns *columns, const char *spec, const
     if (!copy)
         error_memory(e);
     else if (!rest || *rest)
-        missing(columns, spec, option, e);
+        missing(columns, spec, false, option, e);
     else if (columns_by_name(columns, copy, option, &column, e) && column == COLUMN_NONE)
-        missing(columns, copy, option, e);
+        missing(columns, copy, false, option, e);
     free(copy);
     return column;
 }
@@ -330,7 +358,7 @@ static bool find_item(void *closure, const struct column_item *item)
     if (!item->is_name)
         column = find_column(all, item->text, finding->option, finding->e);
     else if (columns_by_name(all, item->text, finding->option, &column, finding->e) && column == COLUMN_NONE)
-        missing(all, item->text, finding->option, finding->e);
+        missing(all, item->text, false, finding->option, finding->e);
     if (column != COLUMN_NONE)
         column = take_here(finding->columns, column, finding->option, finding->e);
     return column != COLUMN_NONE && add_found(finding, column);

@@ -71,7 +71,7 @@ static bool pair_each(struct pairing *pairing, const char *list)
         return true;
     error_data(pairing->e, "%s: found no columns that match both \"%.80s\" and \"%.80s\" with the same *",
                pairing->option, list, pairing->column);
-    return columns_hint(pairing->columns, NULL, pairing->e);
+    return columns_hint(pairing->columns, pairing->e);
 }
 
 /* Pairs all columns of a list with the same COLUMN. */

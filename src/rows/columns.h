@@ -275,9 +275,8 @@ static inline const struct columns *columns_all(const struct columns *columns)
 /* The column that is column i of columns_all; COLUMN_NONE: it is of another table. */
 size_t columns_here(const struct columns *columns, size_t i);
 
-/* Adds a hint with the names of columns, "columns: time, x and 7 more", after "did you mean …?" if a name is
- * near the word; word NULL: no word. Returns false. */
-bool columns_hint(const struct columns *columns, const char *word, struct error *e);
+/* Adds a hint with the names of columns, "columns: time, x and 7 more". Returns false. */
+bool columns_hint(const struct columns *columns, struct error *e);
 
 /* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
 bool columns_by_name(const struct columns *columns, const char *name, const char *option, size_t *column,

@@ -209,7 +209,7 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
     bool taken = time || use->role != ROLE_PASS;
     if (named && (taken || column->first == CELL_TEXT)) {
         plan_refuse(selection->plan, i, "--columns", !taken, e);
-        return taken || selection->columns->doubtful ? columns_hint(selection->columns, NULL, e) : false;
+        return taken || selection->columns->doubtful ? columns_hint(selection->columns, e) : false;
     }
     if (taken) {
         if (use->role == ROLE_PASS)
@@ -264,7 +264,7 @@ static bool no_channel(const struct selection *selection, struct error *e)
         error_data(e, "%s leaves nothing to filter%s", option, but);
     else
         error_data(e, "nothing to filter: the first data row has no number except the time%s", frames);
-    columns_hint(selection->columns, NULL, e);
+    columns_hint(selection->columns, e);
     return error_unfilterable(e);
 }
 

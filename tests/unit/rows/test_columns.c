@@ -769,6 +769,10 @@ static void faults(void **state)
     assert_string_equal(COLUMNS(five, "nee"),
                         "|--columns: no column \"nee\"|did you mean \"knee\"? columns: time, hip.x, "
                         "hip.y, note, knee");
+    assert_string_equal(COLUMNS(five, "hip"), "|--columns: no column \"hip\"|did you mean 'hip.*'? columns: "
+                                              "time, hip.x, hip.y, note, knee");
+    assert_string_equal(COLUMNS(five, "kne"), "|--columns: no column \"kne\"|did you mean \"knee\"? columns: "
+                                              "time, hip.x, hip.y, note, knee");
     assert_string_equal(COLUMNS(five, "leg*"),
                         "|--columns: no column matches \"leg*\"|columns: time, hip.x, hip.y, note, knee");
     assert_string_equal(COLUMNS(five, "6"),
