@@ -6,6 +6,7 @@
 #include "io/tempfile.h"
 #include "springs/filter_words.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 const struct command *const command_list[] = { &command_response, &command_diff, &command_plot,
@@ -133,13 +134,19 @@ static const char *find_output(char *const *words)
     return NULL;
 }
 
-/* The error that a command line begins with a file. words: those after the file. Returns false. */
+/* The error that a command line begins with a file. words: those after the file. The hint writes to no file
+ * that exists. Returns false. */
 static bool refuse_file(const char *file, char *const *words, struct error *e)
 {
     const char *output = find_output(words), *command = "critical -H 0.1";
-    char input[TEXT_WORD], result[TEXT_WORD];
+    char input[TEXT_WORD], result[TEXT_WORD], fresh[TEXT_WORD];
     if (output && format_by_file(output) && format_by_file(output) != format_by_file(file))
         command = "tracking -d 0 --gaps restart"; /* only the format changes */
+    if (output && port_exists(output)) {
+        const char *suffix = format_suffix(output);
+        snprintf(fresh, sizeof fresh, "NEW%s", suffix ? suffix : "");
+        output = fresh;
+    }
     error_usage(e, "give the filter first, then the files");
     return error_hint(e, "for example sprung %s %s%s%s", command, text_quoted(input, file),
                       output ? " -o " : "", output ? text_quoted(result, output) : "");
@@ -153,7 +160,7 @@ static bool run_word(const char *word, char *const *words, struct error *e)
         return tempfile_print(word[1] == 'h' ? manual_start() : manual_overview(), e);
     if (is_flag(word, "--version", "-V"))
         return print_version(words[0] && is_flag(words[0], "--verbose", "-v"), e);
-    if (!format_by_file(word) && !strchr(word, '/') && !port_exists(word))
+    if (synonym_of_filter(word) || (!format_by_file(word) && !strchr(word, '/') && !port_exists(word)))
         return command_unknown(word, true, false, e);
     return refuse_file(word, words, e);
 }

@@ -268,6 +268,19 @@ complete_bash()
         says "give the filter first, then the files"
         says "for example sprung critical -H 0.1 $file"
     done
+    # The hint writes to a new file only.
+    cp ok.csv other.csv
+    fails 2 sprung ok.csv other.csv
+    says "for example sprung critical -H 0.1 ok.csv -o NEW.csv"
+    fails 2 sprung ok.csv -o other.csv
+    says "for example sprung critical -H 0.1 ok.csv -o NEW.csv"
+    fails 2 sprung ok.csv fresh.csv
+    says "for example sprung critical -H 0.1 ok.csv -o fresh.csv"
+    # A folder of the name does not change what a usual word means.
+    mkdir clean
+    fails 2 sprung clean ok.csv
+    says 'no such filter or command: "clean"'
+    says "try butterworth"
     fails 2 sprung --rate 60 damper
     says "give the filter first"
     fails 2 sprung help damper spring
