@@ -31,10 +31,9 @@ enum {
 static const struct cell {
     const char *key, *title;
     int width, digits;
-    bool fault; /* the number counts faults */
 } cells[CELLS] = {
-    { "least", "least", 9, 5, false },  { "most", "most", 9, 5, false },  { "missing", "empty", 6, 5, true },
-    { "spikes", "spikes", 7, 5, true }, { "jumps", "jumps", 6, 5, true }, { "noise", "noise", 8, 3, false },
+    { "least", "least", 9, 5 },   { "most", "most", 9, 5 },   { "missing", "empty", 6, 5 },
+    { "spikes", "spikes", 7, 5 }, { "jumps", "jumps", 6, 5 }, { "noise", "noise", 8, 3 },
 };
 
 struct page {
@@ -168,19 +167,19 @@ static void put_groups(const struct page *page, struct shown_column *column, siz
 
 /* --- values --- */
 
-static double cell_of(const struct page *page, size_t object, const struct cell *cell)
+static double number_of(const struct page *page, size_t object, const char *key)
 {
-    const struct fact *fact = member(page, object, cell->key);
+    const struct fact *fact = member(page, object, key);
     return fact ? fact->number : (double)NAN;
 }
 
+/* The number of spikes, jumps and gaps of a channel; less than 0: the channel is empty. */
 static double count_faults(const struct page *page, size_t object)
 {
-    double count = 0;
-    for (const struct cell *cell = cells; cell < cells + CELLS; cell++)
-        if (cell->fault)
-            count += cell_of(page, object, cell);
-    return count;
+    if (isnan(number_of(page, object, "least")))
+        return -1;
+    return number_of(page, object, "spikes") + number_of(page, object, "jumps") +
+           number_of(page, object, "gaps");
 }
 
 /* Adds a right-aligned number after at least one blank. */
@@ -216,16 +215,16 @@ static void put_channel(const struct page *page, const struct shown_column *colu
         if (fact->kind == FACT_SPARK)
             text_put(page->text, "%s", fact->text);
     for (const struct cell *cell = cells; cell < cells + CELLS; cell++)
-        put_number(page->text, cell_of(page, column->object, cell), cell);
+        put_number(page->text, number_of(page, column->object, cell->key), cell);
     text_put(page->text, "\n");
 }
 
-/* Chooses the channels whose values are shown: those with the most faults. */
+/* Chooses the channels whose values are shown: those with the most faults; empty channels last. */
 static void choose_channels(const struct page *page, struct shown_column *column, size_t n)
 {
     for (size_t count = 0; count < MOST_CHANNELS; count++) {
         struct shown_column *worst = NULL;
-        double most = -1;
+        double most = -INFINITY;
         for (size_t k = 0; k < n; k++) {
             if (!column[k].channel || column[k].shown)
                 continue;

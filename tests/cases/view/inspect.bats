@@ -552,6 +552,17 @@ for n in range(50):
     tr -s '\n ' ' ' < a.txt | grep -q 'filtered joint0_x … joint29_z, 90 columns values (12 of 90; all: -v)'
 }
 
+@test "of many channels those with a spike, a jump or a gap are shown; empty channels last" {
+    python3 -c '
+print("time," + ",".join("e%d" % i for i in range(12)) + "," + ",".join("c%d" % i for i in range(12)) + ",gap,spike")
+for n in range(200):
+    wave = n * n % 7 / 100
+    print("%.2f," % (n / 50) + 12 * "," + ",".join(12 * ["%.3f" % (n + wave)]) + ",%s,%.3f" % (
+        "" if n in (50, 51) else n + wave, n + wave + 50 * (n == 90)))' > a.csv
+    sprung inspect a.csv | sed -n '/^values/,/^$/s/^  \([a-z0-9]*\) .*/\1/p' | xargs > shown.txt
+    [ "$(cat shown.txt)" = "c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 gap spike" ]
+}
+
 @test "joined lines of names: the command leaves a count of rows as it is" {
     python3 - > pose.csv <<'P'
 print("scorer,net,net,net,net,net,net\nbodyparts,nose,nose,nose,paw,paw,paw\ncoords,x,y,likelihood,x,y,likelihood")
