@@ -136,7 +136,8 @@ void diff_close(struct diff *diff);
  * difference, and more than other cells. NULL: no column differs, or out of memory. */
 char *diff_worst(const struct diff *diff);
 
-/* What to try where columns differ by full turns; malloc'ed. NULL: no column does, or out of memory. */
+/* What to try where rows moved, or where columns differ by full turns; malloc'ed. NULL: neither is so, or out
+ * of memory. */
 char *diff_hint(const struct diff *diff);
 
 /* Reports, malloc'ed; NULL: out of memory. */

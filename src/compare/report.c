@@ -128,10 +128,39 @@ static bool differs_by_turns(const struct diff *diff, const struct diff_column *
            fmin(fabs(cell[0].x), fabs(cell[1].x)) <= period;
 }
 
+/* The column of the expected side, of times or else of counts, that shows that rows moved: a side has more
+ * rows, and the rows that pair in order have different times. COLUMN_NONE: no column does, or the rows pair
+ * by --key. */
+static size_t moved_key(const struct diff *diff)
+{
+    size_t key = COLUMN_NONE;
+    const bool uneven = diff->side[DIFF_EXPECTED].nalone > 0 || diff->side[DIFF_ACTUAL].nalone > 0;
+    for (size_t i = 0; i < diff->ncolumn && uneven && !diff->options->key; i++) {
+        const struct diff_column *column = &diff->column[i];
+        const bool counts = columns_name_means(column->name, strlen(column->name), NAME_FRAMES) ||
+                            columns_name_means(column->name, strlen(column->name), NAME_COUNT);
+        if (column->number && column->beyond > 0 && (column->time || (counts && key == COLUMN_NONE)))
+            key = column->column[DIFF_EXPECTED];
+    }
+    return key;
+}
+
+/* The hint to pair rows by this column; malloc'ed. */
+static char *hint_key(const struct columns *columns, size_t key)
+{
+    char number[COLUMNS_NUMBER], quoted[TEXT_WORD];
+    return text_format(
+        "one file has more rows, and rows pair in order; to pair them by \"%.60s\", add --key %s",
+        columns->column[key].name, text_quoted(quoted, columns_entry(columns, key, number)));
+}
+
 char *diff_hint(const struct diff *diff)
 {
     const struct columns *columns = diff->side[DIFF_EXPECTED].columns;
+    const size_t key = moved_key(diff);
     struct text list = { 0 }, hint = { 0 };
+    if (key != COLUMN_NONE)
+        return hint_key(columns, key);
     for (size_t i = 0; i < diff->ncolumn; i++) {
         const struct diff_column *column = &diff->column[i];
         char number[COLUMNS_NUMBER];

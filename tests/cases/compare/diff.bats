@@ -331,6 +331,27 @@ PY
     [ "$(grep -c 'add --angles' err.txt)" = 1 ]
 }
 
+@test "a row is missing in the middle: the hint names the time or the count for --key" {
+    hint='one file has more rows, and rows pair in order; to pair them by'
+    printf 'time,x\n0,1\n1,2\n2,3\n3,4\n' > a.csv
+    printf 'time,x\n0,1\n2,3\n3,4\n' > b.csv
+    differs 1
+    says "$hint \"time\", add --key time"
+    differs 1 --key time
+    [ -z "$err" ]
+    printf 'frame,t (s),x\n1,0,1\n2,1,2\n3,2,3\n' > a.csv
+    printf 'frame,t (s),x\n1,0,1\n3,2,3\n' > b.csv
+    differs 1
+    says "$hint \"t (s)\", add --key 't (s)'"
+    differs 1 --exclude 't (s)'
+    says "$hint \"frame\", add --key frame"
+    # At the end rows are missing, but none moved.
+    printf 'time,x\n0,1\n1,2\n2,3\n' > a.csv
+    printf 'time,x\n0,1\n1,2\n' > b.csv
+    differs 1
+    [ -z "$err" ]
+}
+
 @test "--quaternions: up to sign, all four together" {
     printf 'time,q_w,q_x,q_y,q_z\n0,0.5,-0.5,0.5,0.5\n1,1,0,0,0\n' > a.csv
     printf 'time,q_w,q_x,q_y,q_z\n0,-0.5,0.5,-0.5,-0.5\n1,1,0,0,0\n' > b.csv
