@@ -7,11 +7,6 @@ static void give_rates(double *to, const double rate[3], bool known)
         to[k] = known ? rate[k] : (double)NAN;
 }
 
-static void print_value(struct sprung *stream, size_t c, const double read[4])
-{
-    rotation_print(read, stream->result[c].x, stream->result[c].at_goal, stream->printed + 4 * c);
-}
-
 /* Puts the result of a row into the arrays. */
 static void give(const struct sprung *stream, const struct stream_rows *rows, size_t row, size_t c,
                  bool known)
@@ -22,18 +17,6 @@ static void give(const struct sprung *stream, const struct stream_rows *rows, si
         rows->value[4 * at + k] = known ? stream->printed[4 * c + k] : (double)NAN;
     give_rates(rows->velocity ? rows->velocity + 3 * at : NULL, result->velocity, known);
     give_rates(rows->acceleration ? rows->acceleration + 3 * at : NULL, result->acceleration, known);
-}
-
-/* Gives the result of a further row of one time. */
-static void repeat_row(struct sprung *stream, const struct stream_rows *rows, size_t row, size_t c,
-                       const struct rotation_row *here)
-{
-    bool repeats = gaps_repeat_goal(&stream->gaps[c], here->flags);
-    if (stream->own.filter->same_time) {
-        rotation_same_time(&stream->rotation[c], here->goal, &stream->result[c]);
-        print_value(stream, c, (repeats ? stream->last : stream->read) + 4 * c);
-    }
-    give(stream, rows, row, c, !(here->flags & FLAG_GAP));
 }
 
 /* Reads the next row's goal into here->next, or flags that there is none. */
@@ -70,20 +53,13 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
     const double T[2] = { rows->step[row], next ? rows->step[row + 1] : 0 };
     const unsigned flags = gaps_take(&stream->gaps[c], &rule, &gap_row);
     struct rotation_row here = { .T = T, .flags = (unsigned char)flags };
-    if (here.flags & FLAG_NO_VALUE) {
-        give(stream, rows, row, c, false);
-        return;
-    }
-    bool repeats = gaps_repeat_goal(&stream->gaps[c], here.flags);
+    bool repeats = gaps_repeat_goal(&stream->gaps[c], flags);
     memcpy(here.goal, repeats ? stream->rotation[c].goal : stream->read + 4 * c, sizeof here.goal);
     if (!repeats)
         rotation_unit(here.goal);
-    if (here.flags & FLAG_ZERO_DT) {
-        repeat_row(stream, rows, row, c, &here);
-        return;
-    }
     look_ahead(stream, rows, row, c, next, &here);
-    here.step = here.flags & FLAG_START ? stream->last_step : stream_coefficients(stream, T[0]);
+    bool steps = !(flags & (FLAG_START | FLAG_ZERO_DT | FLAG_NO_VALUE));
+    here.step = steps ? stream_coefficients(stream, T[0]) : stream->last_step;
     const struct rotation_filter rotation_filter = {
         .filter = filter,
         .settings = stream->own.settings,
@@ -92,11 +68,13 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
                        : rows->velocity   ? 1
                                           : 0,
     };
-    rotation_step(&rotation_filter, &stream->rotation[c], &here, &stream->result[c]);
-    if (known)
+    bool taken = rotation_take(&rotation_filter, &stream->rotation[c], &here, &stream->result[c]);
+    if (known && !(flags & FLAG_ZERO_DT))
         memcpy(stream->last + 4 * c, stream->read + 4 * c, 4 * sizeof *stream->last);
-    print_value(stream, c, stream->last + 4 * c);
-    give(stream, rows, row, c, known);
+    if (taken)
+        rotation_print((repeats ? stream->last : stream->read) + 4 * c, stream->result[c].x,
+                       stream->result[c].at_goal, stream->printed + 4 * c);
+    give(stream, rows, row, c, !(flags & (FLAG_GAP | FLAG_NO_VALUE)));
 }
 
 void stream_filter_rotations(struct sprung *stream, const struct stream_rows *rows, bool next)

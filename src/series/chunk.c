@@ -104,16 +104,8 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
     struct rotated_row rotated = { .read = read, .state = &kept->state, .result = &result };
     for (size_t p = 0; p < chunk->nrun; p++) {
         row.flags = streamed->targets.flags[unit->channel[0]][p];
-        if (row.flags & FLAG_NO_VALUE || (row.flags & FLAG_ZERO_DT && !series->config.filter->same_time))
-            continue;
-        rotated.p = p;
         chunk_targets(series, unit, p, read);
         unit_target(unit, read, row.goal);
-        if (row.flags & FLAG_ZERO_DT) {
-            rotation_same_time(&kept->state, row.goal, &result);
-            print_row(series, unit, &rotated, kept->print);
-            continue;
-        }
         if (rotation_sees_next(&filter, row.flags)) {
             chunk_targets(series, unit, p + 1, next);
             unit_target(unit, next, row.next);
@@ -123,10 +115,12 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
         if (set->row_settings)
             filter.settings = rotation_settings(series, unit,
                                                 set->row_settings + p * series->config.filter->settings_size);
-        rotation_step(&filter, &kept->state, &row, &result);
+        if (!rotation_take(&filter, &kept->state, &row, &result))
+            continue;
+        rotated.p = p;
         rotated.step = row.flags & FLAG_START ? NULL : row.step;
         print_row(series, unit, &rotated, kept->print);
-        if (filter_predicts(series->config.filter, filter.settings))
+        if (filter_predicts(series->config.filter, filter.settings) && !(row.flags & FLAG_ZERO_DT))
             predict_rotation(series, unit, &filter, &rotated);
     }
 }

@@ -188,9 +188,10 @@ bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags);
 void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result);
 
-/* Sets x and at_goal of *result for a further row of the time of the last row: the output is turned from this
- * goal, a quaternion of length 1, as in the last row. */
-void rotation_same_time(const struct rotation_state *state, const double goal[4],
-                        struct rotation_result *result);
+/* Takes a row with any flags. Returns whether *result is new. A row without a value changes nothing, nor does
+ * a further row of one time, unless the filter has same_time: then x and at_goal are turned from the row's
+ * goal as in the row before. Any other row is a rotation_step. */
+bool rotation_take(const struct rotation_filter *filter, struct rotation_state *state,
+                   const struct rotation_row *row, struct rotation_result *result);
 
 #endif

@@ -231,12 +231,6 @@ void rotation_predict(const struct rotation_filter *filter, const struct rotatio
     rotation_step(filter, &later, &row, result);
 }
 
-void rotation_same_time(const struct rotation_state *state, const double goal[4],
-                        struct rotation_result *result)
-{
-    give_output(state, goal, result);
-}
-
 void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result)
 {
@@ -256,4 +250,17 @@ void rotation_step(const struct rotation_filter *filter, struct rotation_state *
     give_output(state, row->goal, result);
     if (filter->derivatives > 0)
         give_derivatives(filter, state, row, out, result);
+}
+
+bool rotation_take(const struct rotation_filter *filter, struct rotation_state *state,
+                   const struct rotation_row *row, struct rotation_result *result)
+{
+    bool further = row->flags & FLAG_ZERO_DT;
+    if (row->flags & FLAG_NO_VALUE || (further && !filter->filter->same_time))
+        return false;
+    if (further)
+        give_output(state, row->goal, result);
+    else
+        rotation_step(filter, state, row, result);
+    return true;
 }
