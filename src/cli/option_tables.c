@@ -48,7 +48,7 @@ static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
       .help = "how to treat missing values",
       .more = "keep: the value stays missing, and the spring moves on toward the last value. fill: the "
-              "spring's output is put there. linear, cubic: a straight line or a cubic curve between the "
+              "spring's position is printed. linear, cubic: a straight line or a cubic curve between the "
               "values on both sides fills the gap before filtering, unless it is longer than --max-gap. "
               "restart: filtering restarts at the next value. error: a missing value is an error" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
@@ -73,17 +73,16 @@ static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
       .more = "For linear filters only. The gain is that of two passes, forward and backward; --cutoff is "
-              "the -3 dB frequency of both together. Without --lookahead, live rows are written 7/F to 17/F "
-              "seconds after they are read, for a cutoff of F: 1.2 to 2.8 s at 6 Hz. With --cutoff auto or --halflife auto the cutoff of each channel is chosen from its noise, and "
-              "printed with --verbose and in the report. With auto, and with rotations, rows are written "
-              "only when the input ends" },
+              "the -3 dB frequency of both together. --cutoff auto and --halflife auto choose a cutoff for each "
+              "channel from its noise; --verbose and --report print it. Live rows are written late (see "
+              "sprung help live); with auto, rotations or --gaps fill, only when the input ends" },
     { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
       .help = "0 keeps the input's columns, 1 adds velocity, 2 also acceleration (default 2; 0 with -i, --output-dir)",
-      .more = "The columns are appended to the row. The default is also 0 for files with "
-              "several header lines, and if the output is audio, motion, c3d, npy, gltf or fbx" },
+      .more = "The columns are appended to the row. The default is also 0 if names are joined from "
+              "several lines, and if the output is audio, motion, c3d, npy, gltf or fbx" },
     { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
       .help = "filter the result again, such as --then 'critical -H 0.1'",
       .more = "Like a second sprung in a pipe, but in full precision. The filter's own options, --set, "
@@ -244,8 +243,8 @@ static const struct param batch_rows[] = {
     { .name = "parents", FLAG(job.output.parents),
       .help = "with --output-dir: a/x.csv becomes DIR/a/x.csv" },
     { .name = "update", FLAG(job.output.update),
-      .help = "with --output-dir: skip inputs whose output is up to date",
-      .more = "Outputs older than their input are replaced. An interrupted run continues where it stopped" },
+      .help = "with --output-dir: skip inputs older than their output; options are not compared",
+      .more = "--force filters all" },
     { .name = "unfilterable", CHOICE(job.output.unfilterable, unfilterable_ways), .fallback = "error",
       .help = "what to do with an input that cannot be filtered",
       .more = "For files without animation or numbers, or with too few values for auto. With --output-dir they can be copied, so that the folder "
@@ -331,7 +330,7 @@ static const struct param diff_rows[] = {
               "LIST. The option may be repeated: LIST:A wins over A, and a later one over an earlier one. "
               "For times and keys: --time-tolerance" },
     { .name = "rel", PARSED(diff.rel, tolerance_type, "R|LIST:R"),
-      .help = "relative tolerance, relative to the larger number (default 1e-9)",
+      .help = "relative tolerance: 0.005 is 0.5 % of the larger number (default 1e-9)",
       .more = "It is R in the formula of --abs; LIST:R works, too" },
     { .name = "exact", FLAG(diff.exact),
       .help = "no tolerance: numbers must be identical",
@@ -384,7 +383,8 @@ static const struct param response_rows[] = {
       .more = "Computed for sine waves sampled at --rate" },
     { .name = "summary", FLAG(response.summary),
       .help = "print lag, rise time, overshoot, settling time, cutoff",
-      .more = "Lag: behind constant-velocity motion. Rise time: 10 to 90 percent. Settling time: to within 2 "
+      .more = "Lag: behind constant-velocity motion; with --rate half a row less than --lag, see sprung "
+              "help rates. Rise time: 10 to 90 percent. Settling time: to within 2 "
               "percent. Cutoff: the frequency where the gain is -3 dB. With --rate, also the noise left" },
     { .name = "zero-phase", FLAG(response.zero_phase),
       .help = "response of the zero-phase filter (both passes)",

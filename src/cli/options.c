@@ -133,6 +133,14 @@ static bool hint_hidden(const struct rows *rows, const struct row *row, struct e
     return false;
 }
 
+/* If the word of an unknown option is the name of a file, adds the hint how the file is given. Returns false.
+ */
+static bool hint_file(const char *word, struct error *e)
+{
+    char quoted[TEXT_WORD];
+    return port_exists(word) && error_hint(e, "if it is the file, write ./%s", text_quoted(quoted, word));
+}
+
 /* The error that a letter in a word such as -xyz is no option. Returns false. */
 static bool unknown_letter(const struct rows *rows, const char *word, int letter, struct error *e)
 {
@@ -143,7 +151,7 @@ static bool unknown_letter(const struct rows *rows, const char *word, int letter
     unknown_option(rows, at ? at : word + 1, n, letter, e);
     if (strlen(word) > n + 1)
         error_excerpt(e, word, strlen(word));
-    return false;
+    return hint_file(word, e);
 }
 
 static bool missing_value(const struct param *param, struct error *e)
@@ -166,7 +174,7 @@ static bool check_word(struct rows *rows, const char *word, struct error *e)
     size_t n = strcspn(name, "=");
     const struct row *row = find_row(rows, name, n, 0);
     if (!row)
-        return !two_dashes || unknown_option(rows, name, n, 0, e);
+        return !two_dashes || unknown_option(rows, name, n, 0, e) || hint_file(word, e);
     if (two_dashes)
         return row->param->kind != PARAM_FLAG || !name[n] ||
                error_usage(e, "--%s does not take a value", row->param->name);

@@ -11,7 +11,7 @@ struct synonym {
 
 #define RATE      "try --rate 100, the rows per second of the input; --resample 100 sets those of the output"
 #define INPUT     "name files without an option: sprung critical -H 0.1 FILE"
-#define OUTPUT    "the result goes to standard output: add > FILE (response --plot FILE.svg draws it)"
+#define OUTPUT    "the result goes to standard output: add > FILE"
 #define TOLERANCE "try --abs 0.001 (absolute) or --rel 0.001 (relative)"
 #define SMOOTH    "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)"
 #define LAG       "damper and critical have the time constant in seconds: --lag 0.1"
@@ -52,6 +52,8 @@ static const struct synonym option_synonyms[] = {
     { "friction", TENSION },
     { "outliers", "try --despike 6" },
     { "median", "try --despike 6" },
+    { "max-lag", "damper and critical have --lag 0.1 (seconds)" },
+    { "fill", "did you mean --gaps fill?" },
     { "fill-gaps", "did you mean --gaps cubic?" },
     { "fillgaps", "did you mean --gaps cubic?" },
     { "interpolate", "did you mean --gaps cubic?" },
@@ -105,7 +107,23 @@ static const struct synonym report_synonyms[] = {
 static const struct synonym diff_synonyms[] = {
     { "a", "did you mean --abs A?" },
     { "r", "did you mean --rel R?" },
+    { "percent", "try --rel 0.005, which is 0.5 %" },
+    { "all", "did you mean --verbose, which lists all columns that differ?" },
+    { "junit", "did you mean --report junit?" },
     { "rotations", "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
+};
+
+/* In what can draw. The result of sprung response goes nowhere else. */
+static const struct synonym plot_synonyms[] = {
+    { "svg", "did you mean --plot FILE.svg?" },
+    { "png", "did you mean --plot FILE.png?" },
+    { "pdf", "did you mean --plot FILE.pdf?" },
+    { "o", OUTPUT ", or --plot FILE.svg to draw it" },
+    { "output", OUTPUT ", or --plot FILE.svg to draw it" },
+};
+
+static const struct synonym lag_synonyms[] = {
+    { "max-lag", "did you mean --lag S?" },
 };
 
 /* In filters with a damping ratio. */
@@ -175,6 +193,8 @@ static const struct {
     LIST("abs", diff_synonyms),
     LIST("to", to_synonyms),
     LIST("report", report_synonyms),
+    LIST("plot", plot_synonyms),
+    LIST("lag", lag_synonyms),
     LIST("damping-ratio", ratio_synonyms),
     LIST("frequency", frequency_synonyms),
     LIST("cutoff", cutoff_synonyms),
@@ -187,7 +207,25 @@ static const struct {
 #define FILTER                                                                                               \
     "try butterworth --cutoff 6 --zero-phase for a recorded file, critical --halflife 0.1 for a live stream"
 
+#define RATIO     "the damping ratio decides how much a spring overshoots: sprung help spring"
+#define SPIKES    "for spikes, add --despike 6 to a filter: sprung help cuts"
+#define FILLING   "to fill gaps: sprung help gaps; for rows at other times: sprung help resampling"
+#define ROTATIONS "for quaternions and Euler angles: sprung help rotations"
+
+/* Also words that a reader looks up. */
 static const struct synonym filter_synonyms[] = {
+    { "overshoot", RATIO },
+    { "bounce", RATIO },
+    { "spikes", SPIKES },
+    { "outliers", SPIKES },
+    { "quaternion", ROTATIONS },
+    { "euler", ROTATIONS },
+    { "interpolate", FILLING },
+    { "interpolation", FILLING },
+    { "nyquist", "for the highest cutoff: sprung help smoothing" },
+    { "latency", "for the delay of live output: sprung help live" },
+    { "noise", FILTER },
+    { "jitter", FILTER },
     { "smooth", FILTER },
     { "smoothing", FILTER },
     { "filter", FILTER },

@@ -120,7 +120,7 @@ static void report_summary(const struct batch_report *report, size_t nfile)
         text_put(&line, ": %s", report->names);
     if (nmore)
         text_put(&line, "%s%zu more", report->nnamed ? ", and " : "", nmore);
-    if (settings->update && nfile > 0 && report->nskipped == nfile)
+    if (settings->update && report->nskipped > 0)
         text_put(&line, "; to filter skipped files again, for example with new options, add --force");
     char *text = text_take(&line);
     if (text)

@@ -18,9 +18,9 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define HOLD_OPTION(field, with)                                                                             \
     { .name = "hold", CHOICE(field, hold_names), .methods = with, .with_all = METHOD(HOLD_STEP),              \
       .help = "between rows: step holds the input, linear interpolates",                                     \
-      .more = "Default: step. The input jumps at the start of the time step; with linear it moves at "        \
-              "constant velocity, and results at different rates agree to second order in the step. It has "  \
-              "no meaning with --zero-phase" }
+      .more = "Default: step: the output already moves in the row where the input jumps. With linear the "    \
+              "input moves at constant velocity, and results at different rates agree to second order in "    \
+              "the step. It has no meaning with --zero-phase" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "input velocity: assume zero, or take row differences (no lag, more noise)",                   \

@@ -82,6 +82,9 @@ zeta spring -f 2 -z 0.7
 tau --lag 0.1
 smooth --cutoff 6
 interpolate --gaps cubic
+fill did you mean --gaps fill?
+max-lag did you mean --lag S?
+svg did you mean --plot FILE.svg?
 backup --in-place=.orig
 in name files without an option
 output-format --to FORMAT
@@ -278,6 +281,15 @@ pasted()
     fails 2 sprung inspect takes
     says 'this is a folder: add --recursive'
     hints response critical -H 0.1 -o x.csv -- 'the result goes to standard output: add > FILE'
+    says '--plot FILE.svg to draw it'
+    hints butterworth --cutoff 6 --max-lag 1 "$W" -- 'hint: damper and critical have --lag 0.1 (seconds)'
+    hints diff -o j.xml "$W" "$W" -- 'hint: the result goes to standard output: add > FILE'
+    [[ $err != *--plot* ]]
+    hints diff --all "$W" "$W" -- 'hint: did you mean --verbose, which lists all columns that differ?'
+    hints diff --percent 0.5 "$W" "$W" -- 'hint: try --rel 0.005, which is 0.5 %'
+    hints diff --junit "$W" "$W" -- 'hint: did you mean --report junit?'
+    hints plot --svg "$W" -- 'hint: did you mean --plot FILE.svg?'
+    sprung diff -h | tr -s ' \n' '  ' | grep -q -- '--rel R|LIST:R relative tolerance: 0.005 is 0.5 % of the larger number'
     hints diff --tol 1 "$W" "$W" -- '--abs 0.001'
     hints help --cutof -- 'did you mean --cutoff?'
     hints help --fps -- '--rate 100'
@@ -285,6 +297,33 @@ pasted()
     sprung help --halflife | cmp letter.txt
     fails 2 sprung help -Q
     says 'no filter or command has this option: "-Q"'
+}
+
+@test "a file whose name begins with a dash: the hint is a path that works" {
+    for name in -markers.trc --markers.trc '-my markers.trc'; do
+        cp "$DATA/markers.trc" "./$name"
+        fails 2 sprung critical -H 0.1 "$name"
+        says 'unknown option -'
+        pasted 'if it is the file, write ' 'sprung critical -H 0.1'
+    done
+    hints critical -H 0.1 -missing.trc -- 'unknown option -m'
+    [[ $err != *hint* ]]
+}
+
+@test "words that readers look up: the hint names the topic, which exists" {
+    for word in overshoot bounce spikes outliers quaternion euler interpolation nyquist latency; do
+        fails 2 sprung help "$word"
+        grep -oE 'sprung help [a-z-]+' err.txt > topics.txt
+        while read -r _ _ topic; do sprung help "$topic" > help.txt; done < topics.txt
+        [ -s help.txt ]
+    done
+    hints help overshoot -- 'hint: the damping ratio decides how much a spring overshoots: sprung help spring'
+    sprung help live | tr -s ' \n' '  ' > live.txt
+    grep -qF 'Rows that arrive together are written together; with --despike' live.txt
+    grep -qF 'or --gaps fill writes rows only when the input ends. If a row has an error, the rows before it are written' live.txt
+    sprung help gaps | tr -s ' \n' '  ' | grep -qF 'These three suit live input: no row waits.'
+    sprung help update | tr -s ' \n' '  ' | grep -qF 'older than their output; options are not compared. --force filters all'
+    sprung help --summary | tr -s ' \n' '  ' | grep -qF 'with --rate half a row less than --lag, see sprung help rates'
 }
 
 @test "--color: never in a pipe, always on request, not with NO_COLOR on a terminal" {

@@ -154,7 +154,7 @@ sprung: nothing was written' ]
     [ "$(sed -n '2p;4p' out.txt)" = 'in/2.csv -> out/2.csv, replaces the existing file
 in/4.csv -> out/4.csv, skipped: the output is up to date' ]
     job in/*.csv --output-dir out --update 2> err.txt
-    [ "$(cat err.txt)" = 'sprung: 6 done, 3 skipped, 0 of 9 files failed' ]
+    [ "$(cat err.txt)" = 'sprung: 6 done, 3 skipped, 0 of 9 files failed; to filter skipped files again, for example with new options, add --force' ]
     for i in {1..9}; do job in/$i.csv --decimals input | cmp - out/$i.csv; done
     [ "$(stat -c %i out/[145].csv)" = "$before" ]
     job in/[1245].csv --output-dir out --update 2> err.txt
@@ -165,7 +165,7 @@ in/4.csv -> out/4.csv, skipped: the output is up to date' ]
     echo bad > in/6.csv
     touch -d '2031-01-01' in/6.csv
     fails 2 job --files-from list --output-dir out --update -q
-    [ "$(tail -n 1 err.txt)" = 'sprung: 1 done, 6 skipped, 2 of 9 files failed: in/1.csv, in/6.csv' ]
+    [ "$(tail -n 1 err.txt)" = 'sprung: 1 done, 6 skipped, 2 of 9 files failed: in/1.csv, in/6.csv; to filter skipped files again, for example with new options, add --force' ]
     fails 2 job in/2.csv -i --update
     says '--update needs --output-dir'
     fails 2 job in/2.csv -0 --output-dir out
@@ -254,7 +254,7 @@ assert p.wait() == -signal.SIGTERM
 assert sorted(os.listdir("out")) == ["%d.csv" % i for i in range(1, 6)]
 P
     job --files-from list --output-dir out --update 2> err.txt
-    [ "$(cat err.txt)" = 'sprung: 4 done, 5 skipped, 0 of 9 files failed' ]
+    [ "$(cat err.txt)" = 'sprung: 4 done, 5 skipped, 0 of 9 files failed; to filter skipped files again, for example with new options, add --force' ]
     diff -r want out
 }
 

@@ -87,7 +87,7 @@ same_results()
     rm out/ann/x.csv
     touch -d 2030-01-01 before/ben/deep/x.csv
     job --recursive before --output-dir out --update 2> err.txt
-    [ "$(cat err.txt)" = 'sprung: 2 done, 4 skipped, 0 of 6 files failed' ]
+    [ "$(cat err.txt)" = 'sprung: 2 done, 4 skipped, 0 of 6 files failed; to filter skipped files again, for example with new options, add --force' ]
     same_results before out
 }
 
