@@ -247,6 +247,8 @@ def smooth():
             times = times_of(steps)
             goal = [math.nan if draw % 4 == 1 and random.random() < 0.05 else round(math.sin(3 * t + k) + random.gauss(0, .05), 4)
                     for t in times for k in range(n)]
+            if draw == 2:  # a gap that ends a run, of one channel
+                goal[1500 * n:2600 * n:n] = [math.nan] * 1100
             lines = [",".join([repr(t)] + ["" if math.isnan(x) else repr(x) for x in goal[i * n:i * n + n]])
                      for i, t in enumerate(times)]
             names, want = command_line([name, *options_of(settings), "-q", "--zero-phase"], "time,a,b", lines)
