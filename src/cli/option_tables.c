@@ -183,8 +183,8 @@ static const struct param numbers_rows[] = {
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: as many decimals as the column has in the first row, but at least 6. Numbers like "
-              "1e-5 keep their significant digits, but at least 6. It is the default with --in-place and --output-dir, and for motion files" },
+      .more = "input: as many decimals as the column has in the first row, but at least 6. Numbers "
+              "with an exponent, such as 1e-5, get at least 6 significant digits. --decimals input is the default with --in-place and --output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
@@ -383,7 +383,7 @@ static const struct param response_rows[] = {
       .more = "Computed for sine waves sampled at --rate" },
     { .name = "summary", FLAG(response.summary),
       .help = "print lag, rise time, overshoot, settling time, cutoff",
-      .more = "Lag: behind constant-velocity motion; with --rate half a row less than --lag, see sprung "
+      .more = "Lag: behind constant-velocity motion. With --rate it is half a row shorter than --lag: see sprung "
               "help rates. Rise time: 10 to 90 percent. Settling time: to within 2 "
               "percent. Cutoff: the frequency where the gain is -3 dB. With --rate, also the noise left" },
     { .name = "zero-phase", FLAG(response.zero_phase),

@@ -241,8 +241,11 @@ bool plan_resamplable(const struct column_plan *plan, struct error *e)
         what = plan->unit.multiple == 60 ? "minutes" : "hours";
     error_usage(e, "--resample cannot print new times: this column holds %s", what);
     error_column(e, columns_at(plan->columns, plan->time)->name);
-    return error_hint(e, "it needs times in s, ms, us or ns; for evenly spaced rows, give only the row rate, "
-                         "as in --rate 100");
+    return error_hint(
+        e, plan->unit.rate > 0
+               ? "if no frame is missing, leave out -t and --time-unit"
+               : "it needs times in s, ms, us or ns; if no row is missing, give the row rate in place "
+                 "of the times, for example --rate 100");
 }
 
 /* Writes a hint: the command of sort that puts the rows in the order of their times. */

@@ -333,7 +333,9 @@ bool json_finish(struct writer *writer, struct block *block, struct error *e)
     bool spliced = json_writer->way == JSON_SAME_TEXT || json_writer->way == JSON_SAME_ROWS;
     if (spliced && json->null_nodes && writer->fills && writer->messages)
         messages_add(writer->messages, writer->reader->source->name,
-                     "--gaps %s fills a null in place of a number; a null in place of an array or object stays", writer->fills);
+                     "--gaps %s fills a null where a number belongs; a null where an array or object belongs "
+                     "stays null",
+                     writer->fills);
     if (!json_writer->framed || put_text(block, "\n]\n"))
         return true;
     *e = block->error;

@@ -323,7 +323,7 @@ pasted()
     grep -qF 'or --gaps fill writes rows only when the input ends. If a row has an error, the rows before it are written' live.txt
     sprung help gaps | tr -s ' \n' '  ' | grep -qF 'These three suit live input: no row waits.'
     sprung help update | tr -s ' \n' '  ' | grep -qF 'older than their output; options are not compared. --force filters all'
-    sprung help --summary | tr -s ' \n' '  ' | grep -qF 'with --rate half a row less than --lag, see sprung help rates'
+    sprung help --summary | tr -s ' \n' '  ' | grep -qF 'With --rate it is half a row shorter than --lag: see sprung help rates'
 }
 
 @test "--color: never in a pipe, always on request, not with NO_COLOR on a terminal" {

@@ -110,10 +110,10 @@ assert a == b and list(a[1]) == list(b[1])[::-1] and a[1]["\u00e9" * 600] > a[0]
     printf '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[null,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' > a.json
     fails 0 sprung damper -H 1 -d 0 --gaps fill a.json
     [ "$out" = '[{"t":0,"p":[5,5]},{"t":1,"p":null},{"t":2,"p":[5,5]},{"t":3,"p":null},{"t":4,"p":[5,5]}]' ]
-    [ "$err" = 'sprung: a.json: --gaps fill fills a null in place of a number; a null in place of an array or object stays' ]
+    [ "$err" = 'sprung: a.json: --gaps fill fills a null where a number belongs; a null where an array or object belongs stays null' ]
     printf '{"t":0,"p":{"x":5}}\n{"t":1,"p":null}\n' > b.jsonl
     fails 0 sprung damper -H 1 -d 0 --gaps fill b.jsonl
-    says 'b.jsonl: --gaps fill fills a null in place of a number; a null in place of an array or object stays'
+    says 'b.jsonl: --gaps fill fills a null where a number belongs; a null where an array or object belongs stays null'
     fails 0 sprung damper -H 1 -d 0 --gaps fill -q b.jsonl
     [ -z "$err" ]
     # Where nothing is filled, or other formats have room, there is nothing to say.
