@@ -19,7 +19,7 @@ setup()
     [[ $out == 'same: same.csv'*'different: sub/take.csv: column "x"'*'1 of 2 files agrees: 1 different' ]]
     [[ $(sprung diff want want/) == '2 of 2 files agree' ]]
     # --report text has the lines of the files that differ, as its help says, and -v the others, too.
-    sprung help --report | tr -s '\n ' ' ' | grep -qF 'all, as -v does, or all files of two folders'
+    sprung help --report | tr -s '\n ' ' ' | grep -qF 'text lists all columns, or with two folders all files, as -v does'
     sprung diff --report text want got > report.txt || true
     { sprung diff want got || true; } | cmp - report.txt
     [ "$(sprung diff --abs 0.5 want got | tail -n 1)" = '2 of 2 files agree' ]
