@@ -12,7 +12,8 @@ struct messages {
     void (*say)(const char *text, size_t n); /* prints text[n] at once; NULL: messages are collected */
 };
 
-/* Adds a line "FILE: …" (file may be NULL). When out of memory, or messages is NULL, the message is lost. */
+/* Adds a line "sprung: FILE: …" (file may be NULL). Both are escaped as by error_escape. When out of
+ * memory, or messages is NULL, the message is lost. */
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds bytes[n] to a text, escaped as by error_escape. */

@@ -167,9 +167,9 @@ struct filter {
                            * _acc@X, or the first each.nout of the three */
     size_t values;        /* offset in the settings of the list, a struct numbers; see filter_values */
     unsigned ahead;       /* rows of look-ahead: 0 or 1 */
-    /* What the doubles of the state are, a bit each. points, errors and rates are read for filters with
-     * `rotations` alone: for each row their state is expressed relative to that row's target. Double 0 is the
-     * goal, and has no bit. A double without a bit is a component of a vector that stays as it is. */
+    /* What each double of the state is, a bit each. A filter of rotations keeps its state relative to the
+     * target of the row; where the target turns, points, errors and rates say how a double changes with it. A
+     * double without a bit does not change. Double 0 is the goal, and has no bit. */
     unsigned points;        /* bit i: double i is output 0 of the last row */
     unsigned errors;        /* bit i: double i is output 0 of the last row less the goal */
     unsigned rates;         /* bit i: double i is the velocity of output 0 at the last row */

@@ -25,8 +25,8 @@ enum gaps { GAP_WAYS(GAP_NUMBER) GAPS_WAYS };
 /* What a way of --gaps does. */
 struct gap_way {
     bool bridged;  /* before the filter, samples on a line or a curve replace a gap that is not too long */
-    bool straight; /* a bridge is a line, and waits for one sample behind the gap; else a curve, and waits for
-                    * two. Also for bridges over spikes, which every way of --gaps has */
+    bool straight; /* bridges are lines, and wait for one sample behind the gap; else they are curves, and
+                    * wait for two. Spikes are bridged with every way of --gaps, by the same line or curve */
     bool ends_run; /* a gap that reaches the filter ends the filter's run, however short it is */
     bool printed;  /* the filter's outputs in a gap are printed */
     bool refused;  /* a gap is an error */

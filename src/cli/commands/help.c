@@ -210,12 +210,31 @@ static bool explain_option(const char *word, struct error *e)
     return near.best && error_hint(e, "did you mean --%s?", near.best);
 }
 
+/* The error that help gets further words beside an option of filters: help critical --hold. *e
+ * stays where there is no such option. */
+static void refuse_two_subjects(const struct command_line *line, struct error *e)
+{
+    for (int i = 1; i < line->argc && line->argc > 2; i++) {
+        const char *word = line->argv[i];
+        if (word[0] != '-' || !word[1] || !manual_explains(word))
+            continue;
+        error_usage(e, "help explains only one filter, command, topic or option at a time");
+        error_hint(e, "for the option try sprung help %s", word);
+        return;
+    }
+}
+
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     if (asks_about_option(command, line))
         return explain_option(line->argv[1], e);
-    if ((command->takes_filter && !take_filter(line, e)) || !options_parse(line, e))
+    if (command->takes_filter && !take_filter(line, e))
         return false;
+    if (!options_parse(line, e)) {
+        if (command == &command_help)
+            refuse_two_subjects(line, e);
+        return false;
+    }
     if (line->help)
         return tempfile_print(
             manual_page(command, command->takes_filter ? NULL : line->job.filters.at[0].filter, !line->brief),

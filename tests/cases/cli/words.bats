@@ -340,3 +340,14 @@ pasted()
     ! TERM=xterm NO_COLOR=1 on_terminal | grep $'\033'
     TERM=xterm NO_COLOR= on_terminal | grep -q $'\033'
 }
+
+@test "help of a filter and of an option at once says which command explains the option" {
+    for words in "critical --hold" "--hold critical" "critical -H"; do
+        # shellcheck disable=SC2086
+        fails 2 sprung help $words
+        says 'help explains only one filter, command, topic or option at a time'
+        says 'for the option try sprung help -'
+    done
+    fails 2 sprung help --bogus critical
+    says 'unknown option --bogus'
+}

@@ -245,7 +245,7 @@ lag greater_than_0 0 -1
 cutoff greater_than_0 0 -1
 predict greater_than_0 0 -1 1,0
 decay-rate greater_than_0 0 -1
-remaining more_than_0_and_less_than_1 0 1 -0.1 1.5
+remaining greater_than_0_and_less_than_1 0 1 -0.1 1.5
 factor from_0_to_1 -0.1 1.0000001
 damping at_least_0 -1e-9
 damper/damping greater_than_0 0 -1
