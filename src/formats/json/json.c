@@ -236,7 +236,8 @@ static bool find_records(struct reader *reader, size_t *at, struct error *e)
         if (scan.at != scan.end || json->ended)
             return json_explain(&scan, json->rest, json->rest, "$", e);
         if (json->nrest > FORMAT_MAXROW)
-            return error_data(e, "--records: %s must begin within the first 64 MiB", reader->options->records);
+            return error_data(e, "--records: %s must begin within the first 64 MiB",
+                              reader->options->records);
         if (!json_fill(reader, e))
             return false;
     }
