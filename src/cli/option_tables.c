@@ -243,7 +243,7 @@ static const struct param batch_rows[] = {
     { .name = "parents", FLAG(job.output.parents),
       .help = "with --output-dir: a/x.csv becomes DIR/a/x.csv" },
     { .name = "update", FLAG(job.output.update),
-      .help = "with --output-dir: skip inputs older than their output; options are not compared",
+      .help = "with --output-dir: skip inputs older than their output, even if the options have changed",
       .more = "--force filters all" },
     { .name = "unfilterable", CHOICE(job.output.unfilterable, unfilterable_ways), .fallback = "error",
       .help = "what to do with an input that cannot be filtered",

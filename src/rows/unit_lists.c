@@ -370,8 +370,8 @@ static bool pick_item(void *closure, const struct column_item *item)
         return false;
     if (any)
         return true;
-    error_data(picking->e, "%s: no %s columns match \"%.*s\"", picking->option, picking->kind->number, SHOWN,
-               text);
+    error_data(picking->e, "%s: \"%.*s\" does not match %s columns", picking->option, SHOWN, text,
+               picking->kind->number);
     return error_hint(picking->e, "%s", picking->kind->hint);
 }
 

@@ -383,7 +383,7 @@ PY
     differs 1 --quaternions 'a*'
     tells 'column "bw"'
     differs 2 --quaternions 'c*'
-    says 'no four columns match "c*"'
+    says '"c*" does not match four columns'
     differs 2 --quaternions '2-4'
     says 'has four columns'
     differs 2 --quaternions '2-5:wxyy'

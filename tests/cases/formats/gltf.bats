@@ -197,7 +197,7 @@ END
     fails 2 sprung damper -H 0.1 -c 'walk/hop.*' m.glb -o o.glb
     says '--columns: no column matches "walk/hop.*"'
     fails 2 sprung damper -H 0.1 --quaternions walk/hop.rotation m.glb -o o.glb
-    says '--quaternions: no four columns match "walk/hop.rotation"'
+    says '--quaternions: "walk/hop.rotation" does not match four columns'
     fails 2 sprung damper -H 0.1 --set 'hop*:halflife=1' m.glb -o o.glb
     says '--set: no column matches "hop*"'
     fails 2 sprung damper -H 0.1 -c 'walk/node1.scale.x' m.glb -o o.glb

@@ -262,7 +262,7 @@ P
     says 'double cannot filter rotations'
     says 'filters for rotations: damper, critical, spring, '
     fails 2 sprung damper -H 1 --quaternions leg turn.csv
-    says 'no four columns match "leg"'
+    says '"leg" does not match four columns'
     says '3-6:xyzw'
     fails 2 sprung damper -H 1 --quaternions hip -x hip_y turn.csv
     says 'column "hip_y" is not filtered'

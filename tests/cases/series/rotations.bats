@@ -376,9 +376,9 @@ P
     says '--rotations: not a valid order: "ZXX"'
     says 'ZXY'
     fails 2 sprung critical -H 1 --rotations hip:ZXZ joint.csv
-    says 'no three columns match "hip"'
+    says '"hip" does not match three columns'
     fails 2 sprung critical -H 1 --rotations leg:ZXY joint.csv
-    says 'no three columns match "leg"'
+    says '"leg" does not match three columns'
     # A measured velocity keeps its name.
     awk -F, -v OFS=, '{ print $0, NR == 1 ? "hip_vel_y" : 1 }' joint.csv > other.csv
     sprung critical -H 1 --rotations hip:ZXY other.csv | head -n 1 | grep -q ',hip_vel_y,.*,hip_vel_y_2,'

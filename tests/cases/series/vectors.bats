@@ -229,7 +229,7 @@ print(max(abs(float(x) - float(y)) for p, q in zip(a, b) for x, y in zip(p[1:4],
 @test "lists that cannot be are refused" {
     motion m.csv
     fails 2 sprung critical -H 0.1 --vectors wrist m.csv
-    says '--vectors: no two or three columns match "wrist"'
+    says '--vectors: "wrist" does not match two or three columns'
     fails 2 sprung critical -H 0.1 --vectors m -x m_y m.csv
     says 'column "m_y": --vectors names this column, but it is not filtered'
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv
