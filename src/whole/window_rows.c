@@ -102,6 +102,8 @@ void window_rows_end(struct window_rows *rows, size_t n)
 void window_rows_take_off(struct window_rows *rows, size_t n)
 {
     n = n < rows->n ? n : rows->n;
+    if (n == 0) /* there may be no arrays */
+        return;
     rows->time += n;
     rows->sampled += n;
     rows->begun += n;

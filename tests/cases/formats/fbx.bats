@@ -285,7 +285,7 @@ END
     bad t 't = t.replace("KeyTime: *40", "KeyTime: *41", 1)' 'it should have 41 numbers, but has 40'
     bad t 't = t.replace("KeyTime: *40", "KeyTime: *39", 1)' 'it should have 39 numbers, but has 40'
     bad t 't = t.replace("KeyTime: *40", "KeyTime: *9223372036854775807", 1)' 'it should have 9223372036854775807 numbers, too many for its text'
-    bad t 't = t.replace("KeyTime: *40", "KeyTime: *-1", 1)' 'its value is not an array'
+    bad t 't = t.replace("KeyTime: *40", "KeyTime: *-1", 1)' 'its value must be an array'
     bad t 't = t.replace("a: 0,", "a: 0x,", 1)' 'this is not a number'
     bad t 'at = t.index("KeyTime"); t = t[:at] + t[at:].replace("a: 0,", "a: 99999999999999999999,", 1)' 'this number is not a whole number'
     bad t 'at = t.index("KeyValue"); at = t.index("a: ", at); t = t[:at] + "a: 1e99," + t[t.index(",", at) + 1:]' 'this number is not a float'
