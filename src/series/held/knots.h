@@ -61,8 +61,8 @@ struct held_row held_row(const struct held_rows *held, size_t row);
 bool held_rows_begin(struct held_rows *held, const struct series_rows *in, const struct operator_rows *rows,
                      struct error *e);
 
-/* Counts some of the rows that are not counted, of which there are some. period: seconds of a wave at the
- * lowest cutoff. False: out of memory. */
+/* Counts some of the rows that are not counted; at least one is not. period: seconds of a wave at the lowest
+ * cutoff. False: out of memory. */
 bool held_rows_count(struct held_rows *held, const struct series *series, double period, struct error *e);
 
 /* Notes that the results of the rows before row `to` are given, and removes the rows before row `keep`, which
