@@ -45,8 +45,8 @@ struct zero_phase {
     struct smooth_curve curve;  /* [run.n * nchannel] the result, or its path */
     struct smooth_curve mended; /* [run.n * nchannel] the correction next to an end */
     struct smooth_gains gains;  /* room for run.n */
-    size_t nkept; /* the gains are those of this many samples, none of which is missing, with the known steps;
-                     0: they are not */
+    size_t nkept; /* the gains are those of this many samples at the known steps, where no sample is missing;
+                     0: the gains are others */
     struct smooth_penalty kept_penalty;
     double *rotation;  /* [run.n * 4] of rotations: the result */
     double *path;      /* [run.n * 3] of rotations: sums of rotation vectors from row to row */
