@@ -27,20 +27,18 @@ static const struct param columns_rows[] = {
       .help = "unit of the time column; frames: frame numbers, which need --rate",
       .more = "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of "
               "timeMs. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or "
-              "ns since 1970, that unit is used (a note is printed). Otherwise s. With frames, the column "
-              "(default: one named frame) holds frame numbers: with --rate HZ, frame n is at n/HZ seconds, "
-              "and missing frames become longer time steps" },
+              "ns since 1970, that unit is used (a note is printed). Otherwise s. With frames, the default "
+              "column is one named frame, and frame n is at n/HZ seconds, so missing frames become longer "
+              "time steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
       .help = "rows per second, where the file has no times",
       .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is then only copied, unless "
               "--time-unit frames is given" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .each_filter = true, .common = true,
       .help = "columns to use: names, globs, positions: 'hip*,7-9'",
-      .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a name "
-              "with a comma is given in double quotes. Default: every column with a number in the first data "
-              "row, and every named column with a missing value there, except the time, group and cut columns. "
-              "Row counters, event markers, ids, marker quality and additional clocks are recognized, and filtered "
-              "only if listed here" },
+      .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a "
+              "name with a comma is given in double quotes. Default: every column with numbers, except "
+              "times, row counters, event markers and others: see sprung help columns" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
       .help = "columns to leave unchanged, given as for --columns" },
 };
@@ -61,10 +59,9 @@ static const struct param gaps_rows[] = {
               "option may be repeated" },
     { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
-      .more = "A spike has one to three rows. It is farther than K times the usual distance (1.4826 times the "
-              "median) from a curve through its neighbours, and the values before and after it lie on one "
-              "curve. That curve replaces it, or a straight line with --gaps linear. "
-              "--verbose and --report count spikes" },
+      .more = "A spike has one to three rows, and the values before and after it lie on one curve (see "
+              "sprung help cuts). That curve replaces it, or a straight line with --gaps linear. --verbose "
+              "and --report count spikes" },
     { .name = "despike-window", ROWS(job.despike.window, 1, 500),
       .help = "rows that --despike looks ahead (default 15)",
       .more = "It looks back over as many, but at least 30" },
@@ -72,10 +69,8 @@ static const struct param gaps_rows[] = {
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
-      .more = "For linear filters only. The gain is that of two passes, forward and backward; --cutoff is "
-              "the -3 dB frequency of both together. --cutoff auto and --halflife auto choose a cutoff for each "
-              "channel from its noise; --verbose and --report print it. Live rows are written late (see "
-              "sprung help live); with auto, rotations or --gaps fill, only when the input ends" },
+      .more = "For linear filters only. The gain is that of two passes, forward and backward. Live rows are "
+              "written late: see sprung help live" },
     { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
@@ -96,34 +91,28 @@ static const struct param filtering_rows[] = {
               "option may be repeated; if two match a channel, the later one applies" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",
-      .more = "They begin at the time of the first row. The filter is evaluated at these times and at every "
-              "input row (@cuts@: at input rows only, then interpolated). The input is interpolated linearly "
-              "between rows; other cells are copied from the row before" },
+      .more = "They begin at the time of the first row: see sprung help resampling" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "filter each group of rows with the same text in COLUMN separately",
-      .more = "Rows with the same text in COLUMN form one group with its own springs. With several columns, "
-              "the texts must agree in each of them. Rows of different groups may be mixed in any order. "
-              "Columns are given by names or positions; =3 is a column named 3, and a name with a comma goes "
-              "in quotes. Quotes and escapes are not part of the text; 1 and 1.0 are different" },
+      .more = "With several columns, the texts must agree in each of them. Rows of different groups may be "
+              "mixed in any order. COLUMN is a name or a position, written as for --columns. Quotes and "
+              "escapes are not part of the text; 1 and 1.0 are different" },
     { .name = "forget", NUMBER(job.series.forget, RANGE_POSITIVE, "S"),
       .help = "with --group-by: drop a group after S seconds without rows",
-      .more = "It starts again with its next row, so memory stays bounded in a live stream where groups come and "
-              "go. S is measured by the row times, not by the clock. Cannot be combined with --rate, --resample "
-              "or --zero-phase" },
+      .more = "Memory stays bounded in a live stream where groups come and go. S is measured by the row "
+              "times, not by the clock. Cannot be combined with --rate, --resample or --zero-phase" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "initial position: the first value, 0, or X" },
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
       .help = "initial velocity in units per second; first: that of the input (default 0)",
-      .more = "It applies whenever filtering starts or restarts, as --start does. For a quaternion, each "
-              "component of the angular velocity starts at V rad/s. With --start-velocity first, a live stream is delayed by one row. "
-              "tracking starts at the velocity of the input by default. Not for @no start-velocity@" },
+      .more = "With first, a live stream is delayed by one row. tracking starts at the velocity of the input "
+              "by default. Not for @no start-velocity@" },
     { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
       .offset = FIELD(job.columns.velocities),
       .help = "COLUMN holds the measured velocity of the channels in LIST: '*_pos:*_vel'",
-      .more = "For @goal-velocity-from@. The damping acts relative to this velocity (units per second). A * "
-              "on both sides stands for the same text. Where the velocity is missing, the difference since "
-              "the last value is used. COLUMN is copied unless --columns names it. The option may be "
-              "repeated" },
+      .more = "For @goal-velocity-from@. The velocity is in units per second. A * on both sides stands for "
+              "the same text. Where the velocity is missing, the difference since the last value is used. "
+              "COLUMN is copied unless --columns names it. The option may be repeated" },
 };
 static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
@@ -134,28 +123,23 @@ static const struct param rotations_rows[] = {
       .help = "the full turn for --angles and --rotations (default 360)" },
     { .name = "wrap", FLAG(job.units.wrap),
       .help = "print angles without added turns: 5, not 725",
-      .more = "The turns that were added to the input are subtracted again. Without --wrap, angles count past "
-              "360, as in 725" },
+      .more = "The turns that were added to the input are subtracted again" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
-      .more = "For @rotations@. Separate names with commas. "
-              "The parts of a name may be joined by _, by a dot, or by nothing; hip* means all that match, and "
-              "3-6:xyzw means positions and the order of the components. Derivatives are the angular velocity "
-              "and acceleration in the world frame, in radians. Default: the columns X, Y, Z and W of Rotation "
-              "in a Motive file. none: each column is filtered by itself" },
+      .more = "For @rotations@. Separate names with commas. The parts of a name may be joined by _, by a "
+              "dot, or by nothing; hip* means all that match, and 3-6:xyzw means positions and the order of "
+              "the components. Default: the columns X, Y, Z and W of Rotation in a Motive file. none: each "
+              "column is filtered by itself" },
     { .name = "rotations", TEXT(job.units.rotations, "LIST:ORDER|none"),
       .help = "rotations of 3 Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
       .more = "For @rotations@. hip:ZXY is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
-              "positions; orders such as ZXZ stand for hip_z, hip_x and hip_z2. The printed angles are those "
-              "nearest to the input. Default: the joints of a bvh file. none: each angle is filtered by "
-              "itself" },
+              "positions. The printed angles are those nearest to the input. Default: the joints of a bvh "
+              "file. none: each angle is filtered by itself" },
     { .name = "vectors", TEXT(job.units.vectors, "LIST|none"),
       .help = "points of 2 or 3 columns: wrist means wrist_x, wrist_y, wrist_z",
       .more = "Separate names with commas. The parts of a name may be joined by _, by a dot, or by nothing; "
-              "wrist* means all that match, and 3-5 positions. Speeds, limits, cuts and reports use the "
-              "length of the vector, and a vector with a missing component is missing. Default: the "
-              "positions of C3D, TRC, Vicon, Motive, Qualisys, BVH, glTF and FBX, and the vectors of STO. "
-              "none: each column by itself" },
+              "wrist* means all that match, and 3-5 positions. Default: the positions of C3D, TRC, Vicon, "
+              "Motive, Qualisys, BVH, glTF and FBX, and the vectors of STO. none: each column by itself" },
 };
 static const struct param cuts_rows[] = {
     { .name = "cuts", PARSED(job.cuts.given, cut_times_type, "T,T,...|cue"),
@@ -169,29 +153,26 @@ static const struct param cuts_rows[] = {
       .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "cut at jumps above K times the usual change; try 30",
-      .more = "Only the channel that jumps is cut. A "
-              "cut is between two rows if the slope changes sharply at the first and changes back at the second. "
-              "Each change must be more than K times the median slope change of the last 63 rows. A smaller K finds "
-              "smaller jumps. A spike of one row is bridged. This delays a "
-              "live stream by one row. --verbose prints what was found" },
+      .more = "Only the channel that jumps is cut. A smaller K finds smaller jumps (see sprung help cuts). A "
+              "spike of one row is bridged. This delays a live stream by one row. --verbose prints what was "
+              "found" },
 };
 static const struct param numbers_rows[] = {
     { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits",
-      .more = "Default: the fewest digits that give the same number when read back. Unchanged values are copied "
-              "as written" },
+      .more = "Default: the fewest digits that give the same number when read back" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: as many decimals as the column has in the first row, but at least 6. Numbers "
-              "with an exponent, such as 1e-5, get at least 6 significant digits. --decimals input is the default with --in-place and --output-dir, and for motion files" },
+      .more = "input: as many as the column's first number, but at least 6. It is the default with "
+              "--in-place and --output-dir, and for motion files" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
       .help = "write to FILE; -d 0 keeps the columns of the input",
-      .more = "FILE appears complete or not at all. Its name decides the format unless --to is given. With no suffix, with .txt, .dat, .out, .log, .tmp, "
-              ".asc, or with the input's own suffix, the format is the input's. Other suffixes of up to 7 letters "
-              "that name no format are refused. - is standard output" },
+      .more = "The name of FILE decides the format unless --to is given. With no suffix, with .txt, .dat, "
+              ".out, .log, .tmp, .asc, or with the input's own suffix, the format is the input's. Other "
+              "suffixes of up to 7 letters that name no format are refused. - is standard output" },
     { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .exclusive_group = 2, .common = true,
       .help = "write each input to DIR under its own name",
       .more = "DIR is made if it does not exist, and files in it are only replaced with --force" },
@@ -201,9 +182,8 @@ static const struct param output_rows[] = {
       .offset = FIELD(job.output.in_place),
       .exclusive_group = 2, .common = true,
       .help = "replace each file; -i=.orig backs it up as FILE.orig",
-      .more = "A file is replaced completely or not at all. Mode, owner and extended attributes are kept, a "
-              "symbolic link remains one, and a file with several hard links is refused. The backup must not "
-              "exist, unless --force is given" },
+      .more = "A file is replaced completely or not at all, and keeps its attributes (see sprung help "
+              "batch). The backup must not exist, unless --force is given" },
     { .name = "force", FLAG(job.output.force),
       .help = "replace existing files in --output-dir, and read-only files",
       .more = "It also replaces backups of --in-place=SUFFIX" },
@@ -219,19 +199,18 @@ static const struct param output_rows[] = {
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",
-      .more = "For each channel it has the largest change and where it is, the average change (RMS), the "
-              "highest velocity and acceleration, missing values, and cuts. Text shows the 20 channels that "
-              "change most (--verbose: all), JSON is one line per file. The report goes to standard output, "
-              "or to standard error if the series goes to standard output" },
+      .more = "For each channel it has the largest change and its row, the RMS change, the highest velocity "
+              "and acceleration, and the numbers of missing values, filled values, cuts, and spikes (bridged "
+              "or not). Text shows the 20 channels that change most (--verbose: all), JSON is one line per "
+              "file. The report goes to standard output, or to standard error if the series goes to standard "
+              "output" },
     { .name = "max-change", NUMBER(job.output.max_change, RANGE_NOT_NEGATIVE, "V"),
-      .help = "fail, and write nothing, if any value changes by more than V",
-      .more = "Printing starts only when all input is read" },
+      .help = "fail, and write nothing, if any value changes by more than V" },
 };
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),
       .help = "folders as inputs: all files of known formats below them",
-      .more = "Needs --in-place or --output-dir. In --output-dir each file keeps its path below the folder. "
-              "Names that begin with a dot are left out, and links to folders are not followed" },
+      .more = "Needs --in-place or --output-dir: see sprung help batch" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
       .help = "with --recursive: only files whose names match, such as '*.txt'",
       .more = "The option may be repeated" },
@@ -251,11 +230,10 @@ static const struct param batch_rows[] = {
               "is complete" },
     { .name = "join", FLAG(job.output.join),
       .help = "join all inputs into one series, with one output",
-      .more = "All inputs must have the same columns. A cut is placed between inputs. If an input starts before "
-              "the previous one ends, its times are shifted to follow one step later. For @joined@" },
+      .more = "A cut is placed between inputs: see sprung help join. For @joined@" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
       .help = "filter N files at once, or one with N threads (default: all processors)",
-      .more = "The output does not depend on N" },
+      .more = "The output and the order of messages do not depend on N" },
     { .name = "dry-run", .letter = 'n', FLAG(job.output.dry_run),
       .help = "only check each file and print where its result would go" },
 };
@@ -266,8 +244,7 @@ static const struct param messages_rows[] = {
       .more = "On standard error: rate, channels, options, missing values" },
     { .name = "progress", CHOICE(job.output.progress, progress_ways), .fallback = "auto",
       .help = "show how much is done, how fast, and the time left",
-      .more = "It is shown on standard error: always, never, or on a terminal when it takes more than a second "
-              "(auto)" },
+      .more = "It is shown on standard error; auto: on a terminal, if the run takes more than a second" },
 };
 
 static const struct param input_rows[] = {
@@ -280,8 +257,7 @@ static const struct param input_rows[] = {
       .help = "the first row is data; columns are named 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),
       .help = "number of the header row, or rows: --header 4, --header 3,4 or --header 3-5",
-      .more = "Names on several lines are joined, as in Hip.X. Default: the last line without numbers before "
-              "the data" },
+      .more = "Default: the last line without numbers before the data" },
     { .name = "comment", TEXT(job.input.comment, "C"), .help = "comment lines begin with C, such as #; they are "
                                                                "copied unchanged" },
     { .name = "decimal", TEXT(job.input.decimal, "C"),
@@ -293,8 +269,7 @@ static const struct param input_rows[] = {
       .more = "Empty cells, nan, NA, null and others are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "where the records of a JSON document are, such as /tracks/0/samples",
-      .more = "It is a JSON Pointer. A * stands for each element or member: with /tracks/*, each array or "
-              "object of columns in tracks is a table" },
+      .more = "It is a JSON Pointer, and * stands for each element or member: see sprung help json" },
     { .name = "length-unit", CHOICE(job.input.length_unit, length_units),
       .help = "unit of the positions, for output formats that state it",
       .more = "It applies where the input does not state its unit" },
@@ -314,8 +289,7 @@ static const struct param general_rows[] = {
       .more = "auto: on a terminal, unless NO_COLOR is set or TERM is dumb" },
     { .name = "options", PARSED(files, option_files_type, "FILE"),
       .help = "read options from FILE; the command line wins",
-      .more = "Written as on a shell command line; # starts a comment. If several files set an option, the last "
-              "wins" },
+      .more = "If several files set an option, the last wins" },
 };
 
 static const struct param help_rows[] = {
@@ -356,8 +330,8 @@ static const struct param diff_rows[] = {
               "positions" },
     { .name = "report", CHOICE(diff.report, diff_styles),
       .help = "form of the report; junit is XML for CI services",
-      .more = "The default lists the worst 10 columns. text lists all columns, or with two folders all files, as -v does. "
-              "In JUnit XML each file is a test case" },
+      .more = "text lists all columns, or with two folders all files, as -v does. In JUnit XML each file is "
+              "a test case" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
       .help = "with two folders: only files whose names match, such as '*.txt'",
       .more = "Default: files with the suffix of a known format. The option may be repeated" },
@@ -387,17 +361,14 @@ static const struct param response_rows[] = {
               "help rates. Rise time: 10 to 90 percent. Settling time: to within 2 "
               "percent. Cutoff: the frequency where the gain is -3 dB. With --rate, also the noise left" },
     { .name = "zero-phase", FLAG(response.zero_phase),
-      .help = "response of the zero-phase filter (both passes)",
-      .more = "The curve begins before the input does" },
+      .help = "response of the zero-phase filter (both passes)" },
     { .name = "lookahead", NUMBER(response.lookahead, RANGE_NOT_NEGATIVE, "S"),
       .help = "response with --zero-phase if rows are written S seconds late; needs --rate" },
     { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
-      .help = "length in seconds; with --bode the lowest frequency is 1/S",
-      .more = "Default: somewhat longer than the settling time" },
+      .help = "length in seconds; with --bode the lowest frequency is 1/S" },
     { .name = "rate", NUMBER(response.rate, RANGE_POSITIVE, "HZ"),
       .help = "rows per second; with --bode the highest frequency is HZ/2",
-      .more = "Default: a few hundred rows over the duration; for --summary and --bode enough that the time step "
-              "no longer matters" },
+      .more = "For --summary and --bode, the default is high enough that the time step no longer matters" },
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
       .help = "form of the output",
       .more = "text prints a curve as csv, and --summary as a line for each quantity" },

@@ -294,8 +294,8 @@ const struct command command_help = {
     .about =
         "Without an argument it lists every filter, command, topic and format. With a filter or command it "
         "prints the same as --help after that name; -h is shorter. With a topic or a format it prints that "
-        "section of the manual. With an option, with or without dashes, it prints what the option does for "
-        "each filter and command that has it. Dashes distinguish the option --gaps from the topic gaps.",
+        "section of the manual. With an option it prints what the option does for each filter and command "
+        "that has it. Dashes are needed only to distinguish the option --gaps from the topic gaps.",
     .examples = "sprung help critical\nsprung help gaps\nsprung help --despike\nsprung help -H",
     .tables = (const struct option_table *const[]){ &options_help, &options_general, NULL },
     .run = run_help,

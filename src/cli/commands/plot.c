@@ -306,8 +306,7 @@ const struct command command_plot = {
              "Missing values leave a gap, cuts are marked by dotted lines. There are up to 6 panels, or 6 "
              "times --across; a message lists the channels left out, and you can choose others with "
              "--columns. Long series are reduced to the minimum and maximum of 2000 intervals. In the "
-             "terminal it draws with Braille dots; files need gnuplot (on Debian: apt-get install "
-             "gnuplot-nox).",
+             "terminal it draws with Braille dots; files need gnuplot.",
     .examples = "sprung plot take.csv clean.csv\n"
                 "sprung plot --columns 'hip*' --across 2 -o hips.svg take.csv clean.csv",
     .tables = (const struct option_table *const[]){ &options_plot, &options_columns, &options_input,

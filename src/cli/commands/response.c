@@ -265,10 +265,9 @@ const struct command command_response = {
     .about =
         "Shows the filter's response to a simple input. On a terminal it prints the summary and a picture. "
         "To a file or a pipe, and with --to csv, it prints csv with the columns time, input, output, "
-        "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. With "
-        "--summary it prints lag, rise time, overshoot, settling time and -3 dB frequency. The curve is "
-        "computed by the filter's own equations, step by step. Filtering the column \"input\" gives the same "
-        "output.\n\n"
+        "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. The curve "
+        "is computed by the filter's own equations, step by step. Filtering the column \"input\" gives the "
+        "same output.\n\n"
         "One option may be a list of up to 7 numbers, as in --cutoff 2,4,8, or 2:8:3, three numbers "
         "log-spaced from 2 to 8. Then the columns are output@2, output_vel@2 and so on, --summary prints a "
         "line for each, and --plot draws one picture. With --zero-phase the curve extends equally far before "
