@@ -78,7 +78,8 @@ bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
     return true;
 }
 
-bool tempfile_is_direct(int out)
+/* Can bytes be written to out in any order: is out an empty regular file? */
+static bool is_direct(int out)
 {
     struct port_status st;
     return !port_appends(out) && port_status(out, &st) == 0 && st.kind == PORT_REGULAR && st.size == 0 &&
@@ -93,7 +94,7 @@ bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e)
 
 bool tempfile_open(struct tempfile *tempfile, int out, struct error *e)
 {
-    if (!tempfile_is_direct(out))
+    if (!is_direct(out))
         return tempfile_hold(tempfile, out, e);
     *tempfile = (struct tempfile){ .out = out, .fd = out };
     return true;

@@ -40,9 +40,6 @@ bool tempfile_open(struct tempfile *tempfile, int out, struct error *e);
 /* Opens a temporary file in any case. The caller may write to tempfile->fd, too. */
 bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e);
 
-/* True if bytes can be written to out in any order: out is an empty regular file. */
-bool tempfile_is_direct(int out);
-
 /* Write n bytes at the position `at`, and read n bytes that were written. */
 bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e);
 bool tempfile_read(const struct tempfile *tempfile, uint64_t at, void *bytes, size_t n, struct error *e);

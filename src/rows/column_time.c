@@ -142,7 +142,9 @@ static bool is_unnamed_index(const struct columns *columns, size_t i)
            (column->number == 0 || column->number == 1);
 }
 
-bool columns_is_other_clock(const struct columns *columns, size_t i)
+/* Does column i hold the times of a clock that is not the time column, by the name and the numbers in the
+ * first rows? */
+static bool is_other_clock(const struct columns *columns, size_t i)
 {
     const struct column *column = &columns->column[i];
     const char *name = columns_last_line(columns, i);
@@ -178,7 +180,7 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i)
     if (columns_name_means(name, strlen(name), NAME_QUALITY) ||
         columns_name_means(name, strlen(name), NAME_ERROR))
         return REASON_QUALITY;
-    return columns_is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;
+    return is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;
 }
 
 /* --- errors --- */

@@ -148,10 +148,6 @@ void columns_component_letters(const struct columns *columns, size_t first, char
 enum { COLUMNS_QUATERNION = 120 };
 void columns_quaternion_entry(const struct columns *columns, size_t first, char entry[COLUMNS_QUATERNION]);
 
-/* True if column i holds the times of a clock that is not the time column, by the name and the numbers in the
- * first rows. */
-bool columns_is_other_clock(const struct columns *columns, size_t i);
-
 /* Names of columns for one message. Zero-initialize. */
 struct column_names {
     char text[240];  /* the names, in quotes, with commas between them */

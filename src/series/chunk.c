@@ -132,7 +132,9 @@ static bool is_sized(const struct series *series, size_t c)
     return common->sized;
 }
 
-bool chunk_apart(const struct series *series, size_t c)
+/* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
+ * components run together? */
+static bool runs_apart(const struct series *series, size_t c)
 {
     const struct unit *unit = units_of(series->config.in.units, c);
     return series_leaves(series, c) || unit_is_rotation(unit) ||
@@ -201,7 +203,7 @@ static bool share_run(const struct series *series, size_t c, size_t other)
     const struct row_targets *targets = &streamed_of(series)->targets;
     const size_t *set_of = series->config.overrides->of;
     return !targets->flags[other] == !targets->flags[c] && set_of[other] == set_of[c] &&
-           !targets->velocity_at[other] == !targets->velocity_at[c] && !chunk_apart(series, other);
+           !targets->velocity_at[other] == !targets->velocity_at[c] && !runs_apart(series, other);
 }
 
 /* Neighbouring channels with the same settings are filtered together. */
@@ -214,7 +216,7 @@ void chunk_run(struct series *series, struct filter_group *group, const struct c
     const struct series_settings *settings = series->config.in.settings;
     for (size_t c = 0, n; c < series->nchannel; c += n) {
         n = 1;
-        if (chunk_apart(series, c))
+        if (runs_apart(series, c))
             continue;
         while (c + n < series->nchannel && share_run(series, c, c + n))
             n++;

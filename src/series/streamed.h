@@ -80,10 +80,6 @@ void row_flags_prepare(struct series *series, struct filter_group *group, const 
 void detect_cuts(struct series *series, struct filter_group *group, const struct unit *unit,
                  const struct chunk *chunk);
 
-/* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
- * components run together? */
-bool chunk_apart(const struct series *series, size_t c);
-
 /* Runs the filter over the chunk->nrun rows that are decided now: numbers, then rotations, then vectors whose
  * components run together. Targets, flags and coefficients are known, and out.at says where the outputs go.
  */

@@ -44,7 +44,8 @@ static bool is_float(double x)
     return same;
 }
 
-double run_steps_of_rate(double step)
+/* The step of the whole number of steps a second that is nearest to those of this step. */
+static double step_of_whole_rate(double step)
 {
     return 1 / rint(1 / step);
 }
@@ -86,7 +87,7 @@ static double find_step(const struct tolerance *tolerance)
     for (size_t k = 1; k < tolerance->n; k++)
         time += tolerance->T[k];
     double mean = time / (double)(tolerance->n - 1), range = ends / (double)(tolerance->n - 1);
-    double rounding = 2 * WITHIN * ends, whole = run_steps_of_rate(mean);
+    double rounding = 2 * WITHIN * ends, whole = step_of_whole_rate(mean);
     if (fabs(whole - mean) <= range && find_excess(tolerance, whole) <= rounding)
         return whole;
     if (!(find_excess(tolerance, mean) <= ends + rounding))
@@ -164,7 +165,7 @@ static double find_even_step(const double *T, const double *time, size_t n)
         least = T[k] < least ? T[k] : least;
         most = T[k] > most ? T[k] : most;
     }
-    double mean = sum / (double)(n - 1), whole = run_steps_of_rate(mean);
+    double mean = sum / (double)(n - 1), whole = step_of_whole_rate(mean);
     if (most == least)
         return least;
     if (most - least <= ROUNDED * most)

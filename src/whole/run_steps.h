@@ -49,7 +49,4 @@ bool run_steps_take(struct run_steps *steps, const struct samples *run, double b
  * tried. */
 double run_steps_even(const double *T, const double *time, size_t n);
 
-/* The step of the whole number of steps a second that is nearest to those of this step. */
-double run_steps_of_rate(double step);
-
 #endif

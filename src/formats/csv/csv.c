@@ -394,8 +394,8 @@ void csv_cell_text(const struct reader *reader, const struct block *block, size_
     cell->text = cell->room;
 }
 
-bool csv_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
-                   struct cell_text *cell)
+static bool look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
+                      struct cell_text *cell)
 {
     const struct csv *csv = reader->state;
     const char *p = block->text + block->row[row].at, *end = p + block->row[row].n;
@@ -413,7 +413,7 @@ bool csv_look_cell(const struct reader *reader, const struct block *block, size_
 #define CSV                                                                                                  \
     .keeps = "Keeps everything but filtered cells; derivatives are added at the end of rows.",               \
     .family = FAMILY_TEXT, .check = check, .open = open_text, .unsure = unsure, .bind = csv_bind,            \
-    .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .look = csv_look_cell, .close = csv_close,  \
+    .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .look = look_cell, .close = csv_close,      \
     .joinable = csv_joinable, .join = csv_join, .begin = csv_begin, .print = csv_print, .end = csv_end
 
 const struct format format_csv = {

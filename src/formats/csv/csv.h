@@ -196,9 +196,6 @@ FORMAT_FUNCTIONS(csv);
 void csv_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                    struct cell_text *cell);
 
-bool csv_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
-                   struct cell_text *cell);
-
 /* --- writing --- */
 
 struct csv_writer {
