@@ -190,7 +190,7 @@ static bool count_rows(struct whole *whole, struct error *e)
         return false;
     for (size_t i = first; i < first + n; i++) {
         counted->T[i - whole->first] = i > 0 ? whole->time[i] - whole->time[i - 1] : 0;
-        counted->read[i - whole->first] = true;
+        counted->point[i - whole->first] = false;
     }
     window_rows_begin(counted, n);
     for (size_t c = 0; c < whole->n; c++)

@@ -7,26 +7,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Moves what is known of the counted rows to other arrays, or to the beginning of the same ones. */
+static void move_rows(const struct window_rows *from, const struct window_rows *to)
+{
+    const size_t bytes = from->n * sizeof *from->time;
+    memmove(to->time, from->time, bytes);
+    memmove(to->sampled, from->sampled, bytes);
+    memmove(to->begun, from->begun, bytes);
+    memmove(to->nread, from->nread, bytes);
+    memmove(to->T, from->T, bytes);
+}
+
+/* Takes back the room of the rows that were taken off. */
+static void close_up(struct window_rows *rows)
+{
+    struct window_rows moved = *rows;
+    moved.time -= rows->noff;
+    moved.sampled -= rows->noff;
+    moved.begun -= rows->noff;
+    moved.nread -= rows->noff;
+    moved.T -= rows->noff;
+    moved.point -= rows->noff;
+    moved.noff = 0;
+    move_rows(rows, &moved);
+    *rows = moved;
+}
+
 bool window_rows_reserve(struct window_rows *rows, size_t n, struct error *e)
 {
     enum { FEW = 64 };
     struct window_rows more = *rows;
-    size_t bytes = rows->n * sizeof *rows->time;
     if (rows->noff + rows->n + n <= rows->max)
         return true;
+    if (rows->n + n <= rows->max / 2) { /* at least as many rows were taken off as are moved */
+        close_up(rows);
+        return true;
+    }
     more.noff = 0;
     more.max = 2 * (rows->n + n) + FEW;
     if (!arrays_make(e, ARRAY(more.time, more.max), ARRAY(more.sampled, more.max),
                      ARRAY(more.begun, more.max), ARRAY(more.nread, more.max), ARRAY(more.T, more.max),
-                     ARRAY(more.read, more.max)))
+                     ARRAY(more.point, more.max)))
         return false;
-    if (bytes > 0) {
-        memcpy(more.time, rows->time, bytes);
-        memcpy(more.sampled, rows->sampled, bytes);
-        memcpy(more.begun, rows->begun, bytes);
-        memcpy(more.nread, rows->nread, bytes);
-        memcpy(more.T, rows->T, bytes);
-    }
+    if (rows->n > 0)
+        move_rows(rows, &more);
     free(rows->own);
     more.own = more.time;
     *rows = more;
@@ -46,7 +70,7 @@ void window_rows_begin(const struct window_rows *rows, size_t n)
         rows->sampled[row] = row > 0 ? rows->T[row] : 0;
         rows->time[row] = time += rows->sampled[row];
         rows->begun[row] = -INFINITY;
-        rows->nread[row] = nread += rows->read[row];
+        rows->nread[row] = nread += !rows->point[row];
     }
 }
 
@@ -81,7 +105,7 @@ void window_rows_count(const struct window_rows *rows, size_t n, double period,
 {
     size_t first = rows->n, end = any_missing(value, stride, n) ? n : 1;
     for (size_t k = 0; k < end; k++)
-        if (rows->read[first + k])
+        if (!rows->point[first + k])
             take_row(rows, period, channel, first + k, !isnan(value[k * stride]));
     if (end < n)
         *channel = (struct window_channel){ rows->time[first + n - 1], false };
@@ -109,7 +133,7 @@ void window_rows_take_off(struct window_rows *rows, size_t n)
     rows->begun += n;
     rows->nread += n;
     rows->T += n;
-    rows->read += n;
+    rows->point += n;
     rows->noff += n;
     rows->n -= n;
 }

@@ -19,8 +19,8 @@ struct window_rows {
     double *nread;   /* [n] number of rows so far, without points of --resample */
 
     /* Set by the caller, of rows that are counted next. */
-    double *T;  /* seconds since the row before; of the first row of the series any number */
-    bool *read; /* is the row a row of the input? false: a point of --resample */
+    double *T;   /* seconds since the row before; of the first row of the series any number */
+    bool *point; /* the row is a point of --resample, and no row of the input */
 
     size_t noff, max; /* rows that were taken off at the beginning; room, with those */
     double *own;      /* the allocation of all arrays; owned */

@@ -334,14 +334,18 @@ static bool put_numbers(const struct put *put)
 {
     const struct wanted_outputs *wanted = &put->filter->series->wanted;
     const struct knots *knots = &put->worker->knots;
-    size_t n = knots->unit->n;
+    size_t n = knots->unit->n, bad = 0;
+    size_t first = put->run.first > knots->from ? put->run.first : knots->from;
+    size_t end = put->run.last + 1 < knots->to ? put->run.last + 1 : knots->to;
     const double *x = zero_phase_numbers(put->phase, (unsigned)wanted->output[put->output]);
-    for (size_t k = put->run.first; k <= put->run.last && wanted->prints[put->output]; k++)
-        for (size_t i = 0; i < n; i++)
-            if (!isfinite(x[(k - put->run.first) * n + i]) && knots_wanted(knots, k))
-                return fail_too_large(put, knots->unit->channel[i], k);
+    x += (first - put->run.first) * n;
+    if (wanted->prints[put->output] && !array_is_finite(x, (end - first) * n)) {
+        while (isfinite(x[bad]))
+            bad++;
+        return fail_too_large(put, knots->unit->channel[bad % n], first + bad / n);
+    }
     for (size_t i = 0; i < n; i++)
-        knots_scatter_numbers(knots, put->output, put->run, i, x);
+        knots_scatter_numbers(knots, put->output, first, end, i, x);
     return true;
 }
 

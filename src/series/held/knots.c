@@ -29,62 +29,107 @@ void held_rows_free(struct held_rows *held)
 {
     free(held->unwrap);
     window_rows_free(&held->counted);
-    free(held->given);
+    free(held->given_T);
 }
 
-/* Seconds between rows of a group, where a rate gives the times. number: of the later row in the group. */
-static double step_of_rate(const struct held_rows *held, uint64_t number)
+/* Rows that stand side by side in a block, or among the rows whose results are given. */
+struct side_by_side {
+    size_t n;                     /* number of rows */
+    const double *T;              /* [n] seconds since the row before; NULL: the rate gives them */
+    const struct timestamp *time; /* [n] not used with a rate */
+    const bool *point;            /* [n] of rows whose results are given */
+    const unsigned char *mark;    /* [n] of other rows; NULL: none of them is a point */
+    struct spot at;               /* of other rows: the first */
+};
+
+/* The rows from `row` on, and at most to row end - 1, that stand side by side. */
+static struct side_by_side rows_from(const struct held_rows *held, size_t row, size_t end)
 {
-    return number > 0 ? 1 / held->in->rate : 0;
+    if (row < held->ngiven)
+        return (struct side_by_side){
+            .n = (end < held->ngiven ? end : held->ngiven) - row,
+            .T = held->given_T + row,
+            .time = held->given_time + row,
+            .point = held->given_point + row,
+        };
+    const struct spot at = held_spot(held, row);
+    const struct block *block = at.block;
+    return (struct side_by_side){
+        .n = held_side_by_side(held, row, end),
+        .T = block->T ? block->T + at.row : NULL,
+        .time = block->time ? block->time + at.row : NULL,
+        .mark = block->marks & MARK_POINT ? block->mark + at.row : NULL,
+        .at = at,
+    };
 }
 
-/* Reads n rows from row `row` on, from their blocks or from what is kept of them, which may move within
- * held->given. */
-static void read_rows(const struct held_rows *held, size_t row, size_t n, struct held_row *to)
+/* The following functions copy something of the rows from `row` to end - 1, which may move down within the
+ * array where it is kept. */
+
+static void copy_steps(const struct held_rows *held, size_t row, size_t end, double *to)
 {
-    const size_t end = row + n;
-    if (row < held->ngiven) {
-        n = (end < held->ngiven ? end : held->ngiven) - row;
-        memmove(to, held->given + row, n * sizeof *to);
-        row += n;
-        to += n;
+    const double rate = held->in->rate;
+    for (struct side_by_side rows; row < end; row += rows.n, to += rows.n) {
+        rows = rows_from(held, row, end);
+        if (rows.T)
+            memmove(to, rows.T, rows.n * sizeof *to);
+        for (size_t k = 0; k < rows.n && !rows.T; k++)
+            to[k] = 1 / rate;
+        if (held->number + row == 0)
+            to[0] = 0;
     }
-    for (; row < end; row += n, to += n) {
-        const uint64_t number = held->number + row;
-        const struct spot at = held_spot(held, row);
-        const double *T = at.block->T;
-        n = held_side_by_side(held, row, end);
-        for (size_t k = 0; k < n; k++)
-            to[k] = (struct held_row){
-                .T = T ? T[at.row + k] : step_of_rate(held, number + k),
-                .time = series_time(held->in, at.block, at.row + k, number + k),
-                .read = block_row_read(at.block, at.row + k),
-            };
+}
+
+static void copy_points(const struct held_rows *held, size_t row, size_t end, bool *to)
+{
+    for (struct side_by_side rows; row < end; row += rows.n, to += rows.n) {
+        rows = rows_from(held, row, end);
+        if (rows.point)
+            memmove(to, rows.point, rows.n * sizeof *to);
+        else if (!rows.mark)
+            memset(to, false, rows.n * sizeof *to);
+        for (size_t k = 0; k < rows.n && rows.mark; k++)
+            to[k] = rows.mark[k] & MARK_POINT;
     }
 }
 
-struct held_row held_row(const struct held_rows *held, size_t row)
+static void copy_times(const struct held_rows *held, size_t row, size_t end, struct timestamp *to)
 {
-    struct held_row read;
-    read_rows(held, row, 1, &read);
-    return read;
+    for (struct side_by_side rows; row < end; row += rows.n, to += rows.n) {
+        rows = rows_from(held, row, end);
+        memmove(to, rows.time, rows.n * sizeof *to);
+    }
+}
+
+static void copy_values(const struct held_rows *held, size_t channel, size_t row, size_t end, double *to)
+{
+    const double *given = held->given_value + channel * held->maxgiven;
+    for (struct side_by_side rows; row < end; row += rows.n, to += rows.n) {
+        rows = rows_from(held, row, end);
+        const struct spot at = rows.at;
+        memmove(to, row < held->ngiven ? given + row : block_goal(at.block, channel) + at.row,
+                rows.n * sizeof *to);
+    }
+}
+
+bool held_is_point(const struct held_rows *held, size_t row)
+{
+    bool point;
+    copy_points(held, row, row + 1, &point);
+    return point;
 }
 
 bool held_rows_count(struct held_rows *held, const struct series *series, double period, struct error *e)
 {
-    enum { AT_ONCE = 64 }; /* rows: of a long series that is held, windows need few */
-    struct held_row row[AT_ONCE];
+    enum { AT_ONCE = 256 }; /* rows: of a long series that is held, windows need few */
     struct window_rows *counted = &held->counted;
     size_t first = counted->n, n = held->nrow - first < AT_ONCE ? held->nrow - first : AT_ONCE;
     n = held_side_by_side(held, first, first + n);
     if (!window_rows_reserve(counted, n, e))
         return false;
     const struct spot at = held_spot(held, first);
-    read_rows(held, first, n, row);
-    for (size_t k = first; k < first + n; k++) {
-        counted->T[k] = row[k - first].T;
-        counted->read[k] = row[k - first].read;
-    }
+    copy_steps(held, first, first + n, counted->T + first);
+    copy_points(held, first, first + n, counted->point + first);
     window_rows_begin(counted, n);
     for (size_t c = 0; c < series->nchannel; c++)
         if (!series_leaves(series, c))
@@ -93,36 +138,24 @@ bool held_rows_count(struct held_rows *held, const struct series *series, double
     return true;
 }
 
-/* Copies the values of a channel in the rows from `row` to end - 1, which may move within held->given_value.
- */
-static void copy_values(const struct held_rows *held, size_t channel, size_t row, size_t end, double *to)
-{
-    if (row < held->ngiven) {
-        size_t n = (end < held->ngiven ? end : held->ngiven) - row;
-        memmove(to, held->given_value + channel * held->maxgiven + row, n * sizeof *to);
-        row += n;
-        to += n;
-    }
-    for (size_t n; row < end; row += n, to += n) {
-        struct spot at = held_spot(held, row);
-        n = held_side_by_side(held, row, end);
-        memcpy(to, block_goal(at.block, channel) + at.row, n * sizeof *to);
-    }
-}
-
 bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error *e)
 {
     size_t n = to - keep, nchannel = held->in->plan->nchannel;
     struct held_rows next = *held;
     next.maxgiven = n > held->maxgiven ? 2 * n : held->maxgiven;
     if (n > held->maxgiven &&
-        !arrays_make(e, ARRAY(next.given, next.maxgiven), ARRAY(next.given_value, nchannel * next.maxgiven)))
+        !arrays_make(e, ARRAY(next.given_T, next.maxgiven), ARRAY(next.given_time, next.maxgiven),
+                     ARRAY(next.given_point, next.maxgiven),
+                     ARRAY(next.given_value, nchannel * next.maxgiven)))
         return false;
-    for (size_t c = 0; c < nchannel && n > 0; c++)
+    for (size_t c = 0; c < nchannel; c++)
         copy_values(held, c, keep, to, next.given_value + c * next.maxgiven);
-    read_rows(held, keep, n, next.given);
-    if (next.given != held->given)
-        free(held->given);
+    copy_steps(held, keep, to, next.given_T);
+    copy_points(held, keep, to, next.given_point);
+    if (held->in->rate == 0)
+        copy_times(held, keep, to, next.given_time);
+    if (next.given_T != held->given_T)
+        free(held->given_T);
     window_rows_take_off(&next.counted, keep);
     next.ngiven = n;
     next.nrow -= keep;
@@ -152,34 +185,35 @@ static bool needs_stamps(const struct knots *knots)
     return series_gaps(knots->in).limit.kind == GAP_SECONDS;
 }
 
-/* Sets what is known of n rows from row `row` on, as if each were a knot. */
-static void take_rows(struct knots *knots, size_t row, const struct held_row *held, size_t n)
+/* Sets the times of the rows of the window, as if each were a knot. */
+static void take_times(struct knots *knots)
 {
+    const struct held_rows *held = knots->held;
     const bool timed = knots->in->rate == 0, stamped = needs_stamps(knots);
-    for (size_t k = 0; k < n; k++) {
-        knots->T[row + k] = held[k].T;
-        knots->point[row + k] = !held[k].read;
-        if (timed)
-            knots->time[row + k] = held[k].time.t;
-        if (stamped)
-            knots->stamp[row + k] = held[k].time;
-        knots->shared |= row + k > 0 && !(held[k].T > 0);
-        knots->any_point |= !held[k].read;
+    struct side_by_side rows;
+    for (size_t row = 0; row < knots->nrow && timed; row += rows.n) {
+        rows = rows_from(held, row, knots->nrow);
+        for (size_t k = 0; k < rows.n; k++)
+            knots->time[row + k] = rows.time[k].t;
     }
+    if (stamped && timed)
+        copy_times(held, 0, knots->nrow, knots->stamp);
+    for (size_t row = 0; row < knots->nrow && stamped && !timed; row++)
+        knots->stamp[row] = series_time(knots->in, NULL, 0, held->number + row);
 }
 
 /* Takes all rows of the window, as if each were a knot. */
 static void take_each_row(struct knots *knots)
 {
-    enum { AT_ONCE = 64 };
-    struct held_row held[AT_ONCE];
-    knots->shared = knots->any_point = false;
-    for (size_t row = 0, n; row < knots->nrow; row += n) {
-        n = knots->nrow - row < AT_ONCE ? knots->nrow - row : AT_ONCE;
-        read_rows(knots->held, row, n, held);
-        take_rows(knots, row, held, n);
-    }
-    for (size_t row = 0; row < knots->nrow && (knots->shared || knots->any_point); row++)
+    const size_t n = knots->nrow;
+    copy_steps(knots->held, 0, n, knots->T);
+    copy_points(knots->held, 0, n, knots->point);
+    take_times(knots);
+    knots->shared = false;
+    for (size_t row = 1; row < n; row++)
+        knots->shared |= !(knots->T[row] > 0);
+    knots->any_point = memchr(knots->point, true, n) != NULL;
+    for (size_t row = 0; row < n && (knots->shared || knots->any_point); row++)
         knots->nread[row] = !knots->point[row];
 }
 
@@ -346,8 +380,11 @@ static bool is_gap(const struct knots *knots, size_t row)
 size_t knots_count_gaps(const struct knots *knots)
 {
     size_t count = 0;
-    for (size_t row = knots->from; row < knots->to; row++)
-        if (is_gap(knots, row) && held_row(knots->held, row).read)
+    bool full = true;
+    for (size_t i = 0; i < knots->unit->n; i++)
+        full = full && array_is_finite(knots->cell + i * knots->nrow + knots->from, knots->to - knots->from);
+    for (size_t row = knots->from; row < knots->to && !full; row++)
+        if (is_gap(knots, row) && !held_is_point(knots->held, row))
             count += knots->unit->n;
     return count;
 }
@@ -358,7 +395,7 @@ double knots_row_rate(struct knots *knots)
     size_t nstep = 0;
     for (size_t k = 0; k < knots->n; k++) {
         since += knots->T[k];
-        if (!held_row(knots->held, knots_first_row(knots, k)).read)
+        if (held_is_point(knots->held, knots_first_row(knots, k)))
             continue;
         if (since > 0)
             step[nstep++] = since;
@@ -420,18 +457,16 @@ bool knots_are_numbers(const struct knots *knots)
     return !knots->shared && !unit_is_rotation(knots->unit) && !knots->unit->wrap;
 }
 
-void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, size_t channel,
+void knots_scatter_numbers(const struct knots *knots, size_t output, size_t first, size_t end, size_t channel,
                            const double *x)
 {
     size_t width = knots->unit->n, of = knots->unit->channel[channel], n;
-    size_t first = run.first > knots->from ? run.first : knots->from;
-    size_t end = run.last + 1 < knots->to ? run.last + 1 : knots->to;
     const double *cell = knots->cell + channel * knots->nrow;
     const struct gap_way *way = gaps_way(knots->in->settings->gaps);
     for (size_t row = first; row < end; row += n) {
         struct spot at = held_spot(knots->held, row);
         double *out = block_out(at.block, of * knots->nwant + output) + at.row;
-        const double *from = x + (row - run.first) * width + channel;
+        const double *from = x + (row - first) * width + channel;
         n = held_side_by_side(knots->held, row, end);
         for (size_t k = 0; k < n; k++)
             out[k] = gaps_result(way, isnan(cell[row + k]), from[k * width]);

@@ -13,13 +13,6 @@
 
 struct series;
 
-/* A row, without its values. */
-struct held_row {
-    double T;              /* seconds since the previous row of the group */
-    struct timestamp time; /* as series_time gives it */
-    bool read;             /* the row is a row of the input; false: a point that --resample adds */
-};
-
 /* The rows of one group that are held. Rows whose results are not given stand in their blocks, and are read
  * there. The blocks of rows whose results are given may have left: the arrays hold what further results need
  * of such rows. Zeroed: no rows yet. */
@@ -35,9 +28,11 @@ struct held_rows {
 
     struct window_rows counted; /* the first rows, which windows go by; owned */
 
-    /* The rows whose results are given. */
-    struct held_row *given; /* [ngiven] owned */
-    double *given_value;    /* [nchannel][maxgiven] in the allocation of given */
+    /* The rows whose results are given, [ngiven]. */
+    double *given_T;              /* seconds since the row before; owned, with the other arrays */
+    struct timestamp *given_time; /* not used with a rate */
+    bool *given_point;            /* the row is a point of --resample */
+    double *given_value;          /* [nchannel][maxgiven] */
     size_t maxgiven;
 };
 
@@ -54,8 +49,8 @@ static inline size_t held_side_by_side(const struct held_rows *held, size_t row,
     return n < end - row ? n : end - row;
 }
 
-/* A row, from its block or from what is kept of it. */
-struct held_row held_row(const struct held_rows *held, size_t row);
+/* Is a row a point of --resample, and no row of the input? */
+bool held_is_point(const struct held_rows *held, size_t row);
 
 /* Begins to hold the rows of a group. False: out of memory. */
 bool held_rows_begin(struct held_rows *held, const struct series_rows *in, const struct operator_rows *rows,
@@ -167,9 +162,9 @@ void knots_make_cells(struct knots *knots, size_t knot, struct knot_result *resu
 /* Are the results of the unit numbers that go into the rows as they are, each knot into its only row? */
 bool knots_are_numbers(const struct knots *knots);
 
-/* Puts the numbers of one of the unit's channels into the wanted rows of a run, where knots_are_numbers. x:
- * [samples of the run][unit->n]. */
-void knots_scatter_numbers(const struct knots *knots, size_t output, struct sample_run run, size_t channel,
+/* Puts the numbers of one of the unit's channels into wanted rows, from row `first` to end - 1, where
+ * knots_are_numbers. x: [end - first][unit->n]. */
+void knots_scatter_numbers(const struct knots *knots, size_t output, size_t first, size_t end, size_t channel,
                            const double *x);
 
 /* Puts numbers x[unit->n], of wanted output `output`, into the wanted rows of a knot. With --gaps

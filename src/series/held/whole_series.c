@@ -257,9 +257,9 @@ static void filter_window(struct filtering *filtering, struct held_rows *held,
  * yet. */
 static bool end_with_row_read(const struct held_rows *held, struct smooth_window *window)
 {
-    while (window->n < held->nrow && !held_row(held, window->n - 1).read)
+    while (window->n < held->nrow && held_is_point(held, window->n - 1))
         window->n++;
-    return held_row(held, window->n - 1).read;
+    return !held_is_point(held, window->n - 1);
 }
 
 /* Finds the next window of a group. False: its rows are not there yet. */

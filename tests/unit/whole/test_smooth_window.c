@@ -78,7 +78,7 @@ static void gaps_are_waited_for_until_they_end_a_run(void **state)
         assert_true(window_rows_reserve(&rows, ROWS, NULL));
         for (size_t row = 0; row < ROWS; row++) {
             rows.T[row] = 1;
-            rows.read[row] = true;
+            rows.point[row] = false;
             value[row] = row < 1100 || row >= 1100 + gap ? 0 : (double)NAN;
         }
         window_rows_begin(&rows, ROWS);
