@@ -23,7 +23,7 @@ enum {
 static const struct param params[] = {
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold, EACH_METHOD),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, EACH_METHOD),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, EACH_METHOD),
 };
 /* clang-format on */
 
@@ -87,10 +87,8 @@ static const struct filter_words words = {
         "The Butterworth low-pass has the flattest passband of any filter of its order. With --zero-phase it "
         "is the fourth-order zero-lag Butterworth of biomechanics, and the filter to try first for anything "
         "recorded: it follows the motion at both ends of the file and adds no delay. Without --zero-phase it "
-        "is of second order and lags by 0.225 / cutoff seconds behind constant-velocity motion.\n\n"
-        "--cutoff auto --zero-phase chooses the cutoff from the noise of each channel. Six hertz is usual "
-        "for walking, ten to twenty for throws and impacts. After a step it overshoots by 4 percent; "
-        "critical does not.",
+        "is of second order and lags by 0.225 / cutoff seconds behind constant-velocity motion. After a step "
+        "it overshoots by 4 percent; critical does not.",
     .equation = "the spring of damping-ratio 1/sqrt 2:\n"
                 "s = w^2     d = sqrt(2) w     y = d / 2     W = sqrt(s - y^2)     e = x - g\n"
                 "e <- (C + y S) e + S v     v <- (C - y S) v - s S e\n"

@@ -35,8 +35,7 @@ static const struct param params[] = {
       .if_missing = HALFLIFE_HINT },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
-      .help = "lag behind constant-velocity motion in s; Unity's smoothTime",
-      .more = "It is the half-life over ln 2" },
+      .help = "lag behind constant-velocity motion in s; Unity's smoothTime" },
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
@@ -45,7 +44,7 @@ static const struct param params[] = {
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold, EACH_METHOD),
     [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON, EACH_METHOD),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, EACH_METHOD),
 };
 /* clang-format on */
 
@@ -118,10 +117,8 @@ static const struct filter_words words = {
         "smooth.\n\n"
         "Its half-life H is that of a damper with the same lag. After a step the output has covered 50 "
         "percent of the distance after 1.21 H, 90 percent after 2.81 H, 99 percent after 4.79 H. It follows "
-        "constant-velocity motion with a lag of H / ln 2 = 1.44 "
-        "H "
-        "seconds with --hold linear, and about half a row less with --hold step. --goal-velocity difference "
-        "removes the lag, but passes more noise.",
+        "constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds, or about half a row less with "
+        "--hold step. --goal-velocity difference removes the lag, but passes more noise.",
     .equation = "y = 2 ln 2 / H     e = x - g     j = v + y e     E = exp(-y T)\n"
                 "x <- g + E (e + j T)\n"
                 "v <- E (v - j y T)     acceleration -y (y e + 2 v), with the new e, v\n"

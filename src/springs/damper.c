@@ -49,8 +49,7 @@ static const struct param params[] = {
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
       .methods = METHOD(EXACT),
-      .help = "lag behind constant-velocity motion in seconds",
-      .more = "It is the half-life over ln 2" },
+      .help = "lag behind constant-velocity motion in seconds" },
     [OPTION_DECAY_RATE] =
     { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), FROM_COLUMN(OPTION_DECAY_RATE),
       .exclusive_group = 1, .methods = METHOD(EXACT),
@@ -65,8 +64,8 @@ static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a simpler form",
-      .more = "lerp: a fixed fraction per row, whatever the time between rows. euler: Euler integration. "
-              "exponential: a lerp that is corrected for the time step" },
+      .more = "lerp: a fixed fraction per row, whatever the time between rows. exponential: a lerp that is "
+              "corrected for the time step" },
     [OPTION_FACTOR] =
     { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2, .methods = METHOD(LERP),
       .help = "for lerp: fraction of the distance covered per row" },
@@ -78,7 +77,7 @@ static const struct param params[] = {
     { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .methods = METHOD(EXPONENTIAL),
       .help = "for exponential: frame rate that --damping was tuned for (default 60)" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, METHOD(EXACT) | METHOD(EXPONENTIAL)),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT) | METHOD(EXPONENTIAL)),
 };
 /* clang-format on */
 
@@ -225,10 +224,10 @@ static const struct filter_words words = {
         "exponential smoothing, a first-order low-pass. It responds at once, is fastest at the start and "
         "never overshoots. Use it to remove noise, or where the response must be immediate. Its velocity "
         "jumps with the input; where the eye would see that, use critical.\n\n"
-        "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds with --hold linear, and "
-        "about half a row less with --hold step. It reduces white noise to about sqrt(0.35 T / H) of its "
-        "size, for rows T apart. With --hold step the acceleration is the change of the velocity since the "
-        "last row, per second.\n\n"
+        "It follows constant-velocity motion with a lag of H / ln 2 = 1.44 H seconds, or about half a row "
+        "less with --hold step. It reduces white noise to about sqrt(0.35 T / H) of its size, for rows T "
+        "apart. With --hold step the acceleration is the change of the velocity since the last row, per "
+        "second.\n\n"
         "The other methods: lerp depends on the row rate. euler diverges if damping times step is above 2. "
         "exponential matches euler at --fixed-rate, and gives the same motion at every other rate.",
     .equation = "x <- g + (x - g) exp(-L T)          velocity L (g - x)\n"

@@ -47,9 +47,8 @@ static const struct param params[] = {
     [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP, METHOD(PUBLISHED)),
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods),
-      .help = "exact for any time step, or as published (default exact)",
-      .more = "As published, one spring is stepped after the other in each row" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, METHOD(EXACT)),
+      .help = "exact for any time step, or as published (default exact)" },
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT)),
 };
 /* clang-format on */
 

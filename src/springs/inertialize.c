@@ -116,14 +116,10 @@ static const struct filter_words words = {
         "animation. Before the first cut or gap the output is the input, bit for bit. Once the offset has "
         "decayed, the input passes unchanged again.\n\n"
         "A jump of position is down to a half after 1.2 half-lives H and to one percent after 4.8 H, with no "
-        "lag behind the new motion. After a velocity jump dv the offset grows to 0.27 H dv at 0.72 H "
-        "after the cut, then decays. A short half-life may still look like a jump; a long one floats. A gap "
-        "counts as a "
-        "cut: the output "
-        "eases to "
-        "the values after it. With --gaps restart it starts again at the first value after the gap. It does "
-        "not smooth: without cuts and gaps it changes nothing. It looks one row ahead, for the velocity of "
-        "the new motion.",
+        "lag behind the new motion. After a velocity jump dv the offset grows to 0.27 H dv at 0.72 H after "
+        "the cut, then decays. A short half-life may still look like a jump; a long one floats. A gap counts "
+        "as a cut: the output eases to the values after it. It does not smooth: without cuts and gaps it "
+        "changes nothing. It looks one row ahead, for the velocity of the new motion.",
     .equation = "x = g + o     (o, r) <- a step of critical toward 0 (r: rate of o); at a cut\n"
                 "o <- o + (g_before + q_before T) - g     r <- r + q_before - q\n"
                 "q: velocity of the goal (at a cut: of the new motion)",

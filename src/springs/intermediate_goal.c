@@ -136,8 +136,7 @@ static const struct filter_words timed_words = {
         "goal that moves in every row restarts the clock in every row: use critical or spring for it.\n\n"
         "The half-life H sets how soft the start and the stop are. In between the spring moves at constant "
         "velocity and is aimed ahead by its own lag of 1.44 H, so it does not arrive late. What is left then "
-        "settles to one percent in 4.8 H. Keep H well below a third of --time. The spring follows an "
-        "intermediate goal, which moves once per row, so the row rate has a small effect.",
+        "settles to one percent in 4.8 H. Keep H well below a third of --time.",
     .equation = "a change of g sets the time left, r = S; in each row r <- max(r - T, 0)\n"
                 "a step of critical toward i + (g - i) lag / max(r, T); g if r <= lag\n"
                 "i <- i + (g - i) T / max(r, T)     the intermediate goal     lag = H / ln 2",
@@ -162,9 +161,7 @@ static const struct filter_words velocity_words = {
         "twice the time.\n\n"
         "The half-life H sets how soft the start and the stop are. The spring is aimed ahead by its own lag "
         "of 1.44 H, so at first it exceeds --speed by up to 14 percent, and by 27 when it reverses at full "
-        "speed. It arrives after about distance/speed seconds, and settles to one percent in 4.8 H. The "
-        "spring follows an intermediate goal, which moves once per row, so the row rate has a small "
-        "effect.\n\n"
+        "speed. It arrives after about distance/speed seconds, and settles to one percent in 4.8 H.\n\n"
         "It does not limit every velocity: small fast motion passes as through a critical spring. If the "
         "goal moves faster than --speed, the spring falls behind and catches up later.",
     .equation = "a step of critical toward i + speed * lag, not past g\n"

@@ -48,14 +48,11 @@ static const struct param params[] = {
       .help = "cutoff of the damper that smooths the speed, in hertz" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
-      .help = "exact for any time step, or as in the paper",
-      .more = "published gives the results of the authors' code" },
+      .help = "exact for any time step, or as in the paper" },
     [OPTION_SPEED] =
     { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
       .help = "speed that sets the cutoff: from the last output (as published) or the last input",
-      .more = "output: (input - last output) / step. It depends on the row rate, so tune beta again for another "
-              "rate. input: (input - last input) / step. One beta works at every rate: best for tuning from "
-              "scratch" },
+      .more = "output: (input - last output) / step. input: (input - last input) / step" },
 };
 /* clang-format on */
 
@@ -148,14 +145,12 @@ static const struct filter_words words = {
         "metres.\n\n"
         "Behind motion of constant speed V it lags by at most 1 / (2 pi (min-cutoff + beta V)) seconds, "
         "which is 0.16 s for a cutoff of 1 Hz. Its velocity jumps with the input. It is not linear, so it "
-        "has no --zero-phase, and its step response depends on "
-        "the size of the step. It does not filter rotations. For recorded files, a spring with --zero-phase "
-        "has no lag at all.\n\n"
+        "has no --zero-phase, and its step response depends on the size of the step. It does not filter "
+        "rotations. For recorded files, a spring with --zero-phase has no lag at all.\n\n"
         "As published, the speed is measured from the last output to the new input, and grows with the row "
         "rate: tune beta at your row rate. With --speed input one beta works at every rate: use it to tune "
-        "from scratch. By default both dampers (value and speed) are exact for any "
-        "time step. --method published gives the numbers of the authors' code, which smooths a little more "
-        "where time steps are long.",
+        "from scratch. --method published gives the numbers of the authors' code, which smooths a little "
+        "more where time steps are long.",
     .equation = "q = (g - x) / T          with --speed input the slope of the goal\n"
                 "d <- d + a(D) (q - d)\n"
                 "x <- x + a(M + B |d|) (g - x)\n"

@@ -52,13 +52,9 @@ bool option_predict_check(const struct numbers *predict, struct error *e);
 bool option_method_check(const struct filter *filter, const void *settings, struct error *e);
 
 /* clang-format off */
-#define PREDICT_OPTION(field, goal, with)                                                                    \
-    { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), goal, .methods = with }
-#define PREDICT_STAYS                                                                                        \
-    .help = "add x@S: value in S seconds if the input is constant", .more = "The velocity then is x_vel@S"
-#define PREDICT_GOES_ON                                                                                      \
-    .help = "add x@S: value in S seconds if the input is constant",                                           \
-    .more = "The velocity then is x_vel@S. With --goal-velocity difference the input keeps its velocity"
+#define PREDICT_OPTION(field, with)                                                                          \
+    { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), .methods = with,                         \
+      .help = "add x@S: value in S seconds if the input is constant", .more = "See sprung help predict" }
 /* For the descriptor of a filter with --predict, whose file uses FILTER_STEP_AHEAD. */
 #define FILTER_PREDICTS(field, step_type)                                                                    \
     .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any

@@ -51,7 +51,7 @@ static const struct param params[] = {
     [OPTION_RESPONSE] =
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"), FROM_COLUMN(OPTION_RESPONSE),
       .help = "initial response: 0 gradual, 1 at once, 2 overshoots, -1 anticipates",
-      .more = "Below 0 it first moves in the opposite direction", .if_missing = SHAPE_HINT },
+      .if_missing = SHAPE_HINT },
     [OPTION_K1] =
     { .name = "k1", NUMBER(given_k1, RANGE_POSITIVE, "S"),
       .help = "coefficient of the output's velocity; k1, k2, k3 replace -f, -z, -r",
@@ -65,7 +65,7 @@ static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a published integration method" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, METHOD(EXACT)),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT)),
 };
 /* clang-format on */
 

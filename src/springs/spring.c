@@ -54,7 +54,7 @@ static const struct param params[] = {
       FROM_COLUMN(OPTION_ANGULAR_FREQUENCY),
       .exclusive_group = 1,
       .help = "undamped natural frequency, in radians per second" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Use it with --damping-ratio", EACH_METHOD),
+    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Also give --damping-ratio", EACH_METHOD),
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
       FROM_COLUMN(OPTION_DAMPING), .exclusive_group = 2,
@@ -68,7 +68,6 @@ static const struct param params[] = {
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
       .help = "damping ratio: below 1 it oscillates, above 1 it is slower",
-      .more = "At 1 it is critically damped, above 1 overdamped",
       .if_missing = "add --damping-ratio 0.7" },
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold, METHOD(EXACT)),
@@ -76,7 +75,7 @@ static const struct param params[] = {
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or Euler integration" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_GOES_ON, METHOD(EXACT)),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -220,13 +219,13 @@ static const struct filter_words words = {
     .about =
         "The spring accelerates toward its goal, the input, and is damped; the damping ratio sets its "
         "character. Below 1 it overshoots and oscillates, like a tail or an antenna; at 0 it never settles. "
-        "At 1 it is the critical spring. Above 1 it is slow, and never overshoots from rest. Use a ratio "
-        "of 0.7 for a flat frequency response, 0.2 to 0.5 for lively motion, 1 for calm motion.\n\n"
+        "At 1 it is the critical spring. Above 1 it is slow, and never overshoots from rest. Use a ratio of "
+        "0.7 for a flat frequency response, 0.2 to 0.5 for lively motion, 1 for calm motion.\n\n"
         "Give two of three: stiffness (or frequency), damping (or half-life), damping ratio. The frequency "
         "sets how fast it is, the half-life how soon it settles, the ratio how much it oscillates. The "
         "overshoot after a step is exp(-pi z / sqrt(1 - z^2)): 37 percent at z = 0.3, 16 at 0.5, 5 at 0.7. "
-        "It follows constant-velocity motion with a lag of damping / stiffness seconds with --hold linear, "
-        "and about half a row less with --hold step. --goal-velocity difference removes the lag.\n\n"
+        "It follows constant-velocity motion with a lag of damping / stiffness seconds, or about half a row "
+        "less with --hold step. --goal-velocity difference removes the lag.\n\n"
         "Method euler is what small programs use. It depends on the rate, and diverges if stiffness T^2 + 2 "
         "damping T is above 4 for a step T.",
     .equation = "e = x - g     e <- (C + y S) e + S v     v <- (C - y S) v - s S e\n"

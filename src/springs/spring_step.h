@@ -18,23 +18,21 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define HOLD_OPTION(field, with)                                                                             \
     { .name = "hold", CHOICE(field, hold_names), .methods = with, .with_all = METHOD(HOLD_STEP),              \
       .help = "between rows: step holds the input, linear interpolates",                                     \
-      .more = "Default: step: the output already moves in the row where the input jumps. With linear the "    \
-              "input moves at constant velocity, and results at different rates agree to second order in "    \
-              "the step. It has no meaning with --zero-phase" }
+      .more = "Default: step: the output already moves in the row where the input jumps. See sprung help "     \
+              "rates" }
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
-      .help = "input velocity: assume zero, or take row differences (no lag, more noise)",                   \
-      .more = "The damping acts relative to this velocity" }
+      .help = "input velocity: assume zero, or take row differences (no lag, more noise)" }
 #define CUTOFF_HELP "-3 dB frequency: 6 for walking; auto: from the noise"
 #define CUTOFF_MORE                                                                                          \
-    "Throws and impacts need 10 to 20 Hz. The gain at the cutoff is 1/sqrt 2, with --zero-phase that of "     \
-    "both passes together. With auto and --zero-phase the cutoff of each channel is chosen from its noise"
+    "Throws and impacts need 10 to 20 Hz. With --zero-phase it is the cutoff of both passes together. "        \
+    "auto needs --zero-phase"
 #define CUTOFF_OPTION(field, text, with)                                                                     \
     { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), AUTO, .exclusive_group = 1,                    \
       .help = CUTOFF_HELP, .more = text, .methods = with, .if_missing = "for example --cutoff 6" }
 #define HALFLIFE_HINT "for example --halflife 0.1"
 /* For --halflife where it may be auto. */
-#define HALFLIFE_MORE "With auto and --zero-phase it is chosen for each channel from its noise"
+#define HALFLIFE_MORE "auto chooses it from the noise, with --zero-phase"
 /* clang-format on */
 
 /* The first member of the settings of a filter with SPRING_FILTER. The feed of common.equation is the part of

@@ -62,14 +62,12 @@ static const struct param params[] = {
     { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN),
       .exclusive_group = 1,
       .methods = OF_GAINS,
-      .help = "fraction of position error removed (default 0.01)",
-      .more = "It is removed --gain-rate times per second; with --method gain once per row" },
+      .help = "fraction of position error removed (default 0.01)" },
     [OPTION_VELOCITY_GAIN] =
     { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN),
       .exclusive_group = 2,
       .methods = OF_GAINS,
-      .help = "fraction of velocity error removed (default 0.2)",
-      .more = "It is removed --gain-rate times per second; with --method gain once per row" },
+      .help = "fraction of velocity error removed (default 0.2)" },
     [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
       FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
@@ -79,6 +77,7 @@ static const struct param params[] = {
     [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "how often the gains apply each second (default 60)",
+      .more = "With --method gain they apply once per row",
       .methods = METHOD(EXACT) | METHOD(SPRING_DAMPER) },
     [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
@@ -108,7 +107,7 @@ static const struct param params[] = {
       .more = "It is applied to the input before --max-velocity" },
     [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: fast exp() of Holden or Unreal",
                                      METHOD(SPRING_DAMPER)),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, PREDICT_STAYS, METHOD(EXACT)),
+    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -430,8 +429,7 @@ static const struct filter_words words = {
         "not smooth: noise passes as motion does.\n\n"
         "Give the cuts, have them detected, or limit velocity and acceleration. With limits, the output "
         "falls behind faster motion and catches up later. A gap counts as a cut: the output goes on through "
-        "it and approaches the values after it, unless --gaps or --max-gap says otherwise. With --gaps "
-        "restart it starts again at the first value after the gap.\n\n"
+        "it and approaches the values after it, unless --gaps or --max-gap says otherwise.\n\n"
         "The position gain A closes the distance. By default half of a jump is gone after 0.27 s, 90 percent "
         "after 0.7 s. The default A is V^2/4, where V is the velocity gain. A larger A overshoots the new "
         "motion. With a much smaller A the distance has a half-life near 0.69 V/(A R) seconds, where R is "

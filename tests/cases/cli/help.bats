@@ -97,7 +97,7 @@ complete_bash()
     for filter in critical damper; do
         sprung "$filter" -h | grep -qF 'value in S seconds if the input is constant'
     done
-    help_says predict 'With --goal-velocity difference the input keeps its velocity'
+    sprung help predict | tr -s '\n ' ' ' | grep -qF 'With --goal-velocity difference the goal keeps its velocity'
     printf 'time,x\n0,0\n0.1,1\n0.2,2\n0.3,3\n' > line.csv
     sprung critical -H 0.01 -d 0 --predict 0.2 line.csv | tail -n 1 | awk -F, '{ exit !($3 < 3.1) }'
     sprung critical -H 0.01 -d 0 --predict 0.2 --goal-velocity difference line.csv | tail -n 1 | awk -F, '{ exit !($3 > 4.9) }'
