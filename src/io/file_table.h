@@ -4,21 +4,15 @@
 #ifndef SPRUNG_IO_FILE_TABLE_H
 #define SPRUNG_IO_FILE_TABLE_H
 
+#include "base/name_table.h"
 #include "base/port.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/* A hash table from the key of a file to the number, from 1, of an input. */
+/* From the key of a file to the number, from 1, of an input. */
 struct file_table {
     pthread_mutex_t lock;
-    struct file_entry {
-        uint64_t key; /* 0: the entry is free */
-        size_t number;
-    } * entry;
-    size_t nentry, maxentry; /* maxentry is 0 or a power of 2 */
+    struct name_table numbers; /* by keys as scopes of the empty name */
 };
 
 /* The files of a command. */
