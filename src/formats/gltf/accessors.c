@@ -19,7 +19,7 @@ static size_t components(const char *type)
     static const char *const names[] = { "SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4" };
     static const size_t count[] = { 1, 2, 3, 4, 4, 9, 16 };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (gltf_is(type, names[i]))
+        if (json_is(type, names[i]))
             return count[i];
     return 0;
 }
@@ -32,21 +32,21 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
              at = gltf_count(gltf, object, "byteOffset", 0);
     uint64_t count = gltf_count(gltf, object, "count", GLTF_REQUIRED);
     size_t view = gltf_index(gltf, object, "bufferView", &gltf->views);
-    accessor->ncomponent = components(gltf_member(object, "type"));
-    if (gltf_member(object, "sparse"))
+    accessor->ncomponent = components(json_member(object, "type"));
+    if (json_member(object, "sparse"))
         gltf_refuse(gltf, "sparse accessors cannot be read: export without them");
     if (kind < BYTE || kind == INT32 || kind > FLOAT || accessor->ncomponent == 0)
         gltf_refuse(gltf, "its \"componentType\" or \"type\" is unknown");
     if (gltf->failed)
         return false;
-    const char *v = gltf_element(gltf, &gltf->views, view), *extensions = gltf_member(v, "extensions");
+    const char *v = gltf_element(gltf, &gltf->views, view), *extensions = json_member(v, "extensions");
     size_t width = sample_width(kinds[kind - BYTE].type), element = width * accessor->ncomponent;
     uint64_t view_at = gltf_count(gltf, v, "byteOffset", 0),
              n = gltf_count(gltf, v, "byteLength", GLTF_REQUIRED);
     uint64_t stride = gltf_count(gltf, v, "byteStride", element);
     accessor->buffer = gltf_index(gltf, v, "buffer", &gltf->buffers);
-    if (gltf_member(extensions, "EXT_meshopt_compression") ||
-        gltf_member(extensions, "KHR_meshopt_compression"))
+    if (json_member(extensions, "EXT_meshopt_compression") ||
+        json_member(extensions, "KHR_meshopt_compression"))
         gltf_refuse(gltf, "compressed with meshoptimizer, which cannot be read: export without it");
     gltf_element(gltf, &gltf->accessors, i);
     if (count == 0 || stride < element || at > n || element > n - at ||
@@ -73,7 +73,7 @@ bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
             return false;
         const struct gltf_buffer *buffer = &gltf->buffer[accessor->buffer];
         const char *object = gltf_element(gltf, &gltf->accessors, i),
-                   *normalized = gltf_member(object, "normalized");
+                   *normalized = json_member(object, "normalized");
         bool integer = normalized && strncmp(normalized, "true", 4) == 0;
         if (accessor->at > buffer->nbyte || accessor->nbyte > buffer->nbyte - accessor->at)
             return gltf_refuse(gltf, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
@@ -213,7 +213,7 @@ static bool correct_extremes(struct gltf *gltf, const struct gltf_accessor *acce
     struct json_items items = { .count = 0 };
     if (!p || *p != '[')
         return true;
-    for (size_t c = 0; c < accessor->ncomponent && (p = gltf_each(&items, p)); c++) {
+    for (size_t c = 0; c < accessor->ncomponent && (p = json_each(&items, p)); c++) {
         double x, extreme = find_extreme(accessor, accessor->where.first, c, greatest);
         const char *end = gltf_number(p, &x);
         if (!end || is_extreme(accessor, x, extreme) || !isfinite(extreme))
@@ -233,8 +233,8 @@ bool gltf_correct_extremes(struct gltf *gltf)
         const struct gltf_accessor *accessor = &gltf->accessor[i];
         const char *object = gltf_element(gltf, &gltf->accessors, i);
         if (accessor->selected && has_moved(accessor) &&
-            (!correct_extremes(gltf, accessor, gltf_member(object, "min"), false) ||
-             !correct_extremes(gltf, accessor, gltf_member(object, "max"), true)))
+            (!correct_extremes(gltf, accessor, json_member(object, "min"), false) ||
+             !correct_extremes(gltf, accessor, json_member(object, "max"), true)))
             return false;
     }
     return true;

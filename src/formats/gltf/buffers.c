@@ -178,17 +178,15 @@ static bool read_other(struct gltf *gltf, struct gltf_buffer *buffer, char *uri,
 bool gltf_read_buffer(struct gltf *gltf, size_t i)
 {
     struct gltf_buffer *buffer = &gltf->buffer[i];
-    const char *object = gltf_element(gltf, &gltf->buffers, i), *value = gltf_member(object, "uri");
+    const char *object = gltf_element(gltf, &gltf->buffers, i), *value = json_member(object, "uri");
     if (buffer->bytes)
         return true;
     if (value && *value != '"')
         return gltf_refuse(gltf, "its \"uri\" is not a string");
     if (value) {
-        struct json_scan scan = { .long_strings = true };
         size_t n;
         char *uri = gltf_string(value, &n);
-        buffer->uri = value + 1;
-        buffer->nuri = (size_t)(json_value(value, 0, &scan) - value) - 2;
+        buffer->uri = json_inside(value, &buffer->nuri);
         bool embedded = uri && strncmp(uri, "data:", 5) == 0;
         bool good = false;
         if (!uri)
@@ -244,7 +242,7 @@ static bool names_file(struct gltf *gltf, const struct gltf_buffer *buffer, cons
     for (size_t i = 0; i < gltf->buffers.n + images.n && !found; i++) {
         const char *object = i < gltf->buffers.n ? gltf_element(gltf, &gltf->buffers, i)
                                                  : gltf_element(gltf, &images, i - gltf->buffers.n),
-                   *value = gltf_member(object, "uri");
+                   *value = json_member(object, "uri");
         size_t n;
         if (!value || value + 1 == buffer->uri)
             continue;

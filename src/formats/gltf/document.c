@@ -31,35 +31,16 @@ void *gltf_keep(struct gltf *gltf, void *p)
     return kept;
 }
 
-const char *gltf_each(struct json_items *items, const char *p)
-{
-    struct json_scan scan = { .long_strings = true };
-    if (items->state == JSON_AT_FIRST)
-        items->object = *p == '{';
-    return json_next(items, items->state == JSON_AT_FIRST ? p : json_value(p, 0, &scan), &scan);
-}
-
-const char *gltf_member(const char *object, const char *name)
-{
-    struct json_items items = { .count = 0 };
-    if (!object || *object != '{')
-        return NULL;
-    for (const char *p = object; (p = gltf_each(&items, p));)
-        if (json_compare_name(items.key, items.nkey, name, strlen(name)) == 0)
-            return p;
-    return NULL;
-}
-
 bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list)
 {
     struct json_items items = { .count = 0 };
-    const char *p = gltf_member(object, name);
+    const char *p = json_member(object, name);
     *list = (struct gltf_list){ .first = gltf->nplace };
     snprintf(list->name, sizeof list->name, "%s%s", gltf->within, name);
     strcpy(gltf->where, list->name);
     if (p && *p != '[')
         return gltf_refuse(gltf, "is not an array");
-    for (; p && (p = gltf_each(&items, p)); list->n++) {
+    for (; p && (p = json_each(&items, p)); list->n++) {
         if (!array_reserve(&gltf->place, gltf->nplace + 1, &gltf->maxplace, sizeof *gltf->place, gltf->e))
             return false;
         gltf->place[gltf->nplace++] = p;
@@ -81,7 +62,7 @@ const char *gltf_number(const char *p, double *x)
 
 uint64_t gltf_count(struct gltf *gltf, const char *object, const char *name, uint64_t missing)
 {
-    const char *p = gltf_member(object, name);
+    const char *p = json_member(object, name);
     double x = -1;
     if (!p && missing == GLTF_REQUIRED)
         gltf_refuse(gltf, "has no \"%s\"", name);
@@ -99,26 +80,15 @@ size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const
     return gltf->failed ? 0 : (size_t)i;
 }
 
-/* The bytes of a string between the quotes. */
-static size_t length(const char *string)
-{
-    struct json_scan scan = { .long_strings = true };
-    return (size_t)(json_value(string, 0, &scan) - string) - 2;
-}
-
 char *gltf_string(const char *value, size_t *n)
 {
-    size_t max = value && *value == '"' ? length(value) : 0;
+    size_t max = 0;
+    const char *inside = json_inside(value, &max);
     char *text = malloc(max + 1);
-    *n = text && max ? json_unescape(value + 1, max, text) : 0;
+    *n = text && inside ? json_unescape(inside, max, text) : 0;
     if (text)
         text[*n] = 0;
     return text;
-}
-
-bool gltf_is(const char *value, const char *word)
-{
-    return value && *value == '"' && json_compare_name(value + 1, length(value), word, strlen(word)) == 0;
 }
 
 bool gltf_read_tree(struct gltf *gltf)
@@ -129,7 +99,7 @@ bool gltf_read_tree(struct gltf *gltf)
         end = json_fail(&scan, json_space(end), "text after the end of the document");
     if (!end)
         return json_explain(&scan, gltf->json, gltf->json, "", gltf->e);
-    const char *version = gltf_member(gltf_member(top, "asset"), "version");
+    const char *version = json_member(json_member(top, "asset"), "version");
     if (!version || strncmp(version, "\"2.", 3) != 0)
         return error_data(gltf->e, "\"asset\" has no \"version\" 2.0: only glTF 2 can be read");
     return gltf_list(gltf, top, "animations", &gltf->animations) &&

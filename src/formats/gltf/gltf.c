@@ -30,7 +30,7 @@ struct gltf_sampler {
 static char *name_of(struct gltf *gltf, const char *element, const char *word, size_t i)
 {
     size_t n;
-    char *name = gltf_keep(gltf, gltf_string(gltf_member(element, "name"), &n));
+    char *name = gltf_keep(gltf, gltf_string(json_member(element, "name"), &n));
     return !name || n > 0 ? name : gltf_keep(gltf, text_format("%s%zu", word, i));
 }
 
@@ -165,12 +165,12 @@ static bool use_accessor(struct gltf *gltf, size_t output, enum gltf_use use, si
 static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *path, size_t node)
 {
     const char *object = gltf_element(gltf, &gltf->samplers, sampler),
-               *way = gltf_member(object, "interpolation");
+               *way = json_member(object, "interpolation");
     size_t input = gltf_index(gltf, object, "input", &gltf->accessors),
            output = gltf_index(gltf, object, "output", &gltf->accessors);
     size_t part = 0, n = path->n ? path->n : 1;
-    bool step = gltf_is(way, "STEP"), cubic = gltf_is(way, "CUBICSPLINE");
-    if (way && !step && !cubic && !gltf_is(way, "LINEAR"))
+    bool step = json_is(way, "STEP"), cubic = json_is(way, "CUBICSPLINE");
+    if (way && !step && !cubic && !json_is(way, "LINEAR"))
         gltf_refuse(gltf, "its \"interpolation\" is unknown");
     gltf->nchannel[GLTF_STEP] += step;
     if (gltf->failed || step)
@@ -219,15 +219,15 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
 
 static bool read_channel(struct gltf *gltf, size_t i)
 {
-    const char *object = gltf_element(gltf, &gltf->channels, i), *target = gltf_member(object, "target"),
-               *name = gltf_member(target, "path");
+    const char *object = gltf_element(gltf, &gltf->channels, i), *target = json_member(object, "target"),
+               *name = json_member(target, "path");
     size_t k = 0, sampler = gltf_index(gltf, object, "sampler", &gltf->samplers);
     if (!name)
         return gltf_refuse(gltf, "has no \"target\" with a \"path\"");
-    while (k < NPATH && !gltf_is(name, paths[k].name))
+    while (k < NPATH && !json_is(name, paths[k].name))
         k++;
     /* Where path or node are not of glTF 2, an extension names the target. */
-    if (!gltf->failed && (k == NPATH || !gltf_member(target, "node"))) {
+    if (!gltf->failed && (k == NPATH || !json_member(target, "node"))) {
         size_t output = gltf_index(gltf, gltf_element(gltf, &gltf->samplers, sampler), "output",
                                    &gltf->accessors);
         gltf->nchannel[GLTF_OTHER]++;

@@ -89,13 +89,6 @@ bool gltf_refuse(struct gltf *gltf, const char *format, ...) __attribute__((form
  * of memory. */
 void *gltf_keep(struct gltf *gltf, void *p);
 
-/* Iterates over the values in an array or object. First call: items is zeroed, p is the array or object;
- * later calls: p is the last value. NULL: no value follows. */
-const char *gltf_each(struct json_items *items, const char *p);
-
-/* The value of the member with a name; NULL: no such member, or `object` is NULL or no object. */
-const char *gltf_member(const char *object, const char *name);
-
 /* Makes a list of the elements of a member that is an array; without the member the list is empty. */
 bool gltf_list(struct gltf *gltf, const char *object, const char *name, struct gltf_list *list);
 
@@ -113,9 +106,6 @@ size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const
 /* A string of *n bytes without quotes and escapes, with a NUL, malloc'ed; empty where the value is no string.
  * NULL: out of memory. */
 char *gltf_string(const char *value, size_t *n);
-
-/* Is the value a string that is equal to the word? False for NULL. */
-bool gltf_is(const char *value, const char *word);
 
 /* Reads the number at p into *x. Returns the place behind the number, or NULL if no number is there. */
 const char *gltf_number(const char *p, double *x);

@@ -101,14 +101,16 @@ static bool take_element(struct first_row *first, const struct json_node *node, 
 {
     const struct json_node *element = node->child;
     const bool components = json_has_components(node);
-    struct json_items items = { .object = false };
-    const char *p = json_next(&items, node->at, &first->scan);
+    struct json_items items = { .count = 0 };
+    const char *p = json_each(&items, node->at);
     for (size_t skip = components ? row * element->count : row; p && skip > 0; skip--)
-        p = json_next(&items, json_value(p, 0, &first->scan), &first->scan);
+        p = json_each(&items, p);
     if (!components)
         return p && take_value(first, element, p);
-    for (const struct json_node *leaf = element->child; p && leaf; leaf = leaf->next)
-        p = json_next(&items, take_value(first, leaf, p), &first->scan);
+    for (const struct json_node *leaf = element->child; p && leaf; leaf = leaf->next) {
+        take_value(first, leaf, p);
+        p = json_each(&items, p);
+    }
     return true;
 }
 

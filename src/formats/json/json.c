@@ -45,15 +45,14 @@ static bool sniff(const unsigned char *bytes, size_t n)
 }
 
 /* True if the object at p has a number under the name of a time, or no array. */
-static bool is_record(const char *p, struct json_scan *scan)
+static bool is_record(const char *p)
 {
-    struct json_items items = { .object = true };
+    struct json_items items = { .count = 0 };
     bool arrays = false;
-    while ((p = json_next(&items, p, scan))) {
+    while ((p = json_each(&items, p))) {
         if (columns_means_time(items.key, items.nkey) && (json_digit(*p) || *p == '-'))
             return true;
         arrays |= *p == '[';
-        p = json_value(p, 0, scan);
     }
     return !arrays;
 }
@@ -69,7 +68,7 @@ static bool sniff_lines(const unsigned char *bytes, size_t n)
     const char *next = json_space(head.last);
     if (next < head.scan.end)
         return *next == *head.p && memchr(head.last, '\n', (size_t)(next - head.last));
-    return *head.p == '{' && next > head.last && is_record(head.p, &head.scan);
+    return *head.p == '{' && next > head.last && is_record(head.p);
 }
 
 /* A first line that has not ended may become a record of jsonl; a first line that has ended may be followed

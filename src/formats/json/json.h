@@ -114,6 +114,23 @@ const char *json_next(struct json_items *items, const char *p, struct json_scan 
 /* True if the next token must be a value; in an empty array the closing bracket stands there. */
 bool json_at_value(const struct json_items *items);
 
+/* --- lexer.c: text that was checked before --- */
+
+/* Iterates over the values in an array or object. First call: items is zeroed, p is the array or object;
+ * later calls: p is the last value. NULL: no value follows, and items->end is set. */
+const char *json_each(struct json_items *items, const char *p);
+
+/* The value of the member with a name; NULL: no such member, or `object` is NULL or no object. */
+const char *json_member(const char *object, const char *name);
+
+/* The *n bytes inside the quotes of a string; NULL: the value is NULL or no string. */
+const char *json_inside(const char *value, size_t *n);
+
+/* Is the value a string that is equal to the word? False for NULL. */
+bool json_is(const char *value, const char *word);
+
+/* --- lexer.c: walks and faults --- */
+
 /* A walk through nested values that can stop before any token and go on with more text. A walk begins with
  * depth 0 and level[0].state JSON_AT_VALUE. */
 struct json_walk {
@@ -196,12 +213,6 @@ static inline bool json_has_components(const struct json_node *array)
 }
 
 struct json;
-
-/* The value of the member with this name in the valid object at p; NULL: no such member. */
-const char *json_member(const char *p, const char *name);
-
-/* The bytes inside the string that is the value of the member; NULL: no such member, or no string. */
-const char *json_string_member(const char *p, const char *name, size_t *nvalue);
 
 /* The first array with a usual name of times in the valid object at p, and the number of elements; NULL: the
  * object has no such array. */

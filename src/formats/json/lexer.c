@@ -302,6 +302,42 @@ const char *json_value(const char *p, size_t depth, struct json_scan *scan)
     return p;
 }
 
+/* --- text that was checked before --- */
+
+const char *json_each(struct json_items *items, const char *p)
+{
+    struct json_scan scan = { .long_strings = true };
+    if (items->state == JSON_AT_FIRST)
+        items->object = *p == '{';
+    return json_next(items, items->state == JSON_AT_FIRST ? p : json_value(p, 0, &scan), &scan);
+}
+
+const char *json_member(const char *object, const char *name)
+{
+    struct json_items items = { .count = 0 };
+    if (!object || *object != '{')
+        return NULL;
+    for (const char *p = object; (p = json_each(&items, p));)
+        if (json_compare_name(items.key, items.nkey, name, strlen(name)) == 0)
+            return p;
+    return NULL;
+}
+
+const char *json_inside(const char *value, size_t *n)
+{
+    if (!value || *value != '"')
+        return NULL;
+    *n = (size_t)(string(value, &(struct json_scan){ .long_strings = true }) - value) - 2;
+    return value + 1;
+}
+
+bool json_is(const char *value, const char *word)
+{
+    size_t n;
+    const char *inside = json_inside(value, &n);
+    return inside && json_compare_name(inside, n, word, strlen(word)) == 0;
+}
+
 /* --- a fault as an error; a second walk over the text finds the path --- */
 
 static void put_key(struct text *path, const char *key, size_t nkey)

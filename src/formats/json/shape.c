@@ -155,11 +155,12 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     }
     if (*p != '"')
         return true;
-    size_t ntext = (size_t)(json_value(p, 0, &builder->scan) - p) - 2;
-    column->form = timestamp_read(p + 1, ntext, &ignored);
+    size_t ntext;
+    const char *text = json_inside(p, &ntext);
+    column->form = timestamp_read(text, ntext, &ignored);
     column->unsure = column->form == TIMESTAMP_MONTH_FIRST &&
-                     !timestamp_fault(TIMESTAMP_DAY_FIRST, p + 1, ntext, &ignored);
-    return columns_set_text(column, p + 1, ntext, builder->e);
+                     !timestamp_fault(TIMESTAMP_DAY_FIRST, text, ntext, &ignored);
+    return columns_set_text(column, text, ntext, builder->e);
 }
 
 /* The error that the value at p, among the numbers of a column, is an object or an array. Returns false. */
@@ -222,16 +223,14 @@ static bool build_components(struct builder *builder, struct json_node *node, co
 }
 
 /* Can the value at p be the row of a column: a scalar, or an array of scalars? */
-static bool is_row_of_column(struct builder *builder, const char *p)
+static bool is_row_of_column(const char *p)
 {
-    struct json_items items = { .object = false };
+    struct json_items items = { .count = 0 };
     if (*p != '[')
         return *p != '{';
-    while ((p = json_next(&items, p, &builder->scan))) {
+    while ((p = json_each(&items, p)))
         if (*p == '[' || *p == '{')
             return false;
-        p = json_value(p, 0, &builder->scan);
-    }
     return true;
 }
 
@@ -250,7 +249,7 @@ static const char *build_column(struct builder *builder, struct json_node *node,
         p = json_value(p, 0, &builder->scan);
         node->after = p;
     }
-    if (first && !is_row_of_column(builder, first))
+    if (first && !is_row_of_column(first))
         return items.end;
     node->kind = JSON_COLUMN;
     node->count = items.count;
@@ -281,47 +280,24 @@ static const char *build(struct builder *builder, struct json_node *node, const 
 
 const char *json_times(const char *p, size_t *ntime)
 {
-    struct json_items items = { .object = true };
-    struct json_scan scan = { 0 };
-    for (*ntime = 0; (p = json_next(&items, p, &scan)); p = json_value(p, 0, &scan))
+    struct json_items items = { .count = 0 }, times = items;
+    *ntime = 0;
+    while ((p = json_each(&items, p)))
         if (*p == '[' && columns_means_time(items.key, items.nkey)) {
-            struct json_items times = { .object = false };
-            for (const char *time = p; (time = json_next(&times, time, &scan));
-                 time = json_value(time, 0, &scan))
+            for (const char *time = p; (time = json_each(&times, time));)
                 ++*ntime;
             return p;
         }
     return NULL;
 }
 
-const char *json_member(const char *p, const char *name)
-{
-    struct json_items items = { .object = true };
-    struct json_scan scan = { 0 };
-    for (; (p = json_next(&items, p, &scan)); p = json_value(p, 0, &scan))
-        if (json_compare_name(items.key, items.nkey, name, strlen(name)) == 0)
-            return p;
-    return NULL;
-}
-
-const char *json_string_member(const char *p, const char *name, size_t *nvalue)
-{
-    const char *value = json_member(p, name);
-    struct json_scan scan = { 0 };
-    if (!value || *value != '"')
-        return NULL;
-    *nvalue = (size_t)(json_value(value, 0, &scan) - value) - 2;
-    return value + 1;
-}
-
 /* Reads the length of times and the type of the object of columns at p. */
 static void read_types(struct builder *builder, const char *p)
 {
-    size_t ntype;
-    const char *type = json_string_member(p, "type", &ntype);
+    const char *type = json_member(p, "type");
     json_times(p, &builder->ntime);
-    builder->quaternion = type && json_compare_name(type, ntype, "quaternion", 10) == 0;
-    builder->vector = type && json_compare_name(type, ntype, "vector", 6) == 0;
+    builder->quaternion = json_is(type, "quaternion");
+    builder->vector = json_is(type, "vector");
 }
 
 bool json_shape(struct reader *reader, const char *p, struct error *e)

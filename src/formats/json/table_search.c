@@ -46,8 +46,8 @@ static void put_step(struct search *search, const struct json_items *items, cons
     if (level > search->last_star)
         return;
     const char *given = NULL;
-    if (is_star(document->pointer[level]) && *value == '{')
-        given = json_string_member(value, "name", &nname);
+    if (is_star(document->pointer[level]))
+        given = json_inside(json_member(value, "name"), &nname);
     if (given && nname > 0 && nname <= sizeof name) {
         nname = json_unescape(given, nname, name);
         if (!memchr(name, 0, nname)) {
@@ -108,7 +108,7 @@ static bool has_numbers(const struct json_table *table)
 static bool add_table(struct search *search, const char *value)
 {
     struct json_tables *tables = search->tables;
-    const char *interpolation = *value == '{' ? json_member(value, "interpolation") : NULL;
+    const char *interpolation = json_member(value, "interpolation");
     struct json_table table = { .value = value };
     struct error fault = { 0 };
     if (interpolation && strtol(interpolation, NULL, 10) == DISCRETE_TRACK) {
@@ -143,8 +143,7 @@ static bool add_table(struct search *search, const char *value)
 static bool search_value(struct search *search, const char *value, size_t level)
 {
     const struct json *document = &search->tables->document;
-    struct json_scan scan = { 0 };
-    struct json_items items = { .object = *value == '{' };
+    struct json_items items = { .count = 0 };
     bool found = false;
     if (level == document->npointer)
         return add_table(search, value);
@@ -154,11 +153,11 @@ static bool search_value(struct search *search, const char *value, size_t level)
     const size_t npath = search->path.n, nname = search->name.n, nnamed = search->nnamed;
     char *name = text_copy(search->name.bytes, nname); /* name of this value, to go back to */
     bool good = name || error_memory(search->e);
-    for (const char *p = value; good && (p = json_next(&items, p, &scan)); p = json_value(p, 0, &scan)) {
+    for (const char *p = value; good && (p = json_each(&items, p));) {
         if (!is_star(part) && !json_is_part(&items, items.count - 1, part))
             continue;
         if (found && !is_star(part)) {
-            scan.end = search->tables->text + search->tables->ntext;
+            struct json_scan scan = { .end = search->tables->text + search->tables->ntext };
             json_fail(&scan, p, "--records names this member, but it occurs twice");
             good = json_explain(&scan, search->tables->text, json_start(search->tables->text), "$",
                                 search->e);
