@@ -8,6 +8,12 @@
 #include <string.h>
 #include <strings.h>
 
+bool port_is_directory(const char *path)
+{
+    struct port_status status;
+    return port_status_of(path, &status) == 0 && status.kind == PORT_DIRECTORY;
+}
+
 void *port_memrchr(const void *bytes, int c, size_t n)
 {
 #if defined __linux__ && !defined SPRUNG_PORT_FALLBACK

@@ -118,6 +118,15 @@ int port_status_of(const char *path, struct port_status *status);
 
 bool port_exists(const char *path);
 
+/* Is the path that of a directory, links followed? */
+bool port_is_directory(const char *path);
+
+/* Do both describe the same file? */
+static inline bool port_same_file(const struct port_status *a, const struct port_status *b)
+{
+    return a->device == b->device && a->inode == b->inode;
+}
+
 /* May this process write to the file, or make files in the directory? */
 int port_may_write(const char *path);
 

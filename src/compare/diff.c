@@ -239,7 +239,7 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
     diff->options = options;
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *side = &diff->side[i];
-        side->name = strcmp(name[i], "-") ? name[i] : "(standard input)";
+        side->name = source_shown(name[i]);
         side->last_key = -INFINITY;
         side->columns = &side->in.reader.columns;
     }

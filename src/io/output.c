@@ -155,8 +155,8 @@ static bool same_time(struct timespec a, struct timespec b)
  * back, but some file systems have no change time. */
 static bool same_state(const struct port_status *a, const struct port_status *b)
 {
-    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
-           same_time(a->modified, b->modified) && same_time(a->changed, b->changed);
+    return port_same_file(a, b) && a->size == b->size && same_time(a->modified, b->modified) &&
+           same_time(a->changed, b->changed);
 }
 
 static bool refuse_changed(const struct outfile *out, struct error *e)

@@ -109,8 +109,7 @@ bool output_look(struct outfile *out, struct error *e)
         return resolve(out, e);
     }
     /* /dev/stdout and the like: the open file is written to, not replaced. */
-    if (!out->in_place && port_status(PORT_STDOUT, &other) == 0 && other.device == out->st.device &&
-        other.inode == out->st.inode)
+    if (!out->in_place && port_status(PORT_STDOUT, &other) == 0 && port_same_file(&other, &out->st))
         return true;
     out->kind = out->st.kind == PORT_REGULAR ? OUTPUT_FILE : OUTPUT_STREAM;
     return check_existing(out, e) && resolve(out, e);

@@ -19,12 +19,23 @@ bool source_refuse_directory(const char *name, bool recursive, struct error *e)
                       n && name[n - 1] == '/' ? "" : "/");
 }
 
+const char *source_shown(const char *name)
+{
+    return strcmp(name, "-") == 0 ? "(standard input)" : name;
+}
+
+bool source_is_file(const struct source *source, int fd)
+{
+    struct port_status own, other;
+    return port_status(source->fd, &own) == 0 && port_status(fd, &other) == 0 && own.kind == PORT_REGULAR &&
+           port_same_file(&own, &other);
+}
+
 bool source_open(struct source *source, const char *name, struct error *e)
 {
     memset(source, 0, sizeof *source);
-    bool standard = strcmp(name, "-") == 0;
-    source->name = standard ? "(standard input)" : name;
-    source->fd = standard ? PORT_STDIN : port_open_read(name);
+    source->name = source_shown(name);
+    source->fd = strcmp(name, "-") == 0 ? PORT_STDIN : port_open_read(name);
     if (source->fd < 0)
         return error_system(e, errno, "cannot open");
     struct port_status st;

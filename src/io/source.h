@@ -25,6 +25,12 @@ struct source {
 bool source_open(struct source *source, const char *name, struct error *e);
 void source_close(struct source *source);
 
+/* The name of an input in messages: "(standard input)" for "-". */
+const char *source_shown(const char *name);
+
+/* Is the source the regular file that is open as fd? */
+bool source_is_file(const struct source *source, int fd);
+
 /* The error of an input that is a directory; returns false. */
 bool source_refuse_directory(const char *name, bool recursive, struct error *e);
 

@@ -60,7 +60,7 @@ static bool add_entry(struct walk *walk, struct port_folder *folder, const struc
         return true;
     bool file = (dangling || st.kind == PORT_REGULAR) && is_taken(walk->choice, name);
     const struct port_status *except = walk->choice->except;
-    bool excepted = except && st.device == except->device && st.inode == except->inode;
+    bool excepted = except && port_same_file(&st, except);
     if (!file && (st.kind != PORT_DIRECTORY || excepted))
         return true;
     bool ends = at->path[strlen(at->path) - 1] == '/';
@@ -146,10 +146,8 @@ bool tree_add_operands(struct tree *tree, const struct texts *operands, bool rec
 {
     bool good = true;
     for (size_t i = 0; good && i < operands->ntext; i++) {
-        struct port_status st;
         const char *path = operands->text[i];
-        bool folder = recursive && strcmp(path, "-") && port_status_of(path, &st) == 0 &&
-                      st.kind == PORT_DIRECTORY;
+        bool folder = recursive && strcmp(path, "-") != 0 && port_is_directory(path);
         good = folder ? tree_add_folder(tree, path, choice, e) : tree_add_file(tree, path, e);
     }
     return good;

@@ -71,9 +71,7 @@ static bool only_checks(const struct job *job)
  * already. */
 static bool refuse_same_file(const struct job *job, struct error *e)
 {
-    struct port_status in, out;
-    if (port_status(job->source.fd, &in) != 0 || port_status(job->task->fd, &out) != 0 ||
-        in.kind != PORT_REGULAR || in.device != out.device || in.inode != out.inode)
+    if (!source_is_file(&job->source, job->task->fd))
         return true;
     error_usage(e, "the output and the input are the same file");
     return error_hint(e, "write to another file");

@@ -8,21 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The name of an input in messages. */
-static const char *shown(const char *name)
-{
-    return strcmp(name, "-") == 0 ? "(standard input)" : name;
-}
-
 /* --- heads --- */
-
-/* Is an open input the same regular file as the output? */
-static bool is_output(const struct join *join, int fd)
-{
-    struct port_status in, out;
-    return port_status(fd, &in) == 0 && port_status(join->output, &out) == 0 && in.kind == PORT_REGULAR &&
-           in.device == out.device && in.inode == out.inode;
-}
 
 /* Checks that a later input has the format, the rate and the columns of the first input. */
 static bool check_columns(const struct join *join, const struct reader *next, struct error *e)
@@ -55,7 +41,7 @@ static bool open_next(const struct join *join, struct source *source, struct rea
     source->fd = -1;
     if (!source_open(source, name, e))
         return false;
-    if (is_output(join, source->fd))
+    if (source_is_file(source, join->output))
         return error_usage(e, "the output would replace this input");
     return input_begin(source, next, name, join->reader->options, e) && check_columns(join, next, e);
 }
@@ -78,7 +64,7 @@ static bool name_input(const char *name, struct error *e)
     if (own.line)
         snprintf(line, sizeof line, ":%llu", (unsigned long long)own.line);
     error_column_text(&own, column);
-    snprintf(e->text, sizeof e->text, "--join %.200s%s: %s%.500s", shown(name), line, column, own.text);
+    snprintf(e->text, sizeof e->text, "--join %.200s%s: %s%.500s", source_shown(name), line, column, own.text);
     e->column[0] = 0;
     return error_place(e, 0);
 }
@@ -172,7 +158,7 @@ const char *join_place(const struct join *join, uint64_t *line)
         i--;
     if (i > 0)
         *line = *line - join->input[i].before + join->input[i].head;
-    return shown(join->inputs->text[i]);
+    return source_shown(join->inputs->text[i]);
 }
 
 /* --- numbers that go on --- */
@@ -263,7 +249,7 @@ static void follow(struct going_on *going_on, const struct timestamp *now)
 static bool refuse_time(const struct join *join, struct block *block, size_t row)
 {
     error_data(&block->error, "this file begins before %s ends, and its time step is unknown",
-               shown(join->inputs->text[block->input - 2]));
+               source_shown(join->inputs->text[block->input - 2]));
     error_column(&block->error, columns_at(&join->reader->columns, join->reader->plan->time)->name);
     error_hint(&block->error, "to ignore the times, give the row rate, as in --rate 100");
     block_end_before(block, row);

@@ -14,10 +14,9 @@ enum { MAXREPORT = 10 /* conflicts printed singly */ };
 
 const char *target_name(const struct target *target, bool output)
 {
-    const char *path = output ? target->out.path : target->input;
-    if (strcmp(path, "-"))
-        return path;
-    return output ? "(standard output)" : "(standard input)";
+    if (!output)
+        return source_shown(target->input);
+    return strcmp(target->out.path, "-") == 0 ? "(standard output)" : target->out.path;
 }
 
 /* --- the name of an output --- */

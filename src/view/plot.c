@@ -115,7 +115,7 @@ bool plot_is(const char *picture, const char *other)
     if (strcmp(picture, other) == 0)
         return true;
     return port_status_of(picture, &a) == 0 && port_status_of(other, &b) == 0 && a.kind == PORT_REGULAR &&
-           a.device == b.device && a.inode == b.inode;
+           port_same_file(&a, &b);
 }
 
 /* Adds the rows of `next` to a part. */

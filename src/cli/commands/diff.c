@@ -24,12 +24,6 @@ static bool check_files(const struct command_line *line, struct error *e)
     return format_check(&line->job.input, e);
 }
 
-static bool is_folder(const char *path)
-{
-    struct port_status st;
-    return port_status_of(path, &st) == 0 && st.kind == PORT_DIRECTORY;
-}
-
 static bool compare_folders(struct command_line *line, struct error *e)
 {
     const long jobs = line->diff.jobs;
@@ -90,8 +84,8 @@ static bool run_diff(struct command_line *line, struct error *e)
 {
     if (!check_files(line, e))
         return false;
-    const bool expected = is_folder(line->operands.text[DIFF_EXPECTED]);
-    const bool actual = is_folder(line->operands.text[DIFF_ACTUAL]);
+    const bool expected = port_is_directory(line->operands.text[DIFF_EXPECTED]);
+    const bool actual = port_is_directory(line->operands.text[DIFF_ACTUAL]);
     if (expected && actual)
         return compare_folders(line, e);
     if (expected || actual) {

@@ -16,7 +16,6 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
                         struct error *e)
 {
     enum inspect_report form = (enum inspect_report)line->inspect.report;
-    const char *shown = strcmp(name->path, "-") ? name->path : "(standard input)";
     struct error fault = { 0 };
     bool good = false;
     char *report = NULL;
@@ -29,7 +28,7 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
     if (!good) {
         if (fault.kind == ERROR_SYSTEM && fault.errnum == EISDIR)
             source_refuse_directory(name->path, true, &fault);
-        messages_error(line->messages, shown, &fault);
+        messages_error(line->messages, source_shown(name->path), &fault);
         *failed = true;
     }
     if (!report)

@@ -172,7 +172,7 @@ static bool draw_files(struct drawing *drawing, struct error *e)
         return false;
     for (; drawing->number < line->operands.ntext; drawing->number++) {
         drawing->name = line->operands.text[drawing->number];
-        line->file = strcmp(drawing->name, "-") ? drawing->name : "(standard input)";
+        line->file = source_shown(drawing->name);
         if (!read_file(drawing, e))
             return false;
     }
@@ -184,12 +184,6 @@ static bool draw_files(struct drawing *drawing, struct error *e)
     if (drawing->plot.nmark == PLOT_MARKS)
         messages_add(line->messages, NULL, "only the first %d cuts are marked", PLOT_MARKS);
     return plot_draw(&drawing->plot, output, e);
-}
-
-static bool is_folder(const char *path)
-{
-    struct port_status st;
-    return port_status_of(path, &st) == 0 && st.kind == PORT_DIRECTORY;
 }
 
 /* The first file of a tree that the folder `other` has at the same place, by its path there; *file is its
@@ -254,10 +248,10 @@ static bool check_folders(struct command_line *line, struct error *e)
 {
     const struct texts *files = &line->operands;
     for (size_t i = 0; i < files->ntext; i++) {
-        if (!is_folder(files->text[i]))
+        if (!port_is_directory(files->text[i]))
             continue;
         line->file = files->text[i];
-        const char *other = files->ntext == 2 && i == 0 && is_folder(files->text[1]) ? files->text[1] : NULL;
+        const char *other = files->ntext == 2 && i == 0 && port_is_directory(files->text[1]) ? files->text[1] : NULL;
         return refuse_folder(files->text[i], other, e);
     }
     return true;

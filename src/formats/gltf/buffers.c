@@ -283,8 +283,7 @@ bool gltf_accept(struct writer *writer, struct error *e)
     if (!path)
         return false;
     const char *slash = strrchr(path, '/');
-    bool own = !out->in_place && port_status_of(path, &st) == 0 && st.device == buffer->st.device &&
-               st.inode == buffer->st.inode;
+    bool own = !out->in_place && port_status_of(path, &st) == 0 && port_same_file(&st, &buffer->st);
     bool named = !out->in_place && names_file(gltf, buffer, slash ? slash + 1 : path);
     bool good = !gltf->failed;
     if (good && (own || named))

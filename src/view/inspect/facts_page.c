@@ -5,6 +5,7 @@
 #include "base/port.h"
 #include "base/style.h"
 #include "base/utf8.h"
+#include "io/source.h"
 #include "view/inspect/facts.h"
 
 #include <math.h>
@@ -315,8 +316,8 @@ static void put_title(const struct page *page, const char *file)
 {
     char name[400];
     error_escape(file, strlen(file), name, sizeof name);
-    text_put(page->text, "%s%s%s\n", style_text(PORT_STDOUT, STYLE_NAME),
-             strcmp(name, "-") == 0 ? "(standard input)" : name, style_text(PORT_STDOUT, STYLE_PLAIN));
+    text_put(page->text, "%s%s%s\n", style_text(PORT_STDOUT, STYLE_NAME), source_shown(name),
+             style_text(PORT_STDOUT, STYLE_PLAIN));
 }
 
 /* Prints what people read of fact i. Returns the next fact. */
