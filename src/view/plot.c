@@ -152,21 +152,23 @@ void envelope_add(struct envelope *envelope, double time, double value)
         merge_parts(&envelope->part[envelope->npart - 1], &row);
 }
 
-struct plot_line *plot_add_line(struct plot *plot, const struct plot_new_line *new_line, struct error *e)
+bool plot_add_panel(struct plot *plot, const char *title, struct error *e)
+{
+    char *own = plot->panel[plot->npanel] = strdup(title);
+    plot->npanel += own != NULL;
+    return own || error_memory(e);
+}
+
+struct plot_line *plot_add_line(struct plot *plot, size_t panel, const char *name, unsigned color,
+                                struct error *e)
 {
     struct plot_line *line = NULL;
-    if (new_line->panel == plot->npanel && !(plot->panel[plot->npanel++] = strdup(new_line->title))) {
-        error_memory(e);
-        return NULL;
-    }
     if (!array_reserve(&plot->line, plot->nline + 1, &plot->maxline, sizeof *plot->line, e) ||
         !arrays_make(e, ARRAY(line, 1)))
         return NULL;
-    snprintf(line->name, sizeof line->name, "%s", new_line->name);
-    line->panel = new_line->panel;
-    line->color = new_line->color;
-    line->column = new_line->column;
-    line->out = new_line->out;
+    snprintf(line->name, sizeof line->name, "%s", name);
+    line->panel = panel;
+    line->color = color;
     return plot->line[plot->nline++] = line;
 }
 

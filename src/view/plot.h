@@ -68,18 +68,14 @@ bool plot_check(const char *file, const char *option, struct error *e);
 /* True if the picture is the same file as `other`, a file that exists or will be written. "-" is no file. */
 bool plot_is(const char *picture, const char *other);
 
-/* A line to add to a picture. */
-struct plot_new_line {
-    size_t panel;      /* npanel, which must be below PLOT_PANELS: a new panel */
-    const char *title; /* of a new panel: the axis is named "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)" */
-    const char *name;  /* the legend of the color, if the line is the first of its color; copied */
-    unsigned color;    /* PLOT_GREY, PLOT_BLUE or a following number */
-    size_t column;     /* for plot_series_row: the column of numbers in a block */
-    bool out;          /* for plot_series_row: column is an out column of the block */
-};
+/* Adds a panel, where npanel is below PLOT_PANELS. title: its axis is named "x", "x (mm)", "x_vel (1/s)" or
+ * "x_acc (mm/s²)"; copied. False if out of memory. */
+bool plot_add_panel(struct plot *plot, const char *title, struct error *e);
 
-/* Adds a line. The caller fills the envelope, or calls plot_series_row. NULL if out of memory. */
-struct plot_line *plot_add_line(struct plot *plot, const struct plot_new_line *new_line, struct error *e);
+/* Adds a line to a panel; name and color as in struct plot_line. The caller fills the envelope, or sets
+ * column and out and calls plot_series_row. NULL if out of memory. */
+struct plot_line *plot_add_line(struct plot *plot, size_t panel, const char *name, unsigned color,
+                                struct error *e);
 
 /* Marks a cut at a time in seconds; cuts after the first PLOT_MARKS are dropped. */
 void plot_mark(struct plot *plot, double time);

@@ -3,6 +3,17 @@
 
 #include <stdlib.h>
 
+/* Adds a line for an out column of the blocks to the last panel. */
+static bool add_output(struct plot *plot, size_t out, struct error *e)
+{
+    struct plot_line *line = plot_add_line(plot, plot->npanel - 1, "output", PLOT_BLUE, e);
+    if (!line)
+        return false;
+    line->column = out;
+    line->out = true;
+    return true;
+}
+
 /* Adds a panel for the input and the output of a channel and, with derivatives, a panel for each column that
  * the filter adds for the channel. */
 static bool add_channel(struct plot_overlay *overlay, const struct output_columns *output, size_t column,
@@ -12,23 +23,18 @@ static bool add_channel(struct plot_overlay *overlay, const struct output_column
     const struct column_use *channel_use = plan_use(overlay->series.plan, column);
     struct plot *plot = &overlay->plot;
     bool replaced = output->replace[column] != COLUMN_NONE;
-    struct plot_new_line line = { .panel = plot->npanel, .title = channel->name, .name = "input" };
-    line.color = replaced ? PLOT_GREY : PLOT_BLUE;
-    line.column = channel_use->value;
-    bool good = plot_add_line(plot, &line, e);
-    line.name = "output";
-    line.color = PLOT_BLUE;
-    line.out = true;
-    line.column = output->replace[column];
-    good = good && (!replaced || plot_add_line(plot, &line, e));
+    if (!plot_add_panel(plot, channel->name, e))
+        return false;
+    struct plot_line *input = plot_add_line(plot, plot->npanel - 1, "input",
+                                            replaced ? PLOT_GREY : PLOT_BLUE, e);
+    if (!input)
+        return false;
+    input->column = channel_use->value;
+    bool good = !replaced || add_output(plot, output->replace[column], e);
     for (const struct added *added = output->added;
          good && derivatives && added < output->added + output->nadded; added++)
-        if (added->column == column && plot->npanel < PLOT_DOWN) {
-            line.panel = plot->npanel;
-            line.title = added->name;
-            line.column = added->out;
-            good = plot_add_line(plot, &line, e);
-        }
+        if (added->column == column && plot->npanel < PLOT_DOWN)
+            good = plot_add_panel(plot, added->name, e) && add_output(plot, added->out, e);
     return good;
 }
 

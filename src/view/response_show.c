@@ -60,8 +60,9 @@ static bool add_column(struct table *table, const struct new_column *column, str
     unsigned color = k == NO_SETTING ? PLOT_GREY : PLOT_BLUE + (unsigned)k;
     if (table->request->options.bode && table->request->nresponse == 1)
         color += (unsigned)panel;
-    struct plot_new_line line = { .panel = panel, .title = column->title, .name = legend, .color = color };
-    added->line = plot_add_line(&table->plot, &line, e);
+    if (panel == table->plot.npanel && !plot_add_panel(&table->plot, column->title, e))
+        return false;
+    added->line = plot_add_line(&table->plot, panel, legend, color, e);
     return added->line;
 }
 

@@ -50,10 +50,14 @@ static bool add_line(struct drawing *drawing, const char *name, size_t value, st
         panel++;
     if (panel == PLOT_DOWN * plot->across)
         return leave_out(drawing, name, e);
+    if (panel == plot->npanel && !plot_add_panel(plot, name, e))
+        return false;
     /* The first of several files is grey; a single file is blue. */
     unsigned color = drawing->line->operands.ntext == 1 ? PLOT_BLUE : drawing->number;
-    struct plot_new_line line = { panel, name, drawing->legend, color, value, false };
-    return plot_add_line(plot, &line, e);
+    struct plot_line *line = plot_add_line(plot, panel, drawing->legend, color, e);
+    if (line)
+        line->column = value;
+    return line;
 }
 
 /* The part of a file's name behind the last slash, and the number of bytes before its suffix. */
