@@ -100,13 +100,10 @@ static void advise_channel(struct inspect_advice *advice, const struct inspect_t
     take_faults(advice, table, k);
     switch (channel->meaning.kind) {
     case INSPECT_COUNT:
-        advise_column(advice, "exclude", columns, channel->column, "counts rows");
-        break;
     case INSPECT_CLOCK:
-        advise_column(advice, "exclude", columns, channel->column, "rises evenly, like a time");
-        break;
     case INSPECT_MARK:
-        advise_column(advice, "exclude", columns, channel->column, "only 0 and 1");
+        advise_column(advice, "exclude", columns, channel->column,
+                      inspect_kind_words[channel->meaning.kind]);
         break;
     case INSPECT_ANGLE:
         advise_angle(advice, columns, channel);
@@ -186,7 +183,7 @@ static void advise_joined_names(struct inspect_advice *advice, const struct insp
                    "both lines of names are joined, so that each column has its own name");
     for (size_t i = 0; i < columns->ncolumn; i++)
         if (plan_use(plan, i)->reason == REASON_COUNTER && columns->column[i].above)
-            advise_column(advice, "exclude", columns, i, "counts rows");
+            advise_column(advice, "exclude", columns, i, inspect_kind_words[INSPECT_COUNT]);
 }
 
 /* Finds the column of marks that is named cut. */

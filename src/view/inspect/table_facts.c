@@ -184,6 +184,14 @@ static void add_rows(struct facts *facts, const struct inspect_table *table)
 
 /* --- columns --- */
 
+const char *const inspect_kind_words[] = {
+    [INSPECT_CONSTANT] = "constant",
+    [INSPECT_COUNT] = "counts rows",
+    [INSPECT_MARK] = "only 0 and 1",
+    [INSPECT_QUALITY] = "confidence, 0 to 1",
+    [INSPECT_CLOCK] = "rises evenly, like a time",
+};
+
 static void add_kind(struct facts *facts, const struct columns *columns,
                      const struct inspect_meaning *meaning)
 {
@@ -191,13 +199,6 @@ static void add_kind(struct facts *facts, const struct columns *columns,
         [INSPECT_VALUE] = "value",       [INSPECT_CONSTANT] = "constant", [INSPECT_COUNT] = "count",
         [INSPECT_MARK] = "mark",         [INSPECT_QUALITY] = "quality",   [INSPECT_ANGLE] = "angle",
         [INSPECT_ROTATION] = "rotation", [INSPECT_CLOCK] = "clock",
-    };
-    static const char *const words[] = {
-        [INSPECT_CONSTANT] = "constant",
-        [INSPECT_COUNT] = "counts rows",
-        [INSPECT_MARK] = "only 0 and 1",
-        [INSPECT_QUALITY] = "confidence, 0 to 1",
-        [INSPECT_CLOCK] = "rises evenly, like a time",
     };
     char reason[80] = "";
     if (meaning->kind == INSPECT_ANGLE)
@@ -207,7 +208,7 @@ static void add_kind(struct facts *facts, const struct columns *columns,
         snprintf(reason, sizeof reason, "part of a quaternion%s",
                  meaning->by_format ? "" : ", recognized by its length of 1");
     else if (meaning->kind != INSPECT_VALUE)
-        snprintf(reason, sizeof reason, "%s", words[meaning->kind]);
+        snprintf(reason, sizeof reason, "%s", inspect_kind_words[meaning->kind]);
     facts_text(facts, "kind", names[meaning->kind]);
     if (reason[0]) {
         facts_text(facts, "kind_reason", reason);
