@@ -160,12 +160,12 @@ static const struct param cuts_rows[] = {
 static const struct param numbers_rows[] = {
     { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
       .help = "print N significant digits",
-      .more = "Default: the fewest digits that give the same number when read back" },
+      .more = "Default: the fewest digits that give the same number when read back, up to 17" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
       .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
       .help = "print N decimals; --decimals input: as in the input",
       .more = "input: as many as the column's first number, but at least 6. It is the default with "
-              "--in-place and --output-dir, and for motion files" },
+              "--in-place, with --output-dir if the format stays, and for motion formats" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
@@ -277,7 +277,8 @@ static const struct param input_rows[] = {
       .help = "filter the analog channels of a c3d file instead of its points",
       .more = "They have their own rate" },
     { .name = "allow-truncated", FLAG(job.input.allow_truncated),
-      .help = "read audio, c3d or npy that is shorter than its header says" },
+      .help = "read audio, c3d or npy that is shorter than its header says",
+      .more = "Otherwise the run fails, for audio and npy after the last row" },
 };
 
 static const struct param general_rows[] = {
