@@ -165,6 +165,12 @@ static inline bool family_states_counts(enum family family)
     return family != FAMILY_TEXT && family != FAMILY_JSON;
 }
 
+/* Do formats of the family say that times are seconds? Else seconds are a guess. */
+static inline bool family_states_seconds(enum family family)
+{
+    return family != FAMILY_TEXT && family != FAMILY_JSON && family != FAMILY_ARRAY;
+}
+
 /* Can a cell hold a text, which --missing may name? */
 static inline bool family_holds_texts(enum family family)
 {

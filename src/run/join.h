@@ -1,8 +1,8 @@
 /* --join: several inputs with the same columns as a single series. The reader of the first input goes on with
  * the rows of the next input, and the head of the next input is dropped. Times, counts of rows and the times
- * of other clocks go on: where a later input begins at or before the last number of the inputs before, one
- * amount is added to all numbers of the later input, so that its first row stands a step after the last row
- * before. Invariant: memory does not grow with the inputs, and the text of a row changes only in cells that
+ * of other clocks go on: where a later input begins at or before the greatest number of the inputs before,
+ * one amount is added to all numbers of the later input, so that its first number is a step above the
+ * greatest. Invariant: memory does not grow with the inputs, and the text of a row changes only in cells that
  * go on. */
 #ifndef SPRUNG_RUN_JOIN_H
 #define SPRUNG_RUN_JOIN_H

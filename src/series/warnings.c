@@ -1,6 +1,6 @@
 /* Warnings for what the user can hardly have meant: times in another unit, missing cuts; and when warnings
  * are shown. A warning depends on the rows, never on how rows arrive. Warnings about columns:
- * column_warnings.c. */
+ * column_warnings.c; about what auto chose: held/whole_series.c. */
 #include "series/series_state.h"
 
 #include "base/array.h"
@@ -45,7 +45,7 @@ static const char *unit_hint(const struct series *series)
     const bool counted = warnings->shortest == 1 && warnings->longest == 1;
     const struct column_plan *plan = series->config.in.plan;
     if (series->config.in.rate > 0 || plan->time == COLUMN_NONE || plan->unit_reason != UNIT_ASSUMED ||
-        plan_use(plan, plan->time)->reason == REASON_FORMAT)
+        family_states_seconds(series->config.in.reader->format->family))
         return "";
     return counted ? "; if the times count frames, add --time-unit frames --rate HZ"
                    : "; if the times are not in seconds, try --time-unit ms";

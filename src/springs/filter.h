@@ -175,8 +175,10 @@ struct filter {
     unsigned rates;         /* bit i: double i is the velocity of output 0 at the last row */
     unsigned fading;        /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
                              * on do, too */
-    bool linear;            /* linear: has a response, and takes --zero-phase unless `cuts`, or feed of its
-                             * equation is not 0; the outputs are value, _vel, _acc */
+    bool linear;            /* linear: has a response. Its settings have an equation (count > 0), by which
+                             * it takes --zero-phase unless `cuts`, or feed is not 0; the outputs are value,
+                             * _vel, _acc. A linear filter without an equation leaves this false, and its
+                             * check() sets linear in the settings */
     bool rotations;         /* may filter --quaternions */
     bool velocities;        /* takes measured velocities of goals (--goal-velocity-from) */
     bool cuts;              /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */

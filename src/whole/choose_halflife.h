@@ -11,7 +11,7 @@ enum { CHOOSE_LEAST = 20 /* fewest known samples that a half-life can be chosen 
 struct choice {
     double value; /* half-life in seconds or cutoff in Hz, a number of few digits; NaN: more than one sample,
                      but fewer than CHOOSE_LEAST, are known */
-    bool quiet;   /* there is almost no white noise, where a cutoff in Hz was chosen */
+    bool quiet;   /* the cutoff is high beside the rate of the rows, and there is almost no white noise */
     bool empty;   /* no sample is known; the value has no meaning then */
 };
 

@@ -102,8 +102,7 @@ static void advise_channel(struct inspect_advice *advice, const struct inspect_t
     case INSPECT_COUNT:
     case INSPECT_CLOCK:
     case INSPECT_MARK:
-        advise_column(advice, "exclude", columns, channel->column,
-                      inspect_kind_words[channel->meaning.kind]);
+        advise_column(advice, "exclude", columns, channel->column, inspect_kind_words[channel->meaning.kind]);
         break;
     case INSPECT_ANGLE:
         advise_angle(advice, columns, channel);
@@ -168,7 +167,7 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     else if (times->usual > 0 && (advice->step == 0 || times->usual < advice->step))
         advice->step = times->usual;
     const bool assumed = timed && plan->unit_reason == UNIT_ASSUMED && plan->form == TIMESTAMP_NUMBER &&
-                         table->rows.whole_times &&
+                         table->rows.whole_times && !family_states_seconds(table->reader->format->family) &&
                          !columns_holds_epoch(columns_at(plan->columns, plan->time));
     advice->assumed_count |= assumed && times->usual == 1;
     advice->assumed_ms |= assumed && times->usual >= 2 && times->usual <= 200;

@@ -1,5 +1,5 @@
-/* The command line that would clean a file: what of all tables decides it is gathered as options
- * and figures (advice.c), then the line is written, with a reason for each option (command_line.c). */
+/* The command line that would clean a file. First every table adds its options and figures to the advice
+ * (advice.c); then the line is written, with a reason for each option (command_line.c). */
 #ifndef SPRUNG_VIEW_INSPECT_ADVICE_H
 #define SPRUNG_VIEW_INSPECT_ADVICE_H
 

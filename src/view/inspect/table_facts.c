@@ -77,10 +77,8 @@ static void say_time_column(struct facts *facts, const struct inspect_table *tab
     };
     const struct columns *columns = &table->reader->columns;
     const struct column_plan *plan = table->reader->plan;
-    const enum family family = table->reader->format->family;
-    const bool free_unit = family == FAMILY_TEXT || family == FAMILY_JSON || family == FAMILY_ARRAY;
     const char *reason = reasons[plan->unit_reason], *name = columns_at(columns, plan->time)->name;
-    if (plan->unit_reason == UNIT_ASSUMED && !free_unit)
+    if (plan->unit_reason == UNIT_ASSUMED && family_states_seconds(table->reader->format->family))
         reason = "by the format";
     if (plan->unit.rate > 0)
         facts_say(facts, "time", "column \"%.100s\", %.15g frames per second", name, plan->unit.rate);

@@ -38,6 +38,11 @@ same_in_pieces()
         grep -q 'if they are frame numbers, add --time-unit frames --rate HZ'
     fails 0 sprung critical -H 0.1 -d 0 --time-unit frames --rate 60 count.csv
     [ -z "$err" ]
+    # Where a format says that times are seconds, there is no other unit to try.
+    printf 'n\nversion=1\nnRows=4\nnColumns=2\nendheader\ntime\tx\n0\t1\n1\t2\n2\t1\n3\t4\n' > count.sto
+    fails 0 sprung critical -H 0.1 -d 0 count.sto
+    says "next to nothing is smoothed; try --halflife 2"
+    [[ $err != *frames* ]]
     fails 0 sprung critical -H 0.1 --time-unit s count.csv
     [[ $err != *frames* ]]
     sprung inspect --time-unit frames --rate 60 count.csv > out.txt

@@ -98,6 +98,10 @@ linked()
     sprung inspect c.csv > c.txt
     grep -q 'in s (assumed)' c.txt
     grep -q 'look like milliseconds: if they are, add --time-unit ms' c.txt
+    printf 'n\nversion=1\nnRows=4\nnColumns=2\nendheader\ntime\tx\n0\t1\n16\t2\n33\t4\n50\t3\n' > c.sto
+    sprung inspect c.sto > c.txt
+    grep -q 'in s (by the format)' c.txt
+    ! grep -q milliseconds c.txt
     printf '2026-01-01T00:00:00Z,5\n2026-01-01T00:00:01Z,7\n' | sprung inspect --no-header --time 1 > d.txt
     grep -q 'dates or times of day' d.txt
 }
