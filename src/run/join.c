@@ -64,7 +64,8 @@ static bool name_input(const char *name, struct error *e)
     if (own.line)
         snprintf(line, sizeof line, ":%llu", (unsigned long long)own.line);
     error_column_text(&own, column);
-    snprintf(e->text, sizeof e->text, "--join %.200s%s: %s%.500s", source_shown(name), line, column, own.text);
+    snprintf(e->text, sizeof e->text, "--join %.200s%s: %s%.500s", source_shown(name), line, column,
+             own.text);
     e->column[0] = 0;
     return error_place(e, 0);
 }

@@ -25,8 +25,8 @@ static bool add_channel(struct plot_overlay *overlay, const struct output_column
     bool replaced = output->replace[column] != COLUMN_NONE;
     if (!plot_add_panel(plot, channel->name, e))
         return false;
-    struct plot_line *input = plot_add_line(plot, plot->npanel - 1, "input",
-                                            replaced ? PLOT_GREY : PLOT_BLUE, e);
+    struct plot_line *input = plot_add_line(plot, plot->npanel - 1, "input", replaced ? PLOT_GREY : PLOT_BLUE,
+                                            e);
     if (!input)
         return false;
     input->column = channel_use->value;

@@ -255,7 +255,8 @@ static bool check_folders(struct command_line *line, struct error *e)
         if (!port_is_directory(files->text[i]))
             continue;
         line->file = files->text[i];
-        const char *other = files->ntext == 2 && i == 0 && port_is_directory(files->text[1]) ? files->text[1] : NULL;
+        const char *other = files->ntext == 2 && i == 0 && port_is_directory(files->text[1]) ? files->text[1]
+                                                                                             : NULL;
         return refuse_folder(files->text[i], other, e);
     }
     return true;

@@ -3,7 +3,6 @@
 #include "view/inspect/table.h"
 
 #include "base/array.h"
-#include "rows/units.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/count.h"
 #include "whole/kinds/quaternion.h"
@@ -212,25 +211,17 @@ static bool is_quaternion(const struct inspect_table *table, size_t first)
 
 static bool find_quaternions(struct inspect_table *table, struct error *e)
 {
-    const struct column_plan *plan = table->reader->plan;
-    struct unit_list rotations = { 0 };
-    const bool good = units_known(plan, UNIT_QUATERNION, &rotations, e);
-    for (size_t k = 0; good && k < rotations.n; k++) {
-        size_t channel[4];
-        bool filtered = true;
-        for (size_t i = 0; i < 4; i++) {
-            const struct column_use *use = plan_use(plan, rotations.at[k].column[i]);
-            filtered = filtered && use->role == ROLE_CHANNEL;
-            channel[i] = use->value;
-        }
-        if (filtered)
-            mark_rotation(table, channel, true);
-    }
-    unit_list_free(&rotations);
-    for (size_t c = 0; good && c + 4 <= table->rows.nchannel; c++)
+    const struct unit_settings settings = { .period = (double)NAN };
+    struct units *units = &table->units;
+    if (!units_collect(units, table->reader->plan, &settings, true, e))
+        return false;
+    for (const struct unit *unit = units->at; unit < units->at + units->n; unit++)
+        if (unit->kind == UNIT_QUATERNION)
+            mark_rotation(table, unit->channel, true);
+    for (size_t c = 0; c + 4 <= table->rows.nchannel; c++)
         if (is_quaternion(table, c))
             mark_rotation(table, (const size_t[]){ c, c + 1, c + 2, c + 3 }, false);
-    return good;
+    return true;
 }
 
 /* --- confidences beside coordinates --- */

@@ -2,7 +2,6 @@
  * jumps that --detect-cuts finds, by the same functions; noise as --halflife auto measures it. The components
  * of a vector or a rotation are judged together, as the filter does. See table.h. */
 #include "base/array.h"
-#include "rows/units.h"
 #include "view/inspect/table.h"
 #include "whole/jumps.h"
 #include "whole/noise/noise.h"
@@ -11,18 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The channels that are judged together. */
-struct judged {
-    struct spike_kind kind;
-    const struct unit *unit; /* by the format or its names; else NULL */
-    size_t channel[SPIKES_COMPONENTS];
-};
-
 /* What the judging of a table needs. */
 struct judging {
     struct inspect_table *table;
-    struct units rotations;
-    struct unit_list vectors;
     bool *done;          /* [nchannel] the channel has been judged with others; in one allocation with: */
     unsigned char *mark; /* [nrow] */
     bool *jumped;        /* [nrow] the row is behind a jump */
@@ -36,24 +26,18 @@ static bool moves(const struct inspect_table *table, size_t channel)
 }
 
 /* Sets the unit quaternions of rows first to end - 1; of missing rows they mean nothing. */
-static void set_targets(const struct judging *judging, const struct judged *judged, size_t first, size_t end)
+static void set_targets(const struct judging *judging, const struct unit *unit, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
-        double part[SPIKES_COMPONENTS], *target = judging->target + SPIKES_COMPONENTS * i;
-        for (size_t k = 0; k < judged->kind.nnumber; k++)
-            part[k] = inspect_value(&judging->table->rows, judged->channel[k])[i];
-        if (judged->unit) {
-            unit_target(judged->unit, part, target);
-            continue;
-        }
-        double length = sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2] + part[3] * part[3]);
-        for (size_t k = 0; k < SPIKES_COMPONENTS; k++)
-            target[k] = part[k] / length;
+        double part[SPIKES_COMPONENTS];
+        for (size_t k = 0; k < unit->n; k++)
+            part[k] = inspect_value(&judging->table->rows, unit->channel[k])[i];
+        unit_target(unit, part, judging->target + SPIKES_COMPONENTS * i);
     }
 }
 
 /* Notes the spikes of a series. One that is left becomes missing. */
-static void count_spikes(const struct judging *judging, const struct judged *judged,
+static void count_spikes(const struct judging *judging, const struct unit *unit,
                          const struct spike_rows *series, size_t first)
 {
     const struct inspect_rows *rows = &judging->table->rows;
@@ -62,12 +46,12 @@ static void count_spikes(const struct judging *judging, const struct judged *jud
             continue;
         const bool kept = judging->mark[i] == SPIKE_KEPT;
         const bool left = judging->mark[i] == SPIKE_LEFT;
-        for (size_t k = 0; k < judged->kind.nnumber; k++) {
-            struct inspect_faults *faults = &judging->table->faults[judged->channel[k]];
+        for (size_t k = 0; k < unit->n; k++) {
+            struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
             if (kept)
                 faults->kept_row = faults->kept_row ? faults->kept_row : rows->number[first + i];
             else if (left)
-                inspect_value(rows, judged->channel[k])[first + i] = NAN;
+                inspect_value(rows, unit->channel[k])[first + i] = NAN;
             else if (faults->nspike++ == 0)
                 faults->spike_row = rows->number[first + i];
         }
@@ -75,40 +59,42 @@ static void count_spikes(const struct judging *judging, const struct judged *jud
 }
 
 /* Counts the jumps of a series, by the rule of --detect-cuts. */
-static void count_jumps(const struct judging *judging, const struct judged *judged,
+static void count_jumps(const struct judging *judging, const struct unit *unit,
                         const struct spike_rows *series, size_t first)
 {
     const struct inspect_rows *rows = &judging->table->rows;
-    const size_t n = jumps_mark(INSPECT_JUMP, &judged->kind, series, judging->mark);
+    const struct spike_kind kind = unit_spike_kind(unit);
+    const size_t n = jumps_mark(INSPECT_JUMP, &kind, series, judging->mark);
     size_t at = 0;
     while (n > 0 && !judging->mark[at])
         at++;
     for (size_t i = 0; i < series->n && n > 0; i++)
         judging->jumped[first + i] |= judging->mark[i];
-    for (size_t k = 0; k < judged->kind.nnumber && n > 0; k++) {
-        struct inspect_faults *faults = &judging->table->faults[judged->channel[k]];
+    for (size_t k = 0; k < unit->n && n > 0; k++) {
+        struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
         faults->jump_row = faults->njump > 0 ? faults->jump_row : rows->number[first + at];
         faults->njump += n;
     }
 }
 
-static bool judge_series(const struct judging *judging, const struct judged *judged, size_t first, size_t end,
+static bool judge_series(const struct judging *judging, const struct unit *unit, size_t first, size_t end,
                          struct error *e)
 {
     const struct spikes_settings settings = { .factor = INSPECT_DESPIKE, .window = -1 };
+    const struct spike_kind kind = unit_spike_kind(unit);
     const struct inspect_rows *rows = &judging->table->rows;
     struct spike_rows series = { .n = end - first,
                                  .time = rows->time + first,
                                  .most_filled = judging->table->reading.fill_rows };
-    if (judged->kind.rotation)
-        set_targets(judging, judged, first, end);
+    if (kind.rotation)
+        set_targets(judging, unit, first, end);
     series.target = judging->target + SPIKES_COMPONENTS * first;
-    for (size_t k = 0; k < judged->kind.nnumber; k++)
-        series.number[k] = inspect_value(rows, judged->channel[k]) + first;
-    count_jumps(judging, judged, &series, first);
-    if (!spikes_find(&settings, &judged->kind, &series, judging->mark, e))
+    for (size_t k = 0; k < unit->n; k++)
+        series.number[k] = inspect_value(rows, unit->channel[k]) + first;
+    count_jumps(judging, unit, &series, first);
+    if (!spikes_find(&settings, &kind, &series, judging->mark, e))
         return false;
-    count_spikes(judging, judged, &series, first);
+    count_spikes(judging, unit, &series, first);
     return true;
 }
 
@@ -134,91 +120,86 @@ static bool find_flicker(const struct inspect_range *range, const struct inspect
 }
 
 /* A vector flickers where one of its components does. */
-static void note_flicker(const struct judging *judging, const struct judged *judged)
+static void note_flicker(const struct judging *judging, const struct unit *unit)
 {
     const struct inspect_table *table = judging->table;
     bool flickers = false;
-    for (size_t k = 0; k < judged->kind.nnumber; k++) {
-        const struct inspect_channel *channel = &table->channel[judged->channel[k]];
-        const double *x = inspect_value(&table->rows, judged->channel[k]);
+    for (size_t k = 0; k < unit->n; k++) {
+        const struct inspect_channel *channel = &table->channel[unit->channel[k]];
+        const double *x = inspect_value(&table->rows, unit->channel[k]);
         flickers = flickers ||
-                   (table->faults[judged->channel[k]].njump > 0 && channel->meaning.kind == INSPECT_VALUE &&
+                   (table->faults[unit->channel[k]].njump > 0 && channel->meaning.kind == INSPECT_VALUE &&
                     find_flicker(&channel->range, &table->rows, x));
     }
-    for (size_t k = 0; k < judged->kind.nnumber; k++)
-        table->faults[judged->channel[k]].flickers = flickers;
+    for (size_t k = 0; k < unit->n; k++)
+        table->faults[unit->channel[k]].flickers = flickers;
 }
 
-static bool judge(struct judging *judging, const struct judged *judged, struct error *e)
+static bool judge(struct judging *judging, const struct unit *unit, struct error *e)
 {
     const struct inspect_rows *rows = &judging->table->rows;
-    for (size_t k = 0; k < judged->kind.nnumber; k++) {
-        judging->done[judged->channel[k]] = true;
-        judging->table->faults[judged->channel[k]].follows = k > 0;
+    for (size_t k = 0; k < unit->n; k++) {
+        judging->done[unit->channel[k]] = true;
+        judging->table->faults[unit->channel[k]].follows = k > 0;
     }
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         end = inspect_series_end(rows, first);
-        if (!judge_series(judging, judged, first, end, e))
+        if (!judge_series(judging, unit, first, end, e))
             return false;
     }
-    note_flicker(judging, judged);
+    note_flicker(judging, unit);
     return true;
 }
 
 /* --- what is judged together --- */
 
-static bool judge_rotations(struct judging *judging, struct error *e)
+/* Lists the units as a filter of the channels that are not left out has them. */
+static bool list_units(struct inspect_table *table, struct error *e)
 {
-    bool good = true;
-    for (size_t i = 0; i < judging->rotations.n && good; i++) {
-        const struct unit *unit = &judging->rotations.at[i];
-        struct judged judged = { .unit = unit, .kind = unit_spike_kind(unit) };
-        for (size_t k = 0; k < unit->n; k++)
-            judged.channel[k] = unit->channel[k];
-        good = !inspect_filters(judging->table, unit->channel[0]) || judge(judging, &judged, e);
-    }
+    const struct unit_settings settings = { .period = (double)NAN };
+    const size_t n = table->rows.nchannel;
+    size_t *set_of; /* all 0: every channel has the same settings */
+    bool *left_out;
+    if (!arrays_make(e, ARRAY(set_of, n), ARRAY(left_out, n)))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        left_out[k] = !inspect_filters(table, k);
+    const bool good = units_fit(&table->units, table->reader->plan, &settings, set_of, left_out, e);
+    free(set_of);
     return good;
 }
 
-/* Judges the vectors of the format whose components all move. */
-static bool judge_vectors(struct judging *judging, struct error *e)
+/* The unit of a channel, or the angle or the quaternion that its rows show, where the channel is the first of
+ * the quaternion. */
+static struct unit shown_unit(const struct inspect_table *table, size_t c)
 {
-    const struct column_plan *plan = judging->table->reader->plan;
-    bool good = true;
-    for (size_t i = 0; i < judging->vectors.n && good; i++) {
-        const struct unit_columns *vector = &judging->vectors.at[i];
-        struct judged judged = { .kind.nnumber = vector->n };
-        bool filtered = true;
-        for (size_t k = 0; k < vector->n; k++) {
-            const struct column_use *use = plan_use(plan, vector->column[k]);
-            filtered = filtered && use->role == ROLE_CHANNEL && !judging->done[use->value] &&
-                       inspect_filters(judging->table, use->value);
-            judged.channel[k] = use->value;
-        }
-        good = !filtered || judge(judging, &judged, e);
+    const struct inspect_channel *channel = &table->channel[c];
+    const struct inspect_meaning *meaning = &channel->meaning;
+    struct unit unit = *units_of(&table->units, c);
+    if (unit.n > 1 || meaning->plain)
+        return unit;
+    if (meaning->kind == INSPECT_ROTATION && meaning->rotation == channel->column) {
+        char letters[5];
+        columns_component_letters(&table->reader->columns, channel->column, letters);
+        unit = (struct unit){ .kind = UNIT_QUATERNION, .n = SPIKES_COMPONENTS };
+        for (size_t k = 0; k < unit.n; k++)
+            unit.channel[unit_component(letters[k])] = c + k;
+    } else if (meaning->kind == INSPECT_ANGLE) {
+        unit.kind = UNIT_ANGLE;
+        unit.period = meaning->period;
     }
-    return good;
+    return unit;
 }
 
-static bool judge_channels(struct judging *judging, struct error *e)
+/* Judges the units that are filtered; of the numbers those that change. */
+static bool judge_units(struct judging *judging, struct error *e)
 {
     const struct inspect_table *table = judging->table;
     bool good = true;
     for (size_t c = 0; c < table->rows.nchannel && good; c++) {
-        const struct inspect_channel *channel = &table->channel[c];
-        const struct inspect_meaning *meaning = &channel->meaning;
-        const double period = meaning->plain ? 0 : meaning->period;
-        struct judged judged = { .kind = { .nnumber = 1, .period = period }, .channel = { c } };
-        if (judging->done[c] || !moves(table, c))
-            continue;
-        if (meaning->kind == INSPECT_ROTATION && !meaning->plain && meaning->rotation == channel->column) {
-            char letters[5];
-            columns_component_letters(&table->reader->columns, channel->column, letters);
-            judged = (struct judged){ .kind = { .nnumber = SPIKES_COMPONENTS, .rotation = true } };
-            for (size_t k = 0; k < SPIKES_COMPONENTS; k++)
-                judged.channel[unit_component(letters[k])] = c + k;
-        }
-        good = judge(judging, &judged, e);
+        const struct unit unit = shown_unit(table, c);
+        if (!judging->done[c] && (unit.n > 1 ? inspect_filters(table, c) : moves(table, c)))
+            good = judge(judging, &unit, e);
     }
     return good;
 }
@@ -236,18 +217,13 @@ static bool are_takes(const struct inspect_rows *rows, const bool *jumped)
 
 static bool find_spikes(struct inspect_table *table, struct error *e)
 {
-    const struct column_plan *plan = table->reader->plan;
-    const struct unit_settings settings = { .period = (double)NAN };
     size_t nchannel = table->rows.nchannel, nrow = table->rows.nrow;
     struct judging judging = { .table = table };
-    bool good = arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow), ARRAY(judging.mark, nrow),
+    bool good = list_units(table, e) &&
+                arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow), ARRAY(judging.mark, nrow),
                             ARRAY(judging.jumped, nrow), ARRAY(judging.done, nchannel)) &&
-                units_collect(&judging.rotations, plan, &settings, true, e) &&
-                units_known(plan, UNIT_VECTOR, &judging.vectors, e) && judge_rotations(&judging, e) &&
-                judge_vectors(&judging, e) && judge_channels(&judging, e);
+                judge_units(&judging, e);
     table->takes = good && are_takes(&table->rows, judging.jumped);
-    units_free(&judging.rotations);
-    unit_list_free(&judging.vectors);
     free(judging.target);
     return good;
 }

@@ -24,6 +24,7 @@ static void free_table(struct inspect_table *table)
     free(table->gap);
     free(table->reading.excluded);
     free(table->faults);
+    units_free(&table->units);
 }
 
 /* Reads and judges a table, which is planned and bound, and adds its facts. */

@@ -2,7 +2,6 @@
  * masked. What is counted afterwards is what the advised command meets. See table.h. */
 #include "base/array.h"
 #include "base/text.h"
-#include "rows/units.h"
 #include "view/inspect/table.h"
 #include "whole/kinds/clock.h"
 
@@ -67,22 +66,16 @@ static void exclude_quaternions(const struct inspect_table *table, bool *exclude
 /* Finds the channels that the command leaves out, and with them those of the same rotation. */
 static bool *find_excluded(const struct inspect_table *table, struct error *e)
 {
-    const struct unit_settings settings = { .period = (double)NAN };
-    struct units rotations = { 0 };
+    const struct units *rotations = &table->units;
     bool *excluded;
     if (!arrays_make(e, ARRAY(excluded, table->rows.nchannel + 1)))
         return NULL;
     for (size_t k = 0; k < table->rows.nchannel; k++)
         excluded[k] = texts_stop(table, &table->rows.texts[k]);
-    const bool good = units_collect(&rotations, table->reader->plan, &settings, true, e);
-    for (size_t i = 0; i < rotations.n && good; i++)
-        exclude_together(excluded, rotations.at[i].channel, rotations.at[i].n);
-    units_free(&rotations);
+    for (size_t i = 0; i < rotations->n; i++)
+        exclude_together(excluded, rotations->at[i].channel, rotations->at[i].n);
     exclude_quaternions(table, excluded);
-    if (good)
-        return excluded;
-    free(excluded);
-    return NULL;
+    return excluded;
 }
 
 bool inspect_filters(const struct inspect_table *table, size_t channel)

@@ -7,6 +7,7 @@
 #define SPRUNG_VIEW_INSPECT_TABLE_H
 
 #include "formats/input.h"
+#include "rows/units.h"
 #include "view/inspect/facts.h"
 
 enum {
@@ -218,7 +219,9 @@ struct inspect_table {
     struct inspect_channel *channel; /* [rows.nchannel] owned */
     struct inspect_gap *gap;         /* [ngap] if all: every gap, in the order of channels and rows; owned */
     size_t ngap, maxgap;
-    double period; /* --period of the angles for --angles; 0: no angles */
+    double period;      /* --period of the angles for --angles; 0: no angles */
+    struct units units; /* made by inspect_channels_find, with the rotations alone; from inspect_faults_find
+                           on all units of a filter without options; owned */
     struct inspect_reading reading;
     struct inspect_faults *faults; /* [rows.nchannel] owned */
     bool takes; /* the rows behind jumps are those where the label of rows.lasting changes */
