@@ -93,11 +93,8 @@ struct diff_side {
     double last_key; /* key of the row before the current row; -INFINITY: the current row is the first */
     size_t *only;    /* [nonly] columns without a partner */
     size_t nonly;
-    size_t *pair; /* [ncolumn] index into diff.column of each column; COLUMN_NONE: the column is not
-                     compared */
-    /* While columns are paired: the columns of --columns, and the columns of --exclude; [ncolumn] of enum
-     * column_pick. */
-    unsigned char *pick, *drop;
+    size_t *pair;          /* [ncolumn] index into diff.column of each column; COLUMN_NONE: the column is not
+                              compared */
     uint64_t nalone;       /* number of rows without a partner */
     uint64_t alone;        /* number of the first row without a partner, from 1 */
     double alone_key;      /* key or time of the first row without a partner; NaN: no key and no time */
@@ -109,7 +106,7 @@ struct diff {
     double abs, rel; /* tolerance of columns without a tolerance of their own */
     struct diff_side side[DIFF_SIDES];
     struct diff_column *column; /* [ncolumn] in the order of the expected side; owned, together with the
-                                   arrays only, pair, pick and drop of both sides */
+                                   arrays only and pair of both sides */
     size_t ncolumn;
     size_t (*rotation)[4]; /* [nrotation] the columns of each quaternion: indices into column; owned */
     size_t nrotation;

@@ -18,12 +18,11 @@ struct pair {
     int errnum;            /* errno of a folder at the path that cannot be read; 0: the path is a file */
     struct pool_job job;
     enum diff_verdict verdict;
-    char *summary; /* with REPORT_TEXT: the differences in a line; owned; NULL: equal, or out of memory */
-    char *worst; /* with REPORT_JUNIT: the worst difference, or the only folder with the file; owned; NULL as
-                    summary */
-    char *text;  /* with REPORT_JUNIT: the differences; owned; NULL as summary */
-    char *hint;  /* of diff_hint; owned */
-    bool by_options;          /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
+    char *summary;   /* with REPORT_TEXT: the differences in a line; with REPORT_JUNIT: the worst, or the only
+                        folder with the file; owned; NULL: equal, or out of memory */
+    char *text;      /* with REPORT_JUNIT: the differences; owned; NULL as summary */
+    char *hint;      /* of diff_hint; owned */
+    bool by_options; /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
     struct json_out json;     /* the report in JSON; root is NULL for other reports */
     struct messages messages; /* the error of a DIFF_TROUBLE */
 };
@@ -59,7 +58,7 @@ static void compare_pair(void *closure)
             pair->summary = diff_summary(&diff);
         pair->hint = diff_hint(&diff);
         if (!diff.same && folders->options->report == REPORT_JUNIT) {
-            pair->worst = diff_worst(&diff);
+            pair->summary = diff_worst(&diff);
             pair->text = diff_text(&diff, true);
         }
         if (folders->options->report == REPORT_JSON) {
@@ -76,12 +75,9 @@ static void compare_pair(void *closure)
 static void miss_pair(struct pair *pair)
 {
     const int side = pair->path[DIFF_EXPECTED] ? DIFF_EXPECTED : DIFF_ACTUAL;
-    struct text worst = { 0 };
     pair->verdict = side == DIFF_EXPECTED ? DIFF_ONLY_EXPECTED : DIFF_ONLY_ACTUAL;
-    if (pair->folders->options->report == REPORT_JUNIT) {
-        text_put(&worst, "only in %s", pair->folders->folder[side]);
-        pair->worst = text_take(&worst);
-    }
+    if (pair->folders->options->report == REPORT_JUNIT)
+        pair->summary = text_format("only in %s", pair->folders->folder[side]);
 }
 
 /* Begins to compare a pair, or finds the verdict of a file that one side has or that cannot be read. */
@@ -167,7 +163,7 @@ static char *junit_of(const struct diff_folders *folders, const struct pair *pai
     for (size_t i = 0; i < folders->nfile; i++) {
         const struct pair *pair = &pairs[i];
         const char *trouble = pair->messages.text.bytes;
-        cases[i] = (struct junit_case){ pair->below, pair->verdict, pair->worst,
+        cases[i] = (struct junit_case){ pair->below, pair->verdict, pair->summary,
                                         trouble ? trouble : pair->text };
     }
     char *report = junit_report("sprung diff", cases, folders->nfile);
@@ -264,8 +260,8 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
 
 bool diff_folders_run(struct diff_folders *folders, struct error *e)
 {
-    const struct tree_choice choice = { .include = folders->include, .known = format_knows };
     const struct diff_options *options = folders->options;
+    const struct tree_choice choice = { .include = &options->include, .known = format_knows };
     struct tree side[DIFF_SIDES] = { { 0 }, { 0 } };
     struct pair *pairs = NULL;
     bool good = tree_add_folder(&side[0], folders->folder[0], &choice, e) &&
@@ -281,7 +277,6 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e)
     if (good && !options->quiet)
         good = tempfile_print(report_of(folders, pairs), e);
     for (size_t i = 0; i < folders->nfile; i++) {
-        free(pairs[i].worst);
         free(pairs[i].text);
         free(pairs[i].summary);
         free(pairs[i].hint);

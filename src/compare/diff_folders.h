@@ -22,9 +22,8 @@ struct diff_folders {
     const struct diff_options *options;
     const struct input_options *input;
     const char *folder[DIFF_SIDES];
-    const struct texts *include; /* globs of the names of files; empty: files of known formats */
-    size_t jobs;                 /* files compared at once; at least 1 */
-    struct messages *messages;   /* errors of files */
+    size_t jobs;               /* files compared at once; at least 1 */
+    struct messages *messages; /* errors of files */
     /* Results. */
     size_t count[DIFF_VERDICTS]; /* number of files with each verdict */
     size_t nfile;                /* sum of count */

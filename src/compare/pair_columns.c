@@ -25,12 +25,16 @@ static size_t partner(const struct diff *diff, int side, size_t i)
     return COLUMN_NONE;
 }
 
+/* A mark for each column of both sides: [ncolumn] of enum column_pick. */
+struct picked {
+    unsigned char *side[DIFF_SIDES];
+};
+
 struct picking {
     struct diff *diff;
-    const char *option; /* --columns or --exclude */
-    const char *list;   /* of the option, from the item on */
-    unsigned char
-        *pick[DIFF_SIDES]; /* [ncolumn] receive the columns of the list: pick or drop of each side */
+    const char *option;          /* --columns or --exclude */
+    const char *list;            /* of the option, from the item on */
+    const struct picked *picked; /* receives the columns of the list */
     struct error *e;
 };
 
@@ -43,7 +47,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     struct picking *picking = closure;
     const struct columns *expected = picking->diff->side[DIFF_EXPECTED].columns;
     const struct columns *actual = picking->diff->side[DIFF_ACTUAL].columns;
-    unsigned char *const *pick = picking->pick;
+    unsigned char *const *pick = picking->picked->side;
     struct error ignored; /* the error of one side alone */
     const char *to = item->text + strspn(item->text, digits);
     bool range = *to == '-', open = range && !to[1];
@@ -62,54 +66,52 @@ static bool pick_item(void *closure, const struct column_item *item)
     return known;
 }
 
-/* Takes the columns of --exclude, with their partners, out of the picked columns. */
-static bool drop_columns(struct diff *diff, struct error *e)
+/* Picks the columns of the option's list on both sides. */
+static bool pick_list(struct diff *diff, const char *option, const char *list, const struct picked *picked,
+                      struct error *e)
+{
+    struct picking picking = { diff, option, list, picked, e };
+    return columns_each_item(diff->side[DIFF_EXPECTED].columns, list, option, pick_item, &picking, e);
+}
+
+/* Takes the columns of --exclude, with their partners, out of the picked columns. dropped: no marks yet. */
+static bool drop_columns(struct diff *diff, const struct picked *picked, const struct picked *dropped,
+                         struct error *e)
 {
     const char *list = diff->options->exclude;
-    const struct columns *expected = diff->side[DIFF_EXPECTED].columns;
-    unsigned char *expected_drop = diff->side[DIFF_EXPECTED].drop,
-                  *actual_drop = diff->side[DIFF_ACTUAL].drop;
-    struct picking picking = { diff, "--exclude", list, { expected_drop, actual_drop }, e };
-    if (!list)
-        return true;
-    if (!columns_each_item(expected, list, "--exclude", pick_item, &picking, e))
+    if (list && !pick_list(diff, "--exclude", list, dropped, e))
         return false;
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        struct diff_side *diff_side = &diff->side[side];
-        for (size_t i = 0; i < diff_side->columns->ncolumn; i++) {
-            size_t k = partner(diff, side, i);
-            if (diff_side->drop[i] == PICK_NONE)
+    for (int side = 0; side < DIFF_SIDES; side++)
+        for (size_t i = 0; i < diff->side[side].columns->ncolumn; i++) {
+            if (dropped->side[side][i] == PICK_NONE)
                 continue;
-            diff_side->pick[i] = PICK_NONE;
+            size_t k = partner(diff, side, i);
+            picked->side[side][i] = PICK_NONE;
             if (k != COLUMN_NONE)
-                diff->side[!side].pick[k] = PICK_NONE;
+                picked->side[!side][k] = PICK_NONE;
         }
-    }
     return true;
 }
 
 /* Picks the columns of --columns, or all columns. The partner of a picked column is picked, too. */
-static bool pick_columns(struct diff *diff, struct error *e)
+static bool pick_columns(struct diff *diff, const struct picked *picked, struct error *e)
 {
-    struct diff_side *expected = &diff->side[DIFF_EXPECTED], *actual = &diff->side[DIFF_ACTUAL];
-    struct picking picking = {
-        diff, "--columns", diff->options->columns, { expected->pick, actual->pick }, e
-    };
-    for (int i = 0; i < DIFF_SIDES && !picking.list; i++)
-        memset(diff->side[i].pick, PICK_PATTERN, diff->side[i].columns->ncolumn);
-    if (picking.list &&
-        !columns_each_item(expected->columns, picking.list, "--columns", pick_item, &picking, e))
+    const char *list = diff->options->columns;
+    unsigned char *expected = picked->side[DIFF_EXPECTED], *actual = picked->side[DIFF_ACTUAL];
+    for (int i = 0; i < DIFF_SIDES && !list; i++)
+        memset(picked->side[i], PICK_PATTERN, diff->side[i].columns->ncolumn);
+    if (list && !pick_list(diff, "--columns", list, picked, e))
         return false;
-    for (size_t i = 0; i < actual->columns->ncolumn; i++) {
+    for (size_t i = 0; i < diff->side[DIFF_ACTUAL].columns->ncolumn; i++) {
         size_t k = partner(diff, DIFF_ACTUAL, i);
         if (k != COLUMN_NONE)
-            expected->pick[k] = actual->pick[i] = expected->pick[k] | actual->pick[i];
+            expected[k] = actual[i] = expected[k] | actual[i];
     }
     return true;
 }
 
 /* Makes a diff_column of each picked column and its partner; counts picked columns without a partner. */
-static bool pair_picked(struct diff *diff, struct error *e)
+static bool pair_picked(struct diff *diff, const struct picked *picked, struct error *e)
 {
     for (int side = 0; side < DIFF_SIDES; side++)
         for (size_t i = 0; i < diff->side[side].columns->ncolumn; i++)
@@ -118,7 +120,7 @@ static bool pair_picked(struct diff *diff, struct error *e)
         struct diff_side *diff_side = &diff->side[side];
         for (size_t i = 0; i < diff_side->columns->ncolumn; i++) {
             size_t k = partner(diff, side, i);
-            if (diff_side->pick[i] == PICK_NONE) {
+            if (picked->side[side][i] == PICK_NONE) {
                 continue;
             } else if (k == COLUMN_NONE) {
                 diff_side->only[diff_side->nonly++] = i;
@@ -152,11 +154,11 @@ static bool needs_numbers(const struct diff *diff, size_t column, const char *op
     return error_column(e, diff->side[0].columns->column[column].name);
 }
 
-static bool find_angles(struct diff *diff, struct error *e)
+/* Marks the angles. pick: room for a mark of each expected column. */
+static bool find_angles(struct diff *diff, unsigned char *pick, struct error *e)
 {
     const struct columns *columns = diff->side[0].columns;
     const char *list = diff->options->angles;
-    unsigned char *pick = diff->side[0].pick; /* not used after pairing */
     memset(pick, PICK_NONE, columns->ncolumn);
     if (list && !columns_pick_list(columns, list, "--angles", pick, e))
         return false;
@@ -247,12 +249,17 @@ bool diff_pair_columns(struct diff *diff, struct error *e)
 {
     struct diff_side *expected = &diff->side[DIFF_EXPECTED], *actual = &diff->side[DIFF_ACTUAL];
     size_t n = expected->columns->ncolumn, other = actual->columns->ncolumn;
+    struct picked picked, dropped;
     diff->fault = DIFF_SIDES;
     if (!arrays_make(e, ARRAY(diff->column, n), ARRAY(expected->only, n), ARRAY(actual->only, other),
-                     ARRAY(expected->pair, n), ARRAY(actual->pair, other), ARRAY(expected->pick, n),
-                     ARRAY(actual->pick, other), ARRAY(expected->drop, n), ARRAY(actual->drop, other)))
+                     ARRAY(expected->pair, n), ARRAY(actual->pair, other)) ||
+        !arrays_make(e, ARRAY(picked.side[0], n), ARRAY(picked.side[1], other), ARRAY(dropped.side[0], n),
+                     ARRAY(dropped.side[1], other)))
         return false;
     diff->fault = DIFF_EXPECTED;
-    return pick_columns(diff, e) && drop_columns(diff, e) && pair_picked(diff, e) && find_angles(diff, e) &&
-           find_rotations(diff, e) && find_key(diff, e);
+    const bool good = pick_columns(diff, &picked, e) && drop_columns(diff, &picked, &dropped, e) &&
+                      pair_picked(diff, &picked, e) && find_angles(diff, picked.side[0], e) &&
+                      find_rotations(diff, e) && find_key(diff, e);
+    free(picked.side[0]);
+    return good;
 }

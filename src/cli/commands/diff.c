@@ -31,7 +31,6 @@ static bool compare_folders(struct command_line *line, struct error *e)
         .options = &line->diff,
         .input = &line->job.input,
         .folder = { line->operands.text[0], line->operands.text[1] },
-        .include = &line->diff.include,
         .jobs = jobs > 0 ? (size_t)jobs : port_processors(),
         .messages = line->messages,
     };
