@@ -82,13 +82,13 @@ struct reader {
     struct messages *messages; /* may be NULL: warnings are dropped */
     char point;                /* the decimal sign found in the rows; 0: the decimal sign of the options */
     bool joined;               /* --join: rows of further inputs follow the rows of the first input */
-    bool followed;  /* a further input follows, so that the last row of the present input gets a line
-                       end */
-    uint64_t nline; /* physical lines before the text of the first block; set by open */
-    size_t npart;   /* set by bind: number of tables with channels, which next() chooses in turn; 0: the input
-                       is a single table */
-    const char *part; /* name of the table that next chose last; NULL: none yet, or the input is a single
-                         table; `columns` are those of all tables */
+    bool followed;    /* a further input follows, so that the last row of the present input gets a line
+                         end */
+    uint64_t nline;   /* physical lines before the text of the first block; set by open */
+    size_t npart;     /* set by bind: number of tables with channels, for which next() makes a reader in turn;
+                         0: the input is a single table */
+    const char *part; /* name of the table, whose columns and plan the reader has; NULL: the reader is that of
+                         the input, with the columns of all tables */
     void *state;      /* private to the format; made by open, freed by close */
 };
 
@@ -99,6 +99,18 @@ static inline bool reader_plan(struct reader *reader, struct column_plan *plan,
 {
     reader->plan = plan;
     return plan_make(plan, &reader->columns, choice, e);
+}
+
+/* Makes *table the reader of a table of the input, which has a name and the columns first to end - 1: see
+ * columns_of_table. *table is zeroes or the reader of an earlier table. */
+static inline bool reader_of_table(const struct reader *input, struct reader *table, const char *name,
+                                   size_t first, size_t end, struct error *e)
+{
+    struct columns columns = table->columns;
+    *table = *input;
+    table->columns = columns;
+    table->part = name;
+    return columns_of_table(&table->columns, &input->columns, first, end, e);
 }
 
 /* The shape of the rows that load makes. */
@@ -216,13 +228,13 @@ struct format {
     bool (*look)(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
     void (*close)(struct reader *reader);
-    /* For an input with several tables: after all rows of a table, chooses the next table with channels, and
-     * sets reader.part; reader.columns become those of the table, for which a plan is then made. LOAD_END: no
-     * table is left.
+    /* For an input with several tables: after all rows of a table, makes *table the reader of the next table
+     * with channels, by reader_of_table; a plan is then made for it, and bind called. LOAD_END: no table is
+     * left.
      * Without a call of next, load gives the rows of all tables in turn, with gaps in the columns of other
      * tables. The writer's finish is called after every table, and writes after the last table. NULL: an
      * input is a single table. */
-    enum loaded (*next)(struct reader *reader, struct error *e);
+    enum loaded (*next)(const struct reader *input, struct reader *table, struct error *e);
 
     /* For --join, of an open reader `next` of this format with the same columns. joinable: an error if the
      * rows of next cannot follow those of reader, because their heads or the forms of their cells differ.

@@ -188,6 +188,18 @@ enum loaded input_load(struct input *in, struct block *block, struct error *e)
     }
 }
 
+enum loaded input_next_table(const struct reader *input, struct reader *table, struct column_plan *plan,
+                             struct error *e)
+{
+    const struct format *format = input->format;
+    const enum loaded loaded = format->next ? format->next(input, table, e) : LOAD_END;
+    if (loaded != LOAD_ROWS)
+        return loaded;
+    table->plan = plan;
+    const bool good = plan_of_table(plan, input->plan, &table->columns, e) && format->bind(table, e);
+    return good ? LOAD_ROWS : LOAD_ERROR;
+}
+
 void input_close(struct input *in)
 {
     if (in->reader.format)

@@ -17,6 +17,12 @@ struct input {
 bool input_open(struct input *in, const char *name, const struct input_options *options, struct error *e);
 void input_close(struct input *in);
 
+/* Makes *table the reader of the next table with channels of an input of several tables, with *plan as its
+ * plan, and binds it; see struct format: next. *table and *plan are zeroes or those of an earlier table.
+ * plan_free and columns_free follow, also on error, before those of the input. */
+enum loaded input_next_table(const struct reader *input, struct reader *table, struct column_plan *plan,
+                             struct error *e);
+
 /* Loads and parses the next block that has rows; block->firstline is the line of the input at which the block
  * begins. The line in *e is a line of the input; after an error in a block the rows of the block do not
  * count. */

@@ -189,7 +189,7 @@ bool columns_each_item(const struct columns *columns, const char *list, const ch
     bool good = copy ? true : error_memory(e);
     struct column_item item;
     while (good && at)
-        good = next_item(columns_all(columns), &at, option, &item, e) && take(closure, &item);
+        good = next_item(columns, &at, option, &item, e) && take(closure, &item);
     free(copy);
     return good;
 }
@@ -282,19 +282,11 @@ static bool pick_item(void *closure, const struct column_item *item)
 bool columns_pick_list(const struct columns *columns, const char *list, const char *option,
                        unsigned char *pick, struct error *e)
 {
-    const struct columns *all = columns_all(columns);
-    unsigned char *every = calloc(all->ncolumn + 1, 1); /* as pick, of all tables */
-    struct picking picking = { all, option, every, e };
-    bool good = every ? columns_each_item(all, list, option, pick_item, &picking, e) : error_memory(e);
-    for (size_t i = 0; every && i < columns->ncolumn; i++)
-        pick[i] |= every[columns->column[i].position - 1];
-    free(every);
-    return good;
+    struct picking picking = { columns, option, pick, e };
+    return columns_each_item(columns, list, option, pick_item, &picking, e);
 }
 
-/* As columns_find, of all tables. */
-static size_t find_column(const struct columns *columns, const char *spec, const char *option,
-                          struct error *e)
+size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e)
 {
     size_t column, n = strspn(spec, digits);
     if (n > 0 && spec[n] == 0)
@@ -311,23 +303,6 @@ static size_t find_column(const struct columns *columns, const char *spec, const
         missing(columns, copy, false, option, e);
     free(copy);
     return column;
-}
-
-/* Column i of all tables as a column of this table. COLUMN_NONE and *e: it is of another table. */
-static size_t take_here(const struct columns *columns, size_t i, const char *option, struct error *e)
-{
-    const size_t here = columns_here(columns, i);
-    if (here == COLUMN_NONE) {
-        error_data(e, "%s names this column, but it is in another table", option);
-        error_column(e, columns_all(columns)->column[i].name);
-    }
-    return here;
-}
-
-size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e)
-{
-    const size_t column = find_column(columns_all(columns), spec, option, e);
-    return column == COLUMN_NONE ? COLUMN_NONE : take_here(columns, column, option, e);
 }
 
 /* The columns of a list without patterns and ranges. */
@@ -353,14 +328,13 @@ static bool add_found(struct finding *finding, size_t column)
 static bool find_item(void *closure, const struct column_item *item)
 {
     struct finding *finding = closure;
-    const struct columns *all = columns_all(finding->columns);
+    const struct columns *columns = finding->columns;
     size_t column = COLUMN_NONE;
     if (!item->is_name)
-        column = find_column(all, item->text, finding->option, finding->e);
-    else if (columns_by_name(all, item->text, finding->option, &column, finding->e) && column == COLUMN_NONE)
-        missing(all, item->text, false, finding->option, finding->e);
-    if (column != COLUMN_NONE)
-        column = take_here(finding->columns, column, finding->option, finding->e);
+        column = columns_find(columns, item->text, finding->option, finding->e);
+    else if (columns_by_name(columns, item->text, finding->option, &column, finding->e) &&
+             column == COLUMN_NONE)
+        missing(columns, item->text, false, finding->option, finding->e);
     return column != COLUMN_NONE && add_found(finding, column);
 }
 

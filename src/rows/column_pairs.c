@@ -3,7 +3,6 @@
  * teller in the code. */
 #include "rows/columns.h"
 
-#include "base/array.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -11,12 +10,12 @@
 
 /* What columns_pair works on. */
 struct pairing {
-    const struct columns *columns; /* of all tables */
-    const char *option;            /* name in messages */
-    const char *column;            /* COLUMN */
-    struct column_pair *pair;      /* [columns->ncolumn] */
-    bool self;                     /* a column may belong to itself */
-    bool any;                      /* a pair was found */
+    const struct columns *columns;
+    const char *option;       /* name in messages */
+    const char *column;       /* COLUMN */
+    struct column_pair *pair; /* [columns->ncolumn] */
+    bool self;                /* a column may belong to itself */
+    bool any;                 /* a pair was found */
     struct error *e;
 };
 
@@ -42,7 +41,7 @@ static bool pair_column(struct pairing *pairing, size_t i, const char *head, siz
                       : error_memory(pairing->e);
     free(other);
     if (good && teller != COLUMN_NONE && (teller != i || pairing->self)) {
-        pairing->pair[i] = (struct column_pair){ &pairing->columns->column[teller], teller, false };
+        pairing->pair[i] = (struct column_pair){ true, teller, false };
         pairing->any = true;
     }
     return good;
@@ -85,52 +84,31 @@ static bool pair_all(struct pairing *pairing, const char *list)
                      : error_memory(pairing->e);
     for (size_t i = 0; good && i < pairing->columns->ncolumn; i++)
         if (pick[i] != PICK_NONE && (i != teller || (pairing->self && pick[i] == PICK_EXPLICIT)))
-            pairing->pair[i] = (struct column_pair){ &pairing->columns->column[teller], teller,
-                                                     pick[i] == PICK_EXPLICIT };
+            pairing->pair[i] = (struct column_pair){ true, teller, pick[i] == PICK_EXPLICIT };
     free(pick);
-    return good;
-}
-
-/* Pairs the columns of all tables, as columns_pair. */
-static bool pair_text(struct pairing *pairing, const char *text)
-{
-    bool good = false;
-    const char *colon = strchr(text, ':');
-    if (!colon || colon == text || colon[1] == 0) {
-        error_usage(pairing->e, "%s: must be LIST:COLUMN", pairing->option);
-        return error_excerpt(pairing->e, text, strlen(text));
-    }
-    for (; colon && colon[1] && !good; colon = strchr(colon + 1, ':')) {
-        char *list = text_copy(text, (size_t)(colon - text));
-        pairing->column = colon + 1;
-        pairing->any = false;
-        bool each = strchr(pairing->column, '*') &&
-                    columns_lookup(pairing->columns, pairing->column) == COLUMN_NONE;
-        if (!list)
-            good = error_memory(pairing->e);
-        else
-            good = each ? pair_each(pairing, list) : pair_all(pairing, list);
-        free(list);
-    }
     return good;
 }
 
 bool columns_pair(const struct columns *columns, const char *text, const char *option, bool self,
                   struct column_pair *pair, struct error *e)
 {
-    const struct columns *all = columns_all(columns);
-    struct column_pair *every; /* as pair, of all tables */
-    if (!arrays_make(e, ARRAY(every, all->ncolumn)))
-        return false;
-    struct pairing pairing = { .columns = all, .option = option, .pair = every, .self = self, .e = e };
-    const bool good = pair_text(&pairing, text);
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column_pair *found = &every[columns->column[i].position - 1];
-        if (!found->other)
-            continue;
-        pair[i] = *found;
-        pair[i].teller = columns_here(columns, found->teller);
+    struct pairing pairing = { .columns = columns, .option = option, .pair = pair, .self = self, .e = e };
+    bool good = false;
+    const char *colon = strchr(text, ':');
+    if (!colon || colon == text || colon[1] == 0) {
+        error_usage(e, "%s: must be LIST:COLUMN", option);
+        return error_excerpt(e, text, strlen(text));
     }
-    free(every);
+    for (; colon && colon[1] && !good; colon = strchr(colon + 1, ':')) {
+        char *list = text_copy(text, (size_t)(colon - text));
+        pairing.column = colon + 1;
+        pairing.any = false;
+        bool each = strchr(colon + 1, '*') && columns_lookup(columns, colon + 1) == COLUMN_NONE;
+        if (!list)
+            good = error_memory(e);
+        else
+            good = each ? pair_each(&pairing, list) : pair_all(&pairing, list);
+        free(list);
+    }
     return good;
 }

@@ -20,12 +20,13 @@ static size_t *find_slot(const struct columns *columns, const char *name)
     return &columns->slot[i];
 }
 
-/* Makes room for one more name; the number of slots is a power of two. */
-static bool grow_slots(struct columns *columns, struct error *e)
+/* Makes the slots of all names, with room for one more; the number of slots is a power of two. */
+static bool make_slots(struct columns *columns, struct error *e)
 {
-    if (columns->ncolumn < columns->maxslot / 2)
-        return true;
-    size_t maxslot = columns->maxslot ? 2 * columns->maxslot : 64, *slot = calloc(maxslot, sizeof *slot);
+    size_t maxslot = columns->maxslot ? columns->maxslot : 64;
+    while (columns->ncolumn >= maxslot / 2)
+        maxslot *= 2;
+    size_t *slot = calloc(maxslot, sizeof *slot);
     if (!slot)
         return error_memory(e);
     free(columns->slot);
@@ -54,7 +55,7 @@ bool columns_add(struct columns *columns, const char *name, size_t nname, struct
 {
     if (!array_reserve(&columns->column, columns->ncolumn + 1, &columns->maxcolumn, sizeof *columns->column,
                        e) ||
-        !grow_slots(columns, e))
+        (columns->ncolumn >= columns->maxslot / 2 && !make_slots(columns, e)))
         return false;
     struct column *column = &columns->column[columns->ncolumn];
     *column = (struct column){ .original = text_copy(name, nname),
@@ -84,38 +85,30 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     return column->text || error_memory(e);
 }
 
-bool columns_choose_table(struct columns *columns, size_t first, size_t end, struct error *e)
+bool columns_of_table(struct columns *table, const struct columns *input, size_t first, size_t end,
+                      struct error *e)
 {
-    if (!columns->whole) {
-        struct columns *whole = malloc(sizeof *whole);
-        if (!whole)
-            return error_memory(e);
-        *whole = *columns;
-        *columns = (struct columns){ .whole = whole };
-    }
-    const struct columns *whole = columns->whole;
-    const size_t shared = whole->owns_time;
-    struct columns table = *whole;
-    table.whole = columns->whole;
-    table.column = columns->column;
-    table.maxcolumn = columns->maxcolumn;
-    table.ncolumn = shared + end - first;
-    table.early = NULL;
-    table.slot = NULL;
-    table.nearly = table.maxearly = table.maxslot = 0;
-    if (!array_reserve(&table.column, table.ncolumn, &table.maxcolumn, sizeof *table.column, e))
+    const size_t shared = input->owns_time;
+    columns_free(table);
+    *table = *input;
+    table->borrowed = true;
+    table->column = NULL;
+    table->early = NULL;
+    table->slot = NULL;
+    table->maxcolumn = table->nearly = table->maxearly = table->maxslot = 0;
+    table->ncolumn = shared + end - first;
+    if (!array_reserve(&table->column, table->ncolumn, &table->maxcolumn, sizeof *table->column, e))
         return false;
-    table.column[0] = whole->column[0];
-    memcpy(table.column + shared, whole->column + first, (end - first) * sizeof *table.column);
-    *columns = table;
-    return true;
+    table->column[0] = input->column[0];
+    memcpy(table->column + shared, input->column + first, (end - first) * sizeof *table->column);
+    return make_slots(table, e);
 }
 
 /* Behind the times that tables share, the columns of a table are side by side. */
-size_t columns_here(const struct columns *columns, size_t i)
+size_t columns_here(const struct columns *table, size_t i)
 {
-    const struct column *column = columns->column;
-    const size_t n = columns->ncolumn, here = n > 0 ? i + n - column[n - 1].position : n;
+    const struct column *column = table->column;
+    const size_t n = table->ncolumn, here = n > 0 ? i + n - column[n - 1].position : n;
     if (here < n && column[here].position == i + 1)
         return here;
     return n > 0 && column[0].position == i + 1 ? 0 : COLUMN_NONE;
@@ -123,9 +116,7 @@ size_t columns_here(const struct columns *columns, size_t i)
 
 size_t columns_lookup(const struct columns *columns, const char *name)
 {
-    const struct columns *all = columns_all(columns);
-    const size_t found = all->slot ? *find_slot(all, name) - 1 : COLUMN_NONE;
-    return found == COLUMN_NONE ? COLUMN_NONE : columns_here(columns, found);
+    return columns->slot ? *find_slot(columns, name) - 1 : COLUMN_NONE;
 }
 
 double columns_stated_rate(const struct columns *columns)
@@ -137,9 +128,7 @@ double columns_stated_rate(const struct columns *columns)
 
 void columns_free(struct columns *columns)
 {
-    if (columns->whole)
-        columns_free(columns->whole);
-    for (size_t i = 0; i < columns->ncolumn && !columns->whole; i++) {
+    for (size_t i = 0; i < columns->ncolumn && !columns->borrowed; i++) {
         if (columns->column[i].name != columns->column[i].original)
             free(columns->column[i].name);
         free(columns->column[i].original);
@@ -148,7 +137,6 @@ void columns_free(struct columns *columns)
     }
     free(columns->early);
     free(columns->column);
-    free(columns->whole);
     free(columns->slot);
     *columns = (struct columns){ 0 };
 }

@@ -56,9 +56,6 @@ struct column {
  * what the options make of it. */
 struct columns {
     struct column *column; /* [ncolumn] owned; in the order of the input */
-    struct columns *whole; /* owned; where these are the columns of one table of several: the columns of all
-                              tables, whose names and positions count in a LIST. NULL: the input is one table,
-                              or these are the columns of all tables */
     size_t ncolumn;        /* number of columns; 0: an empty array of JSON */
     double rate; /* rows per second by the header, where the format counts times by it; 0: it does not, or
                     with `even` the header has no rate of use */
@@ -81,6 +78,7 @@ struct columns {
     size_t maxcolumn;        /* room in the array of columns */
     size_t *slot;            /* [maxslot] owned; hash table of names, for columns.c */
     size_t maxslot;          /* slots in the table, a power of 2; 0: no name was added */
+    bool borrowed;           /* the texts of the columns are owned by others: see columns_of_table */
 };
 
 /* The column with an index, which must be that of a column: COLUMN_NONE ends the program. */
@@ -102,10 +100,15 @@ enum {
     TIME_UNIT_NONE = -1 /* no unit is given */
 };
 
-/* Makes *columns, those of all tables of an input or of another of its tables, the columns of one table:
- * column 0, if the format owns the times, and columns first to end - 1 of the whole. A LIST may still name
- * columns of the other tables. */
-bool columns_choose_table(struct columns *columns, size_t first, size_t end, struct error *e);
+/* Makes *table the columns of one table of an input of several tables: column 0, if the format owns the
+ * times, and columns first to end - 1. The positions stay those in the input. *table is zeroes or an earlier
+ * table; columns_free follows, also on error, before that of the input's columns, which own the texts. */
+bool columns_of_table(struct columns *table, const struct columns *input, size_t first, size_t end,
+                      struct error *e);
+
+/* The column that is column i of the input's columns; COLUMN_NONE: the table has no such column. i may be
+ * COLUMN_NONE. */
+size_t columns_here(const struct columns *table, size_t i);
 
 /* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
  * columns may have empty names. A struct columns of zeroes is empty. */
@@ -165,8 +168,8 @@ const char *columns_names_text(struct column_names *list);
 bool columns_untimed(const struct columns *columns, struct error *e);
 
 /* The column at a position (3) or with a name (time, =3, "a, b"), as --time takes a column. COLUMN_NONE and
- * *e: no such column, several columns have the name, or the column is of another table. option: the option's
- * name in messages, such as "--time". */
+ * *e: no such column, or several columns have the name. option: the option's name in messages, such as
+ * "--time". */
 size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e);
 
 /* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
@@ -193,9 +196,9 @@ bool columns_pick_list(const struct columns *columns, const char *list, const ch
 
 /* The column COLUMN that belongs to a column of LIST. */
 struct column_pair {
-    const struct column *other; /* COLUMN; NULL: no COLUMN belongs to the column */
-    size_t teller;              /* index of COLUMN; COLUMN_NONE: it is of another table */
-    bool named;                 /* LIST names the column, not by a pattern */
+    bool paired;   /* a COLUMN belongs to the column */
+    size_t teller; /* index of COLUMN */
+    bool named;    /* LIST names the column, not by a pattern */
 };
 
 /* Sets pair[i] for each column i in LIST of a text LIST:COLUMN; other entries of pair, which has ncolumn
@@ -261,15 +264,6 @@ double columns_stated_rate(const struct columns *columns);
 void columns_free(struct columns *columns);
 
 /* --- between the files of this folder --- */
-
-/* The columns whose names and positions a LIST has: those of all tables. */
-static inline const struct columns *columns_all(const struct columns *columns)
-{
-    return columns->whole ? columns->whole : columns;
-}
-
-/* The column that is column i of columns_all; COLUMN_NONE: it is of another table. */
-size_t columns_here(const struct columns *columns, size_t i);
 
 /* Adds a hint with the names of columns, "columns: time, x and 7 more". Returns false. */
 bool columns_hint(const struct columns *columns, struct error *e);

@@ -268,8 +268,7 @@ static bool no_channel(const struct selection *selection, struct error *e)
     return error_unfilterable(e);
 }
 
-/* Numbers the cells and values of columns by their roles. */
-static bool count_columns(struct column_plan *plan, bool all_cells, struct error *e)
+bool plan_count(struct column_plan *plan, struct error *e)
 {
     const size_t ncolumn = plan->columns->ncolumn;
     plan->channel = malloc((ncolumn + 1) * sizeof *plan->channel);
@@ -278,7 +277,7 @@ static bool count_columns(struct column_plan *plan, bool all_cells, struct error
     for (size_t i = 0; i < ncolumn; i++) {
         struct column_use *use = plan_own(plan, i);
         bool written = use->role != ROLE_PASS || use->reason == REASON_DERIVATIVE;
-        if (written || all_cells)
+        if (written || plan->all_cells)
             use->cell = plan->ncell++;
         if (use->role == ROLE_CHANNEL) {
             plan->channel[plan->nvalue] = i;
@@ -319,7 +318,7 @@ static bool give_roles(struct selection *selection, struct error *e)
         take_marks(plan);
     if (!choice->drawing)
         plan_leave_derivatives(plan);
-    if (!plan_keep_masks(plan, choice, e) || !count_columns(plan, choice->all_cells, e))
+    if (!plan_keep_masks(plan, choice, e) || !plan_count(plan, e))
         return false;
     return plan->nchannel > 0 ? true : no_channel(selection, e);
 }
@@ -328,25 +327,18 @@ bool plan_pick_channels(const struct column_plan *plan, const char *list, const 
                         struct error *e)
 {
     const struct columns *columns = plan->columns;
-    unsigned char *pick = calloc(columns->ncolumn + 1, 1);
-    bool good = pick ? columns_pick_list(columns, list, option, pick, e) : error_memory(e);
+    unsigned char *picks = calloc(plan->input->ncolumn + 1, 1);
+    bool good = picks ? columns_pick_list(plan->input, list, option, picks, e) : error_memory(e);
     for (size_t i = 0; good && i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
-        if (pick[i] != PICK_NONE && use->role == ROLE_CHANNEL)
+        const unsigned char pick = picks[columns->column[i].position - 1];
+        if (pick != PICK_NONE && use->role == ROLE_CHANNEL)
             named[use->value] = true;
-        else if (pick[i] == PICK_EXPLICIT)
+        else if (pick == PICK_EXPLICIT)
             good = error_data(e, "%s: column \"%s\" is not filtered", option, columns->column[i].name);
     }
-    free(pick);
+    free(picks);
     return good;
-}
-
-bool plan_allows_none(const struct column_plan *plan, struct error *e)
-{
-    const bool one_of_several = plan->columns->whole != NULL;
-    if (one_of_several)
-        e->kind = ERROR_NONE;
-    return one_of_several;
 }
 
 /* Begins a plan in which every column passes through. */
@@ -355,6 +347,7 @@ static bool begin(struct column_plan *plan, const struct columns *columns, struc
     plan_free(plan);
     *plan = (struct column_plan){
         .columns = columns,
+        .input = columns,
         .form = TIMESTAMP_NUMBER,
         .unit_reason = UNIT_ASSUMED,
         .rate = columns->rate,
@@ -389,7 +382,8 @@ static bool choose(struct column_plan *plan, const struct column_choice *choice,
     if (choice->compare || plan->columns->ncolumn == 0) { /* no column: an empty array of JSON */
         take_numbers(plan);
         settle_rate(plan, choice);
-        return count_columns(plan, true, e);
+        plan->all_cells = true;
+        return plan_count(plan, e);
     }
     struct selection selection = { plan, plan->columns, choice, NULL, NULL };
     if (!arrays_make(e, ARRAY(selection.pick, plan->columns->ncolumn),
@@ -407,6 +401,7 @@ bool plan_make(struct column_plan *plan, const struct columns *columns, const st
         return false;
     if ((columns->rate > 0 || columns->even) && choice->rate > 0)
         plan->rate = choice->rate;
+    plan->all_cells = choice->all_cells;
     return choose(plan, choice, e);
 }
 
@@ -415,7 +410,7 @@ bool plan_make_single(struct column_plan *plan, const struct columns *columns, s
     if (!begin(plan, columns, e))
         return false;
     plan_own(plan, column)->role = ROLE_CHANNEL;
-    return count_columns(plan, false, e);
+    return plan_count(plan, e);
 }
 
 bool plan_of_filter(struct column_plan *own, const struct column_plan *plan, bool first, const bool *left_out,

@@ -49,20 +49,18 @@ enum role_reason {
 struct column_use {
     enum role role;
     enum role_reason reason; /* why the column has the role */
-    size_t source;           /* REASON_DERIVATIVE: the column that was derived; else COLUMN_NONE */
-    size_t cell;             /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
-    size_t value; /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
-                     numbers are read */
+    size_t source; /* REASON_DERIVATIVE: the column of the input that was derived; else COLUMN_NONE */
+    size_t cell;   /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
+    size_t value;  /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
+                      numbers are read */
     size_t velocity; /* the column with the measured velocity of this channel; COLUMN_NONE: not measured */
 };
 
 /* --mask: a channel is missing in rows where the number in a column lies on one side of a limit.
- * --goal-velocity-from uses only column, other, teller, text, nlist and named. */
+ * --goal-velocity-from uses only column, teller, text, nlist and named. */
 struct column_mask {
-    size_t column;              /* the channel */
-    const struct column *other; /* COLUMN, whose number is compared with the limit */
-    size_t teller; /* its index; may be that of the channel itself; COLUMN_NONE, while the plan is made:
-                      COLUMN is of another table */
+    size_t column; /* the channel */
+    size_t teller; /* COLUMN, whose number is compared with the limit; may be the channel itself */
     bool above;    /* missing where the number is greater than the limit; false: where the number is less */
     bool equal;    /* also missing where the number equals the limit */
     double limit;  /* X, the number beside the comparison */
@@ -73,6 +71,8 @@ struct column_mask {
 
 struct column_plan {
     const struct columns *columns; /* the reader's; not owned */
+    const struct columns *input;   /* the columns whose names and positions a LIST has: the same, or those of
+                                      all tables of the input; not owned */
     struct column_use *use;        /* [ncolumn] owned */
     size_t *channel;               /* [nchannel] owned; the column of each channel */
     size_t nchannel;               /* columns with ROLE_CHANNEL */
@@ -93,6 +93,7 @@ struct column_plan {
     bool measured;      /* a channel has a measured velocity: column_use.velocity */
     struct column_mask *mask; /* [nmask] owned; of --mask */
     size_t nmask, maxmask;    /* number of masks; room in the array */
+    bool all_cells;           /* the cells of all columns are recorded */
 };
 
 /* Options about columns, as the user typed the texts; a text that is NULL was not given. */
@@ -118,6 +119,17 @@ struct column_choice {
  * is freed, or zeroes; plan_free follows, also on error. The columns must stay in place. */
 bool plan_make(struct column_plan *plan, const struct columns *columns, const struct column_choice *choice,
                struct error *e);
+
+/* Makes the plan of one table of an input from the plan of the input: columns is what columns_of_table made.
+ * What tables share, such as the rate, is the same in both; each column keeps its use. An option that reads a
+ * column of another table is an error. A format whose tables have times of their own takes no --group-by. As
+ * for plan_make, *plan is a plan that was made before or zeroes, and plan_free follows; the input's plan must
+ * stay in place. */
+bool plan_of_table(struct column_plan *plan, const struct column_plan *input, const struct columns *columns,
+                   struct error *e);
+
+/* The plan's column that is column i of the input. COLUMN_NONE and *e: it is of another table. */
+size_t plan_here(const struct column_plan *plan, size_t i, const char *option, struct error *e);
 
 /* As plan_make, where one column alone is read, as a channel, and rows have neither times nor a rate. */
 bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column,
@@ -216,6 +228,9 @@ static inline struct column_use *plan_own(const struct column_plan *plan, size_t
 
 /* The reason to leave column i alone although it can be a channel, or REASON_NONE. */
 enum role_reason columns_why_alone(const struct columns *columns, size_t i);
+
+/* Numbers the channels, and the cells and values of columns, by their roles. */
+bool plan_count(struct column_plan *plan, struct error *e);
 
 /* derivatives.c: takes the role of a channel from derivatives and predictions of channels, which an earlier
  * run added. Columns that show nothing, as of channels that stand still, go with the others. The time and its

@@ -50,9 +50,8 @@ bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool m
         char *list = good ? text_copy(link.text, link.nlist) : NULL;
         good = good && (list ? columns_pair(columns, list, option, masks, pair, e) : error_memory(e));
         for (size_t i = 0; good && (masks || k + 1 == texts->ntext) && i < columns->ncolumn; i++)
-            if (pair[i].other) {
+            if (pair[i].paired) {
                 link.column = i;
-                link.other = pair[i].other;
                 link.teller = pair[i].teller;
                 link.named = pair[i].named;
                 plan->mask[plan->nmask++] = link;
@@ -62,7 +61,7 @@ bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool m
     }
     for (size_t i = first; good && i < plan->nmask; i++) {
         const size_t teller = plan->mask[i].teller;
-        if (teller != COLUMN_NONE && pick[teller] != PICK_EXPLICIT && !own[teller])
+        if (pick[teller] != PICK_EXPLICIT && !own[teller])
             drop[teller] = PICK_EXPLICIT;
     }
     free(pair);
@@ -74,12 +73,7 @@ bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool m
 static bool read_teller(struct column_plan *plan, const struct column_mask *link, bool velocity,
                         const char *option, struct error *e)
 {
-    const struct column *teller = link->other;
-    if (link->teller == COLUMN_NONE) {
-        error_data(e, "%s names this column, but its times differ from those of \"%s\"", option,
-                   columns_at(plan->columns, link->column)->name);
-        return error_column(e, teller->name);
-    }
+    const struct column *teller = columns_at(plan->columns, link->teller);
     const enum role role = plan_use(plan, link->teller)->role;
     if (role == ROLE_TIME && !velocity) {
         if (plan->form == TIMESTAMP_NUMBER)
@@ -138,10 +132,7 @@ static bool keep_velocities(struct column_plan *plan, struct links *links, const
     /* The links of all texts hold the last text. */
     if (!keep_links(plan, links, texts->text[texts->ntext - 1], true, &plan->measured, e))
         return false;
-    if (plan->measured)
-        return true;
-    error_data(e, "%s: its lists name no filtered column", links->option);
-    return plan_allows_none(plan, e);
+    return plan->measured || error_data(e, "%s: its lists name no filtered column", links->option);
 }
 
 static bool keep_masks(struct column_plan *plan, struct links *links, const struct texts *texts,
@@ -152,11 +143,8 @@ static bool keep_masks(struct column_plan *plan, struct links *links, const stru
         bool any;
         if (!keep_links(plan, links, texts->text[k], false, &any, e))
             return false;
-        if (any)
-            continue;
-        error_data(e, "%s: no filtered column in \"%.200s\"", links->option, texts->text[k]);
-        if (!plan_allows_none(plan, e))
-            return false;
+        if (!any)
+            return error_data(e, "%s: no filtered column in \"%.200s\"", links->option, texts->text[k]);
     }
     return true;
 }

@@ -207,7 +207,7 @@ void plan_describe_role(const struct column_plan *plan, size_t i, char *buf, siz
     if (use->reason == REASON_TEXT && column->text)
         text_append(buf, maxbuf, ": \"%s\"", column->text);
     if (use->reason == REASON_DERIVATIVE)
-        text_append(buf, maxbuf, ", of \"%.60s\"", columns->column[use->source].name);
+        text_append(buf, maxbuf, ", of \"%.60s\"", columns_at(plan->input, use->source)->name);
 }
 
 void plan_describe_time(const struct column_plan *plan, char *buf, size_t maxbuf)

@@ -52,7 +52,7 @@ static const struct kind kinds[UNIT_KINDS] = { [UNIT_QUATERNION] = {
 
 /* The search for the units of a list. */
 struct picking {
-    const struct columns *columns; /* of all tables */
+    const struct columns *columns;
     const struct kind *kind;
     const char *option;
     bool ordered;              /* a quaternion without an order is an error */
@@ -375,41 +375,16 @@ static bool pick_item(void *closure, const struct column_item *item)
     return error_hint(picking->e, "%s", picking->kind->hint);
 }
 
-/* Adds a unit of the columns of all tables, if it is of this table. Columns of several tables, whose times
- * differ, are no vector; a rotation of them is an error. */
-static bool add_here(struct unit_list *list, const struct columns *columns, const struct unit_columns *found,
-                     struct error *e)
-{
-    struct unit_columns own = *found;
-    size_t nhere = 0, other = 0; /* the first component that is of another table */
-    for (size_t k = found->n; k-- > 0;) {
-        own.column[k] = columns_here(columns, found->column[k]);
-        other = own.column[k] == COLUMN_NONE ? k : other;
-        nhere += own.column[k] != COLUMN_NONE;
-    }
-    if (nhere == found->n)
-        return unit_list_add(list, columns, &own, e);
-    if (nhere == 0 || found->kind == UNIT_VECTOR)
-        return true;
-    error_data(e, "%s: the columns of a rotation are in several tables", unit_ops[found->kind].option);
-    return error_column(e, columns_all(columns)->column[found->column[other]].name);
-}
-
 bool units_listed(const struct columns *columns, enum unit_kind kind, const char *list, bool ordered,
                   struct unit_list *found, struct error *e)
 {
-    struct unit_list all = { 0 };
-    struct picking picking = { .columns = columns_all(columns),
+    struct picking picking = { .columns = columns,
                                .kind = &kinds[kind],
                                .option = unit_ops[kind].option,
                                .ordered = ordered,
                                .order = "",
                                .found = { .kind = kind },
-                               .list = &all,
+                               .list = found,
                                .e = e };
-    bool good = columns_each_item(columns, list, picking.option, pick_item, &picking, e);
-    for (size_t i = 0; good && i < all.n; i++)
-        good = add_here(found, columns, &all.at[i], e);
-    unit_list_free(&all);
-    return good;
+    return columns_each_item(columns, list, picking.option, pick_item, &picking, e);
 }

@@ -57,6 +57,38 @@ static bool name_rotation(struct unit *new, const struct columns *columns, const
 
 /* --- rotations --- */
 
+/* Adds a unit of the input's columns, if it is of the plan's table. Columns of several tables, whose times
+ * differ, are no vector; a rotation of them is an error. */
+static bool add_here(struct unit_list *list, const struct column_plan *plan, const struct unit_columns *found,
+                     struct error *e)
+{
+    struct unit_columns own = *found;
+    size_t nhere = 0, other = 0; /* the first component that is of another table */
+    for (size_t k = found->n; k-- > 0;) {
+        own.column[k] = columns_here(plan->columns, found->column[k]);
+        other = own.column[k] == COLUMN_NONE ? k : other;
+        nhere += own.column[k] != COLUMN_NONE;
+    }
+    if (nhere == found->n)
+        return unit_list_add(list, plan->columns, &own, e);
+    if (nhere == 0 || found->kind == UNIT_VECTOR)
+        return true;
+    error_data(e, "%s: the columns of a rotation are in several tables", unit_ops[found->kind].option);
+    return error_column(e, plan->input->column[found->column[other]].name);
+}
+
+/* Adds the units of a LIST that are of the plan's table. */
+static bool find_listed(const struct column_plan *plan, enum unit_kind kind, const char *list,
+                        struct unit_list *found, struct error *e)
+{
+    struct unit_list all = { 0 };
+    bool good = units_listed(plan->input, kind, list, true, &all, e);
+    for (size_t i = 0; good && i < all.n; i++)
+        good = add_here(found, plan, &all.at[i], e);
+    unit_list_free(&all);
+    return good;
+}
+
 /* Sets *able to whether all columns of a rotation of a list are channels. Otherwise the rotation is an error
  * (returns false), unless a glob found the rotation and no column is a channel. */
 static bool check_listed(const struct column_plan *plan, const struct unit_columns *found, bool *able,
@@ -159,7 +191,7 @@ bool units_collect(struct units *units, const struct column_plan *plan, const st
         return true;
     for (size_t i = 0; good && i < 2; i++)
         if (units_is_list(list[i]))
-            good = units_listed(columns, kind[i], list[i], true, &listed, e);
+            good = find_listed(plan, kind[i], list[i], &listed, e);
         else if (!list[i] && unasked)
             good = units_known(plan, kind[i], &known, e);
     good = good && arrays_make(e, ARRAY(units->at, nchannel), ARRAY(units->of, nchannel),
@@ -327,7 +359,7 @@ static bool add_vectors(struct units *units, const struct column_plan *plan, con
     struct unit_list found = { 0 };
     if ((list && !units_is_list(list)) || columns->ncolumn == 0)
         return true;
-    bool good = list ? units_listed(columns, UNIT_VECTOR, list, true, &found, e)
+    bool good = list ? find_listed(plan, UNIT_VECTOR, list, &found, e)
                      : units_known(plan, UNIT_VECTOR, &found, e);
     for (size_t i = 0; good && i < found.n; i++) {
         const struct unit_columns *one = &found.at[i];

@@ -181,7 +181,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .derivatives = last ? chain->derivatives : (struct derivatives){ 0, 0 },
         .endless = i == 0 && !chain->reader->source->regular,
         .keyed = format->next && family_states_counts(format->family),
-        .may_leave_all = chain->reader->columns.whole != NULL, /* another table may have more values */
+        .may_leave_all = chain->reader->part != NULL, /* another table may have more values */
         .messages = i == 0 ? chain->reader->messages : &link->messages,
         .file = chain->reader->source->name,
     };

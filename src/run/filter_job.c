@@ -44,8 +44,9 @@ struct job {
     const struct filter_job_config *config;
     struct filter_job_task *task;
     struct source source;
-    struct reader reader;
-    struct column_plan plan; /* the reader's */
+    struct reader input, table;          /* of the whole input; of the table at work */
+    struct column_plan plan, table_plan; /* theirs */
+    struct reader *reader;               /* of the rows: that of the input, or of a table of several */
     struct writer writer;
     struct join join; /* of task->joined; else zeroed */
     struct chain chain;
@@ -62,10 +63,10 @@ struct job {
  */
 static bool only_checks(const struct job *job)
 {
-    return job->reader.npart > 0 && !job->reader.part;
+    return job->reader->npart > 0 && !job->reader->part;
 }
 
-#define tell(job, ...) messages_add((job)->reader.messages, (job)->source.name, __VA_ARGS__)
+#define tell(job, ...) messages_add((job)->reader->messages, (job)->source.name, __VA_ARGS__)
 
 /* Refuses to write to the input file: reading would never end, or opening the output has truncated the input
  * already. */
@@ -80,7 +81,7 @@ static bool refuse_same_file(const struct job *job, struct error *e)
 /* Refuses options that mean nothing in the input's format. */
 static bool check_format_options(const struct job *job, struct error *e)
 {
-    const struct format *format = job->reader.format;
+    const struct format *format = job->reader->format;
     const struct input_options *in = &job->config->input;
     if (in->records && !format->document)
         return error_usage(e, "--records does not apply to %s, which has only rows", format->name);
@@ -88,7 +89,7 @@ static bool check_format_options(const struct job *job, struct error *e)
         return error_usage(e, "--header does not apply to %s, which has no header lines", format->name);
     if (in->analog && strcmp(format->name, "c3d") != 0)
         return error_usage(e, "--analog does not apply to %s, only to c3d", format->name);
-    if (job->config->columns.time_unit > TIME_UNIT_S && job->reader.columns.rate > 0)
+    if (job->config->columns.time_unit > TIME_UNIT_S && job->reader->columns.rate > 0)
         return error_usage(e, "--time-unit does not apply to %s, which has a rate instead of a time column",
                            format->name);
     return true;
@@ -118,7 +119,7 @@ static bool check_destination(const struct output_settings *settings, const stru
 static bool select_columns(struct job *job, struct column_choice *choice, struct error *e)
 {
     bool good = chain_list_parameters(job->config, &choice->parameters, e) &&
-                reader_plan(&job->reader, &job->plan, choice, e);
+                reader_plan(job->reader, &job->plan, choice, e);
     free(choice->parameters.text);
     choice->parameters = (struct texts){ 0 };
     return good;
@@ -130,19 +131,19 @@ static bool select_columns(struct job *job, struct column_choice *choice, struct
 static bool bind_columns(struct job *job, struct error *e)
 {
     const struct output_settings *settings = &job->config->output;
-    const struct columns *columns = &job->reader.columns;
+    const struct columns *columns = &job->reader->columns;
     const struct column_plan *plan = &job->plan;
-    job->writer.format = job->reader.format;
+    job->writer.format = job->reader->format;
     if (settings->to)
         job->writer.format = input_format("--to", settings->to, e);
-    else if (settings->output && !format_has_suffix(job->reader.format, settings->output) &&
+    else if (settings->output && !format_has_suffix(job->reader->format, settings->output) &&
              format_by_file(settings->output))
         job->writer.format = format_by_file(settings->output);
     if (!job->writer.format || !check_destination(settings, job->writer.format, e))
         return false;
     struct column_choice choice = job->config->columns;
-    bool other = job->writer.format != job->reader.format;
-    choice.all_cells = other || !isnan(job->config->resample) || job->reader.joined;
+    bool other = job->writer.format != job->reader->format;
+    choice.all_cells = other || !isnan(job->config->resample) || job->reader->joined;
     if (!select_columns(job, &choice, e))
         return false;
     bool untimed = columns->ncolumn > 0 && plan->time == COLUMN_NONE && plan->row_rate == 0;
@@ -150,18 +151,17 @@ static bool bind_columns(struct job *job, struct error *e)
         return columns_untimed(columns, e);
     if (!isnan(job->config->resample) && !plan_resamplable(plan, e))
         return false;
-    if (job->reader.joined && !join_bind(&job->join, e))
+    if (job->reader->joined && !join_bind(&job->join, e))
         return false;
-    if (!job->reader.part)
-        plan_note(plan, &choice, job->reader.messages, job->source.name);
-    if (!isnan(job->config->resample) && job->reader.format->family == FAMILY_MOTION)
-        plan_note_repeated(plan, job->config->resample, job->reader.messages, job->source.name);
-    if (job->reader.format->bind && !job->reader.format->bind(&job->reader, e))
+    plan_note(plan, &choice, job->reader->messages, job->source.name);
+    if (!isnan(job->config->resample) && job->reader->format->family == FAMILY_MOTION)
+        plan_note_repeated(plan, job->config->resample, job->reader->messages, job->source.name);
+    if (job->reader->format->bind && !job->reader->format->bind(job->reader, e))
         return false;
-    if (job->reader.npart < 2 || !(other || settings->plot))
+    if (job->reader->npart < 2 || !(other || settings->plot))
         return true;
     error_usage(e, "%s: the channels are in %zu tables with different times; only one can be shown",
-                other ? job->writer.format->name : "--plot", job->reader.npart);
+                other ? job->writer.format->name : "--plot", job->reader->npart);
     return error_hint(e, "choose the channels of one table with --columns");
 }
 
@@ -170,7 +170,8 @@ static bool bind_columns(struct job *job, struct error *e)
 static void note_outputs(const struct job *job)
 {
     const size_t nmotive = job->chain.link[0].units.nmotive;
-    plan_note_derivatives(&job->plan, job->chain.layout.ntaken > 0, job->reader.messages, job->source.name);
+    plan_note_derivatives(job->reader->plan, job->chain.layout.ntaken > 0, job->reader->messages,
+                          job->source.name);
     if (nmotive > 0)
         tell(job, "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)", nmotive,
              nmotive == 1 ? " is" : "s are");
@@ -180,10 +181,10 @@ static void note_outputs(const struct job *job)
 static bool make_output_columns(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
-    const struct columns *columns = &job->reader.columns;
-    const struct column_plan *plan = job->reader.plan;
+    const struct columns *columns = &job->reader->columns;
+    const struct column_plan *plan = job->reader->plan;
     bool in_place = config->output.in_place != NULL;
-    bool shaped = columns->stacked || job->reader.npart > 0 || in_place || config->output.output_dir ||
+    bool shaped = columns->stacked || job->reader->npart > 0 || in_place || config->output.output_dir ||
                   job->writer.format->keeps_shape;
     struct output_columns *layout = &job->chain.layout;
     struct derivatives *derivatives = &job->chain.derivatives;
@@ -201,11 +202,11 @@ static bool make_output_columns(struct job *job, struct error *e)
         return false;
     if (job->chain.n > 1 || !isnan(config->resample))
         output_columns_add(layout, plan, !isnan(config->resample));
-    job->reader.nout = isnan(config->resample) ? layout->nout
-                                               : plan->nchannel * chain_resampled_outputs(&job->chain);
-    if (!job->reader.part)
+    job->reader->nout = isnan(config->resample) ? layout->nout
+                                                : plan->nchannel * chain_resampled_outputs(&job->chain);
+    if (!job->reader->part)
         note_outputs(job);
-    return !keeps_digits(config, job->reader.format, job->writer.format) ||
+    return !keeps_digits(config, job->reader->format, job->writer.format) ||
            input_digits_keep(layout, plan, e);
 }
 
@@ -221,18 +222,18 @@ static bool open_output(struct job *job, struct error *e)
     if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||
         !make_output_columns(job, e))
         return false;
-    job->chain.rate = job->plan.row_rate;
-    job->writer.joined = job->reader.joined;
+    job->chain.rate = job->reader->plan->row_rate;
+    job->writer.joined = job->reader->joined;
     job->writer.resampled = !isnan(config->resample);
-    job->writer.reader = &job->reader;
+    job->writer.reader = job->reader;
     job->writer.layout = &job->chain.layout;
-    job->writer.number = number_format(config, reader_point(&job->reader));
+    job->writer.number = number_format(config, reader_point(job->reader));
     const struct gap_way *way = gaps_way(config->series.gaps);
     job->writer.fills = way->printed || way->bridged ? gap_names[config->series.gaps] : NULL;
     job->writer.fd = hold ? job->held_output.fd : job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->chain.rate;
     job->writer.subtype = config->output.subtype;
-    job->writer.messages = job->reader.messages;
+    job->writer.messages = job->reader->messages;
     job->writer.out = job->task->out;
     return only_checks(job) || !job->writer.format->accept || job->writer.format->accept(&job->writer, e);
 }
@@ -242,12 +243,12 @@ static bool open_observers(struct job *job, struct error *e)
     const struct output_settings *settings = &job->config->output;
     const struct link *last = chain_last(&job->chain);
     double rate = job->writer.resampled ? 0 : job->chain.rate; /* resampled rows have times */
-    if (settings->plot && !plot_overlay_open(&job->picture, &job->reader, &job->chain.layout, rate, e))
+    if (settings->plot && !plot_overlay_open(&job->picture, job->reader, &job->chain.layout, rate, e))
         return false;
     for (size_t i = 0; settings->plot && i < job->chain.cuts.ncut; i++)
         plot_mark(&job->picture.plot, job->chain.cuts.time[i]);
     job->changes = (struct change_stats){
-        .reader = &job->reader,
+        .reader = job->reader,
         .filter = last->given->filter,
         .units = &last->units,
         .rate = rate,
@@ -290,8 +291,8 @@ static bool write_report(struct job *job, struct error *e)
 static bool filter_rows(struct job *job, struct error *e)
 {
     struct pipeline pipeline = {
-        .reader = &job->reader,
-        .join = job->reader.joined ? &job->join : NULL,
+        .reader = job->reader,
+        .join = job->reader->joined ? &job->join : NULL,
         .writer = &job->writer,
         .stage = job->chain.stage,
         .nstage = job->chain.nstage,
@@ -301,7 +302,7 @@ static bool filter_rows(struct job *job, struct error *e)
     };
     if (!open_observers(job, e))
         return false;
-    progress_channels(job->reader.plan->nchannel);
+    progress_channels(job->reader->plan->nchannel);
     if (!pipeline_run(&pipeline, e)) {
         bool temporary = job->task->hold && e->at_output && e->kind == ERROR_SYSTEM;
         return temporary && tempfile_blame_directory(e);
@@ -311,17 +312,17 @@ static bool filter_rows(struct job *job, struct error *e)
         return false;
     }
     if (job->config->output.plot && !plot_overlay_draw(&job->picture, job->config->output.plot,
-                                                       job->reader.messages, job->source.name, e))
+                                                       job->reader->messages, job->source.name, e))
         return false;
     return !job->config->output.report || write_report(job, e);
 }
 
-/* Filters the rows of a table. For an input with several tables the first call checks the options over the
- * columns of all tables; then each table has one call. */
-static bool run_table(struct job *job, struct error *e)
+/* Filters the rows of the reader. For the reader of an input of several tables the call checks the options
+ * over the columns of all tables; then each table has one call. */
+static bool run_reader(struct job *job, struct error *e)
 {
-    bool good = bind_columns(job, e) && chain_bind(&job->chain, job->config, &job->reader, e) &&
-                open_output(job, e) && chain_open(&job->chain, job->task, e);
+    bool good = chain_bind(&job->chain, job->config, job->reader, e) && open_output(job, e) &&
+                chain_open(&job->chain, job->task, e);
     const bool filters = !job->config->output.dry_run && !only_checks(job);
     good = good && (!filters || filter_rows(job, e));
     if (good && chain_aliases(&job->chain))
@@ -349,16 +350,16 @@ static bool run_table(struct job *job, struct error *e)
 /* Moves on to the next table, and puts the name of the table into messages. *more: there is a next table. */
 static bool next_table(struct job *job, bool *more, struct error *e)
 {
-    const struct format *format = job->reader.format;
-    const enum loaded loaded = format->next ? format->next(&job->reader, e) : LOAD_END;
+    const enum loaded loaded = input_next_table(&job->input, &job->table, &job->table_plan, e);
     *more = loaded == LOAD_ROWS;
     if (!*more)
         return loaded == LOAD_END;
+    job->reader = &job->table;
     job->chain = (struct chain){ 0 };
     job->picture = (struct plot_overlay){ 0 };
     job->changes = (struct change_stats){ 0 };
     free(job->label);
-    job->label = text_format("%s: %s", job->name, job->reader.part);
+    job->label = text_format("%s: %s", job->name, job->reader->part);
     job->source.name = job->label ? job->label : job->name;
     return true;
 }
@@ -374,14 +375,16 @@ static bool refuse_few(struct error *e)
 bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
-    struct job job = { .config = config, .task = task, .reader.messages = messages, .held_output.fd = -1 };
+    struct job job = { .config = config, .task = task, .input.messages = messages, .held_output.fd = -1 };
+    job.reader = &job.input;
     bool good = source_open(&job.source, task->input, e) && refuse_same_file(&job, e);
     job.name = job.source.name;
-    good = good && input_begin(&job.source, &job.reader, task->input, &config->input, e) &&
+    good = good && input_begin(&job.source, &job.input, task->input, &config->input, e) &&
            check_format_options(&job, e);
-    good = good && (!task->joined || join_open(&job.join, &job.reader, task->joined, task->fd, e));
+    good = good && (!task->joined || join_open(&job.join, &job.input, task->joined, task->fd, e));
+    good = good && bind_columns(&job, e);
     for (bool more = true; good && more;)
-        good = run_table(&job, e) && next_table(&job, &more, e);
+        good = run_reader(&job, e) && next_table(&job, &more, e);
     if (good && job.nleft > 0 && job.nfiltered == 0)
         good = refuse_few(e);
     if (good && job.held_output.fd >= 0) {
@@ -391,15 +394,17 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
     if (job.writer.format && job.writer.format->end)
         job.writer.format->end(&job.writer);
     tempfile_close(&job.held_output);
-    if (!good && job.reader.joined && !e->at_output && e->line)
+    if (!good && job.input.joined && !e->at_output && e->line)
         task->failed = join_place(&job.join, &e->line);
     join_close(&job.join);
     if (!good)
-        job.reader.messages = NULL; /* after an error, no message says how far the input was read */
-    if (job.reader.format)
-        job.reader.format->close(&job.reader);
+        job.input.messages = NULL; /* after an error, no message says how far the input was read */
+    if (job.input.format)
+        job.input.format->close(&job.input);
+    plan_free(&job.table_plan);
+    columns_free(&job.table.columns);
     plan_free(&job.plan);
-    columns_free(&job.reader.columns);
+    columns_free(&job.input.columns);
     source_close(&job.source);
     free(job.label);
     return good;

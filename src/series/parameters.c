@@ -23,7 +23,10 @@ static bool add_options(struct parameters *all, size_t set, struct error *e)
             error_usage(e, "--%s @%s cannot be combined with --cutoff", param->name, name);
             return error_hint(e, "give --frequency or --halflife instead");
         }
-        size_t column = columns_find(all->overrides->plan->columns, name, param->name, e);
+        const struct column_plan *plan = all->overrides->plan;
+        size_t column = columns_find(plan->input, name, param->name, e);
+        if (column != COLUMN_NONE)
+            column = plan_here(plan, column, "@COLUMN", e);
         if (column == COLUMN_NONE)
             return false;
         all->at[all->n++] = (struct parameter){ param, set, column };

@@ -161,13 +161,26 @@ static inline void flow_table(struct reader *r, struct writer *w, bool replace, 
     free(layout.replace);
 }
 
+/* Makes *table the reader of the next table, bound to its plan. False at the end of the tables and on an
+ * error.
+ */
+static inline bool next_table(const struct reader *r, struct reader *table, struct column_plan *plan,
+                              struct error *e)
+{
+    if (r->format->next(r, table, e) != LOAD_ROWS)
+        return false;
+    table->plan = plan;
+    return plan_of_table(plan, r->plan, &table->columns, e) && r->format->bind(table, e);
+}
+
 /* The data, piece bytes at a time, through r into w, whose formats and options are set. */
 static inline struct result flow(const uint8_t *data, size_t n, size_t piece, struct reader *r,
                                  struct writer *w, const struct column_choice *choice, bool replace, bool add)
 {
     struct result out = { calloc(1, 1), 0, { .kind = ERROR_NONE } };
     struct source source = { .name = "-" };
-    struct column_plan plan = { 0 };
+    struct column_plan plan = { 0 }, own = { 0 };
+    struct reader table = { 0 };
     input = data, ninput = n, chunk = piece;
     r->source = &source;
     w->reader = r;
@@ -176,12 +189,13 @@ static inline struct result flow(const uint8_t *data, size_t n, size_t piece, st
         r->format->bind(r, &out.error)) {
         if (r->npart == 0)
             flow_table(r, w, replace, add, &out);
-        else
-            while (out.error.kind == ERROR_NONE && r->format->next(r, &out.error) == LOAD_ROWS)
-                if (reader_plan(r, &plan, choice, &out.error) && r->format->bind(r, &out.error))
-                    flow_table(r, w, replace, add, &out);
+        w->reader = r->npart == 0 ? r : &table;
+        while (r->npart > 0 && out.error.kind == ERROR_NONE && next_table(r, &table, &own, &out.error))
+            flow_table(&table, w, replace, add, &out);
     }
     r->format->close(r);
+    plan_free(&own);
+    columns_free(&table.columns);
     plan_free(&plan);
     columns_free(&r->columns);
     return out;

@@ -23,12 +23,12 @@ static void change_tables(const uint8_t *data, size_t n)
 {
     struct input_options options = { 0 };
     struct column_choice choice = { .time_unit = -1 };
-    struct column_plan plan = { 0 };
+    struct column_plan plan = { 0 }, own = { 0 };
     struct source source = { .name = "-" };
     struct reader r = {
         .format = format_find("fbx"), .options = &options, .source = &source, .lenient = true
     };
-    struct reader again = r;
+    struct reader again = r, table = { 0 }, *of = &r; /* of: of the rows */
     struct error e = { 0 };
     struct block b;
     b = (struct block){ 0 };
@@ -37,15 +37,16 @@ static void change_tables(const uint8_t *data, size_t n)
     size_t ntable = good && r.npart > 0 ? r.npart : 1, ncolumn = r.columns.ncolumn; /* of all tables */
     for (size_t i = 0; good && i < ntable; i++) {
         struct output_columns layout = { 0 };
-        struct writer w = { .format = r.format, .reader = &r, .layout = &layout, .fd = -1 };
-        if (ntable > 1)
-            require(r.format->next(&r, &e) == LOAD_ROWS && r.part && reader_plan(&r, &plan, &choice, &e) &&
-                    plan.nchannel > 0 && r.format->bind(&r, &e));
-        lay_out(&layout, &plan, true, false);
-        r.nout = layout.nout;
-        while (r.format->load(&r, &b, &e) == LOAD_ROWS) {
-            r.format->parse(&r, &b);
-            for (size_t c = 0; c < plan.nchannel; c++)
+        if (ntable > 1) {
+            require(next_table(&r, &table, &own, &e) && table.part && own.nchannel > 0);
+            of = &table;
+        }
+        struct writer w = { .format = r.format, .reader = of, .layout = &layout, .fd = -1 };
+        lay_out(&layout, of->plan, true, false);
+        of->nout = layout.nout;
+        while (r.format->load(of, &b, &e) == LOAD_ROWS) {
+            r.format->parse(of, &b);
+            for (size_t c = 0; c < of->plan->nchannel; c++)
                 for (size_t row = 0; row < b.nrow; row++)
                     block_out(&b, c)[row] = 0.75 * block_value(&b, c)[row] + 0.125;
             w.format->print(&w, &b);
@@ -62,6 +63,8 @@ static void change_tables(const uint8_t *data, size_t n)
         columns_free(&again.columns);
     }
     r.format->close(&r);
+    plan_free(&own);
+    columns_free(&table.columns);
     plan_free(&plan);
     columns_free(&r.columns);
     block_free(&b);

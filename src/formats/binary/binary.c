@@ -132,18 +132,16 @@ static void choose(struct binary *file, size_t part)
     file->atrow = 0;
 }
 
-enum loaded binary_next(struct reader *reader, struct error *e)
+enum loaded binary_next(const struct reader *input, struct reader *table, struct error *e)
 {
-    struct binary *file = reader->state;
+    struct binary *file = input->state;
     size_t part = next_selected(file);
     if (file->npart < 2 || part == file->npart)
         return LOAD_END;
     choose(file, part);
-    if (!columns_choose_table(&reader->columns, file->part[part].first, file->part[part].end, e))
-        return LOAD_ERROR;
-    file->shift = file->part[part].first - 1;
-    reader->part = file->part[part].name;
-    return LOAD_ROWS;
+    const struct binary_part *chosen = &file->part[part];
+    return reader_of_table(input, table, chosen->name, chosen->first, chosen->end, e) ? LOAD_ROWS
+                                                                                      : LOAD_ERROR;
 }
 
 /* Notes which tables have a channel. */
@@ -286,13 +284,21 @@ static INLINE void parse_column(const struct reader *reader, struct block *block
     }
 }
 
-/* Where the samples of a column are in the table of a row. */
-static const struct binary_column *column_of(const struct binary *file, const struct block *block, size_t row,
-                                             size_t column)
+/* Where the samples of a column of the reader are, whose columns may be those of one table. */
+static const struct binary_column *column_at(const struct reader *reader, size_t column)
 {
+    const struct binary *file = reader->state;
+    return &file->column[columns_at(&reader->columns, column)->position - 1];
+}
+
+/* Where the samples of a column are in the table of a row. */
+static const struct binary_column *column_of(const struct reader *reader, const struct block *block,
+                                             size_t row, size_t column)
+{
+    const struct binary *file = reader->state;
     size_t part;
     file_row(block, row, &part);
-    return column == 0 && file->part ? &file->part[part].time : &file->column[column + file->shift];
+    return column == 0 && file->part ? &file->part[part].time : column_at(reader, column);
 }
 
 /* Returns the first column, besides the time, that the rows of a block may have, and sets *end to the number
@@ -315,7 +321,7 @@ static void parse_numbers(const struct reader *reader, struct block *block, size
     if (plan_use(reader->plan, column)->value == COLUMN_NONE || block->nrow == 0)
         return;
     /* All rows of a block belong to the same table. */
-    const struct binary_column *binary_column = column_of(reader->state, block, 0, column);
+    const struct binary_column *binary_column = column_of(reader, block, 0, column);
     if (is_common(binary_column))
         parse_column(reader, block, column, *binary_column);
     else
@@ -333,7 +339,6 @@ static void fill_spans(const struct reader *reader, struct block *block, size_t 
 void binary_parse(const struct reader *reader, struct block *block)
 {
     const struct column_plan *plan = reader->plan;
-    const struct binary *file = reader->state;
     size_t end, first = first_column(reader, block, &end);
     parse_numbers(reader, block, 0);
     for (size_t i = first; i < end; i++)
@@ -345,15 +350,14 @@ void binary_parse(const struct reader *reader, struct block *block)
     block->firstcolumn = first;
     block->endcolumn = end;
     for (size_t row = 0; plan->time != COLUMN_NONE && row < block->nrow; row++)
-        block->time[row] = (struct timestamp){ .t = number_at(column_of(file, block, row, plan->time),
+        block->time[row] = (struct timestamp){ .t = number_at(column_of(reader, block, row, plan->time),
                                                               plan->rate, block, row) };
 }
 
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell)
 {
-    const struct binary *file = reader->state;
-    double number = number_at(column_of(file, block, row, column), reader->plan->rate, block, row);
+    double number = number_at(column_of(reader, block, row, column), reader->plan->rate, block, row);
     struct number_format format = number_shortest;
     format.point = reader_point(reader);
     cell->text = isnan(number) ? NULL : cell->room;
@@ -460,13 +464,12 @@ static INLINE void print_point(const struct writer *writer, struct block *block,
 /* An error in a column ends the rows of the columns after it: the first error of all rows remains. */
 void binary_print(const struct writer *writer, struct block *block)
 {
-    const struct binary *file = writer->reader->state;
     const struct column_plan *plan = writer->reader->plan;
     struct point point = { 0 };
     size_t end;
     for (point.column = first_column(writer->reader, block, &end); point.column < end;
          point.column += point.n) {
-        const struct binary_column *binary_column = &file->column[point.column + file->shift];
+        const struct binary_column *binary_column = column_at(writer->reader, point.column);
         bool filtered = false;
         point.n = 0;
         point.where = binary_column;

@@ -44,14 +44,12 @@ struct binary_part {
 struct binary {
     unsigned char *bytes; /* [nbyte] the file; owned. Samples lie here, or in bytes that the format owns */
     size_t nbyte;
-    struct binary_column *column; /* [columns.ncolumn] owned */
+    struct binary_column *column; /* [ncolumn of all tables] owned */
     size_t maxcolumn;
     size_t nname;             /* bytes of the names of all columns */
     struct binary_part *part; /* [npart] owned; NULL: the file is a single table */
     size_t npart, maxpart;
-    size_t atpart; /* the table whose rows are loaded; npart: before the first */
-    size_t shift;  /* column i of the reader, except the time, is column[i + shift]: the reader may have the
-                      columns of one table alone */
+    size_t atpart;                   /* the table whose rows are loaded; npart: before the first */
     struct name_table part_by_times; /* finds the index of a table by times and animation */
     uint64_t nrow;                   /* rows of the current table, less than 2^40 */
     uint64_t atrow;                  /* rows of the current table that are loaded already */
@@ -90,7 +88,7 @@ enum loaded binary_load(struct reader *reader, struct block *block, struct error
 void binary_parse(const struct reader *reader, struct block *block);
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
-enum loaded binary_next(struct reader *reader, struct error *e);
+enum loaded binary_next(const struct reader *input, struct reader *table, struct error *e);
 void binary_close(struct reader *reader);
 
 /* The writer only accepts rows of the same file, without added columns and --resample. binary_print stores

@@ -359,7 +359,7 @@ void json_free_table(struct json_table *table);
 /* Bind, load and next of a document with tables. */
 bool json_bind_tables(struct reader *reader, struct error *e);
 enum loaded json_load_tables(struct reader *reader, struct block *block, struct error *e);
-enum loaded json_next_table(struct reader *reader, struct error *e);
+enum loaded json_next_table(const struct reader *input, struct reader *table, struct error *e);
 void json_close_tables(struct json_tables *tables);
 
 /* The table that the block's rows belong to. */

@@ -99,37 +99,34 @@ static void choose_table(struct json_tables *tables, size_t i, size_t following)
     tables->given = false;
 }
 
-/* Makes the reader's columns those of a table, and numbers the table's nodes by them. */
-static bool take_columns(struct reader *reader, struct json_table *table, struct error *e)
+/* Numbers the nodes of a table by the table's own columns. */
+static void number_nodes(struct json_table *table, bool owns_time)
 {
-    if (!columns_choose_table(&reader->columns, table->first, table->end, e))
-        return false;
-    const size_t shift = table->first - reader->columns.owns_time;
+    const size_t shift = table->first - owns_time;
     for (size_t i = 0; i < table->json.nnode; i++) {
         struct json_node *node = table->json.node[i];
         if (node->column != COLUMN_NONE && node->column >= table->first)
             node->column -= shift;
     }
-    return true;
 }
 
-enum loaded json_next_table(struct reader *reader, struct error *e)
+enum loaded json_next_table(const struct reader *input, struct reader *table, struct error *e)
 {
-    struct json_tables *tables = ((struct json *)reader->state)->tables;
+    struct json_tables *tables = ((struct json *)input->state)->tables;
     if (!tables)
         return LOAD_END;
     size_t next = find_selected(tables, tables->at == tables->n ? 0 : tables->at + 1);
     if (next == tables->n)
         return LOAD_END;
     choose_table(tables, next, find_selected(tables, next + 1));
-    struct json_table *table = &tables->table[next];
-    if (!take_columns(reader, table, e))
+    struct json_table *chosen = &tables->table[next];
+    if (!reader_of_table(input, table, chosen->name, chosen->first, chosen->end, e))
         return LOAD_ERROR;
-    reader->part = table->name;
+    number_nodes(chosen, input->columns.owns_time);
     tables->nline += block_count(tables->counted, (size_t)(tables->begin - tables->counted), '\n');
     tables->counted = tables->begin;
-    reader->nline = tables->nline;
-    reader->state = &table->json;
+    table->nline = tables->nline;
+    table->state = &chosen->json;
     return LOAD_ROWS;
 }
 

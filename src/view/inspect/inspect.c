@@ -27,16 +27,14 @@ static void free_table(struct inspect_table *table)
     units_free(&table->units);
 }
 
-/* Reads and judges a table, which is planned and bound, and adds its facts. */
-static bool report_table(struct inspection *inspection, struct error *e)
+/* Reads and judges the rows of the input, or of one of its tables, and adds their facts. The reader is bound.
+ */
+static bool report_table(struct inspection *inspection, struct input *in, struct error *e)
 {
-    const struct column_plan *plan = inspection->in.reader.plan;
-    const double rate = plan->row_rate;
-    struct inspect_table table = { .reader = &inspection->in.reader,
-                                   .told = inspection->told,
-                                   .all = inspection->all };
+    const double rate = in->reader.plan->row_rate;
+    struct inspect_table table = { .reader = &in->reader, .told = inspection->told, .all = inspection->all };
     struct error fault = { 0 };
-    bool read = inspect_rows_read(&table.rows, &inspection->in, rate, &fault);
+    bool read = inspect_rows_read(&table.rows, in, rate, &fault);
     bool good = (read || table.rows.nrow > 0) &&
                 inspect_times_find(&table.times, &table.rows, rate, &fault) &&
                 inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&
@@ -61,7 +59,7 @@ static size_t find_unix_times(const struct reader *reader)
     return found ? like : COLUMN_NONE;
 }
 
-/* Plans and binds the file, and again each table of the file. */
+/* Plans and binds the file. */
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
@@ -81,15 +79,20 @@ static bool bind(struct inspection *inspection, struct error *e)
 
 static bool report_tables(struct inspection *inspection, struct error *e)
 {
-    struct reader *reader = &inspection->in.reader;
-    enum loaded loaded;
+    struct input table = { .nline = 0 };
     if (!bind(inspection, e))
         return false;
-    if (reader->npart == 0)
-        return report_table(inspection, e);
-    while ((loaded = reader->format->next(reader, e)) == LOAD_ROWS)
-        if (!bind(inspection, e) || !report_table(inspection, e))
-            return false;
+    if (inspection->in.reader.npart == 0)
+        return report_table(inspection, &inspection->in, e);
+    enum loaded loaded = LOAD_ROWS;
+    while (loaded == LOAD_ROWS) {
+        table.nline = 0;
+        loaded = input_next_table(&inspection->in.reader, &table.reader, &table.plan, e);
+        if (loaded == LOAD_ROWS && !report_table(inspection, &table, e))
+            loaded = LOAD_ERROR;
+    }
+    plan_free(&table.plan);
+    columns_free(&table.reader.columns);
     return loaded == LOAD_END;
 }
 

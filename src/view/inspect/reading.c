@@ -192,7 +192,7 @@ static void pair_below(const struct columns *columns, size_t quality, struct col
     for (size_t i = 0; i < columns->ncolumn && of; i++) {
         const char *above = columns->column[i].above;
         if (i != quality && above && strcmp(above, of) == 0)
-            pair[i] = (struct column_pair){ &columns->column[quality], quality, false };
+            pair[i] = (struct column_pair){ true, quality, false };
     }
 }
 
@@ -225,12 +225,12 @@ static bool mask_values(struct inspect_table *table, struct error *e)
         return false;
     const bool good = pair_columns(table, pair, e);
     for (size_t k = 0; k < rows->nchannel && good; k++)
-        masked |= pair[table->channel[k].column].other && inspect_filters(table, k);
+        masked |= pair[table->channel[k].column].paired && inspect_filters(table, k);
     if (!masked)
         reading->mask[0] = reading->header[0] = 0;
     for (size_t k = 0; k < rows->nchannel && masked; k++) {
         const struct column_pair *own = &pair[table->channel[k].column];
-        const double *sure = own->other ? find_sure(table, own->teller) : NULL;
+        const double *sure = own->paired ? find_sure(table, own->teller) : NULL;
         for (size_t i = 0; i < rows->nrow && sure; i++)
             if (!(sure[i] >= DOUBTFUL))
                 inspect_value(rows, k)[i] = NAN;

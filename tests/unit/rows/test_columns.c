@@ -470,36 +470,62 @@ static const char *positions_of(const struct columns *columns)
     return shown;
 }
 
-/* Of one table of several, a plan has the table's columns, and the times, if the format makes them. A LIST
- * names columns of all tables by their names and positions. */
+/* The plan of a table is what the plan of the input says of the table's columns, and of the times, if the
+ * format makes them. A LIST names columns of all tables by their names and positions. */
 static void plans_of_tables(void **state)
 {
     (void)state;
-    struct columns t = make("time:n,a:n,b:n,c:t,d:n");
-    struct column_plan plan = { 0 };
+    struct columns t = make("time:n,a:n,b:n,c:t,d:n"), table = { 0 };
+    struct column_plan plan = { 0 }, own = { 0 };
     const struct column_choice choice = { .columns = "3,d", .time_unit = TIME_UNIT_NONE };
     struct error e;
+    bool named = false;
     t.owns_time = true;
     assert_true(plan_all(&plan, &t, &choice, &e));
     assert_string_equal(roles_of(&plan), "T.c.c");
     assert_false(plan_allows_none(&plan, &e));
-    assert_true(columns_choose_table(&t, 1, 3, &e) && plan_all(&plan, &t, &choice, &e));
-    assert_string_equal(positions_of(&t), "123");
-    assert_string_equal(roles_of(&plan), "T.c");
-    assert_true(plan.nchannel == 1 && plan.ncell == 2 && plan.channel[0] == 2);
-    assert_true(plan_allows_none(&plan, &e));
-    assert_true(columns_choose_table(&t, 3, 5, &e) && plan_all(&plan, &t, &choice, &e));
-    assert_string_equal(positions_of(&t), "145");
-    assert_string_equal(roles_of(&plan), "T.c");
+    assert_true(columns_of_table(&table, &t, 1, 3, &e) && plan_of_table(&own, &plan, &table, &e));
+    assert_string_equal(positions_of(&table), "123");
+    assert_string_equal(roles_of(&own), "T.c");
+    assert_true(own.nchannel == 1 && own.ncell == 2 && own.channel[0] == 2);
+    assert_true(plan_pick_channels(&own, "5", "--set", &named, &e) && !named);
+    assert_true(plan_pick_channels(&own, "3", "--set", &named, &e) && named);
+    assert_true(columns_lookup(&table, "b") == 2 && columns_lookup(&table, "d") == COLUMN_NONE);
+    assert_true(plan_allows_none(&own, &e));
+    assert_true(columns_of_table(&table, &t, 3, 5, &e) && plan_of_table(&own, &plan, &table, &e));
+    assert_string_equal(positions_of(&table), "145");
+    assert_string_equal(roles_of(&own), "T.c");
+    assert_true(plan_here(&own, 4, "--set", &e) == 2 && plan_here(&own, 2, "--set", &e) == COLUMN_NONE);
+    assert_string_equal(e.column, "b");
+    plan_free(&own);
     plan_free(&plan);
+    columns_free(&table);
     columns_free(&t);
-    t = make("time:n,a:n,b:n,c:t,d:n"); /* column 0 is one of the first table */
-    assert_true(columns_choose_table(&t, 3, 5, &e) && plan_all(&plan, &t, &choice, &e));
-    assert_string_equal(positions_of(&t), "45");
-    assert_string_equal(roles_of(&plan), ".c");
-    assert_true(columns_choose_table(&t, 0, 3, &e) && plan_all(&plan, &t, &choice, &e));
-    assert_string_equal(roles_of(&plan), "T.c");
+}
+
+/* Column 0 of tables without times of their own is a column of the first table. What is read for a channel is
+ * in the channel's table. */
+static void masks_of_tables(void **state)
+{
+    (void)state;
+    struct columns t = make("p:n,a:n,b:n,c:t,d:n"), table = { 0 };
+    struct column_plan plan = { 0 }, own = { 0 };
+    const struct column_choice choice = { .masks = { (const char *[]){ "a,d:p<0", "b:b<1" }, 2 },
+                                          .rate = 100,
+                                          .time_unit = TIME_UNIT_NONE };
+    struct error e;
+    assert_true(plan_all(&plan, &t, &choice, &e) && plan.nmask == 3);
+    assert_true(columns_of_table(&table, &t, 0, 2, &e) && plan_of_table(&own, &plan, &table, &e));
+    assert_string_equal(roles_of(&own), "rc");
+    assert_true(own.nmask == 1 && own.mask[0].column == 1 && own.mask[0].teller == 0 && own.row_rate == 100);
+    assert_true(columns_of_table(&table, &t, 2, 3, &e) && plan_of_table(&own, &plan, &table, &e));
+    assert_true(own.nmask == 1 && own.mask[0].column == 0 && own.mask[0].teller == 0);
+    assert_true(columns_of_table(&table, &t, 3, 5, &e) && !plan_of_table(&own, &plan, &table, &e));
+    assert_string_equal(e.text, "--mask names this column, but its times differ from those of \"d\"");
+    assert_string_equal(e.column, "p");
+    plan_free(&own);
     plan_free(&plan);
+    columns_free(&table);
     columns_free(&t);
 }
 
@@ -597,7 +623,7 @@ static const char *pairs(const char *columns, const char *text)
     if (!columns_pair(&t, text, "--option", false, pair, &e))
         snprintf(shown, sizeof shown, "%s", e.text);
     for (size_t i = 0; i < t.ncolumn && !shown[n]; i++)
-        if (pair[i].other)
+        if (pair[i].paired)
             n += (size_t)sprintf(shown + n, "%s%zu%s-%zu", n ? " " : "", i, pair[i].named ? "!" : "",
                                  pair[i].teller);
     columns_free(&t);
@@ -721,7 +747,7 @@ static void pairs_of_names_with_colons(void **state)
         assert_true(columns_pair(&t, texts[i], "--option", false, pair, &e));
         assert_int_equal(pair[0].teller, 2);
         assert_int_equal(pair[1].teller, i ? 2 : 3);
-        assert_true(!pair[2].other && !pair[3].other);
+        assert_true(!pair[2].paired && !pair[3].paired);
     }
     columns_free(&t);
 }
@@ -864,6 +890,7 @@ int main(void)
         cmocka_unit_test(lists),
         cmocka_unit_test(cells_and_values),
         cmocka_unit_test(plans_of_tables),
+        cmocka_unit_test(masks_of_tables),
         cmocka_unit_test(plans_of_filters),
         cmocka_unit_test(even_times),
         cmocka_unit_test(lists_of_angles),
