@@ -83,6 +83,12 @@ static void shrink(const struct block *block, void *array, size_t ncolumn, size_
 
 void block_trim(struct block *block)
 {
+    const size_t ntext = block->ntext + BLOCK_SLACK;
+    char *text = ntext < block->maxtext ? realloc(block->text, ntext) : NULL;
+    if (text) {
+        block->text = text;
+        block->maxtext = ntext;
+    }
     shrink(block, &block->row, 1, sizeof *block->row);
     shrink(block, &block->cell, 1, block->ncell * sizeof *block->cell);
     shrink(block, &block->time, 1, sizeof *block->time);

@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+enum {
+    BLOCK_SLACK = 64 /* readable bytes behind the text, where a reader leaves them */
+};
+
 struct span {
     uint32_t at, n; /* text[at .. at+n) */
 };
@@ -101,7 +105,8 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* Frees the room for further rows, and outputs that no stage has written. Other contents are kept. */
+/* Frees the room for further text and rows, and outputs that no stage has written. Other contents are kept.
+ */
 void block_trim(struct block *block);
 
 /* Makes the outputs of a trimmed block; of another block it keeps them. */

@@ -366,7 +366,6 @@ static bool rewrite_row(struct rewriting *rewriting, size_t row, struct error *e
 /* Moves the numbers of a block that go on, and replaces the text of the block if a number changed. */
 static bool rewrite_block(struct join *join, struct block *block, struct error *e)
 {
-    enum { SLACK = 64 }; /* readable bytes behind the text, as the readers leave them */
     struct rewriting rewriting = { .join = join, .block = block };
     const struct column_plan *plan = join->reader->plan;
     for (size_t row = 0; row < block->nrow; row++) {
@@ -388,7 +387,7 @@ static bool rewrite_block(struct join *join, struct block *block, struct error *
     if (rewriting.ntext == 0)
         return true;
     size_t ntext = rewriting.ntext + (block->ntext - rewriting.from);
-    if (!copy_up_to(&rewriting, block->ntext + SLACK, e))
+    if (!copy_up_to(&rewriting, block->ntext + BLOCK_SLACK, e))
         return false;
     char *text = block->text;
     size_t maxtext = block->maxtext;

@@ -44,6 +44,7 @@ struct supply {
     struct slot *spare; /* list of the slots that are not in use */
     size_t nused;       /* slots in use */
     size_t most;        /* slots that may be in use */
+    size_t more;        /* slots by which `most` is raised where stages hold all blocks */
 };
 
 struct flow {
@@ -89,10 +90,11 @@ static struct slot *queue_take(struct queue *queue)
     return slot;
 }
 
-/* Raises the number of slots that may be in use by half plus 1. */
+/* Raises the number of slots that may be in use: by few, since a block that no stage has taken is larger than
+ * a block that waits for the end of the input. */
 static void supply_grow(struct supply *supply)
 {
-    supply->most += supply->most / 2 + 1;
+    supply->most += supply->more;
 }
 
 static bool has_room(const struct supply *supply)
@@ -457,9 +459,10 @@ static bool write_edge(struct writer *writer, bool (*make)(struct writer *, stru
 
 bool pipeline_run(const struct pipeline *pipeline, struct error *e)
 {
-    size_t first = pipeline->task->nthread == 1 ? 1 : 2 * pipeline->task->nthread + SPARE;
+    size_t most = pipeline->task->nthread == 1 ? 1 : 2 * pipeline->task->nthread + SPARE;
+    const struct supply supply = { .most = most, .more = most };
     struct flow flow = {
-        .pipeline = pipeline, .nline = pipeline->reader->nline, .loaded.most = first, .made.most = first
+        .pipeline = pipeline, .nline = pipeline->reader->nline, .loaded = supply, .made = supply
     };
     const struct format *format = pipeline->writer->format;
     while (flow.goals_from < pipeline->nstage && !pipeline->stage[flow.goals_from].changes_goals)
