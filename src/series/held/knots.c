@@ -11,6 +11,12 @@
 
 /* --- rows that are held --- */
 
+/* Do the runs depend on the times of rows, by --max-gap in seconds? */
+static bool needs_stamps(const struct series_rows *in)
+{
+    return series_gaps(in).limit.kind == GAP_SECONDS;
+}
+
 bool held_rows_begin(struct held_rows *held, const struct series_rows *in, const struct operator_rows *rows,
                      struct error *e)
 {
@@ -29,94 +35,62 @@ void held_rows_free(struct held_rows *held)
 {
     free(held->unwrap);
     window_rows_free(&held->counted);
-    free(held->given_T);
+    free(held->T);
+    free(held->point);
+    free(held->time);
+    free(held->stamp);
+    free(held->given_value);
 }
 
-/* Rows that stand side by side in a block, or among the rows whose results are given. */
-struct side_by_side {
-    size_t n;                     /* number of rows */
-    const double *T;              /* [n] seconds since the row before; NULL: the rate gives them */
-    const struct timestamp *time; /* [n] not used with a rate */
-    const bool *point;            /* [n] of rows whose results are given */
-    const unsigned char *mark;    /* [n] of other rows; NULL: none of them is a point */
-    struct spot at;               /* of other rows: the first */
-};
-
-/* The rows from `row` on, and at most to row end - 1, that stand side by side. */
-static struct side_by_side rows_from(const struct held_rows *held, size_t row, size_t end)
+/* Moves the rows to the front of the arrays, which begin with `noff` rows that were removed. */
+static void close_up(struct held_rows *held)
 {
-    if (row < held->ngiven)
-        return (struct side_by_side){
-            .n = (end < held->ngiven ? end : held->ngiven) - row,
-            .T = held->given_T + row,
-            .time = held->given_time + row,
-            .point = held->given_point + row,
-        };
-    const struct spot at = held_spot(held, row);
-    const struct block *block = at.block;
-    return (struct side_by_side){
-        .n = held_side_by_side(held, row, end),
-        .T = block->T ? block->T + at.row : NULL,
-        .time = block->time ? block->time + at.row : NULL,
-        .mark = block->marks & MARK_POINT ? block->mark + at.row : NULL,
-        .at = at,
-    };
+    const size_t noff = held->noff, n = held->nrow;
+    memmove(held->T, held->T + noff, n * sizeof *held->T);
+    memmove(held->point, held->point + noff, n * sizeof *held->point);
+    if (held->time)
+        memmove(held->time, held->time + noff, n * sizeof *held->time);
+    if (held->stamp)
+        memmove(held->stamp, held->stamp + noff, n * sizeof *held->stamp);
+    held->noff = 0;
 }
 
-/* The following functions copy something of the rows from `row` to end - 1, which may move down within the
- * array where it is kept. */
-
-static void copy_steps(const struct held_rows *held, size_t row, size_t end, double *to)
+/* Makes room for n more rows; where there is little, for as many rows again. */
+static bool reserve_rows(struct held_rows *held, size_t n, struct error *e)
 {
-    const double rate = held->in->rate;
-    for (struct side_by_side rows; row < end; row += rows.n, to += rows.n) {
-        rows = rows_from(held, row, end);
-        if (rows.T)
-            memmove(to, rows.T, rows.n * sizeof *to);
-        for (size_t k = 0; k < rows.n && !rows.T; k++)
-            to[k] = 1 / rate;
-        if (held->number + row == 0)
-            to[0] = 0;
-    }
+    if (held->noff + held->nrow + n <= held->max)
+        return true;
+    if (held->noff > 0)
+        close_up(held);
+    const size_t most = held->nrow + n;
+    size_t max = held->max;
+    if (most <= max / 2)
+        return true;
+    bool good = array_grow(&held->T, most, &max, sizeof *held->T, e) &&
+                array_grow(&held->point, most, &max, sizeof *held->point, e) &&
+                (held->in->rate != 0 || array_grow(&held->time, most, &max, sizeof *held->time, e)) &&
+                (!needs_stamps(held->in) || array_grow(&held->stamp, most, &max, sizeof *held->stamp, e));
+    held->max = good ? max : held->max;
+    return good;
 }
 
-static void copy_points(const struct held_rows *held, size_t row, size_t end, bool *to)
+bool held_rows_take(struct held_rows *held, const struct series *series, const struct filter_group *group,
+                    const struct chunk *chunk, struct error *e)
 {
-    for (struct side_by_side rows; row < end; row += rows.n, to += rows.n) {
-        rows = rows_from(held, row, end);
-        if (rows.point)
-            memmove(to, rows.point, rows.n * sizeof *to);
-        else if (!rows.mark)
-            memset(to, false, rows.n * sizeof *to);
-        for (size_t k = 0; k < rows.n && rows.mark; k++)
-            to[k] = rows.mark[k] & MARK_POINT;
-    }
-}
-
-static void copy_times(const struct held_rows *held, size_t row, size_t end, struct timestamp *to)
-{
-    for (struct side_by_side rows; row < end; row += rows.n, to += rows.n) {
-        rows = rows_from(held, row, end);
-        memmove(to, rows.time, rows.n * sizeof *to);
-    }
-}
-
-static void copy_values(const struct held_rows *held, size_t channel, size_t row, size_t end, double *to)
-{
-    const double *given = held->given_value + channel * held->maxgiven;
-    for (struct side_by_side rows; row < end; row += rows.n, to += rows.n) {
-        rows = rows_from(held, row, end);
-        const struct spot at = rows.at;
-        memmove(to, row < held->ngiven ? given + row : block_goal(at.block, channel) + at.row,
-                rows.n * sizeof *to);
-    }
-}
-
-bool held_is_point(const struct held_rows *held, size_t row)
-{
-    bool point;
-    copy_points(held, row, row + 1, &point);
-    return point;
+    if (!reserve_rows(held, chunk->n, e))
+        return false;
+    const struct block *block = chunk->block;
+    const size_t first = held->noff + held->nrow;
+    memcpy(held->T + first, series->T, chunk->n * sizeof *held->T);
+    memset(held->point + first, false, chunk->n * sizeof *held->point);
+    for (size_t j = 0; j < chunk->n && block->marks & MARK_POINT; j++)
+        held->point[first + j] = !block_row_read(block, new_row(chunk, j));
+    for (size_t j = 0; j < chunk->n && held->time; j++)
+        held->time[first + j] = block->time[new_row(chunk, j)].t;
+    for (size_t j = 0; j < chunk->n && held->stamp; j++)
+        held->stamp[first + j] = steps_time(series, group, chunk, j);
+    held->nrow += chunk->n;
+    return true;
 }
 
 bool held_rows_count(struct held_rows *held, const struct series *series, double period, struct error *e)
@@ -128,8 +102,8 @@ bool held_rows_count(struct held_rows *held, const struct series *series, double
     if (!window_rows_reserve(counted, n, e))
         return false;
     const struct spot at = held_spot(held, first);
-    copy_steps(held, first, first + n, counted->T + first);
-    copy_points(held, first, first + n, counted->point + first);
+    memcpy(counted->T + first, held->T + held->noff + first, n * sizeof *counted->T);
+    memcpy(counted->point + first, held->point + held->noff + first, n * sizeof *counted->point);
     window_rows_begin(counted, n);
     for (size_t c = 0; c < series->nchannel; c++)
         if (!series_leaves(series, c))
@@ -138,27 +112,38 @@ bool held_rows_count(struct held_rows *held, const struct series *series, double
     return true;
 }
 
+/* Copies the values of a channel in the rows from `row` to end - 1, which may move within held->given_value.
+ */
+static void copy_values(const struct held_rows *held, size_t channel, size_t row, size_t end, double *to)
+{
+    if (row < held->ngiven) {
+        size_t n = (end < held->ngiven ? end : held->ngiven) - row;
+        memmove(to, held->given_value + channel * held->maxgiven + row, n * sizeof *to);
+        row += n;
+        to += n;
+    }
+    for (size_t n; row < end; row += n, to += n) {
+        struct spot at = held_spot(held, row);
+        n = held_side_by_side(held, row, end);
+        memcpy(to, block_goal(at.block, channel) + at.row, n * sizeof *to);
+    }
+}
+
 bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error *e)
 {
     size_t n = to - keep, nchannel = held->in->plan->nchannel;
     struct held_rows next = *held;
     next.maxgiven = n > held->maxgiven ? 2 * n : held->maxgiven;
-    if (n > held->maxgiven &&
-        !arrays_make(e, ARRAY(next.given_T, next.maxgiven), ARRAY(next.given_time, next.maxgiven),
-                     ARRAY(next.given_point, next.maxgiven),
-                     ARRAY(next.given_value, nchannel * next.maxgiven)))
+    if (n > held->maxgiven && !arrays_make(e, ARRAY(next.given_value, nchannel * next.maxgiven)))
         return false;
-    for (size_t c = 0; c < nchannel; c++)
+    for (size_t c = 0; c < nchannel && n > 0; c++)
         copy_values(held, c, keep, to, next.given_value + c * next.maxgiven);
-    copy_steps(held, keep, to, next.given_T);
-    copy_points(held, keep, to, next.given_point);
-    if (held->in->rate == 0)
-        copy_times(held, keep, to, next.given_time);
-    if (next.given_T != held->given_T)
-        free(held->given_T);
+    if (next.given_value != held->given_value)
+        free(held->given_value);
     window_rows_take_off(&next.counted, keep);
     next.ngiven = n;
     next.nrow -= keep;
+    next.noff += keep;
     next.number += keep;
     *held = next;
     return true;
@@ -168,10 +153,10 @@ bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error
 
 bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e)
 {
-    return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
-                       ARRAY(knots->nread, most), ARRAY(knots->point, most), ARRAY(knots->stamp, most),
-                       ARRAY(knots->cell, most * width), ARRAY(knots->room, most * width),
-                       ARRAY(knots->turns, most), ARRAY(knots->run, most));
+    return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->own.T, most), ARRAY(knots->own.time, most),
+                       ARRAY(knots->own.point, most), ARRAY(knots->own.stamp, most),
+                       ARRAY(knots->nread, most), ARRAY(knots->cell, most * width),
+                       ARRAY(knots->room, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
 void knots_free(struct knots *knots)
@@ -179,41 +164,19 @@ void knots_free(struct knots *knots)
     free(knots->first);
 }
 
-/* Do the runs depend on the times of rows, by --max-gap in seconds? */
-static bool needs_stamps(const struct knots *knots)
-{
-    return series_gaps(knots->in).limit.kind == GAP_SECONDS;
-}
-
-/* Sets the times of the rows of the window, as if each were a knot. */
-static void take_times(struct knots *knots)
-{
-    const struct held_rows *held = knots->held;
-    const bool timed = knots->in->rate == 0, stamped = needs_stamps(knots);
-    struct side_by_side rows;
-    for (size_t row = 0; row < knots->nrow && timed; row += rows.n) {
-        rows = rows_from(held, row, knots->nrow);
-        for (size_t k = 0; k < rows.n; k++)
-            knots->time[row + k] = rows.time[k].t;
-    }
-    if (stamped && timed)
-        copy_times(held, 0, knots->nrow, knots->stamp);
-    for (size_t row = 0; row < knots->nrow && stamped && !timed; row++)
-        knots->stamp[row] = series_time(knots->in, NULL, 0, held->number + row);
-}
-
 /* Takes all rows of the window, as if each were a knot. */
 static void take_each_row(struct knots *knots)
 {
-    const size_t n = knots->nrow;
-    copy_steps(knots->held, 0, n, knots->T);
-    copy_points(knots->held, 0, n, knots->point);
-    take_times(knots);
+    const struct held_rows *held = knots->held;
+    knots->T = held->T + held->noff;
+    knots->point = held->point + held->noff;
+    knots->time = held->time ? held->time + held->noff : NULL;
+    knots->stamp = held->stamp ? held->stamp + held->noff : NULL;
     knots->shared = false;
-    for (size_t row = 1; row < n; row++)
+    for (size_t row = 1; row < knots->nrow; row++)
         knots->shared |= !(knots->T[row] > 0);
-    knots->any_point = memchr(knots->point, true, n) != NULL;
-    for (size_t row = 0; row < n && (knots->shared || knots->any_point); row++)
+    knots->any_point = memchr(knots->point, true, knots->nrow) != NULL;
+    for (size_t row = 0; row < knots->nrow && (knots->shared || knots->any_point); row++)
         knots->nread[row] = !knots->point[row];
 }
 
@@ -234,18 +197,24 @@ static void share_knots(struct knots *knots)
         }
         knots->first[n] = row;
         knots->nread[n] = knots->nread[row];
-        knots->time[n] = knots->time[row];
-        knots->stamp[n] = knots->stamp[row];
-        knots->T[n++] = knots->T[row];
+        if (knots->time)
+            knots->own.time[n] = knots->time[row];
+        if (knots->stamp)
+            knots->own.stamp[n] = knots->stamp[row];
+        knots->own.T[n++] = knots->T[row];
     }
     knots->n = knots->window.n = n;
     if (rows.to == knots->nrow)
         knots->window.to = n;
     knots->any_point = false;
     for (size_t k = 0; k < n; k++) {
-        knots->point[k] = knots->nread[k] == 0;
-        knots->any_point |= knots->point[k];
+        knots->own.point[k] = knots->nread[k] == 0;
+        knots->any_point |= knots->own.point[k];
     }
+    knots->T = knots->own.T;
+    knots->point = knots->own.point;
+    knots->time = knots->time ? knots->own.time : NULL;
+    knots->stamp = knots->stamp ? knots->own.stamp : NULL;
 }
 
 void knots_take_rows(struct knots *knots, struct held_rows *held, const struct smooth_window *window,
@@ -302,7 +271,7 @@ struct samples knots_samples(const struct knots *knots)
         .width = unit_width(knots->unit),
         .T = knots->T,
         .value = knots->value,
-        .time = knots->in->rate == 0 ? knots->time : NULL,
+        .time = knots->time,
         .point = knots->any_point ? knots->point : NULL,
     };
 }
@@ -362,7 +331,7 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
         .gaps = series_gaps(knots->in),
         .longest = longest,
         .nread = knots->shared || knots->any_point ? knots->nread : NULL,
-        .time = needs_stamps(knots) ? knots->stamp : NULL,
+        .time = knots->stamp,
     };
     const struct samples all = knots_samples(knots);
     knots->nrun = smooth_runs_find(&all, &ends, knots->run);

@@ -11,13 +11,19 @@
 #include "whole/samples.h"
 #include "whole/smooth_window.h"
 
+struct chunk;
+struct filter_group;
 struct series;
 
-/* The rows of one group that are held. Rows whose results are not given stand in their blocks, and are read
- * there. The blocks of rows whose results are given may have left: the arrays hold what further results need
- * of such rows. Zeroed: no rows yet. */
+/* The rows of one group that are held. The values of rows whose results are not given stand in their blocks.
+ * The blocks of rows whose results are given may have left: the values are kept here. Zeroed: no rows yet. */
 struct held_rows {
     size_t nrow;
+    size_t noff, max; /* rows that were removed, which the arrays begin with; room, with those */
+    double *T;    /* [noff + nrow] seconds since the previous row of the group; owned, as the three below */
+    bool *point;  /* [noff + nrow] is the row a point that --resample adds? false: a row of the input */
+    double *time; /* [noff + nrow] time in the unit of the input; NULL: there is a rate */
+    struct timestamp *stamp;          /* [noff + nrow] time as written; NULL: no gap is too long by seconds */
     size_t ngiven;                    /* the results of the rows before are given */
     uint64_t number;                  /* number of row 0 in the group */
     const struct series_rows *in;     /* NULL: no rows yet, as `rows` */
@@ -28,13 +34,15 @@ struct held_rows {
 
     struct window_rows counted; /* the first rows, which windows go by; owned */
 
-    /* The rows whose results are given, [ngiven]. */
-    double *given_T;              /* seconds since the row before; owned, with the other arrays */
-    struct timestamp *given_time; /* not used with a rate */
-    bool *given_point;            /* the row is a point of --resample */
-    double *given_value;          /* [nchannel][maxgiven] */
+    double *given_value; /* [nchannel][maxgiven] of the rows whose results are given; owned */
     size_t maxgiven;
 };
+
+/* Is a row a point of --resample, and no row of the input? */
+static inline bool held_is_point(const struct held_rows *held, size_t row)
+{
+    return held->point[held->noff + row];
+}
 
 /* The place of a row whose result is not given. */
 static inline struct spot held_spot(const struct held_rows *held, size_t row)
@@ -49,12 +57,13 @@ static inline size_t held_side_by_side(const struct held_rows *held, size_t row,
     return n < end - row ? n : end - row;
 }
 
-/* Is a row a point of --resample, and no row of the input? */
-bool held_is_point(const struct held_rows *held, size_t row);
-
 /* Begins to hold the rows of a group. False: out of memory. */
 bool held_rows_begin(struct held_rows *held, const struct series_rows *in, const struct operator_rows *rows,
                      struct error *e);
+
+/* Adds the new rows of a chunk, whose steps are in series->T. False: out of memory. */
+bool held_rows_take(struct held_rows *held, const struct series *series, const struct filter_group *group,
+                    const struct chunk *chunk, struct error *e);
 
 /* Counts some of the rows that are not counted; at least one is not. period: seconds of a wave at the lowest
  * cutoff. False: out of memory. */
@@ -78,15 +87,21 @@ struct knots {
     struct smooth_window window; /* the window in knots: those with a wanted row */
     size_t keep;                 /* the first row that the next window needs */
     size_t n;                    /* number of knots */
-    double *T;                   /* [n] seconds since the previous knot */
-    double *time;                /* [n] times in the unit of the input; not used with a rate */
     bool shared;                 /* several rows have the same time; false: row k is knot k */
-    size_t *nread;           /* [n] with `shared` or any_point: rows of the knot that are rows of the input */
-    bool *point;             /* [n] no row of the knot is a row of the input: it is a point of --resample */
-    bool any_point;          /* there is such a knot */
-    struct timestamp *stamp; /* [n] where a gap is too long by seconds: times of the first rows */
-    size_t *first; /* [n] with `shared`: index of the first row of each knot. Owned, with the other arrays in
-                      the same allocation */
+    /* [n] each. A knot that is a row is found where the row is held; with `shared` all knots are in `own`. */
+    const double *T;               /* seconds since the previous knot */
+    const double *time;            /* in the unit of the input; NULL: there is a rate */
+    const bool *point;             /* no row of the knot is a row of the input: it is a point of --resample */
+    const struct timestamp *stamp; /* times of the first rows; NULL: no gap is too long by seconds */
+    struct {
+        double *T, *time;
+        bool *point;
+        struct timestamp *stamp;
+    } own;
+    bool any_point; /* a knot is a point */
+    size_t *nread;  /* [n] with `shared` or any_point: rows of the knot that are rows of the input */
+    size_t *first;  /* [n] with `shared`: index of the first row of each knot. Owned, with the other arrays in
+                       the same allocation */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle, vector or rotation under way */

@@ -370,7 +370,7 @@ static uint64_t hold_rows(struct operator* operator, const struct group_rows * r
         n = chunk.n;
         steps_take(series, group, &chunk);
         warnings_take_chunk(series, group, &chunk);
-        held->nrow += n;
+        good = held_rows_take(held, series, group, &chunk, &e) || operator_fail(operator, begin, begin, &e);
         series_pass(series, group, &chunk);
         filtering->group = group;
         while (series->operator.end == UINT64_MAX && filter_next(filtering))
