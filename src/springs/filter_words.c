@@ -8,6 +8,7 @@ const char *const filter_abilities[FILTER_ABILITIES] = {
     [FILTER_ROTATIONS] = "rotations",
     [FILTER_VELOCITIES] = "goal-velocity-from",
     [FILTER_START_VELOCITY] = "start-velocity",
+    [FILTER_CUTS] = "cuts",
 };
 
 bool filter_takes(const struct filter *filter, enum filter_ability ability)
@@ -17,6 +18,7 @@ bool filter_takes(const struct filter *filter, enum filter_ability ability)
         [FILTER_ROTATIONS] = filter->rotations,
         [FILTER_VELOCITIES] = filter->velocities,
         [FILTER_START_VELOCITY] = !filter->no_start_velocity,
+        [FILTER_CUTS] = filter->cuts,
     };
     return takes[ability];
 }

@@ -16,12 +16,13 @@ struct filter_words {
     const char *limits;            /* of a filter with limits: the options for them */
 };
 
-/* What only some filters take: an option, or rotations. */
+/* What only some filters take: an option, rotations, or cuts. */
 enum filter_ability {
     FILTER_ZERO_PHASE,
     FILTER_ROTATIONS,
     FILTER_VELOCITIES,     /* --goal-velocity-from */
     FILTER_START_VELOCITY, /* --start-velocity */
+    FILTER_CUTS,
     FILTER_ABILITIES
 };
 
