@@ -17,7 +17,7 @@ enum role {
                  option's value @COLUMN, or a later filter of --then */
 };
 
-/* Why a column has its role. plan_describe_role says it in words. */
+/* Why a column has its role. plan_describe_reason says it in words. */
 enum role_reason {
     REASON_NONE, /* none yet, while the plan is made */
     /* of a channel */
@@ -202,8 +202,8 @@ void plan_note_derivatives(const struct column_plan *plan, bool written, struct 
 void plan_note_repeated(const struct column_plan *plan, double hz, struct messages *messages,
                         const char *file);
 
-/* The role of column i and the reason for it, in words: "channel: a number in the first row". */
-void plan_describe_role(const struct column_plan *plan, size_t i, char *buf, size_t maxbuf);
+/* The reason for the role of column i, in words: "a number in the first row". */
+void plan_describe_reason(const struct column_plan *plan, size_t i, char *buf, size_t maxbuf);
 
 /* The time column, the unit of the times and the reason for the unit, in words. The input must have a time
  * column. */

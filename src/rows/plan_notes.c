@@ -194,16 +194,12 @@ static const char *reason_text(const struct column_plan *plan, const struct colu
     return "";
 }
 
-void plan_describe_role(const struct column_plan *plan, size_t i, char *buf, size_t maxbuf)
+void plan_describe_reason(const struct column_plan *plan, size_t i, char *buf, size_t maxbuf)
 {
     const struct columns *columns = plan->columns;
-    static const char *const roles[] = {
-        [ROLE_PASS] = "copied", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group", [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
-    };
     const struct column *column = &columns->column[i];
     const struct column_use *use = plan_use(plan, i);
-    snprintf(buf, maxbuf, "%s: %s", roles[use->role], reason_text(plan, use));
+    snprintf(buf, maxbuf, "%s", reason_text(plan, use));
     if (use->reason == REASON_TEXT && column->text)
         text_append(buf, maxbuf, ": \"%s\"", column->text);
     if (use->reason == REASON_DERIVATIVE)

@@ -102,7 +102,8 @@ static void advise_channel(struct inspect_advice *advice, const struct inspect_t
     case INSPECT_COUNT:
     case INSPECT_CLOCK:
     case INSPECT_MARK:
-        advise_column(advice, "exclude", columns, channel->column, inspect_kind_words[channel->meaning.kind]);
+        advise_column(advice, "exclude", columns, channel->column,
+                      inspect_kinds[channel->meaning.kind].words);
         break;
     case INSPECT_ANGLE:
         advise_angle(advice, columns, channel);
@@ -182,7 +183,7 @@ static void advise_joined_names(struct inspect_advice *advice, const struct insp
                    "both lines of names are joined, so that each column has its own name");
     for (size_t i = 0; i < columns->ncolumn; i++)
         if (plan_use(plan, i)->reason == REASON_COUNTER && columns->column[i].above)
-            advise_column(advice, "exclude", columns, i, inspect_kind_words[INSPECT_COUNT]);
+            advise_column(advice, "exclude", columns, i, inspect_kinds[INSPECT_COUNT].words);
 }
 
 /* Finds the column of marks that is named cut. */

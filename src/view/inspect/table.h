@@ -233,7 +233,10 @@ void inspect_facts_of_file(struct facts *facts, const struct reader *reader, con
                            uint64_t nbyte);
 void inspect_facts_of_table(struct facts *facts, const struct inspect_table *table);
 
-/* What people read of each kind but a value, an angle and a part of a rotation. */
-extern const char *const inspect_kind_words[];
+/* What programs read of a kind, and what people read: NULL of a value, and of angles and rotations, where the
+ * words say more. */
+extern const struct inspect_kind_text {
+    const char *key, *words;
+} inspect_kinds[];
 
 #endif

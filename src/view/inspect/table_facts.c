@@ -65,19 +65,22 @@ static const char *number_of(double x, char buf[24])
     return buf;
 }
 
+static const struct {
+    const char *key, *words;
+} unit_reasons[] = {
+    [UNIT_ASSUMED] = { "assumed", "assumed" },
+    [UNIT_OPTION] = { "option", "--time-unit" },
+    [UNIT_NAME] = { "name", "by its name" },
+    [UNIT_LINE] = { "line", "by the line below the names" },
+    [UNIT_EPOCH] = { "size", "by the size of the numbers, counted from 1970" },
+    [UNIT_TEXT] = { "text", "dates or times of day" },
+};
+
 static void say_time_column(struct facts *facts, const struct inspect_table *table)
 {
-    static const char *const reasons[] = {
-        [UNIT_ASSUMED] = "assumed",
-        [UNIT_OPTION] = "--time-unit",
-        [UNIT_NAME] = "by its name",
-        [UNIT_LINE] = "by the line below the names",
-        [UNIT_EPOCH] = "by the size of the numbers, counted from 1970",
-        [UNIT_TEXT] = "dates or times of day",
-    };
     const struct columns *columns = &table->reader->columns;
     const struct column_plan *plan = table->reader->plan;
-    const char *reason = reasons[plan->unit_reason], *name = columns_at(columns, plan->time)->name;
+    const char *reason = unit_reasons[plan->unit_reason].words, *name = columns_at(columns, plan->time)->name;
     if (plan->unit_reason == UNIT_ASSUMED && family_states_seconds(table->reader->format->family))
         reason = "by the format";
     if (plan->unit.rate > 0)
@@ -130,10 +133,6 @@ static void say_steps(struct facts *facts, const struct inspect_table *table)
 
 static void add_times(struct facts *facts, const struct inspect_table *table)
 {
-    static const char *const reasons[] = {
-        [UNIT_ASSUMED] = "assumed", [UNIT_OPTION] = "option", [UNIT_NAME] = "name",
-        [UNIT_LINE] = "line",       [UNIT_EPOCH] = "size",    [UNIT_TEXT] = "text",
-    };
     const struct columns *columns = &table->reader->columns;
     const struct column_plan *plan = table->reader->plan;
     const struct inspect_times *times = &table->times;
@@ -142,7 +141,7 @@ static void add_times(struct facts *facts, const struct inspect_table *table)
         facts_text(facts, "column", columns_at(columns, plan->time)->name);
         facts_count(facts, "position", plan->time + 1);
         facts_number(facts, "unit_seconds", time_unit_seconds(plan->unit));
-        facts_text(facts, "unit_reason", reasons[plan->unit_reason]);
+        facts_text(facts, "unit_reason", unit_reasons[plan->unit_reason].key);
         say_time_column(facts, table);
     } else {
         say_rate(facts, table);
@@ -182,22 +181,16 @@ static void add_rows(struct facts *facts, const struct inspect_table *table)
 
 /* --- columns --- */
 
-const char *const inspect_kind_words[] = {
-    [INSPECT_CONSTANT] = "constant",
-    [INSPECT_COUNT] = "counts rows",
-    [INSPECT_MARK] = "only 0 and 1",
-    [INSPECT_QUALITY] = "confidence, 0 to 1",
-    [INSPECT_CLOCK] = "rises evenly, like a time",
+const struct inspect_kind_text inspect_kinds[] = {
+    [INSPECT_VALUE] = { "value", NULL },          [INSPECT_CONSTANT] = { "constant", "constant" },
+    [INSPECT_COUNT] = { "count", "counts rows" }, [INSPECT_CLOCK] = { "clock", "rises evenly, like a time" },
+    [INSPECT_MARK] = { "mark", "only 0 and 1" },  [INSPECT_QUALITY] = { "quality", "confidence, 0 to 1" },
+    [INSPECT_ANGLE] = { "angle", NULL },          [INSPECT_ROTATION] = { "rotation", NULL },
 };
 
 static void add_kind(struct facts *facts, const struct columns *columns,
                      const struct inspect_meaning *meaning)
 {
-    static const char *const names[] = {
-        [INSPECT_VALUE] = "value",       [INSPECT_CONSTANT] = "constant", [INSPECT_COUNT] = "count",
-        [INSPECT_MARK] = "mark",         [INSPECT_QUALITY] = "quality",   [INSPECT_ANGLE] = "angle",
-        [INSPECT_ROTATION] = "rotation", [INSPECT_CLOCK] = "clock",
-    };
     char reason[80] = "";
     if (meaning->kind == INSPECT_ANGLE)
         snprintf(reason, sizeof reason, meaning->by_format ? "angle" : "angle, wraps at %.6g",
@@ -206,8 +199,8 @@ static void add_kind(struct facts *facts, const struct columns *columns,
         snprintf(reason, sizeof reason, "part of a quaternion%s",
                  meaning->by_format ? "" : ", recognized by its length of 1");
     else if (meaning->kind != INSPECT_VALUE)
-        snprintf(reason, sizeof reason, "%s", inspect_kind_words[meaning->kind]);
-    facts_text(facts, "kind", names[meaning->kind]);
+        snprintf(reason, sizeof reason, "%s", inspect_kinds[meaning->kind].words);
+    facts_text(facts, "kind", inspect_kinds[meaning->kind].key);
     if (reason[0]) {
         facts_text(facts, "kind_reason", reason);
         facts_say(facts, NULL, "%s", reason);
@@ -298,25 +291,29 @@ static void add_channel(struct facts *facts, const struct inspect_table *table, 
 
 static void add_column(struct facts *facts, const struct inspect_table *table, size_t i, size_t spark)
 {
-    static const char *const roles[] = {
-        [ROLE_PASS] = "not filtered", [ROLE_CHANNEL] = "filtered", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "read",
+    static const struct {
+        const char *key, *words;
+    } roles[] = {
+        [ROLE_PASS] = { "copied", "not filtered" },
+        [ROLE_CHANNEL] = { "channel", "filtered" },
+        [ROLE_TIME] = { "time", "time" },
+        [ROLE_GROUP] = { "group", "group" },
+        [ROLE_CUT] = { "cuts", "cuts" },
+        [ROLE_READ] = { "read by an option", "read" },
     };
     const struct columns *columns = &table->reader->columns;
     const struct column_plan *plan = table->reader->plan;
     const struct column *column = &columns->column[i];
     const struct column_use *use = plan_use(plan, i);
-    char role[300];
-    plan_describe_role(plan, i, role, sizeof role);
-    char *colon = strstr(role, ": ");
-    *colon = 0;
-    const char *reason = table->told && use->role == ROLE_TIME ? "Unix times" : colon + 2;
+    char by_plan[300];
+    plan_describe_reason(plan, i, by_plan, sizeof by_plan);
+    const char *reason = table->told && use->role == ROLE_TIME ? "Unix times" : by_plan;
     facts_open(facts, FACT_OBJECT, NULL);
     facts_text(facts, "name", column->name);
     facts_count(facts, "position", i + 1);
-    facts_text(facts, "role", role);
+    facts_text(facts, "role", roles[use->role].key);
     facts_text(facts, "reason", reason);
-    facts_say(facts, roles[use->role], "%s", use->reason == REASON_NUMBER ? "" : reason);
+    facts_say(facts, roles[use->role].words, "%s", use->reason == REASON_NUMBER ? "" : reason);
     if (column->spelling.decimals >= 0)
         facts_count(facts, "decimals", (uint64_t)column->spelling.decimals);
     if (use->role == ROLE_CHANNEL)

@@ -246,16 +246,21 @@ static struct columns make_numbers(const char *columns)
 /* The role of the last column and its reason; or the time in words, where time is true. */
 static const char *described(const char *columns, bool time)
 {
+    static const char *const roles[] = {
+        [ROLE_PASS] = "copied", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time"
+    };
     static char shown[300];
+    char reason[200];
     struct columns t = make_numbers(columns);
     struct column_plan plan = { 0 };
     struct column_choice choice = { .time_unit = TIME_UNIT_NONE };
     struct error e;
     assert_true(plan_all(&plan, &t, &choice, &e));
+    plan_describe_reason(&plan, t.ncolumn - 1, reason, sizeof reason);
     if (time)
         plan_describe_time(&plan, shown, sizeof shown);
     else
-        plan_describe_role(&plan, t.ncolumn - 1, shown, sizeof shown);
+        snprintf(shown, sizeof shown, "%s: %s", roles[plan_use(&plan, t.ncolumn - 1)->role], reason);
     plan_free(&plan);
     columns_free(&t);
     return shown;
