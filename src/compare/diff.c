@@ -196,12 +196,11 @@ static bool open_sides(struct diff *diff, const struct input_options *input,
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *side = &diff->side[i];
         diff->fault = i;
-        if (!input_open(&side->in, name[i], input, e) ||
-            !reader_plan(&side->in.reader, &side->in.plan, &choice, e))
+        struct reader *reader = &side->in.reader;
+        if (!input_open(&side->in, name[i], input, e) || !reader_plan(reader, &side->in.plan, &choice, e))
             return false;
-        side->in.reader.lenient = true;
-        side->in.reader.own_columns = true;
-        if (side->in.reader.format->bind && !side->in.reader.format->bind(&side->in.reader, e))
+        reader->lenient = reader->own_columns = true;
+        if (!reader_bind(reader, e))
             return false;
     }
     return true;

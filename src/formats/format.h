@@ -32,7 +32,7 @@ struct input_options {
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
     bool allow_truncated;  /* --allow-truncated: audio, c3d or npy shorter than its header promises */
     bool needs_cues;       /* the cue points of a recording are needed before its first row */
-    bool seeks_time;       /* neither --time nor --rate is given: the time is a column that the input names */
+    bool seeks_time;       /* the time is a column that the input names: column_choice_seeks_time */
     int length_unit;       /* --length-unit: index into length_units; -1: not given */
     bool analog;           /* --analog: the analog channels of c3d are read */
 };
@@ -93,7 +93,7 @@ struct reader {
 };
 
 /* Makes *plan the plan of the reader's columns. *plan is zeroes or the plan of the table before; plan_free
- * follows, also on error. Then bind is called. */
+ * follows, also on error. Then reader_bind is called. */
 static inline bool reader_plan(struct reader *reader, struct column_plan *plan,
                                const struct column_choice *choice, struct error *e)
 {
@@ -259,6 +259,12 @@ struct format {
     bool keeps_shape; /* a row cannot grow: derivatives are off by default */
     bool document;    /* rows stand somewhere in a document: --records names the place */
 };
+
+/* Gets the reader ready for rows by its plan. */
+static inline bool reader_bind(struct reader *reader, struct error *e)
+{
+    return !reader->format->bind || reader->format->bind(reader, e);
+}
 
 /* Declares functions for a struct format, with a prefix before the name of the member. A family defines only
  * the functions that the family has. */

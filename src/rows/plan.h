@@ -113,6 +113,12 @@ struct column_choice {
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };
 
+/* Is neither --time nor --rate given, so that the time is a column that the input names? */
+static inline bool column_choice_seeks_time(const struct column_choice *choice)
+{
+    return !choice->time && !(choice->rate > 0);
+}
+
 /* Makes the plan of the columns. Cells are numbered over the columns whose bytes are used (every role but
  * PASS; all with all_cells), values over channels, then the cut column, then columns that are read. Errors
  * name the column, list the columns and suggest the nearest name. *plan is a plan that was made before, which

@@ -156,7 +156,7 @@ static bool bind_columns(struct job *job, struct error *e)
     plan_note(plan, &choice, job->reader->messages, job->source.name);
     if (!isnan(job->config->resample) && job->reader->format->family == FAMILY_MOTION)
         plan_note_repeated(plan, job->config->resample, job->reader->messages, job->source.name);
-    if (job->reader->format->bind && !job->reader->format->bind(job->reader, e))
+    if (!reader_bind(job->reader, e))
         return false;
     if (job->reader->npart < 2 || !(other || settings->plot))
         return true;

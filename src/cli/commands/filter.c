@@ -46,7 +46,7 @@ static bool filter_files(struct command_line *line, struct error *e)
     if (!filter_job_check(config, e) || !check_plot(&config->output, inputs, e))
         return false;
     config->input.needs_cues = config->cuts.given.cue;
-    config->input.seeks_time = !config->columns.time && !(config->columns.rate > 0);
+    config->input.seeks_time = column_choice_seeks_time(&config->columns);
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || config->output.files_from || config->output.in_place ||
         !port_is_terminal(PORT_STDIN))

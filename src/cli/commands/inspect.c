@@ -57,7 +57,7 @@ static bool run(struct command_line *line, struct error *e)
     bool failed = false, first = true;
     if (!names)
         return error_memory(e);
-    line->job.input.seeks_time = !line->job.columns.time && !(line->job.columns.rate > 0);
+    line->job.input.seeks_time = column_choice_seeks_time(&line->job.columns);
     bool good = check(line, e) && input_names_open(names, &line->job.output, &line->operands, NULL, e);
     while (good && input_names_next(names, true, &name, e) == NAMES_NAME) {
         good = inspect_one(line, &name, first, &failed, e);

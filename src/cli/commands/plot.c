@@ -120,9 +120,7 @@ static bool choose_columns(struct drawing *drawing, struct error *e)
     struct column_choice choice = config->columns;
     choice.drawing = true;
     choice.cut = drawing->number == 0 ? drawing->line->plot.cut_column : NULL;
-    if (!reader_plan(reader, &drawing->in.plan, &choice, e))
-        return false;
-    if (reader->format->bind && !reader->format->bind(reader, e))
+    if (!reader_plan(reader, &drawing->in.plan, &choice, e) || !reader_bind(reader, e))
         return false;
     if (plan->time == COLUMN_NONE && plan->row_rate == 0)
         return columns_untimed(columns, e);
@@ -140,10 +138,10 @@ static bool read_file(struct drawing *drawing, struct error *e)
     struct block block = { 0 };
     enum loaded loaded = LOAD_ERROR;
     drawing->in = (struct input){ 0 };
-    const struct column_choice *choice = &drawing->line->job.columns;
-    drawing->line->job.input.needs_cues = true; /* cues are drawn */
-    drawing->line->job.input.seeks_time = !choice->time && !(choice->rate > 0);
-    if (input_open(&drawing->in, drawing->name, &drawing->line->job.input, e) && choose_columns(drawing, e))
+    struct filter_job_config *config = &drawing->line->job;
+    config->input.needs_cues = true; /* cues are drawn */
+    config->input.seeks_time = column_choice_seeks_time(&config->columns);
+    if (input_open(&drawing->in, drawing->name, &config->input, e) && choose_columns(drawing, e))
         while ((loaded = input_load(&drawing->in, &block, e)) == LOAD_ROWS)
             for (size_t i = 0; i < block.nrow; i++)
                 plot_series_row(&drawing->rows, &block, i);

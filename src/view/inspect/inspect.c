@@ -74,7 +74,7 @@ static bool bind(struct inspection *inspection, struct error *e)
         snprintf(time, sizeof time, "%zu", reader->columns.column[column].position);
     choice.time = time;
     return (!inspection->told || reader_plan(reader, &inspection->in.plan, &choice, e)) &&
-           (!reader->format->bind || reader->format->bind(reader, e));
+           reader_bind(reader, e);
 }
 
 static bool report_tables(struct inspection *inspection, struct error *e)
