@@ -110,12 +110,26 @@ static void append_escaped(char *buf, size_t maxbuf, const char *before, const c
     text_append(buf, maxbuf, "%s", after);
 }
 
-void error_column_text(const struct error *e, char buf[ERROR_MAXCOLUMN])
+/* Writes `column "NAME": `, or `at $.tracks[3].x: ` if the column is a path; without a column "". */
+enum { MAXCOLUMN = 160 };
+static void write_column(const struct error *e, char buf[MAXCOLUMN])
 {
     bool path = e->column[0] == '$' && strchr(".[", e->column[1]);
     *buf = 0;
     if (e->column[0])
-        snprintf(buf, ERROR_MAXCOLUMN, path ? "at %s: " : "column \"%s\": ", e->column);
+        snprintf(buf, MAXCOLUMN, path ? "at %s: " : "column \"%s\": ", e->column);
+}
+
+bool error_in_option(struct error *e, const char *option, const char *file)
+{
+    const struct error own = *e;
+    char line[32] = "", column[MAXCOLUMN];
+    if (own.line)
+        snprintf(line, sizeof line, ":%llu", (unsigned long long)own.line);
+    write_column(&own, column);
+    snprintf(e->text, sizeof e->text, "%s %.200s%s: %s%.500s", option, file, line, column, own.text);
+    e->column[0] = 0;
+    return error_place(e, 0);
 }
 
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf)
@@ -127,8 +141,8 @@ void error_format(const struct error *e, const char *file, char *buf, size_t max
         text_append(buf, maxbuf, "%s%llu:", file ? "" : "line ", (unsigned long long)e->line);
     if (file || e->line)
         text_append(buf, maxbuf, " ");
-    char column[ERROR_MAXCOLUMN];
-    error_column_text(e, column);
+    char column[MAXCOLUMN];
+    write_column(e, column);
     append_escaped(buf, maxbuf, "", column, strlen(column), "");
     append_escaped(buf, maxbuf, "", e->text, strlen(e->text), "");
     if (e->kind == ERROR_SYSTEM && e->errnum)

@@ -51,9 +51,9 @@ bool error_unfilterable(struct error *e);
 
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 
-/* Writes `column "NAME": `, or `at $.tracks[3].x: ` if the column is a path; without a column "". */
-enum { ERROR_MAXCOLUMN = 160 };
-void error_column_text(const struct error *e, char buf[ERROR_MAXCOLUMN]);
+/* Moves the place of the error in *e, about another file that the option names, into the text, since the
+ * place of an error is a place in the input: `--join b.csv:3: column "x": …`. Returns false. */
+bool error_in_option(struct error *e, const char *option, const char *file);
 
 /* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" (or "at $.tracks[3].x: ") and "  hint: …\n" into buf,
  * escaped as by error_escape. file may be NULL. The text is NUL-terminated, and cut where buf is full. */

@@ -55,21 +55,6 @@ static void close_next(struct source *source, struct reader *next)
     source_close(source);
 }
 
-/* Moves the place of an error in the head of a later input into the text of the error, since the place of an
- * error is a place in the rows so far. Returns false. */
-static bool name_input(const char *name, struct error *e)
-{
-    const struct error own = *e;
-    char line[32] = "", column[ERROR_MAXCOLUMN];
-    if (own.line)
-        snprintf(line, sizeof line, ":%llu", (unsigned long long)own.line);
-    error_column_text(&own, column);
-    snprintf(e->text, sizeof e->text, "--join %.200s%s: %s%.500s", source_shown(name), line, column,
-             own.text);
-    e->column[0] = 0;
-    return error_place(e, 0);
-}
-
 /* Checks the head of an input that is a file; a pipe can be read only once. */
 static bool check_head(const struct join *join, const char *name, struct error *e)
 {
@@ -81,7 +66,7 @@ static bool check_head(const struct join *join, const char *name, struct error *
         return true;
     bool good = open_next(join, &source, &next, name, e);
     close_next(&source, &next);
-    return good || name_input(name, e);
+    return good || error_in_option(e, "--join", source_shown(name));
 }
 
 bool join_open(struct join *join, struct reader *first, const struct texts *inputs, int output,
@@ -138,7 +123,7 @@ static bool take_input(struct join *join, struct error *e)
         source.fd = -1;
     }
     close_next(&source, &next);
-    return good || name_input(name, e);
+    return good || error_in_option(e, "--join", source_shown(name));
 }
 
 enum loaded join_load(struct join *join, struct block *block, struct error *e)

@@ -78,8 +78,7 @@ static bool plan_times(struct input *in, struct error *e)
     if (time == COLUMN_NONE)
         return error_data(e, "no time column found");
     reader->plan = &in->plan;
-    return plan_make_single(&in->plan, &reader->columns, time, e) &&
-           (!reader->format->bind || reader->format->bind(reader, e));
+    return plan_make_single(&in->plan, &reader->columns, time, e) && reader_bind(reader, e);
 }
 
 /* Adds every number in the column of times of an open input. */
@@ -109,20 +108,6 @@ static bool read_file(struct cuts *cuts, const char *file, struct error *e)
     return good;
 }
 
-/* Moves the place of an error in the file of --cuts-from into the text of the error, since the place of an
- * error is a place in the series. Returns false. */
-static bool move_place(const char *file, struct error *e)
-{
-    const struct error own = *e;
-    char line[32] = "", column[ERROR_MAXCOLUMN];
-    if (e->line)
-        snprintf(line, sizeof line, ":%llu", (unsigned long long)e->line);
-    error_column_text(e, column);
-    snprintf(e->text, sizeof e->text, "--cuts-from %.70s%s: %s%.120s", file, line, column, own.text);
-    e->column[0] = 0;
-    return error_place(e, 0);
-}
-
 bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const struct column_plan *input,
                   struct error *e)
 {
@@ -135,7 +120,7 @@ bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const 
                      : append(cuts, given->list.time, given->list.ncut, 1, e)))
         return false;
     if (settings->from && !read_file(cuts, settings->from, e))
-        return move_place(settings->from, e);
+        return error_in_option(e, "--cuts-from", settings->from);
     size_t n = 0;
     qsort(cuts->time, cuts->ncut, sizeof *cuts->time, ascending);
     for (size_t i = 0; i < cuts->ncut; i++)
