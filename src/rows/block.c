@@ -16,6 +16,7 @@ static void free_split(struct block *block)
 void block_free(struct block *block)
 {
     free(block->text);
+    free(block->packed);
     free(block->row);
     free(block->cell);
     free(block->value);
@@ -42,14 +43,17 @@ static bool renew(void *array, size_t n, size_t size)
 
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
 {
-    if (nrow > block->maxrow || shape.ncell != block->ncell || shape.nvalue != block->nvalue ||
-        shape.nout != block->nout || (shape.times && !block->time) || !block->out) {
+    if (nrow > block->maxrow || block->packed || shape.ncell != block->ncell ||
+        shape.nvalue != block->nvalue || shape.nout != block->nout || (shape.times && !block->time) ||
+        !block->out) {
         /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
         block->maxrow = 0;
+        free(block->packed);
         free(block->line);
         free_split(block);
         free(block->goal);
+        block->packed = NULL;
         block->line = NULL;
         block->goal = NULL;
         block->ngoal = 0;
@@ -89,9 +93,6 @@ void block_trim(struct block *block)
         block->text = text;
         block->maxtext = ntext;
     }
-    shrink(block, &block->row, 1, sizeof *block->row);
-    shrink(block, &block->cell, 1, block->ncell * sizeof *block->cell);
-    shrink(block, &block->time, 1, sizeof *block->time);
     shrink(block, &block->line, 1, sizeof *block->line);
     shrink(block, &block->group, 1, sizeof(struct group *));
     shrink(block, &block->T, 1, sizeof *block->T);
@@ -202,5 +203,5 @@ uint64_t block_line(const struct block *block, size_t row)
 {
     if (block->line)
         return block->line[row];
-    return block->eol ? 1 + block_count(block->text, block->row[row].at, block->eol) : 0;
+    return block->eol ? 1 + block_count(block->text, block_row(block, row).at, block->eol) : 0;
 }

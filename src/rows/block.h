@@ -41,7 +41,7 @@ struct block {
     /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
      * rows have a gap, and cell and value hold nothing. input_load sets both members. */
     size_t firstcolumn, endcolumn;
-    struct span *row;  /* [maxrow] a row's bytes without its line end */
+    struct span *row;  /* [maxrow] a row's bytes without its line end; of a packed block NULL, as `cell` */
     size_t ncell;      /* cells recorded per row */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
     size_t nvalue;
@@ -50,6 +50,7 @@ struct block {
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal may hold numbers of an earlier
                       use of the block */
     struct timestamp *time; /* [maxrow], where the input has a time column */
+    unsigned char *packed;  /* the spans and times, while the block waits: see block_pack; else NULL */
     bool spaced;            /* csv: a blank line stands between rows; load sets this member */
     uint64_t nline;         /* physical lines that begin in text, with the lines after an error */
     char eol;               /* last byte of a line end; 0: rows are not text */
@@ -105,9 +106,20 @@ struct block_shape {
 /* Makes room for nrow rows of this shape, and sets block->nrow to 0. Contents are lost. */
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
-/* Frees the room for further text and rows, and outputs that no stage has written. Other contents are kept.
+/* Frees the room for further text and values, and outputs that no stage has written. Other contents are kept.
  */
 void block_trim(struct block *block);
+
+/* Turns the spans of a block that waits into few bytes, and its times, if they are decimals; out of memory
+ * the block stays as it is. Only block_row and block_unpack read what is packed. keeps_steps: a stage needs
+ * block->T; else it is freed. */
+void block_pack(struct block *block, bool keeps_steps);
+
+/* Makes the spans and times of a packed block again. Does nothing with another block. */
+bool block_unpack(struct block *block, struct error *e);
+
+/* The bytes of a row without its line end, also of a packed block. */
+struct span block_row(const struct block *block, size_t row);
 
 /* Makes the outputs of a trimmed block; of another block it keeps them. */
 bool block_make_outputs(struct block *block, struct error *e);
@@ -138,7 +150,7 @@ void block_drop_hidden(struct block *block);
 static inline void block_end_before(struct block *block, size_t row)
 {
     if (row < block->nrow)
-        block->ntext = block->row[row].at;
+        block->ntext = block_row(block, row).at;
     block->nrow = row < block->nrow ? row : block->nrow;
 }
 
