@@ -50,6 +50,8 @@ double noise_median(double *x, size_t n)
     size_t low = 0, end = n;
     while (end - low > 1) {
         double pivot = middle_of(x[low], x[low + (end - low) / 2], x[end - 1]);
+        if (isnan(pivot))
+            return pivot;
         size_t below = partition_numbers(x, low, end, pivot, false);
         if (n / 2 < below) {
             end = below;

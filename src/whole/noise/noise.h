@@ -20,7 +20,8 @@ struct noise_samples {
  */
 double noise_variance(const struct noise_samples *samples, double *room);
 
-/* The median of n > 0 numbers; the upper of the two middle numbers where n is even. Reorders the numbers. */
+/* The median of n > 0 numbers; the upper of the two middle numbers where n is even. Reorders the numbers. Of
+ * numbers with NaN among them the result is one of them, or NaN. */
 double noise_median(double *x, size_t n);
 
 #endif

@@ -41,6 +41,9 @@ static void the_median_is_the_middle_of_the_sorted_numbers(void **state)
             qsort(sorted, n, sizeof *sorted, compare);
             assert_true(noise_median(x, n) == sorted[n / 2]);
         }
+    double unknown[] = { 3, NAN, 1, NAN, 2, 2, NAN };
+    const double found = noise_median(unknown, sizeof unknown / sizeof *unknown);
+    assert_true(isnan(found) || (found >= 1 && found <= 3));
 }
 
 /* Samples of a motion of 100 units, rows 10 ms apart or uneven, under noise of that size. */

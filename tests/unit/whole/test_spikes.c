@@ -388,6 +388,32 @@ static void printed_times_are_even(void **state)
     }
 }
 
+/* A clock that is set, a mangled time, and two times next to each other hide no spike and make none. */
+static void steps_of_any_length(void **state)
+{
+    (void)state;
+    enum { SPIKE = 60, LATER = 140, JUMP = 100 };
+    static const double jumps[] = { 10, 1e4, 1.7e9, 1e-9, 1e-12 };
+    static struct test_series series;
+    uint64_t seed = 21;
+    for (size_t k = 0; k < 2 * (1 + sizeof jumps / sizeof *jumps); k++) {
+        const size_t jump = k / 2;
+        make_times(&series, 100, k % 2 ? 0.2 : 0, &seed);
+        make_gait(&series, 0.3, &seed);
+        series.x[SPIKE] += 40;
+        series.x[LATER] += 40;
+        for (size_t i = JUMP; i < N && jump < 3; i++)
+            series.t[i] += jumps[jump];
+        if (jump == 3 || jump == 4)
+            series.t[JUMP] = series.t[JUMP - 1] + jumps[jump];
+        if (jump == 5)
+            series.t[N - 1] = 1e300;
+        size_t count = mark_spikes(&series, N);
+        if (series.mark[SPIKE] != SPIKE_BRIDGED || series.mark[LATER] != SPIKE_BRIDGED || count > 3)
+            fail_msg("case %zu: %zu spikes", k, count);
+    }
+}
+
 /* A mirrored, scaled or moved series has the same spikes. */
 static void mirrored_and_scaled(void **state)
 {
@@ -617,14 +643,15 @@ static void what_becomes_of_a_spike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spikes_are_found),           cmocka_unit_test(spikes_at_ends_are_kept),
-        cmocka_unit_test(motion_has_no_spikes),       cmocka_unit_test(rounding_is_no_spike),
-        cmocka_unit_test(spikes_at_rest_are_found),   cmocka_unit_test(few_samples_have_no_spikes),
-        cmocka_unit_test(rows_at_one_time),           cmocka_unit_test(printed_times_are_even),
-        cmocka_unit_test(mirrored_and_scaled),        cmocka_unit_test(samples_one_by_one),
-        cmocka_unit_test(spikes_of_vectors),          cmocka_unit_test(a_rotation_that_is_off),
-        cmocka_unit_test(an_angle_that_is_off),       cmocka_unit_test(the_scale_of_distances),
-        cmocka_unit_test(samples_that_are_ruled_out), cmocka_unit_test(what_becomes_of_a_spike),
+        cmocka_unit_test(spikes_are_found),         cmocka_unit_test(spikes_at_ends_are_kept),
+        cmocka_unit_test(motion_has_no_spikes),     cmocka_unit_test(rounding_is_no_spike),
+        cmocka_unit_test(spikes_at_rest_are_found), cmocka_unit_test(few_samples_have_no_spikes),
+        cmocka_unit_test(rows_at_one_time),         cmocka_unit_test(printed_times_are_even),
+        cmocka_unit_test(steps_of_any_length),      cmocka_unit_test(mirrored_and_scaled),
+        cmocka_unit_test(samples_one_by_one),       cmocka_unit_test(spikes_of_vectors),
+        cmocka_unit_test(a_rotation_that_is_off),   cmocka_unit_test(an_angle_that_is_off),
+        cmocka_unit_test(the_scale_of_distances),   cmocka_unit_test(samples_that_are_ruled_out),
+        cmocka_unit_test(what_becomes_of_a_spike),
     };
     return cmocka_run_group_tests_name("spikes", tests, NULL, NULL);
 }
