@@ -278,7 +278,7 @@ void held_filter_choose(struct held_filter *filter, struct held_rows *held)
     filter->keep = 0;
     share(filter, choose_unit);
     for (size_t i = filter->nunit; i-- > 0;) {
-        filters |= !filter->unit[i].few;
+        filters |= !filter->unit[i].few && !filter->unit[i].choice.empty;
         few = filter->unit[i].few ? i : few;
     }
     if (few < filter->nunit && !filters && !filter->series->operator.broken)

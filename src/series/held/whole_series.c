@@ -197,7 +197,7 @@ static void choose_for_group(struct filtering *filtering, struct held_rows *held
              c++)
             note_choice(filtering, filter->unit[i].unit->channel[c], &filter->unit[i]);
     for (size_t i = 0; i < filter->nunit && !faulty; i++)
-        filtering->filtered |= !filter->unit[i].few;
+        filtering->filtered |= !filter->unit[i].few && !filter->unit[i].choice.empty;
     filtering->period = filtering->whole ? INFINITY : 0;
     for (size_t i = 0; i < filter->nunit; i++)
         filtering->period = fmax(filtering->period, filter->unit[i].period);

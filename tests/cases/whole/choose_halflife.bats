@@ -87,6 +87,10 @@ chosen()
         [ "$(cut -d, -f4 out.csv | sort -u | tr '\n' ' ')" = ' x_vel ' ]
         sprung critical $options --zero-phase -d 1 -q -x x in.csv | cut -d, -f3,4 | cmp - <(cut -d, -f3,5 out.csv)
     done
+    # A channel without values is no other one.
+    printf 't,x,y\n0,,1\n0.1,,2\n0.2,,4\n' > empty.csv
+    fails 2 sprung butterworth --cutoff auto --zero-phase -d 0 empty.csv
+    says 'auto needs at least 20 values'
     # A table of few values beside another table, and a file of such tables.
     python3 - <<'EOF'
 import json, math
