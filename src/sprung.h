@@ -2,7 +2,8 @@
  *
  * A filter is opened by the words of the command line: its name, and its long options without dashes, as
  * name=value, separated by blanks: "halflife=0.1 hold=linear". `sprung help FILTER` lists the options. The
- * numbers are those that the command line prints.
+ * numbers are those of the command line, to the last bit for equal steps in time: the command line takes
+ * steps from the decimals of a file, where differences of doubles are rounded.
  *
  * Numbers are double. Times and steps are seconds. A missing number is NAN. Arrays of several channels hold
  * row after row: element row * n + channel. A rotation is a unit quaternion w, x, y, z (4 numbers); its
@@ -86,7 +87,8 @@ int sprung_response(const sprung *filter, double hertz, double step, double *gai
 
 /* Smooths a recorded series without lag, as --zero-phase does. time: [rows] seconds, rising. goal, value,
  * velocity, acceleration: [rows * n]; the last two may be NULL. halflife=auto and cutoff=auto choose by the
- * noise of each channel. A missing number stays missing. Allocates, and frees before it returns. */
+ * noise of each channel; a channel with fewer than 20 numbers is copied, without derivatives, if another one
+ * has enough. A missing number stays missing. Allocates, and frees before it returns. */
 int sprung_smooth(const char *name, const char *settings, size_t rows, size_t n, const double *time,
                   const double *goal, double *value, double *velocity, double *acceleration, char *message,
                   size_t size);

@@ -2,6 +2,7 @@
 #include "base/array.h"
 #include "library/settings.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 #include "springs/rotations/rotation.h"
 #include "sprung.h"
 #include "whole/choose_halflife.h"
@@ -108,14 +109,15 @@ static size_t result_width(const struct whole *whole, unsigned derivative)
     return derivative > 0 && whole->width == SAMPLE_ROTATION ? 3 : whole->width;
 }
 
-/* Puts results of a run into the rows from first to end - 1. */
-static void put_numbers(const struct whole *whole, unsigned derivative, size_t begin, size_t first,
-                        size_t end)
+/* Puts results of a run into the rows from first to end - 1. False: a number is too large. */
+static bool put_numbers(const struct whole *whole, unsigned derivative, size_t begin, size_t first,
+                        size_t end, struct error *e)
 {
     const double *x = zero_phase_numbers(whole->phase, derivative);
     double *to = result_at(whole, derivative, 0, 1);
     for (size_t i = first; i < end; i++)
         to[i * whole->n] = x[i - begin];
+    return array_is_finite(x + (first - begin), end - first) || filter_too_large(e);
 }
 
 static void put_rotations(const struct whole *whole, unsigned derivative, size_t begin, size_t first,
@@ -133,18 +135,32 @@ static void put_rotations(const struct whole *whole, unsigned derivative, size_t
 }
 
 /* Puts the results of a run into its wanted rows. */
-static void put_run(const struct whole *whole, struct sample_run run)
+static bool put_run(const struct whole *whole, struct sample_run run, struct error *e)
 {
+    bool good = true;
     size_t first = run.first > whole->window.from ? run.first : whole->window.from;
     size_t end = run.last < whole->window.to ? run.last + 1 : whole->window.to;
     for (unsigned derivative = 0; derivative < 3; derivative++) {
         if (derivative > 0 && (whole->to[1] || whole->to[2]))
             zero_phase_derive(whole->phase, derivative);
         if (whole->to[derivative] && whole->width == SAMPLE_NUMBER)
-            put_numbers(whole, derivative, run.first, first, end);
+            good = good && put_numbers(whole, derivative, run.first, first, end, e);
         else if (whole->to[derivative])
             put_rotations(whole, derivative, run.first, first, end);
     }
+    return good;
+}
+
+/* Leaves the channel as it is in the wanted rows. It has no derivatives. */
+static void put_goals(const struct whole *whole)
+{
+    for (size_t i = whole->window.from; i < whole->window.to; i++)
+        for (unsigned derivative = 0; derivative < 3; derivative++) {
+            const size_t width = result_width(whole, derivative);
+            for (size_t k = 0; k < width && whole->to[derivative]; k++)
+                result_at(whole, derivative, i, width)[k] = derivative == 0 ? given(whole, i)[k]
+                                                                            : (double)NAN;
+        }
 }
 
 /* Puts gaps into the wanted rows without a sample. */
@@ -160,6 +176,10 @@ static void put_gaps(const struct whole *whole)
 
 static bool smooth_channel(struct whole *whole, struct error *e)
 {
+    if (filter_automatic(whole->own->settings) && isnan(whole->chosen[whole->c])) {
+        put_goals(whole);
+        return true;
+    }
     zero_phase_use(whole->phase, whole->own->settings, whole->chosen[whole->c]);
     double longest = SMOOTH_LONGEST_GAP * zero_phase_period(whole->phase);
     const struct smooth_unit unit = { .window = &whole->window,
@@ -171,9 +191,8 @@ static bool smooth_channel(struct whole *whole, struct error *e)
     for (size_t i = 0; i < whole->nrun; i++) {
         if (!smooth_runs_wanted(&whole->window, whole->run[i]))
             continue;
-        if (!smooth_runs_smooth(whole->phase, &unit, whole->run[i], e))
+        if (!smooth_runs_smooth(whole->phase, &unit, whole->run[i], e) || !put_run(whole, whole->run[i], e))
             return false;
-        put_run(whole, whole->run[i]);
     }
     put_gaps(whole);
     return true;
@@ -200,10 +219,11 @@ static bool count_rows(struct whole *whole, struct error *e)
     return true;
 }
 
-/* Chooses for each channel by all its samples. */
+/* Chooses for each channel by all its samples; NaN for one with too few, if another one has enough. */
 static bool choose(struct whole *whole, struct error *e)
 {
     double period = 0, least = whole->period;
+    bool few = false, filters = false;
     whole->period = INFINITY;
     whole->window = (struct smooth_window){ 0, whole->rows, whole->rows, true };
     if (!count_rows(whole, e) || !reserve(whole, e))
@@ -213,12 +233,16 @@ static bool choose(struct whole *whole, struct error *e)
         const struct samples all = gather(whole, INFINITY);
         if (!choose_halflife(whole->phase, whole->own->settings, &all, whole->run, whole->nrun, &choice, e))
             return false;
-        if (isnan(choice.value))
-            return choose_halflife_few("this channel", e);
         whole->chosen[whole->c] = choice.value;
+        few |= isnan(choice.value);
+        filters |= !isnan(choice.value) && !choice.empty;
+        if (isnan(choice.value))
+            continue;
         zero_phase_use(whole->phase, whole->own->settings, choice.value);
         period = fmax(period, zero_phase_period(whole->phase));
     }
+    if (few && !filters)
+        return choose_halflife_few(whole->n == 1 ? "this channel" : "every channel", e);
     if (isinf(least))
         return true;
     whole->period = period;

@@ -177,7 +177,7 @@ double series_row_rate(const struct operator* series)
 
 void series_too_large(const struct series *series, size_t c, struct error *e)
 {
-    error_data(e, "the filtered value is too large (over 1.8e308)");
+    filter_too_large(e);
     error_column(e, plan_channel(series->config.in.plan, c)->name);
     error_hint(e, "%sscale the input down",
                series_has_steps(series)

@@ -50,3 +50,8 @@ size_t filter_equivalents(const void *settings, bool zero_phase, struct equivale
     }
     return n;
 }
+
+bool filter_too_large(struct error *e)
+{
+    return error_data(e, "the filtered value is too large (over 1.8e308)");
+}

@@ -58,4 +58,7 @@ enum { EQUIVALENT_HALFLIFE = 0, EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
  * number of values, which is 0 without a continuous equation and where a value is not known. */
 size_t filter_equivalents(const void *settings, bool zero_phase, struct equivalent *to);
 
+/* The error of a result that no double holds. Returns false. */
+bool filter_too_large(struct error *e);
+
 #endif

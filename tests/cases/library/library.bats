@@ -83,6 +83,10 @@ END
     checked smooth
 }
 
+@test "library: a channel with too few numbers for auto is copied beside another one, and a result may be too large" {
+    checked few
+}
+
 @test "library: spikes and jumps are those that were planted" {
     checked marks
 }

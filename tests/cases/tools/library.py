@@ -237,6 +237,14 @@ def smoothed(name, settings, rows, n, times, goal, width=1):
     return [list(out) for out in outs]
 
 
+def unsmoothed(name, settings, rows, n, times, goal):
+    message = ctypes.create_string_buffer(400)
+    status = lib.sprung_smooth(name.encode(), settings.encode(), rows, n, doubles(times), doubles(goal),
+                               doubles([0] * rows * n), None, None, message, 400)
+    assert status == 3, (name, settings, status)
+    return message.value.decode()
+
+
 def smooth():
     random.seed(7)
     for name in ("damper", "critical", "double", "butterworth"):
@@ -264,6 +272,22 @@ def smooth():
                                    "time,q_w,q_x,q_y,q_z", rotation_lines(goal, times))
         got = smoothed("critical", "halflife=0.2", rows, 1, times, goal, width=4)
         compare_rotations(got, names, want, ("rotations", draw))
+
+
+def few():
+    """A channel with too few numbers for auto is copied where another one is smoothed; alone it is refused, as is a result
+    that no double holds."""
+    random.seed(9)
+    rows, times = 60, times_of([1 / 64] * 60)
+    goal = [x for i in range(rows) for x in (math.sin(i / 9) + random.gauss(0, .05), i / 3 if i < 10 else math.nan)]
+    for name, settings in (("critical", "halflife=auto"), ("butterworth", "cutoff=auto")):
+        got, alone = smoothed(name, settings, rows, 2, times, goal), smoothed(name, settings, rows, 1, times, goal[::2])
+        for o in range(3):
+            expect(got[o][::2], alone[o], (name, settings, "beside a short channel", o))
+            expect(got[o][1::2], goal[1::2] if o == 0 else [math.nan] * rows, (name, settings, "a short channel", o))
+        for n, part, text in ((1, goal[1::2], "this channel has fewer"), (2, [x for x in goal[1::2] for _ in "ab"], "every channel")):
+            assert text in unsmoothed(name, settings, rows, n, times, part)
+    assert "too large" in unsmoothed("butterworth", "cutoff=2", rows, 1, times, [1.7e308 * (-1) ** (i // 2) for i in range(rows)])
 
 
 def marks():
@@ -344,4 +368,4 @@ def errors():
     assert lib.sprung_version().decode() == subprocess.run([SPRUNG, "--version"], capture_output=True, text=True).stdout.split()[1]
 
 
-{"numbers": numbers, "rotations": rotations, "smooth": smooth, "marks": marks, "errors": errors}[sys.argv[2]]()
+{"numbers": numbers, "rotations": rotations, "smooth": smooth, "few": few, "marks": marks, "errors": errors}[sys.argv[2]]()
