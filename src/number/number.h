@@ -68,10 +68,10 @@ size_t number_print(char *buf, double x, const struct number_format *format);
 /* The double nearest to x rounded to `digits` significant decimal digits. */
 double number_round(double x, int digits);
 
-/* The least power of ten, up to 10^most, that makes all n numbers whole: 100 for numbers of two decimals. 0:
- * the numbers need more decimals. Number i is number[i * stride]. Whole: to the rounding of a double and to
- * `slack`, the difference from a whole number that a sum of rounded numbers may have. */
-double number_scale(const double *number, size_t stride, size_t n, int most, double slack);
+/* The unit of the last decimal that n numbers show: 0.01 where the one with the most decimals has two. 0: a
+ * number has more than `most` decimals. Number i is number[i * stride]. Decimals count to the rounding of a
+ * double and to `slack` units, by which a sum of rounded numbers may be off. */
+double number_unit(const double *number, size_t stride, size_t n, int most, double slack);
 
 /* As number_print, for an exact decimal: plain digits, without zeros at the end of a fraction. */
 size_t number_print_decimal(char *buf, const struct number_decimal *decimal, char point);

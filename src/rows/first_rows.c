@@ -76,12 +76,10 @@ static bool may_be_clock(const struct column *column, double time)
     return column->first == CELL_NUMBER && (x >= LARGE || (x > 0 && converted));
 }
 
-/* The unit of the last decimal that the first rows of a column show. */
+/* The unit of the last decimal that the first rows of a column show, at least 1e-9. */
 static double last_decimal(const struct columns *columns, size_t i)
 {
-    enum { MOST = 9 };
-    const double scale = number_scale(columns->early + i, columns->ncolumn, columns->nearly, MOST, 0);
-    return scale > 0 ? 1 / scale : 1e-9;
+    return fmax(number_unit(columns->early + i, columns->ncolumn, columns->nearly, 9, 0), 1e-9);
 }
 
 /* Are the steps of the times equal, so that none shows a rounded time? */

@@ -108,9 +108,9 @@ double run_steps_even(const double *T, const double *time, size_t n)
 {
     if (n < FEWEST)
         return (double)NAN;
-    const double scale = number_scale(T + 1, 1, n - 1, DECIMALS, WITHIN);
-    struct tolerance tolerance = { .T = T, .n = n, .half_decimal = scale > 0 ? 0.5 / scale : (double)NAN };
-    double step = isnan(tolerance.half_decimal) ? (double)NAN : find_step(&tolerance), seconds = 0;
+    const double unit = number_unit(T + 1, 1, n - 1, DECIMALS, WITHIN);
+    struct tolerance tolerance = { .T = T, .n = n, .half_decimal = unit / 2 };
+    double step = unit > 0 ? find_step(&tolerance) : (double)NAN, seconds = 0;
     if (!isnan(step) || !time)
         return step;
     for (size_t k = 1; k < n; k++)

@@ -47,7 +47,6 @@ bool count_rises_evenly(const struct count_rows *rows)
             return false;
         off = fmax(off, fabs(x[i * stride] - x[0] - (double)i * step));
     }
-    const double scale = number_scale(x, stride, rows->n, MOST_DECIMALS, 0);
-    const double digit = scale > 0 ? 1 / scale : 0;
+    const double digit = number_unit(x, stride, rows->n, MOST_DECIMALS, 0);
     return off <= rounded || (step > 1.5 * digit && off <= digit + rounded);
 }

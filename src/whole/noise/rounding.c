@@ -9,14 +9,6 @@
 
 enum { DECIMALS = 14 /* most decimals: further decimals are below the rounding of doubles */ };
 
-/* Half a unit of the last decimal that the numbers need; 0: the numbers need more decimals than doubles
- * have. */
-static double half_decimal(const double *number, size_t n)
-{
-    const double scale = number_scale(number, 1, n, DECIMALS, 0);
-    return scale > 0 ? 0.5 / scale : 0;
-}
-
 /* Half of the least change from number to number, if many numbers change and every change is a multiple of
  * the least change; else 0. */
 static double half_quantum(const double *number, size_t n)
@@ -50,5 +42,7 @@ double rounding_error(const double *number, size_t n)
     for (size_t i = 1; i < n && same; i++)
         same = number[i] == number[0];
     /* Equal numbers do not show their decimals. */
-    return same ? binary : fmax(binary, fmax(half_decimal(number, n), half_quantum(number, n)));
+    if (same)
+        return binary;
+    return fmax(binary, fmax(number_unit(number, 1, n, DECIMALS, 0) / 2, half_quantum(number, n)));
 }

@@ -56,8 +56,7 @@ double spike_strain(const struct spike_weights *weights, double even_noise, doub
 /* The unit of the last decimal of a time step: at most 1, at least 1e-9. */
 static double last_decimal(double step)
 {
-    const double scale = number_scale(&step, 1, 1, 9, 1e-4);
-    return scale > 0 ? 1 / scale : 1e-9;
+    return fmax(number_unit(&step, 1, 1, 9, 1e-4), 1e-9);
 }
 
 bool spike_steps_even(const double *t, const size_t *place, size_t n)

@@ -729,20 +729,20 @@ static void test_random_read(void **unused)
 }
 
 /* The decimals that numbers show. */
-static void test_scale(void **unused)
+static void test_unit(void **unused)
 {
     static const double two[] = { 1.25, -7, 0.1, 1e6 + 0.01, 0 }, rows[] = { 0.5, 0.001, 3, 0.002 };
     static const double rises[] = { 1, 1.0000011390908337, 1.0000034126885564 };
     static const double sums[] = { 0.1 + 1e-8, 0.3 - 1e-8 };
     (void)unused;
-    assert_true(number_scale(two, 1, count(two), 9, 0) == 100);
-    assert_true(number_scale(rows, 2, 2, 9, 0) == 10);
-    assert_true(number_scale(rows + 1, 2, 2, 3, 0) == 1000);
-    assert_true(number_scale(rows + 1, 2, 2, 2, 0) == 0);
-    assert_true(number_scale(rises, 1, count(rises), 12, 0) == 0);
-    assert_true(number_scale(sums, 1, count(sums), 7, 0) == 0);
-    assert_true(number_scale(sums, 1, count(sums), 7, 1e-6) == 10);
-    assert_true(number_scale(NULL, 1, 0, 9, 0) == 1);
+    assert_true(number_unit(two, 1, count(two), 9, 0) == 0.01);
+    assert_true(number_unit(rows, 2, 2, 9, 0) == 0.1);
+    assert_true(number_unit(rows + 1, 2, 2, 3, 0) == 0.001);
+    assert_true(number_unit(rows + 1, 2, 2, 2, 0) == 0);
+    assert_true(number_unit(rises, 1, count(rises), 12, 0) == 0);
+    assert_true(number_unit(sums, 1, count(sums), 7, 0) == 0);
+    assert_true(number_unit(sums, 1, count(sums), 7, 1e-6) == 0.1);
+    assert_true(number_unit(NULL, 1, 0, 9, 0) == 1);
 }
 
 /* Against powers made with Python's integers. */
@@ -763,7 +763,7 @@ int main(void)
         cmocka_unit_test(test_print_precision), cmocka_unit_test(test_print_decimals),
         cmocka_unit_test(test_print_comma),     cmocka_unit_test(test_random_shortest),
         cmocka_unit_test(test_random_rounded),  cmocka_unit_test(test_decimals_edges),
-        cmocka_unit_test(test_random_read),     cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_random_read),     cmocka_unit_test(test_unit),
     };
     return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-double number_scale(const double *number, size_t stride, size_t n, int most, double slack)
+double number_unit(const double *number, size_t stride, size_t n, int most, double slack)
 {
     double scale = 1;
     int decimals = 0;
@@ -17,5 +17,5 @@ double number_scale(const double *number, size_t stride, size_t n, int most, dou
                 return 0;
             scale *= 10;
         }
-    return scale;
+    return 1 / scale;
 }
