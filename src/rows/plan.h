@@ -174,7 +174,8 @@ static inline bool plan_passes_numbers(const struct column_use *use)
     return use->role == ROLE_PASS && use->reason >= REASON_COUNTER;
 }
 
-/* Sets named[c] for each channel c of a LIST; other entries stay. A LIST without a channel is an error. */
+/* Sets named[c] for each channel c of a LIST; other entries stay. A column that is no channel is an error,
+ * unless only patterns match the column. */
 bool plan_pick_channels(const struct column_plan *plan, const char *list, const char *option, bool *named,
                         struct error *e);
 
