@@ -196,7 +196,7 @@ enum loaded input_next_table(const struct reader *input, struct reader *table, s
     if (loaded != LOAD_ROWS)
         return loaded;
     table->plan = plan;
-    const bool good = plan_of_table(plan, input->plan, &table->columns, e) && format->bind(table, e);
+    const bool good = plan_of_table(plan, input->plan, &table->columns, e) && reader_bind(table, e);
     return good ? LOAD_ROWS : LOAD_ERROR;
 }
 
