@@ -193,6 +193,28 @@ bool format_cell_number(const struct reader *reader, struct block *block, size_t
     return false;
 }
 
+void format_number_cell(const struct reader *reader, double x, struct cell_text *cell)
+{
+    struct number_format format = number_shortest;
+    format.point = reader_point(reader);
+    cell->text = isnan(x) ? NULL : cell->room;
+    cell->n = 0;
+    if (isinf(x))
+        cell->n = (size_t)snprintf(cell->room, cell->maxroom, "%g", x);
+    else if (!isnan(x))
+        cell->n = number_print(cell->room, x, &format);
+}
+
+bool format_is_whole(const struct reader *reader, const char *what, uint64_t promised, uint64_t found,
+                     struct error *e)
+{
+    if (found >= promised || reader->options->allow_truncated)
+        return true;
+    error_data(e, "truncated: %llu %s%s expected, %llu found", (unsigned long long)promised, what,
+               error_plural(promised), (unsigned long long)found);
+    return error_hint(e, "to read what is there, add --allow-truncated");
+}
+
 bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
 {
     const size_t before = block->maxrow;

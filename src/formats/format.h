@@ -395,6 +395,15 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
 bool format_cell_number(const struct reader *reader, struct block *block, size_t row, size_t column,
                         const char *what, double *x);
 
+/* Sets text and n of *cell to the text of a number that a file holds in binary, with the decimal sign of the
+ * input; NaN: a gap. */
+void format_number_cell(const struct reader *reader, double x, struct cell_text *cell);
+
+/* An error if an input has fewer rows than its header promises, unless --allow-truncated is given. what: a
+ * row in the message, "frame". */
+bool format_is_whole(const struct reader *reader, const char *what, uint64_t promised, uint64_t found,
+                     struct error *e);
+
 /* As block_reserve, for rows that are binary numbers side by side: the spans of rows are empty, and a cell is
  * as long as a number may be. */
 bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e);

@@ -64,11 +64,7 @@ static bool check_kind(const struct reader *reader, struct sound *sound, struct 
 static bool check_present(const struct reader *reader, uint64_t present, struct error *e)
 {
     const struct sound *sound = &((const struct audio *)reader->state)->sound;
-    if (sound->promised == SOUND_UNKNOWN || present >= sound->promised || reader->options->allow_truncated)
-        return true;
-    error_data(e, "truncated: %llu frame%s expected, %llu found", (unsigned long long)sound->promised,
-               error_plural(sound->promised), (unsigned long long)present);
-    return error_hint(e, "to read what is there, add --allow-truncated");
+    return sound->promised == SOUND_UNKNOWN || format_is_whole(reader, "frame", sound->promised, present, e);
 }
 
 static bool add_columns(struct reader *reader, struct audio *audio, struct error *e)
@@ -257,12 +253,7 @@ void audio_cell(const struct reader *reader, const struct block *block, size_t r
 {
     double x;
     audio_numbers(reader, block, column, (struct row_range){ row, 1 }, &x);
-    cell->text = isnan(x) ? NULL : cell->room;
-    cell->n = 0;
-    if (isinf(x))
-        cell->n = (size_t)snprintf(cell->room, cell->maxroom, "%g", x);
-    else if (!isnan(x))
-        cell->n = number_print(cell->room, x, &number_shortest);
+    format_number_cell(reader, x, cell);
 }
 
 void audio_close(struct reader *reader)

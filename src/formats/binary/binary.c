@@ -358,14 +358,7 @@ void binary_cell(const struct reader *reader, const struct block *block, size_t 
                  struct cell_text *cell)
 {
     double number = number_at(column_of(reader, block, row, column), reader->plan->rate, block, row);
-    struct number_format format = number_shortest;
-    format.point = reader_point(reader);
-    cell->text = isnan(number) ? NULL : cell->room;
-    cell->n = 0;
-    if (isinf(number))
-        cell->n = (size_t)snprintf(cell->room, cell->maxroom, "%g", number);
-    else if (!isnan(number))
-        cell->n = number_print(cell->room, number, &format);
+    format_number_cell(reader, number, cell);
 }
 
 void binary_close(struct reader *reader)

@@ -56,7 +56,7 @@ static void read_column(const struct npy_head *head, const struct block *block, 
         decode(from, stride, block->nrow, type, to);
 }
 
-/* Prints a number, without NUL; integers exactly. Returns its bytes; 0: not a number. */
+/* Prints a finite number, without NUL; integers exactly. Returns its bytes. */
 static size_t print_number(const unsigned char *at, struct npy_type type, char to[NUMBER_MAX])
 {
     uint64_t word = word_get(at, type.width, type.big);
@@ -65,10 +65,7 @@ static size_t print_number(const unsigned char *at, struct npy_type type, char t
         return (size_t)snprintf(to, NUMBER_MAX, "%llu", (unsigned long long)word);
     if (type.kind == 'i')
         return (size_t)snprintf(to, NUMBER_MAX, "%lld", (long long)((int64_t)(word << unused) >> unused));
-    double x = get(at, type);
-    if (isnan(x))
-        return 0;
-    return isinf(x) ? (size_t)snprintf(to, NUMBER_MAX, "%g", x) : number_print(to, x, &number_shortest);
+    return number_print(to, get(at, type), &number_shortest);
 }
 
 /* --- bytes in --- */
@@ -193,12 +190,6 @@ static bool open_npy(struct reader *reader, struct error *e)
     return read_head(reader, e) && add_columns(reader, e) && read_first_rows(reader, e);
 }
 
-static bool bind(struct reader *reader, struct error *e)
-{
-    (void)reader, (void)e;
-    return true;
-}
-
 /* --- rows --- */
 
 /* Checks, after the last row, that the file has the rows of its head and no other bytes. */
@@ -206,13 +197,8 @@ static bool check_end(struct reader *reader, struct error *e)
 {
     struct npy *npy = reader->state;
     const struct npy_head *head = &npy->head;
-    if (npy->nrow < head->nrow && !reader->options->allow_truncated) {
-        error_data(e, "truncated: %llu row%s expected, %llu found", (unsigned long long)head->nrow,
-                   error_plural(head->nrow), (unsigned long long)npy->nrow);
-        return error_hint(e, "to read what is there, add --allow-truncated");
-    }
     if (npy->nrow < head->nrow)
-        return true;
+        return format_is_whole(reader, "row", head->nrow, npy->nrow, e);
     if (!fetch(reader, 1, e))
         return false;
     if (npy->nrest == 0)
@@ -266,10 +252,9 @@ static void read_times(const struct reader *reader, struct block *block)
     for (size_t row = 0; row < block->nrow; row++, at += npy_row_bytes(head)) {
         char text[NUMBER_MAX];
         struct timestamp *now = &block->time[row];
-        size_t n = print_number(at, head->type, text);
         *now = (struct timestamp){ .t = (double)NAN };
         if (isfinite(npy_number(at, head->type)))
-            number_read_decimal(text, text + n, '.', &now->t, &now->decimal);
+            number_read_decimal(text, text + print_number(at, head->type, text), '.', &now->t, &now->decimal);
         else if (!reader->lenient)
             refuse_number(reader, block, time, row, "the time is not a number");
     }
@@ -298,8 +283,12 @@ static void cell(const struct reader *reader, const struct block *block, size_t 
 {
     const struct npy_head *head = &((const struct npy *)reader->state)->head;
     const unsigned char *at = npy_place(head, block, column) + row * npy_row_bytes(head);
+    if (head->type.kind == 'f') {
+        format_number_cell(reader, npy_number(at, head->type), cell);
+        return;
+    }
     cell->n = print_number(at, head->type, cell->room);
-    cell->text = cell->n > 0 ? cell->room : NULL;
+    cell->text = cell->room;
 }
 
 static void close(struct reader *reader)
@@ -321,7 +310,6 @@ const struct format format_npy = {
     .keeps = "Keeps the header, the type of the numbers, and every number that does not change.",
     .sniff = sniff,
     .open = open_npy,
-    .bind = bind,
     .load = load,
     .parse = parse,
     .cell = cell,

@@ -95,7 +95,8 @@ static bool put_other(const struct writer *writer, struct block *block, size_t r
         return false;
     struct cell_text cell = { .room = block->bytes + block->nbyte + 6 * max + 2, .maxroom = max };
     reader->format->cell(reader, block, row, column, &cell);
-    bool numeric = use->role == ROLE_TIME || use->value != COLUMN_NONE;
+    bool numeric = use->role == ROLE_TIME || use->value != COLUMN_NONE ||
+                   !family_holds_texts(reader->format->family);
     if (cell.n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(reader->options, cell.text, cell.n)))
         return put_text(block, "null");
     char *to = block->bytes + block->nbyte;

@@ -113,6 +113,12 @@ for line in sys.stdin: print(",".join(repr(float(x)) for x in line.split(",")))'
     identity --to csv -d 1 stereo.wav | head -n 1 | grep -qx 'time,ch1,ch2,ch1_vel,ch2_vel'
 }
 
+@test "to json: a decimal comma is no string" {
+    make stereo
+    identity --to json stereo.wav > out.json
+    identity --to json --decimal , stereo.wav | cmp - out.json
+}
+
 @test "float wav to csv to wav, and to json and back, loses nothing" {
     make long-float
     identity --to csv -d 0 long-float.wav > x.csv

@@ -34,6 +34,16 @@ refuses()
     done
 }
 
+@test "npy: with a decimal comma numbers that pass through have it in CSV, too, and are numbers in JSON" {
+    npy make a.npy "<f8" 70,3
+    sprung $still -d 0 -c 2 --to csv a.npy > want.csv
+    sprung $still -d 0 -c 2 --to csv --decimal , a.npy > out.csv
+    sprung diff -q --exact want.csv <(sed 's/"\([^",]*\),\([^"]*\)"/\1.\2/g' out.csv)
+    [ "$(grep -c '[0-9][.]' out.csv)" = 0 ]
+    sprung $still -d 0 -c 2 --to json a.npy > want.json
+    sprung $still -d 0 -c 2 --to json --decimal , a.npy | cmp - want.json
+}
+
 @test "npy: filtered numbers are those of CSV, as near as their type holds them" {
     for type in $types; do
         npy make a.npy "$type" 70,3
