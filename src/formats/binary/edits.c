@@ -27,11 +27,11 @@ void edits_sort(struct edits *edits)
         qsort(edits->edit, edits->n, sizeof *edits->edit, compare_places);
 }
 
-bool edits_write(const struct edits *edits, const void *from, const void *to, size_t more,
-                 struct block *block)
+bool edits_write(struct edits *edits, const void *from, const void *to, size_t more, struct block *block)
 {
     const char *at = from, *end = to;
     size_t n = (size_t)(end - at);
+    edits_sort(edits);
     for (size_t i = 0; i < edits->n; i++)
         n = n - edits->edit[i].n + edits->edit[i].nnew;
     size_t max = block->nbyte + n + more;

@@ -124,7 +124,6 @@ static bool finish_fbx(struct writer *writer, struct block *block, struct error 
         return binary_finish(writer, block, e);
     if (!fbx->ascii && !fbx_move_records(fbx))
         return false;
-    edits_sort(&fbx->edits);
     return edits_write(&fbx->edits, bytes, bytes + fbx->file.nbyte, 0, block) || error_memory(e);
 }
 

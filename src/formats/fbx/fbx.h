@@ -150,7 +150,7 @@ bool fbx_each_record(const struct fbx *fbx, const struct fbx_node *parent, struc
 void fbx_record_at(const struct fbx *fbx, size_t at, struct fbx_node *node);
 bool fbx_record_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
-/* Makes the ends of all records and the padding of the footer fit the edits, and sorts the edits. */
+/* Makes the ends of all records and the padding of the footer fit the edits. */
 bool fbx_move_records(struct fbx *fbx);
 
 /* --- ascii.c: the text container --- */

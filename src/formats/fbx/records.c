@@ -260,6 +260,5 @@ bool fbx_move_records(struct fbx *fbx)
     }
     bool good = walk(fbx, grown) && pad_footer(fbx, sum);
     free(grown);
-    edits_sort(edits);
     return good;
 }

@@ -345,7 +345,6 @@ bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
             return false;
     if (gltf->edits.n == 0)
         return binary_finish(writer, block, gltf->e);
-    edits_sort(&gltf->edits);
     if (!block_put(block, (const char *)file->bytes, gltf->head ? HEAD + CHUNK : 0) ||
         !edits_write(&gltf->edits, gltf->json, gltf->json + gltf->njson, rest + 4, block))
         return error_memory(gltf->e);
