@@ -202,17 +202,9 @@ bool csv_peek_record(struct reader *reader, size_t at, size_t *end, struct error
 
 bool csv_read_record(struct reader *reader, size_t at, size_t *end, struct error *e)
 {
-    struct csv *csv = reader->state;
-    for (;;) {
-        const char *p = csv->rest + at, *stop = csv->rest + csv->nrest, *next = csv_record(csv, p, stop);
-        *end = next ? (size_t)(next - csv->rest) : csv->nrest;
-        if (!csv_check_record(csv, csv->rest, p, csv->rest + *end, e))
-            return false;
-        if (next || csv->ended)
-            return true;
-        if (!read_more(reader, e))
-            return false;
-    }
+    const struct csv *csv = reader->state;
+    return csv_peek_record(reader, at, end, e) &&
+           csv_check_record(csv, csv->rest, csv->rest + at, csv->rest + *end, e);
 }
 
 bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)
