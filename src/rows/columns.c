@@ -77,6 +77,10 @@ bool columns_add(struct columns *columns, const char *name, size_t nname, struct
 bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e)
 {
     enum { MOST = 24 };
+    struct timestamp ignored;
+    column->form = timestamp_read(text, ntext, &ignored);
+    column->unsure = column->form == TIMESTAMP_MONTH_FIRST &&
+                     !timestamp_fault(TIMESTAMP_DAY_FIRST, text, ntext, &ignored);
     size_t n = ntext < MOST ? ntext : MOST;
     while (n < ntext && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) /* not inside a character */
         n--;

@@ -114,7 +114,7 @@ size_t columns_here(const struct columns *table, size_t i);
  * columns may have empty names. A struct columns of zeroes is empty. */
 bool columns_add(struct columns *columns, const char *name, size_t nname, struct error *e);
 
-/* Keeps the text of the column in the first row, cut, for messages. */
+/* Takes the text of the column in the first row: the form of a date, and the beginning, for messages. */
 bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e);
 
 /* The first column with a usual name of a time; the first column with a name of frame numbers. COLUMN_NONE:
@@ -217,8 +217,9 @@ bool columns_pair(const struct columns *columns, const char *text, const char *o
  * proposes a column where no name is known. */
 bool columns_want_row(const struct columns *columns, bool seeks_time);
 
-/* Takes a further date, a text of n bytes, of a column whose dates may have the month or the day first. */
-void columns_learn_date(struct column *column, const char *text, size_t n);
+/* The seconds of a date in a further row, a text of n bytes, which may show that the dates of the column have
+ * the month or the day first; NaN: no date. */
+double columns_take_date(struct column *column, const char *text, size_t n);
 
 /* Appends the numbers of the next row: [ncolumn], NaN for a cell without a number, seconds for a date. */
 bool columns_add_row(struct columns *columns, const double *number, struct error *e);

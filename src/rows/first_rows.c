@@ -163,13 +163,23 @@ static bool awaits_motion(const struct columns *columns)
 
 /* --- dates --- */
 
-void columns_learn_date(struct column *column, const char *text, size_t n)
+static void learn_date(struct column *column, const char *text, size_t n)
 {
     struct timestamp ignored;
     const bool month = !timestamp_fault(TIMESTAMP_MONTH_FIRST, text, n, &ignored);
     const bool day = !timestamp_fault(TIMESTAMP_DAY_FIRST, text, n, &ignored);
     column->unsure = month == day;
     column->form = day && !month ? TIMESTAMP_DAY_FIRST : TIMESTAMP_MONTH_FIRST;
+}
+
+double columns_take_date(struct column *column, const char *text, size_t n)
+{
+    struct timestamp time;
+    if (timestamp_read(text, n, &time) == TIMESTAMP_NUMBER)
+        return (double)NAN;
+    if (column->unsure)
+        learn_date(column, text, n);
+    return time.t;
 }
 
 /* --- rows that are needed --- */

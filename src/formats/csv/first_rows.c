@@ -14,18 +14,13 @@ static bool read_numbers(struct header *header, size_t at, size_t end, double *n
     const char *stop = csv->rest + end, *p = csv_row_start(csv, csv->rest + at, stop);
     for (size_t i = columns->counted; i < columns->ncolumn; i++) {
         struct csv_cell cell;
-        struct timestamp time;
         if (!p)
             return false;
         p = csv_next(csv, p, stop, &cell);
         if (cell.fault != CSV_FINE)
             return false;
-        const bool date = csv_kind(header->reader, &cell, &number[i]) == CELL_TEXT &&
-                          timestamp_read(cell.at, cell.n, &time) != TIMESTAMP_NUMBER;
-        if (date)
-            number[i] = time.t;
-        if (date && columns->column[i].unsure)
-            columns_learn_date(&columns->column[i], cell.at, cell.n);
+        if (csv_kind(header->reader, &cell, &number[i]) == CELL_TEXT)
+            number[i] = columns_take_date(&columns->column[i], cell.at, cell.n);
     }
     return true;
 }

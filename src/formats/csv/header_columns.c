@@ -91,7 +91,6 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
     for (size_t i = reader->columns.counted; i < reader->columns.ncolumn; i++) {
         struct column *column = &reader->columns.column[i];
         struct csv_cell cell;
-        struct timestamp ignored;
         p = csv_next(csv, p, end, &cell);
         if (!csv_error_cell(csv, csv->rest, &cell, e))
             return error_column(e, column->name);
@@ -104,10 +103,6 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
                          column->name);
         if (column->first == CELL_TEXT && !columns_set_text(column, cell.at, cell.n, e))
             return false;
-        column->form = column->first == CELL_TEXT ? timestamp_read(cell.at, cell.n, &ignored)
-                                                  : TIMESTAMP_NUMBER;
-        column->unsure = column->form == TIMESTAMP_MONTH_FIRST &&
-                         !timestamp_fault(TIMESTAMP_DAY_FIRST, cell.at, cell.n, &ignored);
     }
     return true;
 }

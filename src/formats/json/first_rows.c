@@ -18,15 +18,10 @@ static void take_leaf(struct first_row *first, const struct json_node *node, con
 {
     struct column *column = &first->reader->columns.column[node->column];
     double *number = &first->number[node->column];
-    struct timestamp time;
     if (json_digit(*p) || *p == '-')
         number_read(p, end, '.', number);
-    if (*p != '"' || column->form == TIMESTAMP_NUMBER)
-        return;
-    if (timestamp_read(p + 1, (size_t)(end - p) - 2, &time) != TIMESTAMP_NUMBER)
-        *number = time.t;
-    if (column->unsure)
-        columns_learn_date(column, p + 1, (size_t)(end - p) - 2);
+    if (*p == '"' && column->form != TIMESTAMP_NUMBER)
+        *number = columns_take_date(column, p + 1, (size_t)(end - p) - 2);
 }
 
 /* Takes the numbers of the value at p along the shape. Returns the end of the value; NULL: a fault. */

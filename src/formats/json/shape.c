@@ -141,7 +141,6 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
         return false;
     node->column = builder->columns->ncolumn - 1;
     struct column *column = &builder->columns->column[node->column];
-    struct timestamp ignored;
     column->first = CELL_TEXT;
     if (json_digit(*p) || *p == '-')
         column->first = CELL_NUMBER;
@@ -157,9 +156,6 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
         return true;
     size_t ntext;
     const char *text = json_inside(p, &ntext);
-    column->form = timestamp_read(text, ntext, &ignored);
-    column->unsure = column->form == TIMESTAMP_MONTH_FIRST &&
-                     !timestamp_fault(TIMESTAMP_DAY_FIRST, text, ntext, &ignored);
     return columns_set_text(column, text, ntext, builder->e);
 }
 
