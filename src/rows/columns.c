@@ -1,52 +1,29 @@
-/* Columns and their names, which are found by a hash table with open addressing, so that ten thousand columns
- * take linear time. */
+/* Columns and their names, which are found by a table, so that ten thousand columns take linear time. */
 #include "rows/columns.h"
 
 #include "base/array.h"
-#include "base/hash.h"
 #include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot of a name: the number of the column with the name, from 1; 0: no column has the name. A slot is
- * always empty, so that the search ends. */
-static size_t *find_slot(const struct columns *columns, const char *name)
+/* Enters the name of column i, unless it is empty. */
+static bool enter_name(struct columns *columns, size_t i, struct error *e)
 {
-    size_t i = hash_bytes(name, strlen(name)) & (columns->maxslot - 1);
-    while (columns->slot[i] && strcmp(columns->column[columns->slot[i] - 1].name, name) != 0)
-        i = (i + 1) & (columns->maxslot - 1);
-    return &columns->slot[i];
-}
-
-/* Makes the slots of all names, with room for one more; the number of slots is a power of two. */
-static bool make_slots(struct columns *columns, struct error *e)
-{
-    size_t maxslot = columns->maxslot ? columns->maxslot : 64;
-    while (columns->ncolumn >= maxslot / 2)
-        maxslot *= 2;
-    size_t *slot = calloc(maxslot, sizeof *slot);
-    if (!slot)
-        return error_memory(e);
-    free(columns->slot);
-    columns->slot = slot;
-    columns->maxslot = maxslot;
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if (columns->column[i].name[0])
-            *find_slot(columns, columns->column[i].name) = i + 1;
-    return true;
+    const char *name = columns->column[i].name;
+    return !name[0] || name_table_put(&columns->names, name_key(name, strlen(name)), i, e);
 }
 
 /* Gives the column, whose name is taken, the next free name: X_2, X_3, … False: out of memory. */
 static bool make_unique(struct columns *columns, struct column *column)
 {
-    struct column *first = &columns->column[*find_slot(columns, column->name) - 1];
+    struct column *first = &columns->column[columns_lookup(columns, column->name)];
     char *name = NULL;
     do {
         free(name);
         name = text_format("%s_%zu", column->original, ++first->tried + 1);
-    } while (name && *find_slot(columns, name));
+    } while (name && columns_lookup(columns, name) != COLUMN_NONE);
     column->name = name ? name : column->name;
     return name;
 }
@@ -54,8 +31,7 @@ static bool make_unique(struct columns *columns, struct column *column)
 bool columns_add(struct columns *columns, const char *name, size_t nname, struct error *e)
 {
     if (!array_reserve(&columns->column, columns->ncolumn + 1, &columns->maxcolumn, sizeof *columns->column,
-                       e) ||
-        (columns->ncolumn >= columns->maxslot / 2 && !make_slots(columns, e)))
+                       e))
         return false;
     struct column *column = &columns->column[columns->ncolumn];
     *column = (struct column){ .original = text_copy(name, nname),
@@ -64,14 +40,12 @@ bool columns_add(struct columns *columns, const char *name, size_t nname, struct
                                .spelling.decimals = -1,
                                .unit = TIME_UNIT_NONE };
     column->name = column->original;
-    if (!column->name || (*find_slot(columns, column->name) && !make_unique(columns, column))) {
+    const bool taken = column->name && columns_lookup(columns, column->name) != COLUMN_NONE;
+    if (!column->name || (taken && !make_unique(columns, column))) {
         free(column->name);
         return error_memory(e);
     }
-    columns->ncolumn++;
-    if (column->name[0])
-        *find_slot(columns, column->name) = columns->ncolumn;
-    return true;
+    return enter_name(columns, columns->ncolumn++, e);
 }
 
 bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e)
@@ -98,14 +72,17 @@ bool columns_of_table(struct columns *table, const struct columns *input, size_t
     table->borrowed = true;
     table->column = NULL;
     table->early = NULL;
-    table->slot = NULL;
-    table->maxcolumn = table->nearly = table->maxearly = table->maxslot = 0;
+    table->names = (struct name_table){ 0 };
+    table->maxcolumn = table->nearly = table->maxearly = 0;
     table->ncolumn = shared + end - first;
     if (!array_reserve(&table->column, table->ncolumn, &table->maxcolumn, sizeof *table->column, e))
         return false;
     table->column[0] = input->column[0];
     memcpy(table->column + shared, input->column + first, (end - first) * sizeof *table->column);
-    return make_slots(table, e);
+    bool good = true;
+    for (size_t i = 0; good && i < table->ncolumn; i++)
+        good = enter_name(table, i, e);
+    return good;
 }
 
 /* Behind the times that tables share, the columns of a table are side by side. */
@@ -120,7 +97,7 @@ size_t columns_here(const struct columns *table, size_t i)
 
 size_t columns_lookup(const struct columns *columns, const char *name)
 {
-    return columns->slot ? *find_slot(columns, name) - 1 : COLUMN_NONE;
+    return name_table_find(&columns->names, name_key(name, strlen(name))); /* NAME_TABLE_NONE: COLUMN_NONE */
 }
 
 double columns_stated_rate(const struct columns *columns)
@@ -141,6 +118,6 @@ void columns_free(struct columns *columns)
     }
     free(columns->early);
     free(columns->column);
-    free(columns->slot);
+    name_table_free(&columns->names);
     *columns = (struct columns){ 0 };
 }

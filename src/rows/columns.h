@@ -4,6 +4,7 @@
 #define SPRUNG_ROWS_COLUMNS_H
 
 #include "base/messages.h"
+#include "base/name_table.h"
 #include "base/param.h"
 #include "base/require.h"
 #include "number/timestamp.h"
@@ -76,8 +77,7 @@ struct columns {
     double *early; /* [nearly * ncolumn] owned; numbers of the first rows that columns_want_row asks for */
     size_t nearly, maxearly; /* first rows in `early`; room in numbers */
     size_t maxcolumn;        /* room in the array of columns */
-    size_t *slot;            /* [maxslot] owned; hash table of names, for columns.c */
-    size_t maxslot;          /* slots in the table, a power of 2; 0: no name was added */
+    struct name_table names; /* owned; indices of the columns by their names, but empty ones */
     bool borrowed;           /* the texts of the columns are owned by others: see columns_of_table */
 };
 
