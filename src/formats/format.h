@@ -80,7 +80,7 @@ struct reader {
                          that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
     size_t nout;      /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
-    char point;                /* the decimal sign found in the rows; 0: the decimal sign of the options */
+    char point;                /* the decimal sign that a head and its rows show; 0: that of the options */
     bool joined;               /* --join: rows of further inputs follow the rows of the first input */
     bool followed;    /* a further input follows, so that the last row of the present input gets a line
                          end */

@@ -97,10 +97,9 @@ static bool open_text(struct reader *reader, struct error *e)
     const char *usual = reader->format->kind;
     if (!csv)
         return error_memory(e);
-    csv->point = options->decimal ? *options->decimal : '.';
     csv->comment = options->comment;
     csv->ncomment = options->comment ? strlen(options->comment) : 0;
-    char delimiter = *usual == csv->point ? ';' : *usual;
+    char delimiter = *usual == reader_point(reader) ? ';' : *usual;
     csv->bare = asks_for_blanks(options);
     if (csv->bare)
         delimiter = 0;

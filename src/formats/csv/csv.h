@@ -49,9 +49,8 @@ struct csv {
     bool skips;    /* with bare: blank lines between rows mean nothing; else blank lines are errors */
     size_t vector; /* every cell except the first of a row holds this many numbers with commas between, each
                     * in a column of its own; 0: a cell holds one number */
-    char eol;   /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
-    bool crlf;  /* the first line ends with CR LF */
-    char point; /* the decimal sign */
+    char eol;  /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
+    bool crlf; /* the first line ends with CR LF */
     unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */
     const char *comment;
     size_t ncomment;         /* bytes of comment; 0: no line is a comment */
@@ -148,7 +147,7 @@ size_t csv_unquote(const struct csv_cell *cell, char *buf);
 enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, double *x);
 
 /* Is the cell a number with separators between thousands, such as 1,234.5? */
-bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell);
+bool csv_is_grouped(const struct reader *reader, const struct csv_cell *cell);
 
 /* Errors; all return false. text: where lines are counted from; the other pointers point into text. */
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e);

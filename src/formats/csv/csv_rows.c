@@ -341,7 +341,9 @@ void csv_parse(const struct reader *reader, struct block *block)
 {
     const struct csv *csv = reader->state;
     const char *p = block->text, *nul = block->ntext ? memchr(p, 0, block->ntext) : NULL;
-    struct scan scan = { reader, csv, block, p + block->ntext, p, p, csv->delimiter, csv->eol, csv->point };
+    struct scan scan = { reader,           csv,      block,
+                         p + block->ntext, p,        p,
+                         csv->delimiter,   csv->eol, reader_point(reader) };
     size_t i = 0;
     for (; p < scan.end; p++) {
         if (csv->fast && !nul)

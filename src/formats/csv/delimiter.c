@@ -31,15 +31,15 @@ static void set_delimiter(struct csv *csv, char delimiter)
 /* Counts the cells of the record up to `end`; a number may have a decimal comma if no number has a point. */
 static void count_cells(const struct header *header, struct way *way, size_t end)
 {
-    struct csv *csv = header->csv;
+    struct reader *reader = header->reader;
     const struct record *names = way->named ? &way->names : NULL;
-    const char point = csv->point;
-    set_delimiter(csv, way->delimiter);
+    const char point = reader->point;
+    set_delimiter(header->csv, way->delimiter);
     header_count(header, &way->now, end, names);
     if (way->now.ncomma > 0 && way->now.npoint == 0) {
-        csv->point = ',';
+        reader->point = ',';
         header_count(header, &way->now, end, names);
-        csv->point = point;
+        reader->point = point;
     }
 }
 
@@ -58,7 +58,7 @@ static bool fits(const struct ways *ways, const struct way *way)
     const struct record *row = &way->now, *names = way->named ? &way->names : NULL;
     const bool numbers = holds_only_numbers(row), blanks = way->delimiter == BLANKS;
     const char *text = header->csv->rest + row->at;
-    bool ambiguous = way->delimiter == header->csv->point && !memchr(text, '"', row->end - row->at);
+    bool ambiguous = way->delimiter == reader_point(header->reader) && !memchr(text, '"', row->end - row->at);
     if (row->ncell < 2 || ambiguous || !header_is_row(row, names))
         return false;
     if (names && header_fits(header, names, row))

@@ -142,7 +142,7 @@ static bool shows_comma(const struct header *header)
     bool pointed = false;
     for (size_t i = 0; i < header->nseen; i++)
         pointed |= header->seen[i].npoint > 0;
-    return header->seen[header->nseen - 1].ncomma > 0 && !pointed && header->csv->point == '.';
+    return header->seen[header->nseen - 1].ncomma > 0 && !pointed && reader_point(header->reader) == '.';
 }
 
 /* Reads up to the next record that is neither a comment nor a blank line, and sets *row; NULL: the text has
@@ -160,7 +160,7 @@ static bool next_row(struct header *header, const struct record *names, const st
         if (!csv_is_comment(header->csv, p, stop) && !csv_is_blank_line(header->csv, p, stop))
             *row = summarize(header, end, names);
         if (*row && shows_comma(header)) {
-            header->csv->point = ',';
+            header->reader->point = ',';
             header->nseen--;
             *row = summarize(header, end, names);
         }

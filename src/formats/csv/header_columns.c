@@ -96,8 +96,8 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
             return error_column(e, column->name);
         column->first = csv_kind(reader, &cell, &column->number);
         if (column->first == CELL_NUMBER)
-            column->spelling = number_spelling(cell.at, cell.n, csv->point);
-        if (column->first == CELL_TEXT && csv_is_grouped(csv, &cell))
+            column->spelling = number_spelling(cell.at, cell.n, reader_point(reader));
+        if (column->first == CELL_TEXT && csv_is_grouped(reader, &cell))
             messages_add(reader->messages, reader->source->name,
                          "column \"%s\" is not filtered: its numbers have thousands separators",
                          column->name);
@@ -367,11 +367,9 @@ bool csv_read_header(struct reader *reader, struct error *e)
     if (!make_columns(&header, e) || !csv_read_first_rows(&header, e) || !find_alignment(&header, e) ||
         !csv_set_head(reader, header.row ? header.row->at : csv->nrest, e))
         return false;
-    if (csv->point == ',' && !reader->options->decimal) {
-        reader->point = ',';
+    if (reader->point == ',')
         messages_add(reader->messages, reader->source->name,
                      "numbers are read with a decimal comma (if that is wrong: --decimal .)");
-    }
     if (reader->columns.stated_rate > 0 && reader->columns.ncolumn > 0 &&
         reader->columns.column[0].number == 1)
         reader->columns.column[0].frame = columns_counts_rows(&reader->columns.column[0]);

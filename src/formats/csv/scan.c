@@ -175,7 +175,7 @@ enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, doub
         end--;
     size_t n = (size_t)(end - p);
     bool gap = format_gap(reader->options, p, n),
-         read = !gap && number_read(p, end, csv->point, &number) == end;
+         read = !gap && number_read(p, end, reader_point(reader), &number) == end;
     if (cell->fault != CSV_FINE || !(gap || read || is_infinity(p, n)))
         return CELL_TEXT;
     if (read)
@@ -185,20 +185,20 @@ enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, doub
     return gap ? CELL_GAP : CELL_NUMBER;
 }
 
-bool csv_is_grouped(const struct csv *csv, const struct csv_cell *cell)
+bool csv_is_grouped(const struct reader *reader, const struct csv_cell *cell)
 {
     static const char digits[] = "0123456789"; /* strspn stops in the text: a digit never follows a cell */
-    const char *p = cell->at, *end = p + cell->n;
+    const char *p = cell->at, *end = p + cell->n, point = reader_point(reader);
     size_t ngroup = 0;
     p += p < end && (*p == '-' || *p == '+');
     size_t first = strspn(p, digits);
     const char separator = p[first];
-    if (first == 0 || first > 3 || p + first >= end || !separator || separator == csv->point ||
+    if (first == 0 || first > 3 || p + first >= end || !separator || separator == point ||
         !strchr(",.' ", separator))
         return false;
     for (p += first; p < end && *p == separator && strspn(p + 1, digits) == 3; p += 4)
         ngroup++;
-    if (p < end && *p == csv->point)
+    if (p < end && *p == point)
         p += 1 + strspn(p + 1, digits);
     return ngroup > 0 && p == end;
 }
@@ -276,13 +276,13 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
                       const struct csv_cell *cell, enum cell_kind kind, struct error *e)
 {
     const struct csv *csv = reader->state;
-    const char *end = cell->at + cell->n;
+    const char *end = cell->at + cell->n, point = reader_point(reader);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     double x;
     struct timestamp unused;
     if (kind == CELL_GAP)
         error_data(e, "the time is missing");
-    else if (kind == CELL_NUMBER && number_read(cell->at, end, csv->point, &x) == end)
+    else if (kind == CELL_NUMBER && number_read(cell->at, end, point, &x) == end)
         error_data(e, "the number is too large for a double");
     else if (kind == CELL_NUMBER)
         error_data(e, "infinity cannot be filtered");
@@ -292,8 +292,8 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
                               : "not a number");
     error_excerpt(e, cell->at, cell->n);
     csv_error_column(reader, want->column, e);
-    bool grouped = csv_is_grouped(csv, cell);
-    if (csv->point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
+    bool grouped = csv_is_grouped(reader, cell);
+    if (point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
         error_hint(
             e, grouped ? "if the comma separates thousands, remove it; if it is the decimal separator, try "
                          "--decimal ','"

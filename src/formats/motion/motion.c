@@ -17,7 +17,6 @@ bool motion_open(struct reader *reader, struct error *e)
     if (!motion)
         return error_memory(e);
     motion->promised = motion->nmarker = UINT64_MAX;
-    csv->point = reader->options->decimal ? *reader->options->decimal : '.';
     csv->bare = csv->skips = true;
     csv_set_delimiter(csv, 0);
     if (!csv_read_start(reader, e))
@@ -239,13 +238,9 @@ void motion_parse(const struct reader *reader, struct block *block)
 void motion_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell)
 {
-    const struct motion *motion = reader->state;
     if (!reader->columns.counted || column > 0 || plan_use(reader->plan, 0)->cell == COLUMN_NONE) {
         csv_cell_text(reader, block, row, column, cell);
         return;
     }
-    struct number_format format = number_shortest;
-    format.point = motion->csv.point;
-    cell->n = number_print(cell->room, time_of_row(reader, block->firstrow + row).t, &format);
-    cell->text = cell->room;
+    format_number_cell(reader, time_of_row(reader, block->firstrow + row).t, cell);
 }

@@ -104,7 +104,7 @@ static void find_delimiter(struct reader *reader, struct span names, struct span
         csv_next(csv, row_at, row_at + row.n, &first);
         bool fits = row.n == 0 || (csv_kind(reader, &first, &x) == CELL_NUMBER &&
                                    n == csv_count(csv, row_at, row_at + row.n));
-        if (fits && n > 1 && delimiters[i] != csv->point)
+        if (fits && n > 1 && delimiters[i] != reader_point(reader))
             return;
     }
     csv_set_delimiter(csv, memchr(p, '\t', names.n) ? '\t' : 0);
@@ -120,7 +120,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     if (!motion_line(reader, line, e))
         return false;
     find_delimiter(reader, names, *line);
-    if (motion->csv.delimiter != '\t' || motion->csv.point == ',' ||
+    if (motion->csv.delimiter != '\t' || reader_point(reader) == ',' ||
         (line->n && !memchr(motion->csv.rest + line->at, ',', line->n)))
         letters = NULL;
     const char *p = motion->csv.rest + names.at, *end = p + names.n;

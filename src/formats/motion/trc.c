@@ -43,7 +43,7 @@ static void take_rate(struct reader *reader)
     struct span field = motion->field[MOTION_RATE];
     const char *p = motion->csv.rest + field.at;
     double rate;
-    if (field.n > 0 && number_read(p, p + field.n, motion->csv.point, &rate) == p + field.n && rate > 0)
+    if (field.n > 0 && number_read(p, p + field.n, reader_point(reader), &rate) == p + field.n && rate > 0)
         reader->columns.stated_rate = rate;
 }
 
