@@ -16,7 +16,6 @@
 #include <string.h>
 
 enum {
-    TIME_ROWS = 100, /* rows that the warnings go by */
     LEAST_RATED = 4, /* least rows that show a rate */
     MOST_CLOCKS = 8
 };
@@ -40,7 +39,7 @@ struct time_watch {
     bool assumed; /* nothing says the unit of the times */
     size_t nrow;
     struct timestamp first; /* the time of the first row */
-    double time[TIME_ROWS]; /* [nrow] seconds since the first row; without times: numbers of rows */
+    double time[TIME_WATCH_ROWS]; /* [nrow] seconds since the first row; without times: numbers of rows */
     struct finer_clock clock[MOST_CLOCKS];
     size_t nclock;
     size_t label[MIXED_COLUMNS]; /* [mixed.ncolumn] columns that may distinguish series */
@@ -184,7 +183,7 @@ static void judge_rows(const struct time_watch *watch, struct messages *to)
     const bool coarse = !watch->ignored && clock_is_coarse(nshared, watch->nrow);
     char shared[80];
     snprintf(shared, sizeof shared, "%zu of %s%zu rows have the same time as the row before", nshared,
-             watch->nrow == TIME_ROWS ? "the first " : "", watch->nrow);
+             watch->nrow == TIME_WATCH_ROWS ? "the first " : "", watch->nrow);
     if (verdict.evidence != MIXED_NOT)
         warn_of_series(watch, watch->label[verdict.column],
                        coarse && verdict.evidence == MIXED_BY_TIMES ? shared : "", to);
@@ -258,7 +257,7 @@ void time_watch_free(struct time_watch *watch)
 
 bool time_watch_wants(const struct time_watch *watch)
 {
-    return watch && !watch->done && watch->nrow < TIME_ROWS;
+    return watch && !watch->done && watch->nrow < TIME_WATCH_ROWS;
 }
 
 void time_watch_take(struct time_watch *watch, const struct block *block, size_t row)

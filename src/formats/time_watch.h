@@ -7,6 +7,10 @@
 
 #include "formats/format.h"
 
+enum {
+    TIME_WATCH_ROWS = 100 /* rows that the warnings go by: the first of the input */
+};
+
 struct time_watch;
 
 /* NULL: out of memory. The columns of the reader must have their roles. rate: of --rate, or 0. */
@@ -18,7 +22,7 @@ void time_watch_free(struct time_watch *watch);
 /* True while the warnings go by further rows. */
 bool time_watch_wants(const struct time_watch *watch);
 
-/* Takes a row, in the order of the input. */
+/* Takes a row, in the order of the input. The row must have its text and its recorded cells. */
 void time_watch_take(struct time_watch *watch, const struct block *block, size_t row);
 
 /* Adds the warnings of the rows taken, once. */

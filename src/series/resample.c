@@ -10,6 +10,7 @@
 #include "base/port.h"
 #include "base/text.h"
 #include "formats/splice.h"
+#include "formats/time_watch.h"
 #include "series/groups.h"
 #include "series/stage.h"
 #include "series/step_points.h"
@@ -27,7 +28,17 @@ enum {
 #define THINNED     1.1 /* rows for each point, above which the rows hold waves that the points cannot show */
 #define MOST_POINTS 1e9 /* in one step: at least 10 GB of text */
 
-/* The last row of a group: its time, its values, and its text with the cells in it. nrow 0: no row yet. */
+/* A copy of a row's text and of the cells in it. */
+struct row_text {
+    struct span *cell; /* [ncell] spans in text */
+    size_t maxcell;
+    struct text text;   /* the row, then its cells that lie outside of the row (JSON's objects of columns) */
+    uint32_t row_bytes; /* bytes of the row in text */
+    uint64_t block;     /* number of the block into which text was copied; 0: text was not copied */
+    size_t at;          /* where the copy begins in the text of that block */
+};
+
+/* The last row of a group: its time, its values and its text. nrow 0: no row yet. */
 struct last_row {
     struct timestamp first_time; /* of the group's first row */
     struct timestamp time;       /* of the last row */
@@ -35,13 +46,8 @@ struct last_row {
     int64_t next;      /* number of the grid's next point */
     bool point;        /* a point has been given after the row */
     bool cut;          /* the next point is the first one after a cut */
-    struct span *cell; /* [ncell] spans in text */
-    size_t maxcell;
-    struct text text;   /* the row, then its cells that lie outside of the row (JSON's objects of columns) */
-    uint32_t row_bytes; /* bytes of the row in text */
-    uint64_t block;     /* number of the block into which text was copied; 0: text was not copied */
-    size_t at;          /* where the copy begins in the text of that block */
-    double value[];     /* [nchannel] values, then [nchannel] goals, then [nchannel * nfiltered] outputs */
+    struct row_text text;
+    double value[]; /* [nchannel] values, then [nchannel] goals, then [nchannel * nfiltered] outputs */
 };
 
 struct resample {
@@ -54,8 +60,9 @@ struct resample {
     uint32_t before;    /* bytes of text before the current row */
     size_t frame_bytes; /* bytes of a row, where rows are binary numbers side by side; 0: rows are text */
 
-    size_t place;        /* of the struct last_row in the state of a group */
-    struct group *group; /* of the current row */
+    size_t place;           /* of the struct last_row in the state of a group */
+    struct group *group;    /* of the current row */
+    struct row_text hidden; /* of the current row, if warnings look at it and it is not printed */
 
     uint64_t nrow;           /* rows taken so far */
     uint64_t npoint;         /* points given so far, with rows at points */
@@ -66,73 +73,94 @@ struct resample {
 
 /* --- rows that are read --- */
 
-static void free_last_row(struct last_row *last)
+static void free_row_text(struct row_text *copy)
 {
-    free(last->cell);
-    free(last->text.bytes);
+    free(copy->cell);
+    free(copy->text.bytes);
 }
 
-/* Copies the values, goals, outputs, text and cells of the current row into *last. In last->text a line end
- * follows the row's text, and then come the cells that lie outside of the row (in JSON's objects of columns).
- */
-static bool keep_row(struct resample *resample, struct last_row *last, struct error *e)
+/* Copies the text and the cells of the current row. In copy->text a line end follows the row's text, and then
+ * come the cells that lie outside of the row (in JSON's objects of columns). */
+static bool keep_text(const struct resample *resample, struct row_text *copy, struct error *e)
 {
     /* A cell of a binary row has no text; a number printed in its place needs up to NUMBER_MAX bytes. */
     static const struct span frame_cell = { SPLICE_ABSENT, NUMBER_MAX };
     const struct block *block = resample->in;
-    size_t n = resample->plan->nchannel;
     struct span frame = { (uint32_t)(resample->at * resample->frame_bytes), (uint32_t)resample->frame_bytes };
     bool frames = resample->frame_bytes > 0;
     struct span row = frames ? frame : block->row[resample->at];
-    last->text.n = 0;
-    last->block = 0;
+    copy->text.n = 0;
+    copy->block = 0;
+    if (!array_reserve(&copy->cell, block->ncell, &copy->maxcell, sizeof *copy->cell, e))
+        return false;
+    text_add(&copy->text, block->text + row.at, row.n);
+    copy->row_bytes = frames ? 0 : row.n;
+    if (!frames)
+        text_add(&copy->text, "\n", 1);
+    for (size_t c = 0; c < block->ncell; c++) {
+        struct span cell = frames ? frame_cell : block->cell[resample->at * block->ncell + c];
+        bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
+        bool there = !inside && cell.n > 0 && cell.at < block->ntext && cell.n <= block->ntext - cell.at;
+        copy->cell[c].n = cell.n;
+        copy->cell[c].at = there ? (uint32_t)copy->text.n : SPLICE_ABSENT;
+        if (inside)
+            copy->cell[c].at = cell.at - row.at;
+        if (there)
+            text_add(&copy->text, block->text + cell.at, cell.n);
+    }
+    return !copy->text.failed || error_memory(e);
+}
+
+/* Copies the values, goals, outputs, text and cells of the current row into *last. */
+static bool keep_row(const struct resample *resample, struct last_row *last, struct error *e)
+{
+    const struct block *block = resample->in;
+    size_t n = resample->plan->nchannel;
     for (size_t c = 0; c < n; c++) {
         last->value[c] = block_value(block, c)[resample->at];
         last->value[n + c] = block_goal(block, c)[resample->at];
     }
     for (size_t out = 0; out < n * resample->config.nfiltered; out++)
         last->value[2 * n + out] = block_out(block, out)[resample->at];
-    if (!array_reserve(&last->cell, block->ncell, &last->maxcell, sizeof *last->cell, e))
-        return false;
-    text_add(&last->text, block->text + row.at, row.n);
-    last->row_bytes = frames ? 0 : row.n;
-    if (!frames)
-        text_add(&last->text, "\n", 1);
-    for (size_t c = 0; c < block->ncell; c++) {
-        struct span cell = frames ? frame_cell : block->cell[resample->at * block->ncell + c];
-        bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
-        bool there = !inside && cell.n > 0 && cell.at < block->ntext && cell.n <= block->ntext - cell.at;
-        last->cell[c].n = cell.n;
-        last->cell[c].at = there ? (uint32_t)last->text.n : SPLICE_ABSENT;
-        if (inside)
-            last->cell[c].at = cell.at - row.at;
-        if (there)
-            text_add(&last->text, block->text + cell.at, cell.n);
-    }
-    return !last->text.failed || error_memory(e);
+    return keep_text(resample, &last->text, e);
 }
 
-/* Gives the next row of block the text of the last row. All rows of block share one copy of the text; in
- * formats of binary rows each row has its own copy, because a row is found by its number. */
-static bool place_text(struct resample *resample, struct last_row *last, struct block *block, struct error *e)
+/* Gives the next row of block the text of a copy. All rows of block share one copy of the text; in formats of
+ * binary rows each row has its own copy, because a row is found by its number. */
+static bool place_text(const struct resample *resample, struct row_text *copy, struct block *block,
+                       struct error *e)
 {
     struct span *cell = block->cell + block->nrow * block->ncell;
-    if (last->block != resample->nblock || resample->frame_bytes) {
-        size_t n = last->text.n;
+    if (copy->block != resample->nblock || resample->frame_bytes) {
+        size_t n = copy->text.n;
         if (!block_reserve_text(block, block->ntext + n, e))
             return false;
-        memcpy(block->text + block->ntext, last->text.bytes, n);
-        last->at = block->ntext;
-        last->block = resample->nblock;
+        memcpy(block->text + block->ntext, copy->text.bytes, n);
+        copy->at = block->ntext;
+        copy->block = resample->nblock;
         block->ntext += n;
     }
-    uint32_t at = (uint32_t)last->at;
-    block->row[block->nrow] = (struct span){ last->row_bytes ? at : 0, last->row_bytes };
+    uint32_t at = (uint32_t)copy->at;
+    block->row[block->nrow] = (struct span){ copy->row_bytes ? at : 0, copy->row_bytes };
     for (size_t c = 0; c < block->ncell; c++) {
-        cell[c] = last->cell[c];
+        cell[c] = copy->cell[c];
         if (cell[c].at != SPLICE_ABSENT)
             cell[c].at += at;
     }
+    return true;
+}
+
+/* Gives the next row of block, which is not printed, the text of the current row while warnings look at rows.
+ * Later hidden rows have no text, and all their cells are absent. */
+static bool place_hidden(struct resample *resample, struct block *block, struct error *e)
+{
+    if (resample->nrow < TIME_WATCH_ROWS && resample->frame_bytes == 0)
+        return keep_text(resample, &resample->hidden, e) &&
+               place_text(resample, &resample->hidden, block, e);
+    struct span *cell = block->cell + block->nrow * block->ncell;
+    block->row[block->nrow] = (struct span){ 0, 0 };
+    for (size_t c = 0; c < block->ncell; c++)
+        cell[c] = (struct span){ SPLICE_ABSENT, 0 };
     return true;
 }
 
@@ -165,8 +193,7 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
 {
     size_t row = block->nrow;
     bool hidden = given.mark & MARK_HIDDEN;
-    block->row[row] = (struct span){ 0, 0 };
-    if (!hidden && !place_text(resample, last, block, e))
+    if (!(hidden ? place_hidden(resample, block, e) : place_text(resample, &last->text, block, e)))
         return false;
     block->line[row] = resample->line;
     block->T[row] = given.T;
@@ -447,8 +474,13 @@ bool resample_thins(const struct resample *resample)
 
 void resample_close(struct resample *resample)
 {
-    const struct groups *groups = resample ? resample->config.in.groups : NULL;
-    for (struct group *group = NULL; resample && (group = groups_each(groups, group));)
-        free_last_row(group_state(group, resample->place));
+    if (!resample)
+        return;
+    const struct groups *groups = resample->config.in.groups;
+    for (struct group *group = NULL; (group = groups_each(groups, group));) {
+        struct last_row *last = group_state(group, resample->place);
+        free_row_text(&last->text);
+    }
+    free_row_text(&resample->hidden);
     free(resample);
 }

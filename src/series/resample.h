@@ -28,11 +28,12 @@ struct resample_config {
 struct resample;
 
 /* Sets up *stage. The blocks that the stage makes are like the blocks that the stage takes, so that the same
- * format finds and prints cells and rows; the text of a point is the text of the row before the point. Blocks
- * made have times, lines, steps and marks, and after the channels one more column of values: in printed rows
- * 1 in the first row at or after each cut, else 0 (resample_is_cut). Nothing is interpolated between a row
- * and a next row that follows a cut. resample_close follows in any case; what the config points to must
- * outlive the stage. NULL and *e: out of memory. */
+ * format finds and prints cells and rows; the text of a point is the text of the row before the point. The
+ * first TIME_WATCH_ROWS rows of the input keep their text and cells, for warnings; later hidden rows have
+ * none, nor have hidden rows of binary numbers. Blocks made have times, lines, steps and marks, and after the
+ * channels one more column of values: in printed rows 1 in the first row at or after each cut, else 0
+ * (resample_is_cut). Nothing is interpolated between a row and a next row that follows a cut. resample_close
+ * follows in any case; what the config points to must outlive the stage. NULL and *e: out of memory. */
 struct resample *resample_open(struct stage *stage, const struct resample_config *config, struct error *e);
 void resample_close(struct resample *resample);
 

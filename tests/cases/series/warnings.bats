@@ -336,6 +336,36 @@ turning()
     [[ $err != *mixed* ]]
 }
 
+@test "--resample: labels of rows that are at no point are read as well" {
+    local warned='warning: rows of different "marker" are mixed; to filter each "marker" separately, add --group-by marker'
+    local record='{"time":%.2f,"marker":"%s","x":%d}'
+    export MALLOC_PERTURB_=1 # cells that nobody wrote hold no zeroes
+    # rows FORM OTHER: rows at 20 Hz, of a and OTHER in turn; every other row is at a point of 10 Hz.
+    rows()
+    {
+        awk -v form="$1" -v other="$2" 'BEGIN { for (i = 0; i < 90; i++) printf form, i / 20, i % 2 ? other : "a", 50 * (i % 2) + i }'
+    }
+    for other in a b; do
+        { echo time,marker,x; rows '%.2f,%s,%d\n' $other; } > in.csv
+        rows "$record\n" $other > in.jsonl
+        { echo '['; rows "$record,\n" $other | sed '$s/,$//'; echo ']'; } > in.json
+        printf '{"time":[%s],"marker":[%s],"x":[%s]}\n' "$(rows '%.2f\n' $other | paste -sd,)" \
+            "$(rows '%.0s"%s"\n' $other | paste -sd,)" "$(rows '%.0s%.0s%d\n' $other | paste -sd,)" > columns.json
+        for file in in.csv in.jsonl in.json columns.json; do
+            for how in '--resample 10' '--resample 10 --zero-phase' '--resample 3' '--resample 20'; do
+                fails 0 sprung critical -H 0.2 $how --to csv $file
+                if [ $other = b ]; then
+                    says "$warned"
+                else
+                    [[ $err != *mixed* ]]
+                fi
+            done
+        done
+    done
+    same_in_pieces sprung critical -H 0.2 --resample 10
+    grep -q "$warned" whole.err
+}
+
 @test "--rate against the times is said with both rates" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 30; i++) printf "%.3f,%.3f\n", i / 60, sin(i / 9) }' > in.csv
     same_in_pieces sprung critical -H 0.2 --rate 100
