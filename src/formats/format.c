@@ -101,8 +101,9 @@ static bool refuse_text(const struct column_plan *plan, const struct column *col
     return error_hint(e, "use --to csv, or take out the text first: %s", command);
 }
 
-void format_note_unfiltered(const struct column_plan *plan, struct messages *messages, const char *file)
+void format_note_unfiltered(const struct reader *reader)
 {
+    const struct column_plan *plan = reader->plan;
     struct column_names names = { .n = 0 };
     char command[240] = "";
     for (size_t i = 0; i < plan->columns->ncolumn; i++)
@@ -112,8 +113,7 @@ void format_note_unfiltered(const struct column_plan *plan, struct messages *mes
         return;
     const bool known = take_out(plan, is_unfiltered, command, sizeof command);
     const char *way = !known ? "" : names.n == 1 ? "; to leave it out: " : "; to leave them out: ";
-    messages_add(messages, file, "also written, not filtered: %s%s%s", columns_names_text(&names), way,
-                 command);
+    reader_tell(reader, "also written, not filtered: %s%s%s", columns_names_text(&names), way, command);
 }
 
 bool format_has_no_text(const char *what, const struct column_plan *plan, size_t i, struct error *e)

@@ -120,6 +120,9 @@ static inline struct block_shape reader_shape(const struct reader *reader)
     return (struct block_shape){ plan->ncell, plan->nvalue, reader->nout, plan->time != COLUMN_NONE };
 }
 
+/* Adds a message about the input of the reader. */
+#define reader_tell(reader, ...) messages_add((reader)->messages, (reader)->source->name, __VA_ARGS__)
+
 /* The decimal sign of an input. */
 static inline char reader_point(const struct reader *reader)
 {
@@ -140,7 +143,6 @@ struct writer {
     bool joined;    /* the rows come from several inputs, so that the first head has not the number of rows */
     bool resampled; /* rows are made by --resample: each row is printed by itself, in the shape of an input
                        row */
-    struct messages *messages; /* may be NULL: warnings are dropped */
     void *state;
 };
 
@@ -377,7 +379,7 @@ bool format_has_no_text(const char *what, const struct column_plan *plan, size_t
 
 /* Adds a note that names the columns of numbers that the output holds as read, since no option selects them,
  * with the command that takes them out of the input. */
-void format_note_unfiltered(const struct column_plan *plan, struct messages *messages, const char *file);
+void format_note_unfiltered(const struct reader *reader);
 
 /* An error with a hint if column i is no series of numbers, for a format that holds only numbers; what: the
  * name of the format in the message. */

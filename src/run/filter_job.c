@@ -66,8 +66,6 @@ static bool only_checks(const struct job *job)
     return job->reader->npart > 0 && !job->reader->part;
 }
 
-#define tell(job, ...) messages_add((job)->reader->messages, (job)->source.name, __VA_ARGS__)
-
 /* Refuses to write to the input file: reading would never end, or opening the output has truncated the input
  * already. */
 static bool refuse_same_file(const struct job *job, struct error *e)
@@ -173,8 +171,9 @@ static void note_outputs(const struct job *job)
     plan_note_derivatives(job->reader->plan, job->chain.layout.ntaken > 0, job->reader->messages,
                           job->source.name);
     if (nmotive > 0)
-        tell(job, "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)", nmotive,
-             nmotive == 1 ? " is" : "s are");
+        reader_tell(job->reader,
+                    "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",
+                    nmotive, nmotive == 1 ? " is" : "s are");
 }
 
 /* Chooses the derivatives; fills in the columns that are added and replaced. */
@@ -233,7 +232,6 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.fd = hold ? job->held_output.fd : job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->chain.rate;
     job->writer.subtype = config->output.subtype;
-    job->writer.messages = job->reader->messages;
     job->writer.out = job->task->out;
     return only_checks(job) || !job->writer.format->accept || job->writer.format->accept(&job->writer, e);
 }
@@ -326,11 +324,11 @@ static bool run_reader(struct job *job, struct error *e)
     const bool filters = !job->config->output.dry_run && !only_checks(job);
     good = good && (!filters || filter_rows(job, e));
     if (good && chain_aliases(&job->chain))
-        tell(job,
-             "warning: %s does not remove frequencies above %.15g Hz, so --resample aliases them; try "
-             "butterworth --cutoff %.3g --zero-phase --resample %.15g",
-             job->config->filters.at[0].filter->name, job->config->resample / 2, job->config->resample / 5,
-             job->config->resample);
+        reader_tell(job->reader,
+                    "warning: %s does not remove frequencies above %.15g Hz, so --resample aliases them; try "
+                    "butterworth --cutoff %.3g --zero-phase --resample %.15g",
+                    job->config->filters.at[0].filter->name, job->config->resample / 2,
+                    job->config->resample / 5, job->config->resample);
     chain_take_messages(&job->chain);
     if (good && filters) {
         const bool leaves = chain_leaves_all(&job->chain);

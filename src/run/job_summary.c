@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define tell(chain, ...) messages_add((chain)->reader->messages, (chain)->reader->source->name, __VA_ARGS__)
-
 /* Prints the range of neighbouring channels from column `first` on that are components of rotations, or that
  * are not, like the first. Returns the last column of the range. */
 static size_t print_channels(const struct chain *chain, size_t first)
@@ -31,12 +29,12 @@ static size_t print_channels(const struct chain *chain, size_t first)
     if (to != from)
         text_append(rotation, sizeof rotation, " to \"%.100s\"", to->name);
     if (first == last)
-        tell(chain, "channel \"%s\" (column %zu)%s", columns->column[first].name,
-             columns->column[first].position, rotation);
+        reader_tell(chain->reader, "channel \"%s\" (column %zu)%s", columns->column[first].name,
+                    columns->column[first].position, rotation);
     else
-        tell(chain, "channels %zu-%zu: \"%s\" to \"%s\"%s", columns->column[first].position,
-             columns->column[last].position, columns->column[first].name, columns->column[last].name,
-             rotation);
+        reader_tell(chain->reader, "channels %zu-%zu: \"%s\" to \"%s\"%s", columns->column[first].position,
+                    columns->column[last].position, columns->column[first].name, columns->column[last].name,
+                    rotation);
     return last;
 }
 
@@ -53,11 +51,12 @@ static void print_cleaned(const struct chain *chain, size_t channel)
         text_append(left, sizeof left, ", %llu spike%s kept", (unsigned long long)count.kept,
                     error_plural(count.kept));
     if (count.masked || count.spikes || count.filled || count.unbridged)
-        tell(chain,
-             "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
-             plan_channel(chain->reader->plan, channel)->name, (unsigned long long)count.masked,
-             error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
-             (unsigned long long)count.filled, error_plural(count.filled), left);
+        reader_tell(
+            chain->reader,
+            "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
+            plan_channel(chain->reader->plan, channel)->name, (unsigned long long)count.masked,
+            error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
+            (unsigned long long)count.filled, error_plural(count.filled), left);
 }
 
 /* Writes what to do about a spike that was kept. Where a file begins with the spike, a mask can name its
@@ -85,8 +84,9 @@ static void warn_of_masks(const struct chain *chain)
         if (chain->clean_count[channel].masked > 0 && !chain->clean_count[channel].left)
             columns_names_add(&names, plan_channel(plan, channel)->name, NULL);
     if (names.n > 0)
-        tell(chain, "warning: --mask leaves no value in these columns: %s; check its limit, and < or >",
-             columns_names_text(&names));
+        reader_tell(chain->reader,
+                    "warning: --mask leaves no value in these columns: %s; check its limit, and < or >",
+                    columns_names_text(&names));
 }
 
 static void warn_of_spikes(const struct chain *chain)
@@ -98,9 +98,10 @@ static void warn_of_spikes(const struct chain *chain)
     if (kept.n > 1)
         snprintf(more, sizeof more, " (and %llu more)", (unsigned long long)kept.n - 1);
     advise(chain->reader->plan, &kept, advice, sizeof advice);
-    tell(chain, "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; %s",
-         (unsigned long long)kept.row, plan_channel(chain->reader->plan, kept.channel)->name, more,
-         kept.last ? "after" : "before", advice);
+    reader_tell(chain->reader,
+                "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; %s",
+                (unsigned long long)kept.row, plan_channel(chain->reader->plan, kept.channel)->name, more,
+                kept.last ? "after" : "before", advice);
 }
 
 /* Do the curves over gaps leave the range of the values by more than the range? */
@@ -119,9 +120,10 @@ static void warn_of_curves(const struct chain *chain)
         if (overshoots(&chain->clean_count[channel]))
             columns_names_add(&names, plan_channel(plan, channel)->name, NULL);
     if (names.n > 0)
-        tell(chain,
-             "warning: --gaps cubic overshoots far beyond the values of these columns: %s; try --gaps linear",
-             columns_names_text(&names));
+        reader_tell(
+            chain->reader,
+            "warning: --gaps cubic overshoots far beyond the values of these columns: %s; try --gaps linear",
+            columns_names_text(&names));
 }
 
 static void note_long_gaps(const struct chain *chain)
@@ -133,9 +135,9 @@ static void note_long_gaps(const struct chain *chain)
         most = count->long_rows > most ? count->long_rows : most;
     }
     if (n > 0)
-        tell(chain, "%llu gap%s longer than --max-gap; --max-gap %llurows fills %s", (unsigned long long)n,
-             n == 1 ? " stays empty, as it is" : "s stay empty, as they are", (unsigned long long)most,
-             n == 1 ? "it" : "all");
+        reader_tell(chain->reader, "%llu gap%s longer than --max-gap; --max-gap %llurows fills %s",
+                    (unsigned long long)n, n == 1 ? " stays empty, as it is" : "s stay empty, as they are",
+                    (unsigned long long)most, n == 1 ? "it" : "all");
 }
 
 void job_summary_warn(const struct chain *chain)
@@ -163,9 +165,11 @@ static void print_vectors(const struct chain *chain)
         return;
     if (last != first)
         snprintf(to, sizeof to, " to \"%.100s\"", last->name);
-    tell(chain, "%zu vector%s: \"%.100s\"%s", units->nvector, error_plural(units->nvector), first->name, to);
+    reader_tell(chain->reader, "%zu vector%s: \"%.100s\"%s", units->nvector, error_plural(units->nvector),
+                first->name, to);
     if (!chain->config->units.vectors)
-        tell(chain, "x, y and z of a vector are treated as one point (--vectors none: separately)");
+        reader_tell(chain->reader,
+                    "x, y and z of a vector are treated as one point (--vectors none: separately)");
 }
 
 /* The lag on the rows with the settings of a set, in seconds, as `sprung response --rate` shows it; NaN: the
@@ -196,10 +200,10 @@ static void print_parameters(const struct chain *chain)
     for (const struct link *link = chain->link; link < chain->link + chain->n; link++)
         for (size_t set = 0; set < link->overrides.n; set++) {
             parameters_given(&link->overrides, set, line);
-            tell(chain, "%s", line);
+            reader_tell(chain->reader, "%s", line);
             if (parameters_equivalent(&link->overrides, set, lag_on_rows(link, link->overrides.settings[set]),
                                       line))
-                tell(chain, "%s", line);
+                reader_tell(chain->reader, "%s", line);
         }
 }
 
@@ -232,10 +236,10 @@ void job_summary_print(const struct chain *chain)
         snprintf(time, sizeof time, "%.15g rows per second", chain->rate);
     else
         plan_describe_time(plan, time, sizeof time);
-    tell(chain, "%s, %zu column%s, time: %s", chain->reader->format->name, columns->ncolumn,
-         error_plural(columns->ncolumn), time);
+    reader_tell(chain->reader, "%s, %zu column%s, time: %s", chain->reader->format->name, columns->ncolumn,
+                error_plural(columns->ncolumn), time);
     if (!isnan(chain->config->resample))
-        tell(chain, "resampled to %.15g rows per second", chain->config->resample);
+        reader_tell(chain->reader, "resampled to %.15g rows per second", chain->config->resample);
     for (size_t i = 0; i < columns->ncolumn; i++)
         if (plan_use(plan, i)->role == ROLE_CHANNEL)
             i = print_channels(chain, i);
@@ -246,13 +250,14 @@ void job_summary_print(const struct chain *chain)
         if (use->role == ROLE_CHANNEL && chain->clean_count)
             print_cleaned(chain, use->value);
         if (use->velocity != COLUMN_NONE)
-            tell(chain, "velocity of \"%s\": column \"%s\"", column->name,
-                 columns->column[use->velocity].name);
+            reader_tell(chain->reader, "velocity of \"%s\": column \"%s\"", column->name,
+                        columns->column[use->velocity].name);
         if (use->reason == REASON_PARAMETER)
-            tell(chain, "column \"%s\" is not filtered: it supplies an option's values", column->name);
+            reader_tell(chain->reader, "column \"%s\" is not filtered: it supplies an option's values",
+                        column->name);
     }
     describe_cuts(chain, &count, cuts, sizeof cuts);
-    tell(chain, "%llu row%s, %llu missing value%s, %s, %llu group%s", (unsigned long long)count.rows,
-         error_plural(count.rows), (unsigned long long)count.gaps, error_plural(count.gaps), cuts,
-         (unsigned long long)count.groups, error_plural(count.groups));
+    reader_tell(chain->reader, "%llu row%s, %llu missing value%s, %s, %llu group%s",
+                (unsigned long long)count.rows, error_plural(count.rows), (unsigned long long)count.gaps,
+                error_plural(count.gaps), cuts, (unsigned long long)count.groups, error_plural(count.groups));
 }

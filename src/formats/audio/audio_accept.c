@@ -64,7 +64,7 @@ static bool choose_channels(struct recording *recording, const struct writer *wr
         recording->source[n++] = (struct channel_source){ layout->added[i].out, layout->added[i].column };
     recording->sound.channels = (unsigned)n;
     if (!recording->input)
-        format_note_unfiltered(plan, writer->messages, writer->reader->source->name);
+        format_note_unfiltered(writer->reader);
     if (n > 0 && n <= most)
         return true;
     if (n == 0)

@@ -263,7 +263,7 @@ void audio_close(struct reader *reader)
         return;
     /* The remark about a file from a pipe is known only at the end. */
     if (audio->sound.remark[0] && reader->messages)
-        messages_add(reader->messages, reader->source->name, "%s", audio->sound.remark);
+        reader_tell(reader, "%s", audio->sound.remark);
     library_close(&audio->codec, NULL);
     sound_free(&audio->sound);
     if (audio->file.source)

@@ -104,15 +104,15 @@ static void report_losses(const struct recording *recording, const struct writer
 {
     char losses[256] = "";
     unsigned long long clipped = atomic_load(&recording->clipped);
-    if (!writer->messages)
+    if (!writer->reader->messages)
         return;
     if (recording->input)
         recording_list_losses(recording, losses, sizeof losses);
     if (*losses)
-        messages_add(writer->messages, writer->reader->source->name, "metadata not kept: %s", losses);
+        reader_tell(writer->reader, "metadata not kept: %s", losses);
     if (clipped)
-        messages_add(writer->messages, writer->reader->source->name, "warning: %llu sample%s clipped",
-                     clipped, clipped == 1 ? " was" : "s were");
+        reader_tell(writer->reader, "warning: %llu sample%s clipped", clipped,
+                    clipped == 1 ? " was" : "s were");
 }
 
 bool audio_finish(struct writer *writer, struct block *block, struct error *e)

@@ -322,10 +322,9 @@ static void settle(struct c3d *c3d, struct reader *reader)
         columns_set_length_unit(&reader->columns, (const char *)unit,
                                 strnlen((const char *)unit, units.entry.width));
     if (*differ.text)
-        messages_add(reader->messages, reader->source->name,
-                     "warning: header and parameters differ in %s; %s", differ.text,
-                     fits ? "the parameters are used"
-                          : "the header's counts are used: the file is too short for the parameters");
+        reader_tell(reader, "warning: header and parameters differ in %s; %s", differ.text,
+                    fits ? "the parameters are used"
+                         : "the header's counts are used: the file is too short for the parameters");
 }
 
 /* --- columns --- */

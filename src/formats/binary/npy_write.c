@@ -152,10 +152,9 @@ bool npy_finish(struct writer *writer, struct block *block, struct error *e)
     unsigned long long clipped = atomic_load(&array->clipped);
     char name[8];
     (void)block;
-    if (clipped > 0 && writer->messages)
-        messages_add(writer->messages, writer->reader->source->name,
-                     "warning: %llu number%s clipped to the range of %s", clipped,
-                     clipped == 1 ? " was" : "s were", npy_type_name(array->head.type, name));
+    if (clipped > 0 && writer->reader->messages)
+        reader_tell(writer->reader, "warning: %llu number%s clipped to the range of %s", clipped,
+                    clipped == 1 ? " was" : "s were", npy_type_name(array->head.type, name));
     return end_file(array, e);
 }
 

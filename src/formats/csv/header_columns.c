@@ -98,9 +98,8 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
         if (column->first == CELL_NUMBER)
             column->spelling = number_spelling(cell.at, cell.n, reader_point(reader));
         if (column->first == CELL_TEXT && csv_is_grouped(reader, &cell))
-            messages_add(reader->messages, reader->source->name,
-                         "column \"%s\" is not filtered: its numbers have thousands separators",
-                         column->name);
+            reader_tell(reader, "column \"%s\" is not filtered: its numbers have thousands separators",
+                        column->name);
         if (column->first == CELL_TEXT && !columns_set_text(column, cell.at, cell.n, e))
             return false;
     }
@@ -368,8 +367,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
         !csv_set_head(reader, header.row ? header.row->at : csv->nrest, e))
         return false;
     if (reader->point == ',')
-        messages_add(reader->messages, reader->source->name,
-                     "numbers are read with a decimal comma (if that is wrong: --decimal .)");
+        reader_tell(reader, "numbers are read with a decimal comma (if that is wrong: --decimal .)");
     if (reader->columns.stated_rate > 0 && reader->columns.ncolumn > 0 &&
         reader->columns.column[0].number == 1)
         reader->columns.column[0].frame = columns_counts_rows(&reader->columns.column[0]);

@@ -330,8 +330,8 @@ static void say_notes(const struct fbx *fbx)
     };
     for (size_t i = 0; i < FBX_NOTES; i++)
         if (fbx->note[i])
-            messages_add(fbx->reader->messages, fbx->reader->source->name, "%zu %s%s %s", fbx->note[i],
-                         words[i][0], error_plural(fbx->note[i]), words[i][1]);
+            reader_tell(fbx->reader, "%zu %s%s %s", fbx->note[i], words[i][0], error_plural(fbx->note[i]),
+                        words[i][1]);
 }
 
 bool fbx_add_channels(struct fbx *fbx)

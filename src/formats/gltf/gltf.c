@@ -260,8 +260,8 @@ static bool read_animations(struct gltf *gltf)
     }
     for (size_t k = 0; good && k < GLTF_NOTES; k++)
         if (gltf->nchannel[k])
-            messages_add(gltf->reader->messages, gltf->reader->source->name, "%zu channel%s %s",
-                         gltf->nchannel[k], error_plural(gltf->nchannel[k]), words[k]);
+            reader_tell(gltf->reader, "%zu channel%s %s", gltf->nchannel[k], error_plural(gltf->nchannel[k]),
+                        words[k]);
     if (good && gltf->file.npart == 0) {
         error_data(gltf->e, "no animation found: %s",
                    gltf->animations.n ? "no channel has LINEAR or CUBICSPLINE interpolation"

@@ -332,11 +332,11 @@ bool json_finish(struct writer *writer, struct block *block, struct error *e)
     const struct json_writer *json_writer = writer->state;
     const struct json *json = writer->reader->state;
     bool spliced = json_writer->way == JSON_SAME_TEXT || json_writer->way == JSON_SAME_ROWS;
-    if (spliced && json->null_nodes && writer->fills && writer->messages)
-        messages_add(writer->messages, writer->reader->source->name,
-                     "--gaps %s fills a null where a number belongs; a null where an array or object belongs "
-                     "stays null",
-                     writer->fills);
+    if (spliced && json->null_nodes && writer->fills && writer->reader->messages)
+        reader_tell(writer->reader,
+                    "--gaps %s fills a null where a number belongs; a null where an array or object belongs "
+                    "stays null",
+                    writer->fills);
     if (!json_writer->framed || put_text(block, "\n]\n"))
         return true;
     *e = block->error;

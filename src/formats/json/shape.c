@@ -328,9 +328,9 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
     for (const struct json_node *leaf = json_first_leaf(node); leaf; leaf = leaf->next)
         node->wanted |= plan_use(plan, leaf->column)->role != ROLE_PASS;
     if (!node->wanted) {
-        messages_add(reader->messages, reader->source->name,
-                     "\"%s\" has %zu element%s, but the series has %zu row%s: this column is left empty",
-                     name, node->count, error_plural(node->count), nrow, error_plural(nrow));
+        reader_tell(reader,
+                    "\"%s\" has %zu element%s, but the series has %zu row%s: this column is left empty", name,
+                    node->count, error_plural(node->count), nrow, error_plural(nrow));
         return true;
     }
     error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %zu", node->count,

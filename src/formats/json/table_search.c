@@ -338,12 +338,10 @@ bool json_open_tables(struct reader *reader, struct error *e)
         good = join_columns(reader, &tables->table[i], e);
     tables->at = tables->n;
     if (good && search.nother > 0)
-        messages_add(reader->messages, reader->source->name,
-                     "%zu value%s at %s without a table of numbers: copied unchanged", search.nother,
-                     error_plural(search.nother), reader->options->records);
+        reader_tell(reader, "%zu value%s at %s without a table of numbers: copied unchanged", search.nother,
+                    error_plural(search.nother), reader->options->records);
     if (good && search.ndiscrete > 0)
-        messages_add(reader->messages, reader->source->name,
-                     "%zu track%s with discrete interpolation: copied unchanged", search.ndiscrete,
-                     error_plural(search.ndiscrete));
+        reader_tell(reader, "%zu track%s with discrete interpolation: copied unchanged", search.ndiscrete,
+                    error_plural(search.ndiscrete));
     return good;
 }

@@ -164,10 +164,9 @@ static void warn_of_count(const struct reader *reader)
     bool ended = motion && motion->csv.ended && motion->csv.nrest == 0;
     bool counts = ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised;
     if (counts && !(kind->complete && motion->nrow < motion->promised))
-        messages_add(reader->messages, reader->source->name,
-                     "warning: the header says %llu frame%s, but the file has %llu: all are used",
-                     (unsigned long long)motion->promised, error_plural(motion->promised),
-                     (unsigned long long)motion->nrow);
+        reader_tell(reader, "warning: the header says %llu frame%s, but the file has %llu: all are used",
+                    (unsigned long long)motion->promised, error_plural(motion->promised),
+                    (unsigned long long)motion->nrow);
 }
 
 void motion_close(struct reader *reader)

@@ -213,9 +213,8 @@ static bool check_unit(const struct writer *writer, struct error *e)
     const char *unit = format_length_unit(writer->reader);
     (void)e;
     if (unit[0] && strcmp(unit, "m") != 0)
-        messages_add(writer->messages, writer->reader->source->name,
-                     "warning: the positions are in %s, but OpenSim reads %s files as metres", unit,
-                     writer->format->name);
+        reader_tell(writer->reader, "warning: the positions are in %s, but OpenSim reads %s files as metres",
+                    unit, writer->format->name);
     return true;
 }
 

@@ -125,9 +125,9 @@ static bool add_columns(struct reader *reader, struct span names, size_t nlabel,
     }
     reader->columns.column[0].frame = true;
     if (motion->nmarker != UINT64_MAX && motion->nmarker != nname && motion->nmarker != nmarker)
-        messages_add(reader->messages, reader->source->name,
-                     "warning: NumMarkers is %llu, but the file has %zu named markers; all are filtered",
-                     (unsigned long long)motion->nmarker, nname);
+        reader_tell(reader,
+                    "warning: NumMarkers is %llu, but the file has %zu named markers; all are filtered",
+                    (unsigned long long)motion->nmarker, nname);
     return true;
 }
 

@@ -197,7 +197,7 @@ static void numbers_are_rounded_and_clipped(void **state)
     struct messages messages = { 0 };
     int fd = scratch();
     rig_open(&g, "wav", SUBTYPE_PCM16, 48000, 1, n, fd);
-    g.writer.messages = &messages;
+    g.reader.messages = &messages;
     memcpy(block_out(&g.block, 0), x, sizeof x);
     rig_write(&g);
     rig_close(&g);
