@@ -356,52 +356,42 @@ static void explain_option(struct explained_options *list, const struct param *p
     text_put(&option->owners, "%s%s", option->owners.n ? ", " : "", owner);
 }
 
-/* The option that the word names: halflife, --halflife or -H. */
-static const struct param *find_option(const struct param *params, size_t nparam, const char *word)
-{
-    const char *name = word + strspn(word, "-");
-    bool letter = word[0] == '-' && word[1] != '-';
-    if (letter && strlen(name) != 1)
-        return NULL;
-    return param_find(params, nparam, name, letter ? 0 : strlen(name), letter ? name[0] : 0);
-}
-
-/* Adds the option of the name that the owner takes by its tables, NULL-terminated. */
+/* Adds the option that the owner takes by its tables, NULL-terminated. name, n and letter: as in
+ * param_find. */
 static void explain_from_tables(struct explained_options *list, const struct option_table *const *table,
-                                const char *name, const char *owner)
+                                const char *name, size_t n, int letter, const char *owner)
 {
     for (; *table; table++) {
-        const struct param *param = find_option((*table)->params, (*table)->nparam, name);
+        const struct param *param = param_find((*table)->params, (*table)->nparam, name, n, letter);
         if (param && *table != &options_cuts)
             explain_option(list, param, owner);
     }
 }
 
-/* Adds the option of the name that the filter has of its own, or that filters with cuts share. */
-static void explain_from_filter(struct explained_options *list, const struct filter *filter, const char *name)
+/* Lists the options that the word names: halflife, --halflife or -H. */
+static void explain_word(struct explained_options *list, const char *word)
 {
-    const struct param *param = find_option(filter->params, filter->nparam, name);
-    if (!param && filter->cuts)
-        param = find_option(options_cuts.params, options_cuts.nparam, name);
-    if (param)
-        explain_option(list, param, filter->name);
-}
-
-/* Lists the options of the name. */
-static void explain_name(struct explained_options *list, const char *name)
-{
-    for (const struct filter *const *filter = filter_list; *filter; filter++)
-        explain_from_filter(list, *filter, name);
-    explain_from_tables(list, options_shared, name, "every filter");
+    const char *name = word + strspn(word, "-");
+    const bool short_name = word[0] == '-' && word[1] != '-';
+    const int letter = short_name ? name[0] : 0;
+    const size_t n = short_name ? 0 : strlen(name);
+    if (short_name && strlen(name) != 1)
+        return;
+    for (const struct filter *const *filter = filter_list; *filter; filter++) {
+        const struct param *param = options_of_filter(*filter, name, n, letter);
+        if (param)
+            explain_option(list, param, (*filter)->name);
+    }
+    explain_from_tables(list, options_shared, name, n, letter, "every filter");
     for (const struct command *const *command = command_list; *command; command++)
-        explain_from_tables(list, (*command)->tables, name, (*command)->name);
+        explain_from_tables(list, (*command)->tables, name, n, letter, (*command)->name);
 }
 
 char *manual_option(const char *name)
 {
     struct explained_options list = { 0 };
     struct text text = { 0 };
-    explain_name(&list, name);
+    explain_word(&list, name);
     for (size_t i = 0; i < list.n; i++) {
         char *owners = text_take(&list.at[i].owners);
         text_put(&text, i ? "\nOption of " : "Option of ");

@@ -95,6 +95,12 @@ static const char *find_longer(const struct rows *rows, const char *name, size_t
     return NULL;
 }
 
+const struct param *options_of_filter(const struct filter *filter, const char *name, size_t n, int letter)
+{
+    const struct param *own = param_find(filter->params, filter->nparam, name, n, letter);
+    return own || !filter->cuts ? own : param_find(options_cuts.params, options_cuts.nparam, name, n, letter);
+}
+
 /* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
  * option is long. The hint is that of a synonym, or names filters with the option (of their own, or in
  * options_cuts), or else suggests another name. Returns false. */
@@ -107,8 +113,7 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
     if (synonym)
         return error_hint(e, "%s", synonym);
     for (const struct filter *const *f = filter_list; *f; f++)
-        if (param_find((*f)->params, (*f)->nparam, name, n, letter) ||
-            ((*f)->cuts && param_find(options_cuts.params, options_cuts.nparam, name, n, letter)))
+        if (options_of_filter(*f, name, n, letter))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     const char *longer = list[0] ? find_longer(rows, name, n) : NULL;
     if (longer)

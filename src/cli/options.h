@@ -85,6 +85,10 @@ extern const struct option_table options_columns, options_gaps, options_filterin
     options_cuts, options_input, options_numbers, options_output, options_batch, options_messages,
     options_general, options_help, options_diff, options_response, options_plot, options_inspect;
 
+/* The option that the filter has of its own, or that filters with cuts share, by its long name name[n] or its
+ * letter, which may be 0; NULL: it has none. */
+const struct param *options_of_filter(const struct filter *filter, const char *name, size_t n, int letter);
+
 /* The tables that every filter takes besides the filter's own options, in the order of help;
  * NULL-terminated. */
 extern const struct option_table *const options_shared[];
