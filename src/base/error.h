@@ -46,6 +46,13 @@ bool error_hint(struct error *e, const char *format, ...) __attribute__((format(
 bool error_place(struct error *e, uint64_t line);
 bool error_column(struct error *e, const char *name);
 
+/* Moves the line of the error, if it is about one, by the lines before the block that the line is counted
+ * from. */
+static inline void error_shift(struct error *e, uint64_t nline)
+{
+    e->line += e->line ? nline : 0;
+}
+
 /* Says of the error in *e that the file cannot be filtered. Returns false. */
 bool error_unfilterable(struct error *e);
 

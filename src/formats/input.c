@@ -179,8 +179,8 @@ enum loaded input_load(struct input *in, struct block *block, struct error *e)
             *e = block->error;
             loaded = LOAD_ERROR;
         }
-        if (loaded == LOAD_ERROR && e->line > 0)
-            e->line += before;
+        if (loaded == LOAD_ERROR)
+            error_shift(e, before);
         block->firstline = before + 1;
         in->nline += block->nline;
         if (loaded != LOAD_ROWS || block->nrow > 0)

@@ -173,7 +173,7 @@ static void wait_for(struct slot *slot)
 static void keep_error(struct flow *flow, const struct error *e, uint64_t nline)
 {
     flow->error = *e;
-    flow->error.line += e->line ? nline : 0;
+    error_shift(&flow->error, nline);
     flow->line_from_end = false;
     flow->ended = true;
 }
@@ -245,7 +245,7 @@ static bool print_block(struct flow *flow, struct slot *slot, struct error *e)
     block->firstrow = flow->nprinted;
     flow->nprinted += block->nrow;
     if (flow->pipeline->observe && !flow->pipeline->observe(flow->pipeline->observer, block, e)) {
-        e->line += e->line ? block->firstline - 1 : 0;
+        error_shift(e, block->firstline - 1);
         return false;
     }
     queue_add(&flow->printing, slot);
@@ -372,7 +372,7 @@ static bool finish_next(struct flow *flow, struct error *e)
     const struct stage *stage = &flow->pipeline->stage[i];
     struct block *faulty = NULL;
     if (flow->line_from_end)
-        flow->error.line += flow->error.line ? flow->nline : 0;
+        error_shift(&flow->error, flow->nline);
     flow->line_from_end = false;
     bool finished = !stage->finish || stage->finish(stage->state, flow->error.kind == ERROR_NONE, &faulty);
     flow->nfinished += finished;
@@ -402,7 +402,7 @@ static bool store_next(struct flow *flow, struct error *e)
     bool good = !printed || store(flow->pipeline->writer, block, e);
     if (good && block->error.kind != ERROR_NONE) {
         *e = block->error;
-        e->line += e->line ? block->firstline - 1 : 0;
+        error_shift(e, block->firstline - 1);
         good = false;
     }
     if (flow->ended)

@@ -188,7 +188,7 @@ bool change_stats_add(struct change_stats *stats, const struct block *block, str
             return false;
     if (beyond.change) {
         report_beyond(stats, block, &beyond, &stats->beyond);
-        stats->beyond.line += stats->beyond.line ? block->firstline - 1 : 0;
+        error_shift(&stats->beyond, block->firstline - 1);
     }
     stats->nrow += block->nrow;
     return true;
