@@ -81,7 +81,8 @@ struct reader {
     size_t nout;      /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
     char point;                /* the decimal sign that a head and its rows show; 0: that of the options */
-    bool joined;               /* --join: rows of further inputs follow the rows of the first input */
+    bool joined; /* --join: rows of further inputs follow those of the first input, whose head counts only its
+                    own rows */
     bool followed;    /* a further input follows, so that the last row of the present input gets a line
                          end */
     uint64_t nline;   /* physical lines before the text of the first block; set by open */
@@ -140,7 +141,6 @@ struct writer {
     struct outfile *out; /* the output, to which accept may add a second file; NULL: unknown */
     double rate;         /* rows per second; 0: by the time column */
     int subtype;         /* enum subtype; -1: the subtype of the input */
-    bool joined;    /* the rows come from several inputs, so that the first head has not the number of rows */
     bool resampled; /* rows are made by --resample: each row is printed by itself, in the shape of an input
                        row */
     void *state;

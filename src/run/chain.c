@@ -110,7 +110,8 @@ bool chain_aliases(const struct chain *chain)
 
 static struct series_rows rows_of(struct chain *chain, const struct link *link)
 {
-    return (struct series_rows){ chain->reader, &link->plan,  &chain->config->series, chain->rate,
+    const double rate = chain->reader->plan->row_rate;
+    return (struct series_rows){ chain->reader, &link->plan,  &chain->config->series, rate,
                                  &chain->cuts,  &link->units, &chain->split.groups };
 }
 
@@ -189,7 +190,7 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         config.messages = NULL;
     config.points = !isnan(job->resample) && chain_resampled_outputs(chain) == 0;
     bool sees_points = config.points || (!isnan(job->resample) && i > 0);
-    config.in.rate = sees_points ? 0 : chain->rate;
+    config.in.rate = sees_points ? 0 : chain->reader->plan->row_rate;
     if (!last && i == 0 && chain_resampled_outputs(chain) > 0)
         config.derivatives.computed = 1;
     link->filter = series_open(&config, e);
@@ -326,7 +327,7 @@ bool chain_open(struct chain *chain, const struct filter_job_task *task, struct 
     chain->pool = task->pool;
     const struct filter_job_config *config = chain->config;
     const struct column_plan *plan = chain->reader->plan;
-    if (!isnan(config->series.forget) && chain->rate > 0) {
+    if (!isnan(config->series.forget) && plan->row_rate > 0) {
         error_usage(e, "--forget needs a time column, but with --rate the times come from the row numbers");
         return error_hint(e, "name the column with -t instead of --rate, or add --time-unit frames");
     }

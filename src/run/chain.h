@@ -45,7 +45,6 @@ struct chain {
     struct output_columns layout; /* columns of the last filter's outputs, and with --then a column for each
                                      channel that the last filter leaves out */
     struct derivatives derivatives;
-    double rate; /* rows per second of the input; 0: the rows have times */
 };
 
 /* The filter that the job's output comes from. */

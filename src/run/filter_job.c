@@ -221,8 +221,6 @@ static bool open_output(struct job *job, struct error *e)
     if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||
         !make_output_columns(job, e))
         return false;
-    job->chain.rate = job->reader->plan->row_rate;
-    job->writer.joined = job->reader->joined;
     job->writer.resampled = !isnan(config->resample);
     job->writer.reader = job->reader;
     job->writer.layout = &job->chain.layout;
@@ -230,7 +228,7 @@ static bool open_output(struct job *job, struct error *e)
     const struct gap_way *way = gaps_way(config->series.gaps);
     job->writer.fills = way->printed || way->bridged ? gap_names[config->series.gaps] : NULL;
     job->writer.fd = hold ? job->held_output.fd : job->task->fd;
-    job->writer.rate = job->writer.resampled ? config->resample : job->chain.rate;
+    job->writer.rate = job->writer.resampled ? config->resample : job->reader->plan->row_rate;
     job->writer.subtype = config->output.subtype;
     job->writer.out = job->task->out;
     return only_checks(job) || !job->writer.format->accept || job->writer.format->accept(&job->writer, e);
@@ -240,7 +238,8 @@ static bool open_observers(struct job *job, struct error *e)
 {
     const struct output_settings *settings = &job->config->output;
     const struct link *last = chain_last(&job->chain);
-    double rate = job->writer.resampled ? 0 : job->chain.rate; /* resampled rows have times */
+    const double row_rate = job->reader->plan->row_rate;
+    const double rate = job->writer.resampled ? 0 : row_rate; /* resampled rows have times */
     if (settings->plot && !plot_overlay_open(&job->picture, job->reader, &job->chain.layout, rate, e))
         return false;
     for (size_t i = 0; settings->plot && i < job->chain.cuts.ncut; i++)

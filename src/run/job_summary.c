@@ -233,7 +233,7 @@ void job_summary_print(const struct chain *chain)
     char time[200], cuts[80];
     print_parameters(chain);
     if (plan->time == COLUMN_NONE)
-        snprintf(time, sizeof time, "%.15g rows per second", chain->rate);
+        snprintf(time, sizeof time, "%.15g rows per second", plan->row_rate);
     else
         plan_describe_time(plan, time, sizeof time);
     reader_tell(chain->reader, "%s, %zu column%s, time: %s", chain->reader->format->name, columns->ncolumn,

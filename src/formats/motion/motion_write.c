@@ -28,7 +28,7 @@ static bool put_input_head(const struct writer *writer, struct text *text, struc
     for (size_t at = 0; at <= motion->csv.nhead; at++)
         for (unsigned f = 0; f < MOTION_NFIELD; f++) {
             bool changed = f > MOTION_COLUMNS ? writer->resampled : writer->layout->nadded > 0;
-            changed |= f == MOTION_ROWS && writer->joined;
+            changed |= f == MOTION_ROWS && writer->reader->joined;
             if (!changed || motion->field[f].at != at || (f != MOTION_NAMES && motion->field[f].n == 0))
                 continue;
             text_add(text, motion->csv.head + from, at - from);
@@ -220,7 +220,7 @@ bool motion_begin(struct writer *writer, struct block *block, struct error *e)
     struct motion_writer *motion_writer = writer->state;
     if (motion_writer->csv.same && !csv_splice(writer, e))
         return false;
-    if (motion_writer->csv.same && !writer->resampled && !writer->joined)
+    if (motion_writer->csv.same && !writer->resampled && !writer->reader->joined)
         return put_head(writer, block, e);
     motion_writer->waiting = tempfile_open(&motion_writer->held, -1, e);
     return motion_writer->waiting;
