@@ -135,11 +135,8 @@ static void start_number(struct sprung *stream, size_t c, double position, doubl
 static void start_rotation(struct sprung *stream, size_t c, const double position[4], const double *velocity)
 {
     const struct filter *filter = stream->own.filter;
-    const struct rotation_filter rotation_filter = { .filter = filter,
-                                                     .settings = stream->own.settings,
-                                                     .shape = &filter->shape,
-                                                     .derivatives = 2,
-                                                     .start_velocity = START_VELOCITY_NUMBER };
+    struct rotation_filter rotation_filter = stream_rotation_filter(stream);
+    rotation_filter.start_velocity = START_VELOCITY_NUMBER;
     const double T[2] = { 0 };
     struct rotation_row first = { .T = T, .step = stream->last_step, .flags = FLAG_START | FLAG_NO_NEXT };
     double *state = stream->rotation[c].state;
@@ -273,10 +270,7 @@ static void predict_number(const struct sprung *stream, size_t c, double seconds
 static void predict_rotation(const struct sprung *stream, size_t c, double seconds, const double *step,
                              double *value, double *velocity)
 {
-    const struct filter *filter = stream->own.filter;
-    const struct rotation_filter rotation_filter = {
-        .filter = filter, .settings = stream->own.settings, .shape = &filter->shape, .derivatives = 1
-    };
+    const struct rotation_filter rotation_filter = stream_rotation_filter(stream);
     struct rotation_state state = stream->rotation[c];
     struct rotation_result later = { 0 };
     const double T[2] = { seconds, seconds };

@@ -60,6 +60,16 @@ bool stream_is_cut(const struct sprung *stream, const struct stream_rows *rows, 
 /* The coefficients of a step of T > 0 seconds; they stay until another step is asked for. */
 const double *stream_coefficients(struct sprung *stream, double T);
 
+/* The filter of the rotations. Velocity and acceleration are computed in every row, whatever the call asks
+ * for: rows of the next call go on from them. */
+static inline struct rotation_filter stream_rotation_filter(const struct sprung *stream)
+{
+    const struct filter *filter = stream->own.filter;
+    return (struct rotation_filter){
+        .filter = filter, .settings = stream->own.settings, .shape = &filter->shape, .derivatives = 2
+    };
+}
+
 /* Filters rows->n rows, at most stream->most; next: a row follows in the arrays. */
 void stream_filter_numbers(struct sprung *stream, const struct stream_rows *rows, bool next);
 void stream_filter_rotations(struct sprung *stream, const struct stream_rows *rows, bool next);

@@ -40,7 +40,6 @@ static void look_ahead(const struct sprung *stream, const struct stream_rows *ro
 static void filter_row_of(struct sprung *stream, const struct stream_rows *rows, size_t row, size_t c,
                           bool next)
 {
-    const struct filter *filter = stream->own.filter;
     const struct gap_rule rule = settings_gaps();
     double given[4];
     memcpy(given, rows->goal + 4 * (row * stream->n + c), sizeof given);
@@ -60,14 +59,7 @@ static void filter_row_of(struct sprung *stream, const struct stream_rows *rows,
     look_ahead(stream, rows, row, c, next, &here);
     bool steps = !(flags & (FLAG_START | FLAG_ZERO_DT | FLAG_NO_VALUE));
     here.step = steps ? stream_coefficients(stream, T[0]) : stream->last_step;
-    const struct rotation_filter rotation_filter = {
-        .filter = filter,
-        .settings = stream->own.settings,
-        .shape = &filter->shape,
-        .derivatives = rows->acceleration ? 2
-                       : rows->velocity   ? 1
-                                          : 0,
-    };
+    const struct rotation_filter rotation_filter = stream_rotation_filter(stream);
     bool taken = rotation_take(&rotation_filter, &stream->rotation[c], &here, &stream->result[c]);
     if (known && !(flags & FLAG_ZERO_DT))
         memcpy(stream->last + 4 * c, stream->read + 4 * c, 4 * sizeof *stream->last);

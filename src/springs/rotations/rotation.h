@@ -140,7 +140,7 @@ struct rotation_filter {
     const struct filter *filter;
     const void *settings;      /* of the filter, checked */
     const struct shape *shape; /* of the filter with the settings */
-    long derivatives;          /* wanted: 0, 1 or 2 */
+    long derivatives;          /* wanted: 0, 1 or 2; the same in all rows of a state */
     /* START_VELOCITY_FIRST: rows have `next` as with filter->ahead. */
     enum start_velocity_kind start_velocity;
     double velocity; /* START_VELOCITY_NUMBER: each component of the initial angular velocity, rad/s */
