@@ -24,7 +24,8 @@ enum {
  * compiler makes a separate loop for them, from the call where the answer is known to be true. */
 static inline bool is_common(const struct binary_column *column)
 {
-    return column->type == SAMPLE_FLOAT && !column->big && !column->fold && column->divisor == 0;
+    const struct sample_type type = column->type;
+    return type.kind == 'f' && type.width == 4 && !type.big && !column->fold && column->divisor == 0;
 }
 
 /* --- reading --- */
@@ -234,7 +235,7 @@ static inline size_t distance(const struct binary_column *column, uint64_t row)
 
 static inline bool is_missing(const struct binary_column *column, size_t at)
 {
-    return column->residual && sample_get(column->residual + at, column->type, column->big) < 0;
+    return column->residual && sample_get(column->residual + at, column->type) < 0;
 }
 
 /* The number of a column in row at_row of a block; NaN: the value is missing, or the row is of another
@@ -249,8 +250,8 @@ static INLINE double number_at(const struct binary_column *column, double rate, 
     if (!column->first)
         return (double)row / rate;
     size_t at = distance(column, row);
-    double sample = sample_get(column->first + at, column->type, column->big);
-    if (column->divisor != 0 && column->type == SAMPLE_INT64)
+    double sample = sample_get(column->first + at, column->type);
+    if (column->divisor != 0 && column->type.width == sizeof(int64_t))
         return sample / column->divisor;
     if (column->divisor != 0)
         return fmax(sample / column->divisor, -1);
@@ -421,7 +422,7 @@ static bool correct_residual(const struct writer *writer, struct block *block, c
         refuse_number(writer->reader, block, point->column, row, "this format cannot hold a gap");
         error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
     } else if (column->residual && (lost || (missing && whole)))
-        sample_put(column->residual + at, column->type, column->big, lost ? -1 : 0);
+        sample_put(column->residual + at, column->type, lost ? -1 : 0);
     return !lost && (whole || !missing);
 }
 
@@ -442,11 +443,10 @@ static INLINE void print_point(const struct writer *writer, struct block *block,
             if (isnan(x) || x == point->held[i][row])
                 continue;
             double scaled = column.divisor != 0 ? x * column.divisor : x / column.scale + column.offset;
-            if (sample_put(point->where[i].first + at, column.type, column.big, scaled))
+            if (sample_put(point->where[i].first + at, column.type, scaled))
                 continue;
             char what[80];
-            snprintf(what, sizeof what, "%g does not fit into a sample of %zu bits", x,
-                     8 * sample_width(column.type));
+            snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * column.type.width);
             refuse_number(writer->reader, block, point->column + i, row, what);
             error_hint(&block->error, "use --to csv");
             break;

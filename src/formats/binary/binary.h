@@ -15,8 +15,7 @@ struct binary_column {
     size_t stride;        /* bytes from a row to the next row */
     size_t fold;          /* after every `fold` rows the next row is `jump` bytes further; 0: no jumps */
     size_t jump;          /* bytes between the end of row fold - 1 and row fold, beside the stride */
-    enum sample_type type;
-    bool big;             /* big-endian; not of SAMPLE_FLOAT_DEC */
+    struct sample_type type;
     double scale, offset; /* number = (sample - offset) * scale; scale is finite and not 0 */
     double divisor; /* not 0: number = sample / divisor, for integers of 8 or 16 bits at least -1 (glTF);
                        scale and offset are not used; 0: scale and offset are used */

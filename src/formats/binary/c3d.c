@@ -32,16 +32,17 @@ static const char *const count_names[NCOUNT] = { "first data block",         "po
 
 struct c3d {
     struct binary file;
-    size_t from, to;       /* the parameters are in bytes from to to - 1 */
-    bool big;              /* the file is big-endian */
-    enum sample_type real; /* the type of floats */
+    size_t from, to;         /* the parameters are in bytes from to to - 1 */
+    bool big;                /* the file is big-endian */
+    struct sample_type real; /* the type of floats */
     uint64_t count[NCOUNT];
     double scale; /* coordinate = integer * scale; not used with floats */
 };
 
-static double sample(const struct c3d *c3d, const unsigned char *at, enum sample_type type)
+/* The integer of 16 bits at a place; kind: i or u, as in struct sample_type. */
+static double integer(const struct c3d *c3d, const unsigned char *at, char kind)
 {
-    return sample_get(at, type, c3d->big);
+    return sample_get(at, (struct sample_type){ kind, 2, c3d->big });
 }
 
 /* --- parameters --- */
@@ -83,7 +84,7 @@ static bool next_entry(const struct c3d *c3d, size_t *at, struct entry *entry, s
     *entry = (struct entry){ .name = p + 2, .nname = head - 2, .id = (int8_t)p[1] };
     if (left < head + 2 || (entry->id > 0 && !read_data(p + head + 2, left - head - 2, entry)))
         return error_data(e, "the parameter at byte %zu does not fit into its section", *at + 1);
-    int step = (int)sample(c3d, p + head, SAMPLE_INT16);
+    int step = (int)integer(c3d, p + head, 'i');
     if (step != 0 && step < 2)
         return error_data(e, "the parameter at byte %zu points to itself or backward", *at + 1);
     *at = step == 0 || (size_t)step > left - head ? c3d->to : *at + head + (size_t)step;
@@ -147,9 +148,9 @@ static double number(const struct c3d *c3d, struct list *list, size_t i)
     const unsigned char *at = element(c3d, list, i);
     int type = at ? list->entry.type : 0;
     if (type == 4)
-        return sample(c3d, at, c3d->real);
+        return sample_get(at, c3d->real);
     if (type == 2)
-        return sample(c3d, at, SAMPLE_UINT16);
+        return integer(c3d, at, 'u');
     return type == 1 ? *at : (double)NAN;
 }
 
@@ -188,7 +189,7 @@ static bool find_parameters(struct c3d *c3d, struct error *e)
         return error_data(e, "byte %zu (processor) is %u: expected 84 (Intel), 85 (DEC) or 86 (SGI)",
                           start - SECTION + 4, p[3]);
     c3d->big = p[3] == 86;
-    c3d->real = p[3] == 85 ? SAMPLE_FLOAT_DEC : SAMPLE_FLOAT;
+    c3d->real = (struct sample_type){ p[3] == 85 ? 'd' : 'f', 4, c3d->big };
     c3d->from = start - SECTION + 4;
     c3d->to = start - SECTION + (p[2] ? p[2] : 255) * (size_t)SECTION;
     c3d->to = c3d->to < c3d->file.nbyte ? c3d->to : c3d->file.nbyte;
@@ -216,7 +217,7 @@ static uint64_t whole_frames(const struct c3d *c3d, const uint64_t *count)
 /* Word i of the header, counted from 1. */
 static uint64_t word(const struct c3d *c3d, size_t i)
 {
-    return (uint64_t)sample(c3d, c3d->file.bytes + 2 * (i - 1), SAMPLE_UINT16);
+    return (uint64_t)integer(c3d, c3d->file.bytes + 2 * (i - 1), 'u');
 }
 
 static void read_header(const struct c3d *c3d, uint64_t *count)
@@ -226,7 +227,7 @@ static void read_header(const struct c3d *c3d, uint64_t *count)
     count[EACH] = word(c3d, 10) ? word(c3d, 10) : 1;
     count[CHANNELS] = word(c3d, 3) / count[EACH];
     count[FRAMES] = word(c3d, 5) < word(c3d, 4) ? 0 : word(c3d, 5) - word(c3d, 4) + 1;
-    count[FLOATS] = sample(c3d, c3d->file.bytes + 12, c3d->real) < 0;
+    count[FLOATS] = sample_get(c3d->file.bytes + 12, c3d->real) < 0;
 }
 
 /* Sets a count to x, unless x is NaN or out of range. */
@@ -297,7 +298,7 @@ static bool settle_counts(struct c3d *c3d, struct differences *differ)
 /* The rate by the parameters, or else by the header; NaN: neither gives a rate. */
 static double settle_rate(const struct c3d *c3d, struct differences *differ)
 {
-    double header = sample(c3d, c3d->file.bytes + 20, c3d->real);
+    double header = sample_get(c3d->file.bytes + 20, c3d->real);
     double rate = parameter(c3d, "POINT", "RATE", 0);
     if (is_rate(rate) && is_rate(header) && fabs(rate - header) > 1e-6 * header)
         text_append(differ->text, sizeof differ->text, "%srate (%.9g, %.9g)", *differ->text ? ", " : "",
@@ -315,7 +316,7 @@ static void settle(struct c3d *c3d, struct reader *reader)
     reader->columns.rate = settle_rate(c3d, &differ);
     c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
     if (isnan(c3d->scale))
-        c3d->scale = sample(c3d, c3d->file.bytes + 12, c3d->real);
+        c3d->scale = sample_get(c3d->file.bytes + 12, c3d->real);
     struct list units = { .group = "POINT", .name = "UNITS" };
     const unsigned char *unit = element(c3d, &units, 0);
     if (unit && units.entry.type == -1)
@@ -334,7 +335,7 @@ static bool add_points(const struct c3d *c3d, struct reader *reader, struct bina
 {
     struct list labels = { .group = "POINT", .name = "LABELS" };
     char name[MAXLABEL];
-    size_t width = sample_width(where.type);
+    size_t width = where.type.width;
     if (!c3d->count[FLOATS] && !(c3d->scale > 0 && isfinite(c3d->scale)))
         return error_data(e, "POINT:SCALE is %g, but integers need a positive scale", c3d->scale);
     where.scale = c3d->count[FLOATS] ? 1 : c3d->scale;
@@ -361,13 +362,14 @@ static bool add_channels(const struct c3d *c3d, struct reader *reader, struct bi
                 offsets = { .group = "ANALOG", .name = "OFFSET" },
                 format = { .group = "ANALOG", .name = "FORMAT" };
     char name[MAXLABEL];
-    size_t width = sample_width(where.type);
+    size_t width = where.type.width;
     double general = parameter(c3d, "ANALOG", "GEN_SCALE", 0);
     if (isnan(general))
         general = 1;
     read_label(c3d, &format, 0, "", name);
     bool is_unsigned = strcasecmp(name, "UNSIGNED") == 0;
-    where.type = !c3d->count[FLOATS] && is_unsigned ? SAMPLE_UINT16 : where.type;
+    if (!c3d->count[FLOATS] && is_unsigned)
+        where.type.kind = 'u';
     where.stride = c3d->count[CHANNELS] * width;
     where.fold = c3d->count[EACH];
     where.jump = frame_size(c3d->count) - where.stride * where.fold;
@@ -427,10 +429,10 @@ static bool open_c3d(struct reader *reader, struct error *e)
     c3d->file.nrow = c3d->count[FRAMES] * (analog ? c3d->count[EACH] : 1);
     reader->columns.rate *= analog ? (double)c3d->count[EACH] : 1;
     reader->columns.even = true;
+    const struct sample_type integers = { 'i', 2, c3d->big };
     struct binary_column where = { .first = c3d->file.bytes + (c3d->count[START] - 1) * SECTION,
                                    .stride = frame_size(c3d->count),
-                                   .type = c3d->count[FLOATS] ? c3d->real : SAMPLE_INT16,
-                                   .big = c3d->big };
+                                   .type = c3d->count[FLOATS] ? c3d->real : integers };
     return binary_add_column(reader, "time", 4, (struct binary_column){ 0 }, e) &&
            (analog ? add_channels : add_points)(c3d, reader, where, e);
 }

@@ -9,55 +9,33 @@ enum {
     BLOCK = 16 * 1024  /* numbers of a block */
 };
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* --- numbers --- */
 
-INLINE double get(const unsigned char *at, struct npy_type type)
-{
-    uint64_t word = word_get(at, type.width, type.big);
-    unsigned unused = 64 - 8 * type.width;
-    uint32_t low = (uint32_t)word;
-    double x;
-    float single;
-    if (type.kind == 'u')
-        return (double)word;
-    if (type.kind == 'i')
-        return (double)((int64_t)(word << unused) >> unused);
-    memcpy(&single, &low, sizeof single);
-    memcpy(&x, &word, sizeof x);
-    return type.width == 4 ? (double)single : x;
-}
-
-double npy_number(const unsigned char *at, struct npy_type type)
-{
-    return get(at, type);
-}
-
-INLINE void decode(const unsigned char *from, size_t stride, size_t n, struct npy_type type, double *to)
+SAMPLE_INLINE void decode(const unsigned char *from, size_t stride, size_t n, struct sample_type type,
+                          double *to)
 {
     for (size_t i = 0; i < n; i++)
-        to[i] = get(from + i * stride, type);
+        to[i] = sample_get(from + i * stride, type);
 }
 
 /* Reads the numbers of a column in the rows of a block. For the types of most files the compiler makes loops
  * of their own. */
 static void read_column(const struct npy_head *head, const struct block *block, size_t column, double *to)
 {
-    const struct npy_type type = head->type;
+    const struct sample_type type = head->type;
     const unsigned char *from = npy_place(head, block, column);
     size_t stride = npy_row_bytes(head);
     bool little_real = type.kind == 'f' && !type.big;
     if (little_real && type.width == 4)
-        decode(from, stride, block->nrow, (struct npy_type){ 'f', 4, false }, to);
+        decode(from, stride, block->nrow, SAMPLE_FLOAT, to);
     else if (little_real)
-        decode(from, stride, block->nrow, (struct npy_type){ 'f', 8, false }, to);
+        decode(from, stride, block->nrow, (struct sample_type){ 'f', 8, false }, to);
     else
         decode(from, stride, block->nrow, type, to);
 }
 
 /* Prints a finite number, without NUL; integers exactly. Returns its bytes. */
-static size_t print_number(const unsigned char *at, struct npy_type type, char to[NUMBER_MAX])
+static size_t print_number(const unsigned char *at, struct sample_type type, char to[NUMBER_MAX])
 {
     uint64_t word = word_get(at, type.width, type.big);
     unsigned unused = 64 - 8 * type.width;
@@ -65,7 +43,7 @@ static size_t print_number(const unsigned char *at, struct npy_type type, char t
         return (size_t)snprintf(to, NUMBER_MAX, "%llu", (unsigned long long)word);
     if (type.kind == 'i')
         return (size_t)snprintf(to, NUMBER_MAX, "%lld", (long long)((int64_t)(word << unused) >> unused));
-    return number_print(to, get(at, type), &number_shortest);
+    return number_print(to, sample_get(at, type), &number_shortest);
 }
 
 /* --- bytes in --- */
@@ -171,7 +149,7 @@ static bool read_first_rows(struct reader *reader, struct error *e)
             break;
         const unsigned char *at = (const unsigned char *)npy->rest + k * row;
         for (size_t i = 0; i < columns->ncolumn; i++) {
-            double x = npy_number(at + i * npy->head.type.width, npy->head.type);
+            double x = sample_get(at + i * npy->head.type.width, npy->head.type);
             number[i] = isfinite(x) ? x : (double)NAN;
             if (k == 0)
                 columns->column[i].number = number[i];
@@ -253,7 +231,7 @@ static void read_times(const struct reader *reader, struct block *block)
         char text[NUMBER_MAX];
         struct timestamp *now = &block->time[row];
         *now = (struct timestamp){ .t = (double)NAN };
-        if (isfinite(npy_number(at, head->type)))
+        if (isfinite(sample_get(at, head->type)))
             number_read_decimal(text, text + print_number(at, head->type, text), '.', &now->t, &now->decimal);
         else if (!reader->lenient)
             refuse_number(reader, block, time, row, "the time is not a number");
@@ -284,7 +262,7 @@ static void cell(const struct reader *reader, const struct block *block, size_t 
     const struct npy_head *head = &((const struct npy *)reader->state)->head;
     const unsigned char *at = npy_place(head, block, column) + row * npy_row_bytes(head);
     if (head->type.kind == 'f') {
-        format_number_cell(reader, npy_number(at, head->type), cell);
+        format_number_cell(reader, sample_get(at, head->type), cell);
         return;
     }
     cell->n = print_number(at, head->type, cell->room);

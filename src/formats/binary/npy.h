@@ -5,8 +5,8 @@
 #ifndef SPRUNG_FORMATS_BINARY_NPY_H
 #define SPRUNG_FORMATS_BINARY_NPY_H
 
+#include "formats/binary/sample.h"
 #include "formats/format.h"
-#include "formats/word.h"
 
 enum {
     NPY_MAXCOLUMN = 1 << 16, /* most columns of an array */
@@ -16,17 +16,10 @@ enum {
 
 #define NPY_MAGIC "\x93NUMPY"
 
-/* The type of the numbers. */
-struct npy_type {
-    char kind;      /* f: IEEE 754; i: in two's complement; u: without a sign */
-    unsigned width; /* bytes of a number: 4 or 8; integers also 1 or 2 */
-    bool big;       /* big-endian */
-};
-
 /* What the head says. */
 struct npy_head {
-    struct npy_type type;
-    unsigned ndim; /* 1 or 2 */
+    struct sample_type type; /* of the numbers: f, i or u */
+    unsigned ndim;           /* 1 or 2 */
     uint64_t nrow;
     size_t ncolumn;
     char *bytes; /* [n] owned; the whole head as it was read, with the magic text */
@@ -55,11 +48,8 @@ static inline const unsigned char *npy_place(const struct npy_head *head, const 
     return (const unsigned char *)block->text + column * head->type.width;
 }
 
-/* Reads the number at a place. */
-double npy_number(const unsigned char *at, struct npy_type type);
-
 /* The name of a type in messages and in Python, such as float32. */
-const char *npy_type_name(struct npy_type type, char name[8]);
+const char *npy_type_name(struct sample_type type, char name[8]);
 
 /* Sets the members of *head by head->bytes; the dictionary begins at `start`. */
 bool npy_head_parse(struct npy_head *head, size_t start, struct error *e);

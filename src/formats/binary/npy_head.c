@@ -13,7 +13,7 @@ enum {
 
 /* --- types --- */
 
-const char *npy_type_name(struct npy_type type, char name[8])
+const char *npy_type_name(struct sample_type type, char name[8])
 {
     const char *word = type.kind == 'f' ? "float" : type.kind == 'i' ? "int" : "uint";
     snprintf(name, 8, "%s%u", word, 8 * type.width);
@@ -43,7 +43,7 @@ static bool refuse_type(const char *what, const char *way_out, struct error *e)
 }
 
 /* Reads a type such as <f8. */
-static bool read_type(const char *text, size_t n, struct npy_type *type, struct error *e)
+static bool read_type(const char *text, size_t n, struct sample_type *type, struct error *e)
 {
     unsigned width = 0;
     for (size_t i = 2; i < n && text[i] >= '0' && text[i] <= '9' && width < 1000; i++)
@@ -54,7 +54,7 @@ static bool read_type(const char *text, size_t n, struct npy_type *type, struct 
     bool is_real = kind == 'f' && (width == 4 || width == 8);
     bool has_order = order == '<' || order == '>' || (order == '|' && width == 1);
     if (n == 3 && has_order && (is_integer || is_real)) {
-        *type = (struct npy_type){ kind, width, order == '>' };
+        *type = (struct sample_type){ kind, width, order == '>' };
         return true;
     }
     for (const struct other_type *other = other_types;
@@ -165,7 +165,7 @@ static bool take_shape(struct text_rest *rest, struct npy_head *head, struct err
 }
 
 /* Takes the type: a string, or the list of a record's fields. */
-static bool take_type(struct text_rest *rest, struct npy_type *type, struct error *e)
+static bool take_type(struct text_rest *rest, struct sample_type *type, struct error *e)
 {
     const char *text;
     size_t n;

@@ -34,8 +34,8 @@ struct array {
 
 static bool choose_type(struct array *array, const struct writer *writer, struct error *e)
 {
-    struct npy_type *type = &array->head.type;
-    *type = array->input ? array->input->head.type : (struct npy_type){ 'f', 8, false };
+    struct sample_type *type = &array->head.type;
+    *type = array->input ? array->input->head.type : (struct sample_type){ 'f', 8, false };
     if (writer->subtype < 0)
         return true;
     if (writer->subtype < SUBTYPE_FLOAT) {
@@ -178,7 +178,7 @@ void npy_end(struct writer *writer)
 /* Stores an integer, rounded and clipped. */
 static void put_integer(struct array *array, unsigned char *to, double x)
 {
-    const struct npy_type type = array->head.type;
+    const struct sample_type type = array->head.type;
     const unsigned bits = 8 * type.width;
     const double beyond = ldexp(1, (int)(type.kind == 'i' ? bits - 1 : bits));
     const double least = type.kind == 'i' ? -beyond : 0, rounded = nearbyint(x);
@@ -198,7 +198,7 @@ static void put_integer(struct array *array, unsigned char *to, double x)
 /* Stores a number. False: the type cannot hold it. */
 static bool put_number(struct array *array, unsigned char *to, double x)
 {
-    const struct npy_type type = array->head.type;
+    const struct sample_type type = array->head.type;
     uint64_t word = 0;
     if (type.kind != 'f') {
         if (!isnan(x))
@@ -244,7 +244,7 @@ static void refuse_number(const struct writer *writer, struct block *block, size
  * times. */
 static bool put_time(struct array *array, unsigned char *to, const struct timestamp *time, double x)
 {
-    const struct npy_type type = array->head.type;
+    const struct sample_type type = array->head.type;
     if (x != nearbyint(x))
         return false;
     if (!time->decimal.exact || time->decimal.exp10 != 0)
@@ -278,7 +278,7 @@ static bool print_number(const struct writer *writer, struct block *block, const
 {
     struct array *array = writer->state;
     const struct reader *reader = writer->reader;
-    const struct npy_type type = array->head.type;
+    const struct sample_type type = array->head.type;
     const unsigned char *from = input_place(array, block, source, row);
     const bool replaced = source->added || writer_replaces(writer, block, row, source->column);
     if (from && array->same_type && (!replaced || !is_changed(writer, block, source, row))) {
@@ -289,7 +289,7 @@ static bool print_number(const struct writer *writer, struct block *block, const
     if (replaced)
         x = block_out(block, source->out)[row];
     else if (from)
-        x = npy_number(from, array->input->head.type);
+        x = sample_get(from, array->input->head.type);
     else if (!format_cell_number(reader, block, row, source->column, "npy", &x))
         return false;
     const bool time = replaced && source->out == writer->layout->time && type.kind != 'f';

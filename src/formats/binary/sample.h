@@ -14,42 +14,21 @@
 
 #define SAMPLE_INLINE static inline __attribute__((always_inline))
 
-enum sample_type {
-    SAMPLE_INT8,
-    SAMPLE_UINT8,
-    SAMPLE_INT16,
-    SAMPLE_UINT16,
-    SAMPLE_FLOAT,
-    SAMPLE_FLOAT_DEC, /* the F float of a VAX, in DEC's words of 16 bits */
-    SAMPLE_INT64      /* times; never stored */
+/* How a sample holds its number. */
+struct sample_type {
+    char kind; /* f: IEEE 754; i: in two's complement; u: without a sign; d: the F float of a VAX, two words
+                  of 16 bits, the more significant first */
+    unsigned width; /* bytes: 1, 2, 4 or 8 of an integer, 4 or 8 of f, 4 of d */
+    bool big;       /* big-endian; not of d */
 };
 
-static const struct {
-    size_t width;       /* bytes of a sample */
-    double least, most; /* least and largest integer; 0 for floats and SAMPLE_INT64 */
-} sample_types[] = {
-    [SAMPLE_INT8] = { 1, INT8_MIN, INT8_MAX },
-    [SAMPLE_UINT8] = { 1, 0, UINT8_MAX },
-    [SAMPLE_INT16] = { 2, INT16_MIN, INT16_MAX },
-    [SAMPLE_UINT16] = { 2, 0, UINT16_MAX },
-    [SAMPLE_FLOAT] = { 4, 0, 0 },
-    [SAMPLE_FLOAT_DEC] = { 4, 0, 0 },
-    [SAMPLE_INT64] = { 8, 0, 0 },
-};
+/* The floats of glTF and FBX. */
+#define SAMPLE_FLOAT ((struct sample_type){ 'f', 4, false })
 
-/* Bytes of a sample. */
-static inline size_t sample_width(enum sample_type type)
+/* The words of a VAX float in the other order. */
+static inline uint32_t sample_swap(uint32_t bits)
 {
-    return sample_types[type].width;
-}
-
-/* Returns the number `flip`: byte i of a sample, counted from the least significant byte, is byte i ^ flip in
- * the file. A DEC float is two words of 16 bits, the more significant word first. */
-SAMPLE_INLINE size_t sample_flip(enum sample_type type, bool big)
-{
-    if (type == SAMPLE_FLOAT_DEC)
-        return 2;
-    return big ? sample_types[type].width - 1 : 0;
+    return bits << 16 | bits >> 16;
 }
 
 /* VAX Architecture Reference Manual, F_floating: a sign, 8 bits of an exponent with an excess of 128, and 23
@@ -65,56 +44,50 @@ static inline double sample_dec(uint32_t bits)
 }
 
 /* The number in a sample, without scale, offset and divisor. */
-SAMPLE_INLINE double sample_get(const unsigned char *at, enum sample_type type, bool big)
+SAMPLE_INLINE double sample_get(const unsigned char *at, struct sample_type type)
 {
-    if (type == SAMPLE_INT64)
-        return (double)(int64_t)word_get(at, 8, big);
-    size_t flip = sample_flip(type, big);
-    uint32_t bits = at[flip];
-    float x;
-    if (sample_types[type].width > 1)
-        bits |= (uint32_t)at[1 ^ flip] << 8;
-    if (sample_types[type].width > 2)
-        bits |= (uint32_t)at[2 ^ flip] << 16 | (uint32_t)at[3 ^ flip] << 24;
-    memcpy(&x, &bits, sizeof x);
-    if (type == SAMPLE_FLOAT)
-        return (double)x;
-    if (type == SAMPLE_FLOAT_DEC)
-        return sample_dec(bits);
-    if (type == SAMPLE_INT16)
-        return (int16_t)bits;
-    if (type == SAMPLE_INT8)
-        return (int8_t)bits;
-    return bits;
+    const uint64_t word = word_get(at, type.width, type.big);
+    const unsigned unused = 64 - 8 * type.width;
+    const uint32_t low = (uint32_t)word;
+    double x;
+    float single;
+    if (type.kind == 'u')
+        return (double)word;
+    if (type.kind == 'i')
+        return (double)((int64_t)(word << unused) >> unused);
+    if (type.kind == 'd')
+        return sample_dec(sample_swap(low));
+    memcpy(&single, &low, sizeof single);
+    memcpy(&x, &word, sizeof x);
+    return type.width == 4 ? (double)single : x;
 }
 
-/* Stores a number, rounded to the nearest integer or float. False: the number does not fit. */
-SAMPLE_INLINE bool sample_put(unsigned char *at, enum sample_type type, bool big, double x)
+/* Stores a number in an integer of 1 or 2 bytes or a float of 4, rounded to the nearest. False: the number
+ * does not fit. */
+SAMPLE_INLINE bool sample_put(unsigned char *at, struct sample_type type, double x)
 {
     uint32_t bits;
-    if (type == SAMPLE_INT64)
-        return false;
-    if (type >= SAMPLE_FLOAT) {
-        const float most = type == SAMPLE_FLOAT ? FLT_MAX : 0x1.fffffep126f;
+    if (type.kind == 'f' || type.kind == 'd') {
+        const float most = type.kind == 'f' ? FLT_MAX : 0x1.fffffep126f;
         float rounded = (float)x + 0; /* never -0 */
         if (!(fabsf(rounded) <= most))
             return false;
         /* A VAX has 2 more in the exponent than IEEE 754: the bits of 4 x, which is too large for a float
          * where x is large. Numbers without a normal exponent become 0. */
-        bool small = type == SAMPLE_FLOAT_DEC && fabs(x) < 1;
+        bool small = type.kind == 'd' && fabs(x) < 1;
         if (small)
             rounded = (float)(4 * x) + 0;
         memcpy(&bits, &rounded, sizeof bits);
-        if (type == SAMPLE_FLOAT_DEC)
-            bits = !(bits & 0x7F800000) ? 0 : small ? bits : bits + (2U << 23);
+        if (type.kind == 'd')
+            bits = sample_swap(!(bits & 0x7F800000) ? 0 : small ? bits : bits + (2U << 23));
     } else {
+        const double span = 1 << (8 * type.width - (type.kind == 'i')), least = type.kind == 'i' ? -span : 0;
         x = nearbyint(x);
-        if (!(x >= sample_types[type].least && x <= sample_types[type].most))
+        if (!(x >= least && x < span))
             return false;
         bits = (uint32_t)(int32_t)x;
     }
-    for (size_t i = 0, flip = sample_flip(type, big); i < 4 && i < sample_types[type].width; i++)
-        at[i ^ flip] = (unsigned char)(bits >> 8 * i);
+    word_put(at, bits, type.width, type.big);
     return true;
 }
 

@@ -63,7 +63,7 @@ static const char *property_of(const struct fbx_object *node, size_t *n)
 static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n, unsigned char *times, size_t nrow)
 {
     struct binary_part like = {
-        .time = { .first = times, .stride = 8, .type = SAMPLE_INT64, .scale = 1, .divisor = FBX_TICKS },
+        .time = { .first = times, .stride = 8, .type = { 'i', 8, false }, .scale = 1, .divisor = FBX_TICKS },
         .nrow = nrow,
         .animation = curve->stack,
         .times = times,
@@ -118,8 +118,7 @@ static void store_value(const struct fbx_curve *curve, size_t key, int64_t tick,
         memcpy(to, value_after, 4);
         return;
     }
-    double before = sample_get(value_after - 4, SAMPLE_FLOAT, false),
-           there = sample_get(value_after, SAMPLE_FLOAT, false);
+    double before = sample_get(value_after - 4, SAMPLE_FLOAT), there = sample_get(value_after, SAMPLE_FLOAT);
     int64_t tick_before = fbx_tick(curve->ticks, after - 1);
     double part = ((double)tick - (double)tick_before) / ((double)tick_after - (double)tick_before);
     float between = (float)(before + (there - before) * part);

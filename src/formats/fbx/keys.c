@@ -24,7 +24,7 @@ int64_t fbx_tick(const unsigned char *ticks, size_t i)
 
 static float float_at(const unsigned char *values, size_t i)
 {
-    return (float)sample_get(values + 4 * i, SAMPLE_FLOAT, false);
+    return (float)sample_get(values + 4 * i, SAMPLE_FLOAT);
 }
 
 /* An array of a curve. */
@@ -147,7 +147,7 @@ static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct 
         fbx_value(fbx, &number, 0, &value);
         bool fits = n < keys->n && (value.type == 'I' || (value.type == 'D' && keys->type == 'f'));
         if (fits && keys->type == 'f')
-            fits = sample_put(keys->bytes + n * keys->width, SAMPLE_FLOAT, false, value.number);
+            fits = sample_put(keys->bytes + n * keys->width, SAMPLE_FLOAT, value.number);
         else if (fits)
             word_put(keys->bytes + n * keys->width, (uint64_t)value.integer, keys->width, false);
         if (!fits && n < keys->n)
@@ -353,7 +353,7 @@ static bool write_default(struct fbx *fbx, const struct fbx_node *node, const st
     if (value.type == 'D' && value.nbyte == 8)
         word_put(fbx->file.bytes + value.at, bits, 8, false);
     else if (value.type == 'D')
-        sample_put(fbx->file.bytes + value.at, SAMPLE_FLOAT, false, number);
+        sample_put(fbx->file.bytes + value.at, SAMPLE_FLOAT, number);
     return true;
 }
 

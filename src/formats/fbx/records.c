@@ -147,18 +147,10 @@ static unsigned scalar_width(char type)
 static void read_scalar(const unsigned char *p, char type, unsigned width, struct fbx_value *value)
 {
     uint64_t bits = word_get(p, width, false), sign = (uint64_t)1 << (8 * width - 1);
-    float single;
-    uint32_t low = (uint32_t)bits;
-    if (type == 'D') {
-        memcpy(&value->number, &bits, sizeof bits);
-    } else if (type == 'F') {
-        memcpy(&single, &low, sizeof low);
-        value->number = (double)single;
-    } else {
-        value->integer = (int64_t)((bits ^ sign) - sign);
-        value->number = (double)value->integer;
-    }
-    value->type = type == 'D' || type == 'F' ? 'D' : 'I';
+    bool real = type == 'D' || type == 'F';
+    value->type = real ? 'D' : 'I';
+    value->integer = real ? 0 : (int64_t)((bits ^ sign) - sign);
+    value->number = real ? sample_get(p, (struct sample_type){ 'f', width, false }) : (double)value->integer;
 }
 
 /* Reads the value at a place. Returns the place behind the value, or 0 if no whole value is there. */

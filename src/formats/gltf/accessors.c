@@ -8,10 +8,11 @@ enum { BYTE = 5120, INT32 = 5124, UINT32, FLOAT };
 
 /* Component types from BYTE on, section 3.6.2.2 of the specification. */
 static const struct {
-    enum sample_type type;
+    struct sample_type type;
     double most; /* divisor of a normalized integer, section 3.11; 0: a float, or no type of an animation */
-} kinds[] = { { SAMPLE_INT8, 127 }, { SAMPLE_UINT8, 255 }, { SAMPLE_INT16, 32767 }, { SAMPLE_UINT16, 65535 },
-              { SAMPLE_FLOAT, 0 },  { SAMPLE_FLOAT, 0 },   { SAMPLE_FLOAT, 0 } };
+} kinds[] = { { { 'i', 1, false }, 127 },   { { 'u', 1, false }, 255 }, { { 'i', 2, false }, 32767 },
+              { { 'u', 2, false }, 65535 }, { { 'f', 4, false }, 0 },   { { 'f', 4, false }, 0 },
+              { { 'f', 4, false }, 0 } };
 
 /* Numbers in an element of a type; 0: the type is unknown. */
 static size_t components(const char *type)
@@ -40,7 +41,7 @@ static bool locate(struct gltf *gltf, size_t i, struct gltf_accessor *accessor)
     if (gltf->failed)
         return false;
     const char *v = gltf_element(gltf, &gltf->views, view), *extensions = json_member(v, "extensions");
-    size_t width = sample_width(kinds[kind - BYTE].type), element = width * accessor->ncomponent;
+    size_t width = kinds[kind - BYTE].type.width, element = width * accessor->ncomponent;
     uint64_t view_at = gltf_count(gltf, v, "byteOffset", 0),
              n = gltf_count(gltf, v, "byteLength", GLTF_REQUIRED);
     uint64_t stride = gltf_count(gltf, v, "byteStride", element);
@@ -78,9 +79,9 @@ bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
         if (accessor->at > buffer->nbyte || accessor->nbyte > buffer->nbyte - accessor->at)
             return gltf_refuse(gltf, "its bufferView goes beyond buffers[%zu]", accessor->buffer);
         if (gltf_count(gltf, object, "componentType", 0) == UINT32 ||
-            integer != (accessor->where.type != SAMPLE_FLOAT))
+            integer != (accessor->where.type.kind != 'f'))
             return gltf_refuse(gltf, "animations need floats, or normalized integers of 8 or 16 bits");
-        if (accessor->where.stride != accessor->ncomponent * sample_width(accessor->where.type))
+        if (accessor->where.stride != accessor->ncomponent * accessor->where.type.width)
             return gltf_refuse(gltf, "its buffer view has a \"byteStride\", which is for vertices only");
         accessor->where.first = buffer->bytes + accessor->at;
     }
@@ -164,9 +165,9 @@ static double find_extreme(const struct gltf_accessor *accessor, const unsigned 
                            bool greatest)
 {
     double extreme = greatest ? -INFINITY : INFINITY;
-    first += component * sample_width(accessor->where.type);
+    first += component * accessor->where.type.width;
     for (size_t i = 0; i < accessor->count; i++) {
-        double x = sample_get(first + i * accessor->where.stride, accessor->where.type, false);
+        double x = sample_get(first + i * accessor->where.stride, accessor->where.type);
         extreme = greatest ? fmax(extreme, x) : fmin(extreme, x); /* both pass over NaN */
     }
     return extreme;
@@ -175,7 +176,7 @@ static double find_extreme(const struct gltf_accessor *accessor, const unsigned 
 /* Is the number in the text the extreme? A float may be written with few digits. */
 static bool is_extreme(const struct gltf_accessor *accessor, double text, double extreme)
 {
-    return text == extreme || (accessor->where.type == SAMPLE_FLOAT && (float)text == (float)extreme);
+    return text == extreme || (accessor->where.type.kind == 'f' && (float)text == (float)extreme);
 }
 
 bool gltf_select_accessor(struct gltf *gltf, struct gltf_accessor *accessor)

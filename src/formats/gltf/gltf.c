@@ -45,13 +45,13 @@ static bool read_times(struct gltf *gltf, size_t input)
         return false;
     if (accessor->use == GLTF_TIMES)
         return true;
-    if (accessor->use != GLTF_UNUSED || accessor->where.type != SAMPLE_FLOAT)
+    if (accessor->use != GLTF_UNUSED || accessor->where.type.kind != 'f')
         return gltf_refuse(gltf, accessor->use != GLTF_UNUSED
                                      ? "it holds both times and values of animations"
                                      : "times must be floats, but it holds integers");
     accessor->use = GLTF_TIMES;
     for (size_t i = 0; i < accessor->count; i++) {
-        double t = sample_get(accessor->where.first + i * accessor->where.stride, SAMPLE_FLOAT, false);
+        double t = sample_get(accessor->where.first + i * accessor->where.stride, SAMPLE_FLOAT);
         if (!isfinite(t))
             return gltf_refuse(gltf, "the time in row %zu is not finite", i + 1);
         if (t < last)
@@ -101,7 +101,7 @@ static bool add_columns(struct gltf *gltf, const struct gltf_sampler *sampler)
                                  sampler->node);
     size_t first = columns->ncolumn; /* also the number of a vector */
     gltf->nrotation += rotation;
-    size_t bytes = sampler->n * sample_width(where.type); /* of a value, or of a tangent */
+    size_t bytes = sampler->n * where.type.width; /* of a value, or of a tangent */
     where.stride = sampler->cubic ? 3 * bytes : bytes;
     where.first += sampler->cubic ? bytes : 0;
     where.source = sampler->output;
@@ -121,7 +121,7 @@ static bool add_columns(struct gltf *gltf, const struct gltf_sampler *sampler)
         }
         if (sampler->path == &paths[TRANSLATION])
             columns->column[columns->ncolumn - 1].vector = first + 1;
-        where.first += sample_width(where.type);
+        where.first += where.type.width;
     }
     return target;
 }
@@ -177,7 +177,7 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
         return !gltf->failed && use_accessor(gltf, output, GLTF_UNCHANGED, 0);
     if (!gltf_read_accessor(gltf, output, n))
         return false;
-    if (cubic && gltf->accessor[output].where.type != SAMPLE_FLOAT) {
+    if (cubic && gltf->accessor[output].where.type.kind != 'f') {
         gltf->nchannel[GLTF_CUBIC]++;
         return use_accessor(gltf, output, GLTF_UNCHANGED, 0);
     }

@@ -13,7 +13,7 @@ static unsigned char *place_of(const struct gltf_accessor *accessor, size_t key,
                                size_t component)
 {
     size_t number = (key * OF_A_KEY + which) * accessor->ncubic + component;
-    return (unsigned char *)accessor->where.first + number * sample_width(accessor->where.type);
+    return (unsigned char *)accessor->where.first + number * accessor->where.type.width;
 }
 
 /* Sets T[n] to the steps between keys. */
@@ -21,7 +21,7 @@ static void read_steps(const struct binary_part *part, double *T)
 {
     double before = 0;
     for (size_t key = 0; key < part->nrow; key++) {
-        double time = sample_get(part->time.first + key * part->time.stride, part->time.type, false);
+        double time = sample_get(part->time.first + key * part->time.stride, part->time.type);
         T[key] = time - before;
         before = time;
     }
@@ -33,16 +33,14 @@ static bool make_tangents(const struct gltf_accessor *accessor, size_t component
 {
     bool fit = true;
     for (size_t key = first; key < end; key++)
-        slope[key] = sample_get(place_of(accessor, key, VALUE, component), accessor->where.type, false);
+        slope[key] = sample_get(place_of(accessor, key, VALUE, component), accessor->where.type);
     if (end - first == 1)
         slope[first] = 0;
     else
         spline_slopes(T + first, slope + first, end - first, false, room);
     for (size_t key = first; key < end; key++) {
-        fit &= sample_put(place_of(accessor, key, TANGENT_IN, component), accessor->where.type, false,
-                          slope[key]);
-        fit &= sample_put(place_of(accessor, key, TANGENT_OUT, component), accessor->where.type, false,
-                          slope[key]);
+        fit &= sample_put(place_of(accessor, key, TANGENT_IN, component), accessor->where.type, slope[key]);
+        fit &= sample_put(place_of(accessor, key, TANGENT_OUT, component), accessor->where.type, slope[key]);
     }
     return fit;
 }
@@ -50,7 +48,7 @@ static bool make_tangents(const struct gltf_accessor *accessor, size_t component
 /* Has a component of a value changed? */
 static bool has_changed(const struct gltf_accessor *accessor, size_t component, size_t nkey)
 {
-    size_t width = sample_width(accessor->where.type);
+    size_t width = accessor->where.type.width;
     for (size_t key = 0; key < nkey; key++) {
         const unsigned char *now = place_of(accessor, key, VALUE, component);
         if (memcmp(now, accessor->original + (now - accessor->where.first), width) != 0)
