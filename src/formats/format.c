@@ -228,6 +228,21 @@ bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape 
     return true;
 }
 
+bool format_cell_behind(const struct reader *reader, struct block *block, size_t row, size_t column,
+                        size_t times, struct cell_text *cell)
+{
+    size_t index = plan_use(reader->plan, column)->cell;
+    *cell = (struct cell_text){ .text = NULL };
+    if (!reader->format->cell || index == COLUMN_NONE)
+        return true;
+    cell->maxroom = block->cell[row * block->ncell + index].n + (size_t)NUMBER_MAX;
+    if (!block_room(block, (times + 1) * cell->maxroom + 2))
+        return false;
+    cell->room = block->bytes + block->nbyte + times * cell->maxroom + 2;
+    reader->format->cell(reader, block, row, column, cell);
+    return true;
+}
+
 bool format_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {

@@ -397,6 +397,12 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
 bool format_cell_number(const struct reader *reader, struct block *block, size_t row, size_t column,
                         const char *what, double *x);
 
+/* Sets *cell to the plain text of a cell, for a writer that appends the text in a form of its own, of at most
+ * `times` bytes for each byte and two quotes: the plain text stands behind the room for it in block->bytes.
+ * text NULL: a gap, or a cell that is not recorded. False and block->error: out of memory. */
+bool format_cell_behind(const struct reader *reader, struct block *block, size_t row, size_t column,
+                        size_t times, struct cell_text *cell);
+
 /* Sets text and n of *cell to the text of a number that a file holds in binary, with the decimal sign of the
  * input; NaN: a gap. */
 void format_number_cell(const struct reader *reader, double x, struct cell_text *cell);

@@ -177,23 +177,12 @@ static bool put_number(const struct writer *writer, struct block *block, size_t 
     return writer_put(writer, block, row, out, csv_writer->splice.gap);
 }
 
-/* The format writes the plain text behind the room that the quoted text may take; the plain text is never
- * longer than the cell, or than NUMBER_MAX. */
 bool csv_put_unfiltered(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
     const struct csv_writer *csv_writer = writer->state;
-    const struct reader *reader = writer->reader;
-    size_t index = plan_use(reader->plan, column)->cell;
-    struct cell_text cell = { 0 };
-    if (reader->format->cell && index != COLUMN_NONE) {
-        size_t max = block->cell[row * block->ncell + index].n + (size_t)NUMBER_MAX;
-        if (!block_room(block, 3 * max + 2))
-            return false;
-        cell.room = block->bytes + block->nbyte + 2 * max + 2;
-        cell.maxroom = max;
-        reader->format->cell(reader, block, row, column, &cell);
-    }
-    return csv_writer->put_text(writer, block, row, column, &cell);
+    struct cell_text cell;
+    return format_cell_behind(writer->reader, block, row, column, 2, &cell) &&
+           csv_writer->put_text(writer, block, row, column, &cell);
 }
 
 bool csv_put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)

@@ -83,18 +83,15 @@ static size_t spell_number(char *to, const char *text, size_t n, char point)
 
 /* --- composed rows --- */
 
-/* Puts a cell of another format. The text of the cell is stored behind the room for the JSON of the cell. */
+/* Puts a cell of another format. */
 static bool put_other(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
     const struct reader *reader = writer->reader;
     const struct column *c = &reader->columns.column[column];
     const struct column_use *use = plan_use(reader->plan, column);
-    size_t max = block->ncell ? block->cell[row * block->ncell + use->cell].n : 0;
-    max = max > NUMBER_MAX ? max : NUMBER_MAX;
-    if (!block_room(block, 7 * max + 2))
+    struct cell_text cell;
+    if (!format_cell_behind(reader, block, row, column, 6, &cell))
         return false;
-    struct cell_text cell = { .room = block->bytes + block->nbyte + 6 * max + 2, .maxroom = max };
-    reader->format->cell(reader, block, row, column, &cell);
     bool numeric = use->role == ROLE_TIME || use->value != COLUMN_NONE ||
                    !family_holds_texts(reader->format->family);
     if (cell.n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(reader->options, cell.text, cell.n)))
@@ -127,10 +124,9 @@ static bool put_cell(const struct writer *writer, struct block *block, size_t ro
     size_t out = writer->layout->replace[column];
     if (writer_replaces(writer, block, row, column))
         return writer_put(writer, block, row, out, "null");
-    if (use->cell == COLUMN_NONE || !writer->reader->format->cell)
-        return put_text(block, "null");
-    return writer->reader->format->family == FAMILY_JSON ? put_json(block, row, use->cell)
-                                                         : put_other(writer, block, row, column);
+    return use->cell != COLUMN_NONE && writer->reader->format->family == FAMILY_JSON
+               ? put_json(block, row, use->cell)
+               : put_other(writer, block, row, column);
 }
 
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
