@@ -45,6 +45,20 @@ static bool same_text(struct diff *diff, const struct diff_column *column, size_
            (expected->n == 0 || memcmp(expected->text, actual->text, expected->n) == 0);
 }
 
+/* -1 if the column is of a quaternion, and the actual quaternion has the opposite sign of the expected
+ * quaternion, else 1. Components with a gap do not count. */
+static double sign_of(const struct diff *diff, const struct diff_column *column, size_t k)
+{
+    double dot = 0;
+    for (size_t i = 0; i < 4 && column->rotation != COLUMN_NONE; i++) {
+        const struct diff_column *component = &diff->column[diff->rotation[column->rotation][i]];
+        double product = diff_number(&diff->side[0], component->column[0], k) *
+                         diff_number(&diff->side[1], component->column[1], k);
+        dot += isnan(product) ? 0 : product;
+    }
+    return dot < 0 ? -1 : 1;
+}
+
 /* What the report shows of a cell. */
 static struct diff_cell cell_of(struct diff *diff, int side, const struct diff_column *column, size_t k)
 {
@@ -60,7 +74,7 @@ static struct diff_cell cell_of(struct diff *diff, int side, const struct diff_c
     return cell;
 }
 
-/* The two cells of a column in row k, which are `apart`. */
+/* The two cells of a column in row k, which are `apart`, as they are compared. */
 static struct diff_pair pair_at(struct diff *diff, const struct diff_column *column, double apart, size_t k)
 {
     const struct diff_side *expected = &diff->side[DIFF_EXPECTED];
@@ -69,6 +83,10 @@ static struct diff_pair pair_at(struct diff *diff, const struct diff_column *col
         pair.row[i] = diff->side[i].nrow + diff->side[i].row + k + 1;
         pair.cell[i] = cell_of(diff, i, column, k);
     }
+    struct diff_cell *actual = &pair.cell[DIFF_ACTUAL];
+    pair.negated = actual->kind == DIFF_NUMBER && sign_of(diff, column, k) < 0;
+    if (pair.negated)
+        actual->x = 0 - actual->x; /* 0 stays 0 */
     return pair;
 }
 
@@ -116,20 +134,6 @@ static const double *numbers_of(const struct diff_side *side, size_t column)
     return held ? block_value(diff_block(side), value) + side->row : NULL;
 }
 
-/* -1 if the actual quaternion has the opposite sign of the expected quaternion, else 1. Components with a gap
- * do not count. */
-static double sign_of(const struct diff *diff, size_t rotation, size_t k)
-{
-    double dot = 0;
-    for (size_t i = 0; i < 4; i++) {
-        const struct diff_column *column = &diff->column[diff->rotation[rotation][i]];
-        double product = diff_number(&diff->side[0], column->column[0], k) *
-                         diff_number(&diff->side[1], column->column[1], k);
-        dot += isnan(product) ? 0 : product;
-    }
-    return dot < 0 ? -1 : 1;
-}
-
 void diff_compare(struct diff *diff, struct diff_column *column, size_t n)
 {
     const struct diff_side *expected = &diff->side[0], *actual = &diff->side[1];
@@ -137,7 +141,7 @@ void diff_compare(struct diff *diff, struct diff_column *column, size_t n)
     for (size_t k = 0; k < n; k++) {
         double x = a ? a[k] : diff_number(expected, column->column[0], k);
         double y = b ? b[k] : diff_number(actual, column->column[1], k);
-        double sign = column->rotation == COLUMN_NONE ? 1 : sign_of(diff, column->rotation, k);
+        double sign = sign_of(diff, column, k);
         if (!column->number)
             x = y = (double)NAN;
         if (x == sign * y)

@@ -59,6 +59,7 @@ struct diff_pair {
     double key;                /* key of the expected row; without --key the time; NaN: no key and no time */
     double apart;              /* absolute or relative difference of the two numbers; 0: not computed */
     struct diff_cell cell[DIFF_SIDES];
+    bool negated; /* the number of the actual cell is negated: its quaternion has the opposite sign */
 };
 
 /* A column that both sides have. */

@@ -56,7 +56,7 @@ static void put_rows(struct text *text, const struct diff *diff, const struct di
         else
             text_put(text, "\"%s%s\"", shown, pair->cell[i].cut ? "\xE2\x80\xA6" : "");
     }
-    text_put(text, "\n");
+    text_put(text, "%s\n", pair->negated ? " (quaternion negated)" : "");
 }
 
 /* Adds the lines about a column that differs. */
@@ -281,6 +281,8 @@ static void add_rows(struct json_out *json_out, struct cJSON *to, const struct d
         else
             json_out_number(json_out, to, sides[i],
                             pair->cell[i].kind == DIFF_NUMBER ? pair->cell[i].x : (double)NAN);
+    if (pair->negated)
+        json_out_bool(json_out, to, "negated", true);
 }
 
 static void add_worst(struct json_out *json_out, struct cJSON *to, const char *name,

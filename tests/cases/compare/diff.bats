@@ -374,6 +374,30 @@ PY
     tells '3 of 5 columns agree'
 }
 
+@test "--quaternions: the report has the numbers that were compared" {
+    printf 'time,q_w,q_x,q_y,q_z\n1,0.6,0.8,0,0\n' > a.csv
+    printf 'time,q_w,q_x,q_y,q_z\n1,0.6,-0.8,0,0\n' > b.csv
+    differs 1 --quaternions q
+    tells '4 of 5 columns agree'
+    tells 'first: row 1, line 2, time 1: expected 0.6, actual -0.6 (quaternion negated)'
+    tells 'worst absolute difference 1.2: row 1, time 1: expected 0.6, actual -0.6 (quaternion negated)'
+    differs 1 --quaternions q --report json
+    for pair in first worst_absolute worst_relative; do
+        [ "$(member "[\"columns\"][1][\"$pair\"][\"actual\"]")" = -0.6 ]
+        [ "$(member "[\"columns\"][1][\"$pair\"][\"negated\"]")" = true ]
+    done
+    # 0 has no sign, and a gap has none; a quaternion as near as it stands is not negated.
+    printf 'time,q_w,q_x,q_y,q_z\n1,0.6,0.8,0.5,0.5\n' > a.csv
+    printf 'time,q_w,q_x,q_y,q_z\n1,-0.6,-0.8,0,\n' > b.csv
+    differs 1 --quaternions q
+    tells 'expected 0.5, actual 0 (quaternion negated)'
+    grep -qx '  first: row 1, line 2, time 1: expected 0.5, actual (gap)' <<< "$out"
+    printf 'time,q_w,q_x,q_y,q_z\n1,0.6,0.8,0,0.1\n' > b.csv
+    differs 1 --quaternions q
+    tells '3 of 5 columns agree'
+    [[ $out != *negated* ]]
+}
+
 @test "--quaternions: globs, and what cannot be told" {
     printf 'time,a.W,a.X,a.Y,a.Z,bw,bx,by,bz,w\n0,0.5,-0.5,0.5,0.5,1,0,0,0,3\n' > a.csv
     printf 'time,a.W,a.X,a.Y,a.Z,bw,bx,by,bz,w\n0,-0.5,0.5,-0.5,-0.5,-1,0,0,0,3\n' > b.csv
