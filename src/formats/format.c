@@ -217,15 +217,8 @@ bool format_is_whole(const struct reader *reader, const char *what, uint64_t pro
 
 bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
 {
-    const size_t before = block->maxrow;
-    if (!block_reserve(block, nrow, shape, e))
-        return false;
-    if (block->maxrow == before)
-        return true;
-    memset(block->row, 0, block->maxrow * sizeof *block->row);
-    for (size_t i = 0; i < block->maxrow * block->ncell; i++)
-        block->cell[i] = (struct span){ 0, NUMBER_MAX };
-    return true;
+    shape.ncell = 0;
+    return block_reserve(block, nrow, shape, e);
 }
 
 bool format_cell_behind(const struct reader *reader, struct block *block, size_t row, size_t column,
@@ -235,7 +228,7 @@ bool format_cell_behind(const struct reader *reader, struct block *block, size_t
     *cell = (struct cell_text){ .text = NULL };
     if (!reader->format->cell || index == COLUMN_NONE)
         return true;
-    cell->maxroom = block->cell[row * block->ncell + index].n + (size_t)NUMBER_MAX;
+    cell->maxroom = block_cell_most(block, row, index) + NUMBER_MAX;
     if (!block_room(block, (times + 1) * cell->maxroom + 2))
         return false;
     cell->room = block->bytes + block->nbyte + times * cell->maxroom + 2;
@@ -260,7 +253,7 @@ bool format_cell_text(const struct reader *reader, const struct block *block, si
     cell->n = 0;
     if (!reader->format->cell || index == COLUMN_NONE)
         return true;
-    size_t need = block->cell[row * block->ncell + index].n + (size_t)NUMBER_MAX;
+    size_t need = block_cell_most(block, row, index) + NUMBER_MAX;
     if (!array_reserve(&cell->room, need, &cell->maxroom, 1, NULL))
         return false;
     reader->format->cell(reader, block, row, column, cell);

@@ -412,8 +412,7 @@ void format_number_cell(const struct reader *reader, double x, struct cell_text 
 bool format_is_whole(const struct reader *reader, const char *what, uint64_t promised, uint64_t found,
                      struct error *e);
 
-/* As block_reserve, for rows that are binary numbers side by side: the spans of rows are empty, and a cell is
- * as long as a number may be. */
+/* As block_reserve, for rows that are not text: the spans of rows are empty, and cells have no spans. */
 bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e);
 
 /* Sets *cell to the plain text of a cell in any format, whether recorded or not. cell->room is allocated

@@ -41,8 +41,9 @@ struct block {
     /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
      * rows have a gap, and cell and value hold nothing. input_load sets both members. */
     size_t firstcolumn, endcolumn;
-    struct span *row;  /* [maxrow] a row's bytes without its line end; of a packed block NULL, as `cell` */
-    size_t ncell;      /* cells recorded per row */
+    struct span *row; /* [maxrow] a row's bytes without its line end, zeroes where rows are not text; NULL, as
+                         `cell`: the block is packed */
+    size_t ncell;     /* cells recorded per row; 0 where rows are not text */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
@@ -198,6 +199,12 @@ static inline bool block_has_mark(const struct block *block, size_t row, enum ro
 static inline bool block_row_read(const struct block *block, size_t row)
 {
     return !block_has_mark(block, row, MARK_POINT);
+}
+
+/* The most bytes that the text of a recorded cell takes. Where rows are not text, it is a printed number. */
+static inline size_t block_cell_most(const struct block *block, size_t row, size_t cell)
+{
+    return block->ncell > 0 ? block->cell[row * block->ncell + cell].n : NUMBER_MAX;
 }
 
 /* The numbers of a column of values, by row. */

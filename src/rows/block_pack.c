@@ -164,7 +164,7 @@ bool block_unpack(struct block *block, struct error *e)
         return true;
     struct packing from = packing_of(block->packed);
     const bool timed = from.decimals != NO_TIMES;
-    block->row = malloc((block->maxrow + 1) * sizeof *block->row);
+    block->row = calloc(block->maxrow + 1, sizeof *block->row);
     block->cell = malloc((block->maxrow + 1) * (block->ncell + 1) * sizeof *block->cell);
     if (timed)
         block->time = malloc((block->maxrow + 1) * sizeof *block->time);

@@ -109,11 +109,13 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 /* --- the group of a row --- */
 
 /* Do the cells of two rows of a block have the same bytes in all columns of --group-by, and is no cell empty?
- * What an empty cell means is for the format to say. */
+ * What an empty cell means, and what number a cell of a row is that is not text, is for the format to say. */
 static bool same_cells(const struct column_plan *plan, const struct block *block, size_t one, size_t other)
 {
     const struct span *one_cell = block->cell + one * block->ncell;
     const struct span *other_cell = block->cell + other * block->ncell;
+    if (!block->eol)
+        return false;
     for (size_t i = 0; i < plan->ngroup; i++) {
         size_t cell = plan_use(plan, plan->group[i])->cell;
         struct span a = one_cell[cell], b = other_cell[cell];

@@ -83,8 +83,6 @@ static void free_row_text(struct row_text *copy)
  * come the cells that lie outside of the row (in JSON's objects of columns). */
 static bool keep_text(const struct resample *resample, struct row_text *copy, struct error *e)
 {
-    /* A cell of a binary row has no text; a number printed in its place needs up to NUMBER_MAX bytes. */
-    static const struct span frame_cell = { SPLICE_ABSENT, NUMBER_MAX };
     const struct block *block = resample->in;
     struct span frame = { (uint32_t)(resample->at * resample->frame_bytes), (uint32_t)resample->frame_bytes };
     bool frames = resample->frame_bytes > 0;
@@ -98,7 +96,7 @@ static bool keep_text(const struct resample *resample, struct row_text *copy, st
     if (!frames)
         text_add(&copy->text, "\n", 1);
     for (size_t c = 0; c < block->ncell; c++) {
-        struct span cell = frames ? frame_cell : block->cell[resample->at * block->ncell + c];
+        struct span cell = block->cell[resample->at * block->ncell + c];
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
         bool there = !inside && cell.n > 0 && cell.at < block->ntext && cell.n <= block->ntext - cell.at;
         copy->cell[c].n = cell.n;

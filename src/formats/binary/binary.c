@@ -189,16 +189,12 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
     if (file->nrow - file->atrow < n)
         n = (size_t)(file->nrow - file->atrow);
     if (!block_reserve_text(block, (n + 1) * sizeof(uint64_t), e) ||
-        !block_reserve(block, n, reader_shape(reader), e))
+        !format_reserve_frames(block, n, reader_shape(reader), e))
         return LOAD_ERROR;
     for (size_t i = 0; i < n; i++) {
-        block->row[i] = (struct span){ 0, 0 };
         uint64_t number = (uint64_t)file->atpart << PART_SHIFT | (file->atrow + i);
         memcpy(block->text + i * sizeof number, &number, sizeof number);
     }
-    /* With own_columns, binary_parse fills the spans of the table's columns. */
-    for (size_t i = 0; !reader->own_columns && i < n * block->ncell; i++)
-        block->cell[i] = (struct span){ 0, NUMBER_MAX };
     block->ntext = n * sizeof(uint64_t);
     block->nrow = n;
     block->nline = 0;
@@ -329,14 +325,6 @@ static void parse_numbers(const struct reader *reader, struct block *block, size
         parse_column(reader, block, column, *binary_column);
 }
 
-/* Gives the cells of a column the most bytes that a printed number takes. */
-static void fill_spans(const struct reader *reader, struct block *block, size_t column)
-{
-    size_t cell = plan_use(reader->plan, column)->cell;
-    for (size_t row = 0; cell != COLUMN_NONE && row < block->nrow; row++)
-        block->cell[row * block->ncell + cell] = (struct span){ 0, NUMBER_MAX };
-}
-
 void binary_parse(const struct reader *reader, struct block *block)
 {
     const struct column_plan *plan = reader->plan;
@@ -344,10 +332,6 @@ void binary_parse(const struct reader *reader, struct block *block)
     parse_numbers(reader, block, 0);
     for (size_t i = first; i < end; i++)
         parse_numbers(reader, block, i);
-    if (reader->own_columns)
-        fill_spans(reader, block, 0);
-    for (size_t i = first; reader->own_columns && i < end; i++)
-        fill_spans(reader, block, i);
     block->firstcolumn = first;
     block->endcolumn = end;
     for (size_t row = 0; plan->time != COLUMN_NONE && row < block->nrow; row++)

@@ -64,6 +64,17 @@ assert [round(float(x)) for x in want] == [int(x) for x in got]' want.csv got.cs
     done
 }
 
+@test "npy: --group-by tells the numbers of a column apart, as in CSV" {
+    for type in "<f8" "<i2"; do
+        npy make a.npy "$type" 6,3 values=0,1,50,0,2,60,1,1,70,2,2,90,2,1,30,3,2,20
+        npy csv a.npy > a.csv
+        sprung critical -H 1 --group-by 2 --rate 10 --no-header a.csv > want.csv
+        sprung critical -H 1 --group-by 2 --rate 10 --to csv a.npy | sprung diff -q --exact want.csv -
+        sprung critical -H 1 --group-by 2 -t 1 --no-header a.csv > want.csv
+        sprung critical -H 1 --group-by 2 -t 1 --to csv a.npy | sprung diff -q --exact want.csv -
+    done
+}
+
 @test "npy: the same bytes from a file and from a pipe in pieces, to a file and to a pipe" {
     for type in "<f8" ">i2"; do
         npy make a.npy "$type" 70,3 version=2
