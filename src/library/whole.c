@@ -20,8 +20,9 @@ struct whole {
     const struct library_filter *own;
     size_t rows, n, width; /* width: numbers of a sample, 1 or 4 */
     const double *time, *goal;
-    double *to[3];  /* value, velocity, acceleration; NULL: not wanted */
-    double *usual;  /* [n] usual step of the last part of a channel; owned, with chosen and channel */
+    double *to[3]; /* value, velocity, acceleration; NULL: not wanted */
+    struct usual_step
+        *usual;     /* [n] usual step of the last part of a channel; owned, with chosen and channel */
     double *chosen; /* [n] what auto chose for a channel */
     struct window_channel *channel; /* [n] */
     double period; /* seconds of a wave at the lowest cutoff; INFINITY: the whole series is needed */

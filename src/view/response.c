@@ -229,7 +229,7 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
 
 double response_smoothed_gain(const struct response *response, double rate, double frequency)
 {
-    struct smoothing smoothing = smoothing_of(response->settings, 1 / rate);
+    struct smoothing smoothing = smoothing_of(response->settings, (struct usual_step){ 1 / rate, false });
     double gain = smoothing_gain(smoothing.penalty, 1 / rate, 2 * M_PI * frequency / rate);
     return smoothing.twice ? gain * gain : gain;
 }
@@ -335,7 +335,8 @@ bool response_summarise(struct response *response, struct response_summary *summ
         return false;
     if (response->both) {
         summary->lag = 0;
-        summary->frequency = 1 / smoothing_of(response->settings, 1 / rate).period;
+        summary->frequency = 1 /
+                             smoothing_of(response->settings, (struct usual_step){ 1 / rate, false }).period;
         return true;
     }
     frequency_response_make(&recurrence, response, rate);

@@ -13,6 +13,20 @@
 #define NEAR     0.3  /* relative difference of a usual step from that of the part before, which is kept */
 #define SHORTEST 1e-3 /* usual steps: shorter steps are taken for as long, so that rounding does no harm */
 
+/* A step is over missing rows if this part of the steps around it are shorter by the factor of
+ * run_steps_is_long. */
+#define MOST_SHORTER 0.8
+
+#define UNEVEN                                                                                               \
+    0.1 /* mean difference of steps from the usual one, as part of it, above which they are uneven */
+
+enum {
+    AROUND = 16,     /* steps on each side that are around a step */
+    FEW_AROUND = 4,  /* fewer do not show missing rows */
+    FIRST_STEPS = 64 /* first steps of a run, which tell the usual step: those that its first part has at
+                        least, so that the parts of a run do not matter */
+};
+
 /* --- even grids --- */
 
 enum {
@@ -130,7 +144,7 @@ bool run_steps_make(struct run_steps *steps, size_t most, struct error *e)
 {
     return arrays_make(e, ARRAY(steps->T, most), ARRAY(steps->standing, most), ARRAY(steps->given_T, most),
                        ARRAY(steps->given_time, most), ARRAY(steps->sample_T, most),
-                       ARRAY(steps->sample_time, most), ARRAY(steps->room, most));
+                       ARRAY(steps->sample_time, most), ARRAY(steps->counted, most));
 }
 
 void run_steps_free(struct run_steps *steps)
@@ -138,12 +152,17 @@ void run_steps_free(struct run_steps *steps)
     free(steps->T);
 }
 
+static bool is_same(struct usual_step a, struct usual_step b)
+{
+    return a.seconds == b.seconds && a.uneven == b.uneven;
+}
+
 /* Does a run have the steps of the run before? If not, its steps are noted. */
-static bool are_known(struct run_steps *steps, const struct samples *run, double before)
+static bool are_known(struct run_steps *steps, const struct samples *run, struct usual_step before)
 {
     size_t bytes = (run->n - 1) * sizeof *run->T;
     bool timed = run->time != NULL;
-    if (!run->point && steps->n == run->n && steps->timed == timed && steps->before == before &&
+    if (!run->point && steps->n == run->n && steps->timed == timed && is_same(steps->before, before) &&
         memcmp(steps->given_T + 1, run->T + 1, bytes) == 0 &&
         (!timed || memcmp(steps->given_time + 1, run->time + 1, bytes) == 0))
         return true;
@@ -215,35 +234,70 @@ static void set_steps(struct run_steps *steps, const struct samples *run, double
     }
 }
 
-/* Sets T to the steps of the run. Returns the usual step from sample to sample. */
-static double find_steps(struct run_steps *steps, const struct samples *run)
+/* The seconds of step k that its rows stand for: of a step over missing rows the mean of the shorter steps
+ * around. Steps are compared with those around them, not with those of a part, so that parts agree. */
+static double counted_step(const double *T, size_t n, size_t k)
+{
+    const size_t first = k > AROUND ? k - AROUND : 1, last = k + AROUND < n ? k + AROUND : n - 1;
+    size_t shorter = 0;
+    double sum = 0;
+    for (size_t i = first; i <= last; i++)
+        if (run_steps_is_long(T[k], T[i])) {
+            sum += T[i];
+            shorter++;
+        }
+    const double around = (double)(last - first);
+    const bool misses = around >= FEW_AROUND && (double)shorter >= MOST_SHORTER * around;
+    return misses ? sum / (double)shorter : T[k];
+}
+
+/* Sets steps->counted, and returns the usual step: the mean of the first. */
+static struct usual_step count_steps(struct run_steps *steps, const double *T, size_t n)
+{
+    const size_t first = n - 1 < FIRST_STEPS ? n - 1 : FIRST_STEPS;
+    double sum = 0, off = 0, least = INFINITY;
+    for (size_t k = 1; k < n; k++)
+        least = T[k] < least ? T[k] : least;
+    for (size_t k = 1; k < n; k++)
+        steps->counted[k] = run_steps_is_long(T[k], least) ? counted_step(T, n, k) : T[k];
+    for (size_t k = 1; k <= first; k++)
+        sum += steps->counted[k];
+    const double mean = sum / (double)first;
+    for (size_t k = 1; k <= first; k++)
+        off += fabs(steps->counted[k] - mean);
+    return (struct usual_step){ mean, off > UNEVEN * sum };
+}
+
+/* Sets T and counted to the steps of the run. Returns the usual step. */
+static struct usual_step find_steps(struct run_steps *steps, const struct samples *run)
 {
     const double *T = run->T, *time = run->time;
     size_t n = run->n;
     if (run->n == 1) {
         steps->neven = 0;
-        return 1;
+        return (struct usual_step){ 1, false };
     }
     if (run->point) {
         n = leave_out_points(steps, run);
         T = steps->sample_T;
         time = run->time ? steps->sample_time : NULL;
     }
-    double step = find_even_step(T, time, n);
-    bool even = !isnan(step);
-    if (!even) {
-        memcpy(steps->room, T + 1, (n - 1) * sizeof *steps->room);
-        step = noise_median(steps->room, n - 1);
-        if (fabs(step - steps->before) <= NEAR * steps->before)
-            step = steps->before;
-    }
+    struct usual_step usual = { find_even_step(T, time, n), false };
+    bool even = !isnan(usual.seconds);
     if (even && !run->point) {
-        set_even(steps, step, n);
-        return step;
+        set_even(steps, usual.seconds, n);
+        return usual;
     }
     steps->neven = 0;
-    set_steps(steps, run, step, even);
-    return step;
+    for (size_t k = 1; k < n && even; k++)
+        steps->counted[k] = usual.seconds;
+    if (!even) {
+        usual = count_steps(steps, T, n);
+        if (fabs(usual.seconds - steps->before.seconds) <= NEAR * steps->before.seconds)
+            usual = steps->before;
+    }
+    set_steps(steps, run, usual.seconds, even);
+    return usual;
 }
 
 double run_steps_row_rate(double *step, size_t n)
@@ -258,40 +312,32 @@ double run_steps_row_rate(double *step, size_t n)
     return (double)nusual / time;
 }
 
-/* The seconds of a step that its rows stand for: of a step over missing rows those of a usual step. */
-static double counted(double T, double usual)
-{
-    return run_steps_is_long(T, usual) ? usual : T;
-}
-
-/* Each row stands for half of both steps beside it, the first and the last row for its only step. */
+/* Each row stands for half of both steps beside it, as they count, the first and the last row for its only
+ * step. */
 static void find_standing(struct run_steps *steps, const struct samples *run)
 {
-    double since = 0;
-    size_t last = 0; /* the last row so far */
+    size_t last = 0, step = 0; /* the last row, and the last step, from sample to sample */
     steps->standing[0] = 0;
     for (size_t k = 1; k < run->n; k++) {
         steps->standing[k] = 0;
-        since += steps->T[k];
         if (samples_is_point(run, k))
             continue;
-        double half = counted(since, steps->usual) / 2;
+        double half = fmax(steps->counted[++step], SHORTEST * steps->usual.seconds) / 2;
         steps->standing[last] += last == 0 ? 2 * half : half;
         steps->standing[k] = half;
         last = k;
-        since = 0;
     }
     steps->standing[last] = last > 0 ? 2 * steps->standing[last] : 1;
 }
 
-bool run_steps_take(struct run_steps *steps, const struct samples *run, double before)
+bool run_steps_take(struct run_steps *steps, const struct samples *run, struct usual_step before)
 {
     if (are_known(steps, run, before))
         return true;
     bool was_even = steps->neven > 0;
-    double was_usual = steps->usual;
+    const struct usual_step was_usual = steps->usual;
     steps->usual = find_steps(steps, run);
     if (steps->neven == 0)
         find_standing(steps, run);
-    return was_even && steps->neven > 0 && steps->usual == was_usual;
+    return was_even && steps->neven > 0 && is_same(steps->usual, was_usual);
 }

@@ -6,20 +6,27 @@
 #include "base/error.h"
 #include "whole/samples.h"
 
+/* By what steps a run is smoothed. */
+struct usual_step {
+    double seconds; /* from sample to sample; 0: not known */
+    bool uneven;    /* the steps differ so much that rows have no rate */
+};
+
 /* The steps of the run that was taken last. */
 struct run_steps {
     double *T; /* [n] seconds since the row before; of an even grid its step. T[0]: the usual step. Owned,
                   with all arrays here */
     double *standing; /* [n] seconds that a row stands for; of a point 0 */
     size_t neven;     /* the first rows of T and standing that hold the step of an even grid; 0: uneven */
-    double usual;     /* seconds: the usual step from sample to sample */
-    double before;    /* seconds: that of the part before; 0: none */
+    struct usual_step usual;
+    struct usual_step before; /* that of the part before; seconds 0: none */
 
     size_t n;                       /* samples of the run as given; 0: no run yet, or one with points */
     bool timed;                     /* times were given */
     double *given_T, *given_time;   /* [n] as given */
     double *sample_T, *sample_time; /* [n] room: those of the samples without points */
-    double *room;                   /* [n] */
+    double *counted; /* [n] seconds from the sample before that rows stand for, without missing rows; not of
+                        an even grid without points */
 };
 
 /* Are rows missing in a step? usual: the usual step. */
@@ -38,8 +45,8 @@ void run_steps_free(struct run_steps *steps);
 
 /* Takes the steps of a run. True: they are those of the run before, which may have been longer or shorter
  * where both are even. before: the usual step of the part before, if the run is a part of a longer one, which
- * uneven steps keep where it is near; 0: none. */
-bool run_steps_take(struct run_steps *steps, const struct samples *run, double before);
+ * uneven steps keep where it is near. */
+bool run_steps_take(struct run_steps *steps, const struct samples *run, struct usual_step before);
 
 /* The step, in seconds, of an even grid that n times agree with: each time is at most half a unit in its last
  * place from the grid. The last place is the last decimal of the steps T, if all steps are exact in at most 9

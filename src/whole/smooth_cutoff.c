@@ -100,12 +100,13 @@ double smoothing_period(const struct filter_common *settings)
     return 2 * M_PI / (sqrt(q.s) * filter_cutoff(ratio, 0, q.count, true));
 }
 
-struct smoothing smoothing_of(const struct filter_common *settings, double step)
+struct smoothing smoothing_of(const struct filter_common *settings, struct usual_step usual)
 {
+    const double step = usual.seconds;
     struct continuous q = settings->equation;
     double ratio = q.d / (2 * sqrt(q.s));
     double cutoff = sqrt(q.s) / (2 * M_PI) * filter_cutoff(ratio, 0, q.count, true);
-    bool on_rows = settings->cutoff > 0 && settings->cutoff * step < CUTOFF_MOST_OF_RATE;
+    bool on_rows = settings->cutoff > 0 && !usual.uneven && settings->cutoff * step < CUTOFF_MOST_OF_RATE;
     if (cutoff * step > FASTEST) {
         double slower = FASTEST / (cutoff * step);
         cutoff *= slower;

@@ -4,6 +4,7 @@
 #define SPRUNG_WHOLE_SMOOTH_CUTOFF_H
 
 #include "springs/filter.h"
+#include "whole/run_steps.h"
 #include "whole/smooth.h"
 
 /* The least damping ratio of a spring: below, both passes together amplify, and no penalty does that. */
@@ -17,9 +18,9 @@ struct smoothing {
     double period; /* seconds of a wave at the cutoff, where the gain is 1/sqrt 2 */
 };
 
-/* The spline of a filter with checked settings, which zero phase takes, on rows `step` seconds apart. A
- * cutoff that the settings give is met on the rows; of other settings the equation counts. */
-struct smoothing smoothing_of(const struct filter_common *settings, double step);
+/* The spline of a filter with checked settings, which zero phase takes, on rows of a usual step. A cutoff
+ * that the settings give is met on the rows, if their steps are not uneven; else the equation counts. */
+struct smoothing smoothing_of(const struct filter_common *settings, struct usual_step usual);
 
 /* Seconds of a wave at the cutoff of the spline of a filter. */
 double smoothing_period(const struct filter_common *settings);

@@ -48,7 +48,8 @@ bool smooth_runs_smooth(struct zero_phase *phase, const struct smooth_unit *unit
     struct zero_phase_part part = smooth_window_part(unit->window, &unit->all, run, unit->first,
                                                      unit->longest);
     part.values_only = unit->values_only;
-    part.usual = part.begun ? *unit->usual : 0;
+    if (part.begun)
+        part.usual = *unit->usual;
     if (!zero_phase_run(phase, &samples, part, e))
         return false;
     *unit->usual = zero_phase_usual(phase);

@@ -25,7 +25,7 @@ struct smooth_unit {
     bool first;                         /* the series begins with the window */
     double longest;                     /* seconds; a longer gap ends a run */
     bool values_only;                   /* no derivative is wanted */
-    double *usual; /* usual step of the last part of the unit; smooth_runs_smooth replaces it */
+    struct usual_step *usual; /* usual step of the last part of the unit; smooth_runs_smooth replaces it */
 };
 
 /* Is a result of the run wanted? */

@@ -33,8 +33,8 @@ struct zero_phase {
     bool full;   /* no sample of the run is missing */
     struct run_steps steps;
     struct smoothing smoothing;
-    struct filter_common smoothed; /* the settings and the step that smoothing is for; step 0: not known */
-    double smoothed_step;
+    struct filter_common smoothed; /* the settings and the step that smoothing is for; seconds 0: not known */
+    struct usual_step smoothed_step;
     struct smooth_ladder ladder[2]; /* of the first and of the last row: their steps may differ */
     double *weight; /* [run.n] seconds that a sample stands for; 0: missing. Owned, with all other arrays */
     double *end_T, *end_weight; /* [run.n] of the rows from an end */
@@ -338,7 +338,7 @@ static bool smooth_rotations(struct zero_phase *phase, struct error *e)
     return true;
 }
 
-double zero_phase_usual(const struct zero_phase *phase)
+struct usual_step zero_phase_usual(const struct zero_phase *phase)
 {
     return phase->steps.usual;
 }
@@ -360,12 +360,13 @@ static size_t first_needed(const struct zero_phase *phase)
 static void find_smoothing(struct zero_phase *phase)
 {
     const void *settings = phase->settings;
-    if (phase->smoothed_step == phase->steps.usual &&
+    const struct usual_step usual = phase->steps.usual;
+    if (phase->smoothed_step.seconds == usual.seconds && phase->smoothed_step.uneven == usual.uneven &&
         memcmp(&phase->smoothed, settings, sizeof phase->smoothed) == 0)
         return;
-    phase->smoothing = smoothing_of(settings, phase->steps.usual);
+    phase->smoothing = smoothing_of(settings, usual);
     memcpy(&phase->smoothed, settings, sizeof phase->smoothed);
-    phase->smoothed_step = phase->steps.usual;
+    phase->smoothed_step = usual;
 }
 
 bool zero_phase_again(struct zero_phase *phase, struct zero_phase_part part, struct error *e)

@@ -11,6 +11,7 @@
 #define SPRUNG_WHOLE_ZERO_PHASE_H
 
 #include "springs/filter.h"
+#include "whole/run_steps.h"
 #include "whole/samples.h"
 
 /* A filter, the run that was smoothed last, and its result. */
@@ -38,11 +39,11 @@ double zero_phase_period(const struct zero_phase *phase);
 
 /* Where a run is a part of a longer one, and what is wanted of it. Zeroed: a whole run, all results. */
 struct zero_phase_part {
-    bool begun;       /* there are samples before the first */
-    bool goes_on;     /* there are samples after the last */
-    bool values_only; /* no derivative is wanted */
-    size_t from;      /* no result of a sample before is wanted */
-    double usual;     /* seconds: zero_phase_usual of the part before; 0: none */
+    bool begun;              /* there are samples before the first */
+    bool goes_on;            /* there are samples after the last */
+    bool values_only;        /* no derivative is wanted */
+    size_t from;             /* no result of a sample before is wanted */
+    struct usual_step usual; /* zero_phase_usual of the part before; seconds 0: none */
 };
 
 /* Smooths a run, whose first and last sample are known. Next to an end of a part the result is not that of
@@ -51,8 +52,8 @@ struct zero_phase_part {
 bool zero_phase_run(struct zero_phase *phase, const struct samples *run, struct zero_phase_part part,
                     struct error *e);
 
-/* The usual step of the last run, in seconds, by which its cutoff and its weights are. */
-double zero_phase_usual(const struct zero_phase *phase);
+/* The usual step of the last run, by which its cutoff is. */
+struct usual_step zero_phase_usual(const struct zero_phase *phase);
 
 /* Smooths the last run again, with the settings in use now. */
 bool zero_phase_again(struct zero_phase *phase, struct zero_phase_part part, struct error *e);

@@ -29,7 +29,7 @@ struct held_rows {
     const struct series_rows *in;     /* NULL: no rows yet, as `rows` */
     const struct operator_rows *rows; /* places of the rows from ngiven on */
     struct window_channel *channel;   /* [nchannel] at the row that was counted last */
-    double *usual;         /* [nchannel] usual step of the last part of a unit, at its first channel */
+    struct usual_step *usual; /* [nchannel] usual step of the last part of a unit, at its first channel */
     struct unwrap *unwrap; /* [nchannel] of angles: the turns before row 0; owned, with channel and usual */
 
     struct window_rows counted; /* the first rows, which windows go by; owned */

@@ -33,6 +33,21 @@ motion()
     done
 }
 
+@test "uneven steps count the same in every part, and beside any other channel" {
+    # Steps of 10 and 20 ms in random order: each is the usual one somewhere.
+    awk 'BEGIN { srand(4); print "time,a,b,c"
+        for (i = 0; i < 4000; i++) {
+            t += rand() < 0.5 ? 0.01 : 0.02
+            printf "%.2f,%.4f,%.4f,%.4f\n", t, 9 * sin(t) + rand(), 9 * cos(t) + rand(), rand() } }' > in.csv
+    for filter in butterworth critical damper; do
+        sprung $filter --cutoff 3 --zero-phase -q in.csv > parts.csv
+        sprung $filter --cutoff 3 --zero-phase -q --gaps fill in.csv > whole.csv
+        sprung diff -q parts.csv whole.csv
+        sprung $filter --cutoff 3 --zero-phase -q --set b:cutoff=0.4 in.csv > beside.csv
+        sprung diff -q -x 'b,b_vel,b_acc' parts.csv beside.csv
+    done
+}
+
 @test "near gaps, too, a long series has the numbers of the series as a whole" {
     # A rotation holds the whole series. Gaps of 1 to 250 rows, where 7 periods are 112 rows.
     for seed in 1 2 3; do

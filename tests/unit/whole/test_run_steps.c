@@ -116,8 +116,8 @@ static void points_may_end_a_run(void **state)
     struct run_steps steps = { .n = 0 };
     struct error e;
     assert_true(run_steps_make(&steps, 5, &e));
-    run_steps_take(&steps, &run, 0);
-    assert_true(fabs(steps.usual - 0.1) < 1e-12 && fabs(steps.T[1] - 0.1) < 1e-12);
+    run_steps_take(&steps, &run, (struct usual_step){ 0 });
+    assert_true(fabs(steps.usual.seconds - 0.1) < 1e-12 && fabs(steps.T[1] - 0.1) < 1e-12);
     assert_true(fabs(steps.T[3] + steps.T[4] - 0.1) < 1e-12);
     assert_true(steps.standing[3] == 0 && steps.standing[4] == 0);
     run_steps_free(&steps);
@@ -133,8 +133,8 @@ static double usual_step(double other, double before)
     struct run_steps steps = { .n = 0 };
     struct error e;
     assert_true(run_steps_make(&steps, 101, &e));
-    run_steps_take(&steps, &run, before);
-    double usual = steps.usual;
+    run_steps_take(&steps, &run, (struct usual_step){ before, false });
+    double usual = steps.usual.seconds;
     run_steps_free(&steps);
     return usual;
 }
@@ -150,12 +150,68 @@ static void parts_keep_the_usual_step_where_it_is_near(void **state)
     assert_true(usual_step(0.0112, 0.02) == own && usual_step(0.0112, 0.006) == own);
 }
 
+/* Takes steps in ms. Returns what row `row` stands for, in ms. */
+static double standing_of(const double *milliseconds, size_t n, size_t row)
+{
+    double T[N], value[N] = { 0 };
+    for (size_t k = 0; k < n; k++)
+        T[k] = milliseconds[k] / 1000;
+    const struct samples run = { .n = n, .width = 1, .T = T, .value = value };
+    struct run_steps steps = { .n = 0 };
+    struct error e;
+    assert_true(run_steps_make(&steps, n, &e));
+    run_steps_take(&steps, &run, (struct usual_step){ 0 });
+    const double standing = 1000 * steps.standing[row];
+    run_steps_free(&steps);
+    return standing;
+}
+
+/* A row beside missing rows stands for no longer than the others; where steps of any length are mixed, each
+ * row stands for half of both steps beside it. */
+static void steps_over_missing_rows_do_not_count(void **state)
+{
+    (void)state;
+    enum { ROWS = 60, HERE = 30 };
+    double dropped[ROWS], mixed[ROWS];
+    for (size_t k = 0; k < ROWS; k++) {
+        dropped[k] = k % 10 == 0 ? 20.01 : 10;
+        mixed[k] = k % 2 ? 20.01 : 10;
+    }
+    assert_true(fabs(standing_of(dropped, ROWS, HERE) - 10) < 1e-9);
+    assert_true(fabs(standing_of(dropped, ROWS, HERE + 4) - 10) < 1e-9);
+    assert_true(fabs(standing_of(mixed, ROWS, HERE) - 15.005) < 1e-9);
+    assert_true(fabs(standing_of(mixed, 4, 1) - 15.005) < 1e-9); /* too few steps to tell */
+}
+
+/* Steps are uneven where they differ much, on either side of the mean; missing rows do not make them so. */
+static void steps_of_any_length_are_uneven(void **state)
+{
+    (void)state;
+    static const double apart[] = { 0, 0.04, 0.15 };
+    for (size_t i = 0; i < 3; i++) {
+        double T[N], value[N] = { 0 };
+        for (size_t k = 0; k < N; k++)
+            T[k] = (1 + apart[i] * (k % 2 ? 1 : -1) + 1e-6 * (double)(k % 7)) * (k % 12 == 5 ? 0.02 : 0.01);
+        const struct samples run = { .n = N, .width = 1, .T = T, .value = value };
+        struct run_steps steps = { .n = 0 };
+        struct error e;
+        assert_true(run_steps_make(&steps, N, &e));
+        run_steps_take(&steps, &run, (struct usual_step){ 0 });
+        assert_true(fabs(steps.usual.seconds - 0.01) < 0.0005);
+        assert_true(steps.usual.uneven == (i == 2));
+        run_steps_free(&steps);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounded_grids_are_even), cmocka_unit_test(times_off_every_grid_are_not_even),
-        cmocka_unit_test(float_times_are_even),   cmocka_unit_test(floats_off_every_grid_are_not_even),
-        cmocka_unit_test(points_may_end_a_run),   cmocka_unit_test(parts_keep_the_usual_step_where_it_is_near)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(rounded_grids_are_even),
+                                        cmocka_unit_test(times_off_every_grid_are_not_even),
+                                        cmocka_unit_test(float_times_are_even),
+                                        cmocka_unit_test(floats_off_every_grid_are_not_even),
+                                        cmocka_unit_test(points_may_end_a_run),
+                                        cmocka_unit_test(parts_keep_the_usual_step_where_it_is_near),
+                                        cmocka_unit_test(steps_over_missing_rows_do_not_count),
+                                        cmocka_unit_test(steps_of_any_length_are_uneven) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
