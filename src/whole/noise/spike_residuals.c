@@ -14,9 +14,8 @@ enum {
     FEWEST = 2    /* fewest residuals of a scale */
 };
 
-#define LONG  4.5  /* steps above this many mean steps are long gaps */
-#define PAUSE 32.0 /* steps above this many median steps do not count in the mean step */
-#define FAR   1e9  /* steps: times farther from the judged samples count as this far */
+#define LONG 4.5 /* steps above this many mean steps are long gaps */
+#define FAR  1e9 /* steps: times farther from the judged samples count as this far */
 
 /* --- one residual --- */
 
@@ -228,23 +227,6 @@ void spike_find_way(const struct spike_view *view, size_t i, const struct spike_
 
 /* --- windows --- */
 
-/* The mean step between n times, without pauses: one of these, as where a clock is set, would make all other
- * steps 0. */
-static double find_mean_step(const double *t, size_t n)
-{
-    double step[SPIKES_MOST_SAMPLES], sum = 0;
-    size_t nstep = 0;
-    for (size_t i = 1; i < n; i++)
-        step[i - 1] = t[i] - t[i - 1];
-    const double pause = PAUSE * noise_median(step, n - 1);
-    for (size_t i = 1; i < n; i++)
-        if (t[i] - t[i - 1] <= pause) {
-            sum += t[i] - t[i - 1];
-            nstep++;
-        }
-    return nstep == n - 1 ? (t[n - 1] - t[0]) / (double)nstep : sum / (double)nstep;
-}
-
 /* Sets the times and the parts of the window, whose first sample is sample low. Times that differ from even
  * rows by print alone count as even. Times are rounded, so that their differences are exact; each is later
  * than the time before. */
@@ -253,7 +235,7 @@ static void set_times(struct spike_view *view, const struct spikes_series *serie
     const double *t = series->t + low;
     const size_t *place = series->place + low;
     size_t n = view->n;
-    double step = find_mean_step(t, n);
+    double step = (t[n - 1] - t[0]) / (double)(n - 1);
     size_t rows = SPIKES_APART; /* from sample to sample, where none is missing: some times come twice */
     for (size_t i = 1; i < n; i++)
         rows = place[i] - place[i - 1] < rows ? place[i] - place[i - 1] : rows;

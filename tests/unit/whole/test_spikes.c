@@ -392,16 +392,16 @@ static void printed_times_are_even(void **state)
 static void steps_of_any_length(void **state)
 {
     (void)state;
-    enum { SPIKE = 60, LATER = 140, JUMP = 100 };
-    static const double jumps[] = { 10, 1e4, 1.7e9, 1e-9, 1e-12 };
+    enum { SPIKE = 92, LATER = 112, JUMP = 100 };
+    static const double jumps[] = { 10, 86400, 1.7e9, 1e-9, 1e-12 };
     static struct test_series series;
     uint64_t seed = 21;
     for (size_t k = 0; k < 2 * (1 + sizeof jumps / sizeof *jumps); k++) {
         const size_t jump = k / 2;
         make_times(&series, 100, k % 2 ? 0.2 : 0, &seed);
         make_gait(&series, 0.3, &seed);
-        series.x[SPIKE] += 40;
-        series.x[LATER] += 40;
+        series.x[SPIKE] += 8;
+        series.x[LATER] += 8;
         for (size_t i = JUMP; i < N && jump < 3; i++)
             series.t[i] += jumps[jump];
         if (jump == 3 || jump == 4)
