@@ -38,7 +38,7 @@ struct time_watch {
     bool ignored; /* --rate numbers the rows, and the column is read for this warning alone */
     bool assumed; /* nothing says the unit of the times */
     size_t nrow;
-    struct timestamp first; /* the time of the first row */
+    struct timestamp first;       /* the time of the first row */
     double time[TIME_WATCH_ROWS]; /* [nrow] seconds since the first row; without times: numbers of rows */
     struct finer_clock clock[MOST_CLOCKS];
     size_t nclock;

@@ -43,9 +43,9 @@ struct last_row {
     struct timestamp first_time; /* of the group's first row */
     struct timestamp time;       /* of the last row */
     uint64_t nrow;
-    int64_t next;      /* number of the grid's next point */
-    bool point;        /* a point has been given after the row */
-    bool cut;          /* the next point is the first one after a cut */
+    int64_t next; /* number of the grid's next point */
+    bool point;   /* a point has been given after the row */
+    bool cut;     /* the next point is the first one after a cut */
     struct row_text text;
     double value[]; /* [nchannel] values, then [nchannel] goals, then [nchannel * nfiltered] outputs */
 };
@@ -153,8 +153,7 @@ static bool place_text(const struct resample *resample, struct row_text *copy, s
 static bool place_hidden(struct resample *resample, struct block *block, struct error *e)
 {
     if (resample->nrow < TIME_WATCH_ROWS && resample->frame_bytes == 0)
-        return keep_text(resample, &resample->hidden, e) &&
-               place_text(resample, &resample->hidden, block, e);
+        return keep_text(resample, &resample->hidden, e) && place_text(resample, &resample->hidden, block, e);
     struct span *cell = block->cell + block->nrow * block->ncell;
     block->row[block->nrow] = (struct span){ 0, 0 };
     for (size_t c = 0; c < block->ncell; c++)

@@ -12,7 +12,7 @@
 #define ROUNDED 1e-6 /* relative error of sums of steps, as part of a lookahead */
 
 enum {
-    LEAST_PART = 128, /* rows whose results a window gives */
+    LEAST_PART = 128, /* rows whose results a window gives, at least */
     LARGE_PART = 8192,
     LEAST_BESIDE = 64 /* least rows of a window on each side of the rows with results: the noise at an end of
                          a run is measured on 60 rows, and the slope of a spline depends on 32 */

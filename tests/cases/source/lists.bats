@@ -32,6 +32,7 @@ names_all()
     names_all Makefile '^STEPS .* NAME( |$)' filter
     names_all tests/same.lines '^filter NAME( |$)' filter
     names_all tests/cases/springs/own_code.bats '\<NAME\>' filter
+    names_all tests/cases/tools/library.c '"NAME[" ]' filter
     [[ -z $missing ]]
 }
 

@@ -18,8 +18,10 @@ with open(os.path.join(ROOT, "src", "whole", "gaps.h")) as header:
 
 
 def able(ability):
-    """The filters that take what an ability names, such as rotations (springs/list.c: filter_abilities)."""
-    return tuple(row[1] for row in TABLE if row[0] == "filter" and ability in row[-1].split())
+    """The filters that take what an ability names, such as rotations (springs/filter_words.c)."""
+    able = tuple(row[1] for row in TABLE if row[0] == "filter" and ability in row[-1].split())
+    assert able, ability
+    return able
 
 
 def having(option):

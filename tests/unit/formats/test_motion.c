@@ -91,8 +91,8 @@ static void bvh_other_formats(void **state)
     FAULT("0::--to bvh needs a bvh input: the output copies its header:", "time,x\n0,1\n", .from = "csv",
           .to = "bvh");
     FAULT("0::derivatives: a bvh file has no place for them:", HEAD("0"), BVH, .added = 1);
-    FAULT("0::--time does not apply to bvh files, which have their own time and hold one series:", HEAD("0"), BVH,
-          .choice = { .time = "2" });
+    FAULT("0::--time does not apply to bvh files, which have their own time and hold one series:", HEAD("0"),
+          BVH, .choice = { .time = "2" });
 }
 
 static void bvh_head_faults(void **state)
