@@ -35,12 +35,17 @@ static bool find_points(const struct series *series, const struct chunk *chunk, 
     return true;
 }
 
+static bool needs_times(const struct series *series)
+{
+    return series->config.in.settings->max_gap.kind == GAP_SECONDS;
+}
+
 /* The times of the new rows, for --max-gap. NULL: the times do not count. */
 static const struct timestamp *find_times(const struct series *series, const struct filter_group *group,
                                           const struct chunk *chunk, size_t n)
 {
     struct timestamp *own = streamed_of(series)->targets.own_time;
-    if (series->config.in.settings->max_gap.kind != GAP_SECONDS)
+    if (!needs_times(series))
         return NULL;
     if (series->config.in.rate == 0 && !chunk->index)
         return chunk->block->time + chunk->first;
@@ -234,7 +239,7 @@ bool row_flags_open(struct series *series, struct error *e)
                        ARRAY(targets->velocity_at, nchannel), ARRAY(targets->goal_at, nchannel),
                        ARRAY(targets->flags, nchannel), ARRAY(targets->own_flags, nchannel * most),
                        ARRAY(targets->cut, most), ARRAY(targets->point, most),
-                       ARRAY(targets->own_time, most));
+                       ARRAY(targets->own_time, needs_times(series) ? most : 0));
 }
 
 void row_flags_close(struct series *series)

@@ -20,7 +20,8 @@ struct row_targets {
     /* For the new rows of the chunk. */
     unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
     unsigned char *point;       /* [maxrow] 1 where the row is a point of --resample */
-    struct timestamp *own_time; /* [maxrow] times, where the block's cannot be used in place */
+    struct timestamp *own_time; /* [maxrow] with --max-gap in seconds: times, where the block's cannot be used
+                                   in place */
     struct gap_rows gap_rows;   /* steps, cuts, points and times, which all channels share */
 
     unsigned char **flags;      /* [nchannel] pointer into own_flags; NULL: all flags of the channel are 0 */
