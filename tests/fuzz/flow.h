@@ -170,7 +170,7 @@ static inline bool next_table(const struct reader *r, struct reader *table, stru
     if (r->format->next(r, table, e) != LOAD_ROWS)
         return false;
     table->plan = plan;
-    return plan_of_table(plan, r->plan, &table->columns, e) && r->format->bind(table, e);
+    return plan_of_table(plan, r->plan, &table->columns, e) && reader_bind(table, e);
 }
 
 /* The data, piece bytes at a time, through r into w, whose formats and options are set. */
@@ -186,7 +186,7 @@ static inline struct result flow(const uint8_t *data, size_t n, size_t piece, st
     w->reader = r;
     w->fd = -1;
     if (r->format->open(r, &out.error) && reader_plan(r, &plan, choice, &out.error) &&
-        r->format->bind(r, &out.error)) {
+        reader_bind(r, &out.error)) {
         if (r->npart == 0)
             flow_table(r, w, replace, add, &out);
         w->reader = r->npart == 0 ? r : &table;
