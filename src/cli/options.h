@@ -85,8 +85,8 @@ extern const struct option_table options_columns, options_gaps, options_filterin
     options_cuts, options_input, options_numbers, options_output, options_batch, options_messages,
     options_general, options_help, options_diff, options_response, options_plot, options_inspect;
 
-/* The option that the filter has of its own, or that filters with cuts share, by its long name name[n] or its
- * letter, which may be 0; NULL: it has none. */
+/* Finds an option by the long name name[n] or by a letter (0: no letter). The option may be the filter's own
+ * or, for a filter with cuts, one of options_cuts. NULL: the filter has no such option. */
 const struct param *options_of_filter(const struct filter *filter, const char *name, size_t n, int letter);
 
 /* The tables that every filter takes besides the filter's own options, in the order of help;

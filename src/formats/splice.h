@@ -43,7 +43,7 @@ struct splice_piece {
     struct number_format number; /* format of the number, unless `special` */
 };
 
-/* Consecutive pieces at one cell: a row that lacks the cell lacks them all. */
+/* Consecutive pieces at the same cell. In a row without the cell, all of the pieces are missing. */
 struct splice_place {
     size_t cell;   /* as in struct splice_piece */
     size_t npiece; /* 1 or more */

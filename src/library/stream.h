@@ -31,7 +31,7 @@ struct sprung {
     size_t most;       /* rows that are filtered at once */
     size_t output[3];  /* output number of value, velocity and acceleration; shape.nout: none */
 
-    /* Numbers: columns of the rows under way, `height` rows each, which lie one behind the other. */
+    /* Numbers: the columns of the rows under way, stored one behind the other. A column has `height` rows. */
     double *state;        /* [n * shape.nstate] */
     double *last;         /* [n] the last goal; of rotations [n][4] as read */
     double *printed;      /* [n * shape.nout] the last outputs; of rotations [n][4] the last values */

@@ -19,7 +19,7 @@ static void give(const struct sprung *stream, const struct stream_rows *rows, si
     give_rates(rows->acceleration ? rows->acceleration + 3 * at : NULL, result->acceleration, known);
 }
 
-/* Reads the next row's goal into here->next, or flags that there is none. */
+/* Reads the next row's goal into here->next. Without a goal in the next row, sets FLAG_NO_NEXT. */
 static void look_ahead(const struct sprung *stream, const struct stream_rows *rows, size_t row, size_t c,
                        bool next, struct rotation_row *here)
 {

@@ -220,7 +220,8 @@ static bool count_rows(struct whole *whole, struct error *e)
     return true;
 }
 
-/* Chooses for each channel by all its samples; NaN for one with too few, if another one has enough. */
+/* Chooses the setting of every channel by all samples of the channel. A channel with too few samples gets
+ * NaN, if another channel has enough. */
 static bool choose(struct whole *whole, struct error *e)
 {
     double period = 0, least = whole->period;

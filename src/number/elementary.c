@@ -238,7 +238,7 @@ static struct angle large_angle(double x)
     uint128 middle = (uint128)mantissa * window[1] + (low >> 64);
     uint64_t high = mantissa * window[0] + (uint64_t)(middle >> 64); /* a turn is 2^64 */
 
-    /* The rest, from its last digits to its first, which have a sign. */
+    /* The digits of the rest are summed from the last to the first. Only the first digit has a sign. */
     uint64_t steps = (high + ((uint64_t)1 << 55)) >> 56, rest = high - (steps << 56);
     const uint32_t digits[] = { (uint32_t)low, (uint32_t)(low >> 32), (uint32_t)middle,
                                 (uint32_t)(middle >> 32), (uint32_t)rest };

@@ -182,7 +182,7 @@ void block_drop_hidden(struct block *block)
         drop(block, block_out(block, i), sizeof *block->out);
     drop(block, block->group, sizeof(struct group *));
     drop(block, block->T, sizeof *block->T);
-    drop(block, block->mark, sizeof *block->mark); /* the last, which decides the rows that are printed */
+    drop(block, block->mark, sizeof *block->mark); /* last: the marks tell which rows to drop */
     block->nrow -= nhidden;
 }
 

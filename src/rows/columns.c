@@ -1,4 +1,4 @@
-/* Columns and their names, which are found by a table, so that ten thousand columns take linear time. */
+/* Columns and their names. A hash table finds a name, so that ten thousand columns take linear time. */
 #include "rows/columns.h"
 
 #include "base/array.h"

@@ -82,7 +82,7 @@ static double last_decimal(const struct columns *columns, size_t i)
     return fmax(number_unit(columns->early + i, columns->ncolumn, columns->nearly, 9, 0), 1e-9);
 }
 
-/* Are the steps of the times equal, so that none shows a rounded time? */
+/* Are the steps of the times equal? If so, the times show no rounding. */
 static bool has_equal_steps(const struct columns *columns, size_t time)
 {
     const double step = columns_early(columns, 1, time) - columns_early(columns, 0, time);

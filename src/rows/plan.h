@@ -89,7 +89,7 @@ struct column_plan {
     size_t unused_time; /* the column that would be the time without --rate; COLUMN_NONE: no such column */
     size_t cut;         /* the column of --cut-column; COLUMN_NONE: not given */
     size_t *group;      /* [ngroup] owned; columns of --group-by in the order of the option */
-    size_t ngroup;      /* columns in `group`; 0: all rows are one series */
+    size_t ngroup;      /* columns in `group`; 0: all rows belong to a single series */
     bool measured;      /* a channel has a measured velocity: column_use.velocity */
     struct column_mask *mask; /* [nmask] owned; of --mask */
     size_t nmask, maxmask;    /* number of masks; room in the array */

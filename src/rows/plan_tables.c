@@ -37,7 +37,7 @@ static bool take_teller(const struct column_plan *plan, size_t channel, size_t *
     return true;
 }
 
-/* Gives each column its use in the input. */
+/* Copies the use of every column from the plan of the input. */
 static bool take_uses(struct column_plan *plan, const struct column_plan *input, struct error *e)
 {
     const struct columns *columns = plan->columns;

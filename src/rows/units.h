@@ -198,11 +198,11 @@ size_t unit_component(char letter);
 /* Options about units. */
 struct unit_settings {
     const char *quaternions; /* --quaternions: names, globs, positions, or "none"; NULL: not given */
-    const char *rotations; /* --rotations: the same, each with an order of axes, or "none"; NULL: not given */
-    const char *vectors;   /* --vectors: as --quaternions */
-    const char *angles;    /* --angles; NULL: not given */
-    double period;         /* --period; NaN: not given */
-    bool wrap;             /* --wrap: subtract the turns added to an angle from its output */
+    const char *rotations;   /* --rotations: likewise, with orders of axes, or "none"; NULL: not given */
+    const char *vectors;     /* --vectors: as --quaternions */
+    const char *angles;      /* --angles; NULL: not given */
+    double period;           /* --period; NaN: not given */
+    bool wrap;               /* --wrap: subtract the turns added to an angle from its output */
 };
 
 struct units {
@@ -210,7 +210,7 @@ struct units {
                         units, in the order of their first channels */
     size_t n;
     size_t nrotation, nvector;
-    size_t nmotive; /* quaternions known by their names or their format */
+    size_t nmotive; /* quaternions recognized by names or by the format, without an option */
     size_t *of;     /* [nchannel] the channel's unit: index into at; COLUMN_NONE: not known yet. In the
                        allocation of at, with: */
     bool *named;    /* [nchannel] is the channel in the list of --angles? */

@@ -12,7 +12,7 @@ bool chain_is_automatic(const struct chained *given)
     return any;
 }
 
-/* Appends the name of the column that the option reads its values from, if there is one. */
+/* If the option reads its values from a column, appends the name of the column. */
 static bool add_parameter(const struct param *param, const void *settings, struct texts *names,
                           struct error *e)
 {

@@ -16,8 +16,8 @@
 struct link {
     struct chain *chain;
     const struct chained *given; /* the filter and its options, as given */
-    bool *left_out;              /* [nchannel] owned; channels that pass through unchanged; NULL: none */
-    struct column_plan plan;     /* of this filter: plan_of_filter; only plan.use is owned */
+    bool *left_out;          /* [nchannel] owned; channels that pass through unchanged; NULL: no channel */
+    struct column_plan plan; /* of this filter: plan_of_filter; only plan.use is owned */
     struct units units;
     struct overrides overrides;
     struct parameters parameters;

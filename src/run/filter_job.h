@@ -23,7 +23,8 @@ struct output_settings {
     const char *report;     /* --report: "text" or "json", "": text; NULL: not given */
     double max_change;      /* --max-change; NaN: no limit */
     const char *files_from; /* --files-from: list of further inputs, "-": standard input; NULL: not given */
-    struct texts reads; /* files that the command reads besides its inputs: no output replaces them; owned */
+    struct texts reads; /* files that the command reads besides its inputs; an output must not replace such a
+                           file; owned */
     struct texts include; /* --include: globs of the files in folders */
     bool join;            /* --join: the operands are one series */
     bool recursive;       /* --recursive: a folder among the operands stands for all files in the folder */
@@ -50,7 +51,7 @@ struct chained {
     const char *columns;            /* inside --then, --columns: the channels to filter; NULL: all channels */
     bool zero_phase;                /* --zero-phase */
     double lookahead;               /* --lookahead S; NaN: not given */
-    char *words; /* inside --then: the words that the texts of this struct point into; owned */
+    char *words;                    /* inside --then: the words behind the texts of the struct; owned */
 };
 
 /* The filter of the command (diff and plot have no filter), then the filter of each --then, in order. */

@@ -56,7 +56,7 @@ bool join_open(struct join *join, struct reader *first, const struct texts *inpu
                struct error *e);
 void join_close(struct join *join);
 
-/* After the plan, which has all cells: lists the columns whose numbers go on. */
+/* Lists the columns whose numbers go on in later inputs. Call after the plan is made, with all_cells set. */
 bool join_bind(struct join *join, struct error *e);
 
 /* Like the format's load, and at the end of an input goes on with the next input. The text of an error about

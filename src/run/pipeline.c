@@ -22,7 +22,7 @@ enum {
     /* A block with less text and fewer rows is parsed and printed by the loop itself, by no other thread. */
     SMALL_BYTES = 8 * 1024,
     SMALL_ROWS = 512,
-    SPARE = 1 /* blocks beyond two for each thread, so that no thread waits for a block */
+    SPARE = 1 /* blocks beyond two per thread, to keep a thread from waiting for a block */
 };
 
 struct slot {

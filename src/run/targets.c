@@ -365,7 +365,7 @@ static enum input_named claim_inputs(struct targets *all, struct error *e)
 static void move_conflict(struct repeated_notes *hints, struct messages *to, struct messages *from)
 {
     repeated_notes_move(hints, "", to, from);
-    hints->nfile = 0; /* every file is named, so none is counted */
+    hints->nfile = 0; /* every file is named, so the note has no files to count */
 }
 
 /* Checks the known targets, all but those of a piped list, before the first file is filtered, and prints

@@ -91,7 +91,8 @@ void groups_forget(struct groups *all, const struct column_plan *plan);
 /* Frees the first n groups that have ended. */
 void groups_release(struct groups *all, size_t n);
 
-/* All groups, also those that have ended: the one after `group`, or with NULL the first. NULL: no more. */
+/* Goes through all groups, ended groups included. Returns the group after `group`, or the first group if
+ * `group` is NULL. NULL: no more groups. */
 struct group *groups_each(const struct groups *all, const struct group *group);
 
 void groups_free(struct groups *all);

@@ -1,6 +1,6 @@
 /* Settings that differ by channel: --set LIST:option=value.
- * Invariant: the settings of all channels of a series have one shape, so that every channel has the same
- * outputs. */
+ * Invariant: the settings of all channels in a series have equal shapes. Therefore all channels have equal
+ * sets of outputs. */
 #ifndef SPRUNG_SERIES_OVERRIDES_H
 #define SPRUNG_SERIES_OVERRIDES_H
 

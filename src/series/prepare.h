@@ -16,7 +16,7 @@ bool prepare_check_masks(const struct texts *masks, struct error *e);
 struct prepare {
     struct series_rows in;      /* of the first filter */
     struct clean_count *count;  /* [nchannel] counts masked values; NULL: there is no mask */
-    struct parameters *options; /* with @COLUMN: a list of all filters; NULL: there are none */
+    struct parameters *options; /* options with @COLUMN of all filters, as a list; NULL: no such option */
 };
 
 /* The stage. take is NULL where the rows need no preparing. */

@@ -47,7 +47,7 @@ struct last_row {
     bool point;   /* a point has been given after the row */
     bool cut;     /* the next point is the first one after a cut */
     struct row_text text;
-    double value[]; /* [nchannel] values, then [nchannel] goals, then [nchannel * nfiltered] outputs */
+    double value[]; /* [nchannel] values, followed by [nchannel] goals and [nchannel * nfiltered] outputs */
 };
 
 struct resample {

@@ -137,9 +137,8 @@ static inline struct gap_rule series_gaps(const struct series_rows *in)
 struct series_config {
     struct series_rows in;
     const struct filter *filter;
-    const struct overrides *overrides; /* the filter's settings, by channel */
-    const struct parameters
-        *parameters;                /* options with @COLUMN, whose rows are checked; NULL: there are none */
+    const struct overrides *overrides;   /* the filter's settings, by channel */
+    const struct parameters *parameters; /* options with @COLUMN; prepare has checked the rows; NULL: none */
     const bool *left_out;           /* [nchannel] channels that are not filtered; NULL: all are filtered */
     double lookahead;               /* --lookahead: seconds that a row waits; NaN: not given */
     double detect;                  /* --detect-cuts K, or NaN */
@@ -166,7 +165,7 @@ struct clean_count {    /* of one channel, for --verbose, --report and warnings 
     uint64_t masked;    /* values that --mask made missing */
     bool left;          /* --mask left a value */
     uint64_t spikes;    /* spikes that were bridged */
-    uint64_t unbridged; /* spikes that became gaps, that were kept, or that wait to be bridged */
+    uint64_t unbridged; /* spikes that became gaps, were kept, or wait for a bridge */
     uint64_t kept;      /* spikes that were kept: the first or last rows of a series */
     uint64_t filled;    /* missing values that were filled */
     uint64_t long_gaps; /* gaps that stay, as they are longer than --max-gap; those of a vector or a rotation

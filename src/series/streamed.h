@@ -11,10 +11,10 @@
 
 /* The targets of each channel in the rows of a chunk, without gaps, and what is special about each row. */
 struct row_targets {
-    double *goal; /* [nchannel * maxrow] targets of the channels that have flags; owned, with all other
-                     arrays */
+    double *goal; /* [nchannel * maxrow] targets of the channels with flags; owned, like all arrays of the
+                     struct */
     unsigned char *own_flags; /* [nchannel * maxrow] flags of the channels that have flags, enum row_flag */
-    double *turns;            /* [nchannel * maxrow] periods that were added to each angle */
+    double *turns;            /* [nchannel * maxrow] periods added to the angle of the channel in the row */
     double *velocity;         /* [nchannel * maxrow] measured velocities */
 
     /* For the new rows of the chunk. */
@@ -22,7 +22,7 @@ struct row_targets {
     unsigned char *point;       /* [maxrow] 1 where the row is a point of --resample */
     struct timestamp *own_time; /* [maxrow] with --max-gap in seconds: times, where the block's cannot be used
                                    in place */
-    struct gap_rows gap_rows;   /* steps, cuts, points and times, which all channels share */
+    struct gap_rows gap_rows;   /* steps, cuts, points and times, the same for every channel */
 
     unsigned char **flags;      /* [nchannel] pointer into own_flags; NULL: all flags of the channel are 0 */
     const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */

@@ -1,5 +1,5 @@
-/* What is said about a filter in help, manual, messages and names of columns: its texts, what it takes, its
- * outputs, and the options that would give the same filter. */
+/* Words about a filter, for help, manual, messages and names of columns: texts, abilities, outputs, and
+ * options that would give an equal filter. */
 #ifndef SPRUNG_SPRINGS_FILTER_WORDS_H
 #define SPRUNG_SPRINGS_FILTER_WORDS_H
 

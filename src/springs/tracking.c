@@ -311,7 +311,7 @@ static inline double move_exact(const struct settings *set, const struct step *s
     const struct transition *pull = &step->pull;
     struct matrix_power power_at_cut;
     struct transition pull_at_cut;
-    if (motion->cut) { /* seldom, so that it is computed in the row */
+    if (motion->cut) { /* a cut is rare: the power is computed here, in the row with the cut */
         power_at_cut = matrix_power_of(set->gain.position, 0, set->gain_rate);
         pull_at_cut = matrix_power_raise(&power_at_cut, step->T);
         power = &power_at_cut;

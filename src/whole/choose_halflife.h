@@ -22,7 +22,7 @@ struct choice {
 bool choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
                      const struct sample_run *run, size_t nrun, struct choice *choice, struct error *e);
 
-/* The error that `what` ("this channel") has fewer than CHOOSE_LEAST values. Returns false. */
+/* Sets the error for fewer than CHOOSE_LEAST values in `what`, such as "this channel". Returns false. */
 bool choose_halflife_few(const char *what, struct error *e);
 
 #endif

@@ -18,13 +18,13 @@
 #define MOST_SHORTER 0.8
 
 #define UNEVEN                                                                                               \
-    0.1 /* mean difference of steps from the usual one, as part of it, above which they are uneven */
+    0.1 /* steps are uneven above this mean difference from the usual step, as a part of that step */
 
 enum {
-    AROUND = 16,     /* steps on each side that are around a step */
+    AROUND = 16,     /* steps on either side of a step that count as around the step */
     FEW_AROUND = 4,  /* fewer do not show missing rows */
-    FIRST_STEPS = 64 /* first steps of a run, which tell the usual step: those that its first part has at
-                        least, so that the parts of a run do not matter */
+    FIRST_STEPS = 64 /* the first steps of a run, whose mean is the usual step. The first part of a run has at
+                        least as many steps, so the division into parts does not change the usual step */
 };
 
 /* --- even grids --- */

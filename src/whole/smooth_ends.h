@@ -10,7 +10,7 @@
 enum { SMOOTH_RUNGS = 8 /* of the ladder: how often the penalty next to an end is eased further */ };
 
 #define SMOOTH_REACH                                                                                         \
-    5.0 /* periods from the end beyond which all rungs agree: to 4e-9 of their difference                    \
+    5.0 /* farther than this many periods from the end, the rungs agree to 4e-9 of the difference at the end \
          */
 
 enum { SMOOTH_LEAST_REACH = 16 /* rows */ };

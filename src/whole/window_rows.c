@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves what is known of the counted rows to other arrays, or to the beginning of the same ones. */
+/* Moves the data of the counted rows to other arrays, or to the beginning of the arrays in use. */
 static void move_rows(const struct window_rows *from, const struct window_rows *to)
 {
     const size_t bytes = from->n * sizeof *from->time;

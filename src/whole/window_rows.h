@@ -12,7 +12,7 @@
 
 /* Zeroed: no rows so far. */
 struct window_rows {
-    size_t n;        /* rows that are counted, but for those that were taken off */
+    size_t n;        /* counted rows, without the rows that were taken off */
     double *time;    /* [n] seconds from any moment on, ascending */
     double *sampled; /* [n] likewise, without the steps to rows where a gap of a channel holds on */
     double *begun;   /* [n] time of the last row so far where a run of a channel began behind a gap */
@@ -36,7 +36,7 @@ struct window_channel {
 bool window_rows_reserve(struct window_rows *rows, size_t n, struct error *e);
 void window_rows_free(struct window_rows *rows);
 
-/* Count n more rows: begin, then each channel, then end. */
+/* To count n more rows, call window_rows_begin, window_rows_count for every channel, and window_rows_end. */
 void window_rows_begin(const struct window_rows *rows, size_t n);
 void window_rows_end(struct window_rows *rows, size_t n);
 

@@ -36,7 +36,7 @@ struct zero_phase {
     struct filter_common smoothed; /* the settings and the step that smoothing is for; seconds 0: not known */
     struct usual_step smoothed_step;
     struct smooth_ladder ladder[2]; /* of the first and of the last row: their steps may differ */
-    double *weight; /* [run.n] seconds that a sample stands for; 0: missing. Owned, with all other arrays */
+    double *weight; /* [run.n] seconds that a sample stands for; 0: missing. Owned, like all arrays here */
     double *end_T, *end_weight; /* [run.n] of the rows from an end */
     double *goal;     /* [run.n * nchannel] samples; of rotations the path and the way to the sample */
     double *end_goal; /* [run.n * nchannel] samples in order from an end */
@@ -137,8 +137,8 @@ static void find_weights(struct zero_phase *phase)
 
 /* --- ends --- */
 
-/* The number of rows next to an end that its mending needs: those that the correction changes, and those that
- * the noise is measured on. */
+/* The number of rows needed to mend an end. The correction changes rows next to the end, and the noise is
+ * measured on rows next to the end. */
 static size_t rows_of_end(const struct zero_phase *phase, bool at_last)
 {
     size_t n = phase->run.n, row = 0, known = 0;

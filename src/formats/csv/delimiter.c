@@ -5,7 +5,7 @@
 
 enum { BLANKS = 0, MOST_WAYS = 5 };
 
-/* The records so far, cut with one delimiter. */
+/* The records so far, as cut at a certain delimiter. */
 struct way {
     char delimiter; /* BLANKS: runs of blanks and tabs */
     struct record first, before, names, now;
@@ -68,7 +68,7 @@ static bool fits(const struct ways *ways, const struct way *way)
     return !blanks && ways->nrecord > 0 && way->before.ncell == row->ncell;
 }
 
-/* Takes a record that is cut with one delimiter. given: --header says that it holds the names. */
+/* Takes a record, cut at the delimiter of `way`. given: by --header, the record holds the names. */
 static void take_record(const struct ways *ways, struct way *way, bool given)
 {
     const struct record *names = way->named ? &way->names : NULL;

@@ -363,7 +363,7 @@ static bool detect_in_text(struct header *header, struct error *e)
     return fail_without_numbers(header, header->line[0], e);
 }
 
-/* Are all cells of a record the same number? *number: this number. */
+/* Do all cells of a record hold equal numbers? *number: the number in the cells. */
 static bool repeats_number(const struct header *header, const struct record *record, double *number)
 {
     size_t n = 0;

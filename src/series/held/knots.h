@@ -19,7 +19,7 @@ struct series;
  * The blocks of rows whose results are given may have left: the values are kept here. Zeroed: no rows yet. */
 struct held_rows {
     size_t nrow;
-    size_t noff, max; /* rows that were removed, which the arrays begin with; room, with those */
+    size_t noff, max; /* removed rows at the beginning of the arrays; room, removed rows included */
     double *T;    /* [noff + nrow] seconds since the previous row of the group; owned, as the three below */
     bool *point;  /* [noff + nrow] is the row a point that --resample adds? false: a row of the input */
     double *time; /* [noff + nrow] time in the unit of the input; NULL: there is a rate */

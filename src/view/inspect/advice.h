@@ -22,7 +22,7 @@ struct inspect_advice {
     uint64_t nspike;    /* spikes of all channels */
     uint64_t njump;     /* jumps, those of a vector or a rotation counted once */
     char flicker[128];  /* name of the first channel that flickers, escaped; "": none does */
-    char cut[80];       /* name of a column of cuts that is not filtered; "": there is none */
+    char cut[80];       /* name of a column of cuts, which is no channel; "": no column of cuts */
     char takes[80];     /* name or position of a column whose label changes where the jumps are; "": there is
                            none */
     size_t kept_row;    /* the first kept_row of a channel; 0: no channel has one */

@@ -119,7 +119,7 @@ static bool find_flicker(const struct inspect_range *range, const struct inspect
     return crossings >= LEAST && crossings * ROWS_A_CROSSING >= known && near * ROWS_NEAR_MIDDLE <= known;
 }
 
-/* A vector flickers where one of its components does. */
+/* A vector flickers if a component of the vector flickers. */
 static void note_flicker(const struct judging *judging, const struct unit *unit)
 {
     const struct inspect_table *table = judging->table;
@@ -191,7 +191,7 @@ static struct unit shown_unit(const struct inspect_table *table, size_t c)
     return unit;
 }
 
-/* Judges the units that are filtered; of the numbers those that change. */
+/* Judges the filtered units. A number is judged only if its value changes. */
 static bool judge_units(struct judging *judging, struct error *e)
 {
     const struct inspect_table *table = judging->table;

@@ -63,7 +63,8 @@ static void exclude_quaternions(const struct inspect_table *table, bool *exclude
     }
 }
 
-/* Finds the channels that the command leaves out, and with them those of the same rotation. */
+/* Finds the channels that the command leaves out. If a component of a rotation is left out, the other
+ * components are left out, too. */
 static bool *find_excluded(const struct inspect_table *table, struct error *e)
 {
     const struct units *rotations = &table->units;

@@ -393,7 +393,7 @@ static void number_series(struct inspect_rows *rows, double rate)
     }
 }
 
-/* Keeps the labels that each last for one stretch of rows. */
+/* Keeps a column of labels if the rows of every label are a single stretch. */
 static void keep_lasting(struct reading *reading)
 {
     const size_t k = mixed_stretches(&reading->mixed);

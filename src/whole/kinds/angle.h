@@ -51,7 +51,7 @@ bool angle_watch_pass(struct angle_watch *watch, const double *x, size_t n);
 /* The period of the angle that the numbers so far are; 0: they are not an angle. */
 double angle_watch_period(const struct angle_watch *watch);
 
-/* Do the numbers so far lie beyond any turn, so that no further number makes them an angle? */
+/* Do the numbers so far lie beyond any turn? If they do, further numbers cannot make them an angle. */
 bool angle_watch_is_over(const struct angle_watch *watch);
 
 #endif

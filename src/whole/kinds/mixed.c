@@ -167,7 +167,8 @@ bool mixed_take(struct mixed *mixed, double time, const uint64_t *label, const d
 
 /* --- verdict --- */
 
-/* Is there more than one label, with `least` rows each on average, and a series in time for each? */
+/* Are there two labels or more, with `least` rows or more per label on average, and does the time never run
+ * backward within a label? */
 static bool may_tell(const struct mixed *mixed, const struct mixed_column *column, size_t least)
 {
     return !column->useless && !column->backward && column->nlabel > 1 &&

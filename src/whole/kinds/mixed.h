@@ -24,7 +24,7 @@
 enum {
     MIXED_COLUMNS = 8,    /* most columns of labels */
     MIXED_LABELS = 1000,  /* most different labels of a column */
-    MIXED_VALUES = 200000 /* most values that are kept of a column: one of each channel for each label */
+    MIXED_VALUES = 200000 /* most values kept for a column: a value per channel and label */
 };
 
 enum mixed_evidence { MIXED_NOT, MIXED_BY_TIMES, MIXED_BY_VALUES };
@@ -37,12 +37,12 @@ struct mixed_verdict {
 /* How far the values of a channel are from the row before, and from the last row of the same label. */
 struct mixed_distance {
     uint32_t n;   /* rows with another label than the row before, where both distances are known */
-    uint32_t far; /* those that are much farther from the row before */
+    uint32_t far; /* the part of n much farther from the row before than from the last row of the label */
 };
 
 /* A column of labels. */
 struct mixed_column {
-    struct name_table labels; /* the number of each label, by its hash */
+    struct name_table labels; /* finds the number of a label by the hash of the label */
     size_t nlabel;
     bool useless;     /* more labels than MIXED_LABELS, or a cell without a text */
     bool repeats;     /* a row has the time of the last row of its label */

@@ -32,7 +32,8 @@ static bool is_row_known(const struct spike_kind *kind, const struct spike_rows 
     return read_row(kind, rows, i, number);
 }
 
-/* Says of the spikes, whose rows have a mark, what becomes of them. */
+/* The rows of spikes have a mark. Replaces every mark by the fate of the spike: bridged, left as a gap, or
+ * kept. */
 static void mark_gaps(const struct spike_kind *kind, const struct spike_rows *rows, size_t window,
                       unsigned char *mark)
 {

@@ -166,7 +166,7 @@ static const struct spike_pattern *search_pattern(const struct spike_view *view,
     return NULL;
 }
 
-/* Finds or adds a pattern. Patterns that are the same in the other direction of time have one scale. */
+/* Finds or adds a pattern. A pattern and its mirror image in time share a scale. */
 static const struct spike_pattern *find_pattern(struct spike_view *view, const struct spike_places *places)
 {
     const uint32_t key = make_key(places);

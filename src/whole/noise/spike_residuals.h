@@ -32,7 +32,7 @@ struct spike_view {
     double x[SPIKES_COMPONENTS][SPIKES_MOST_SAMPLES]; /* [ncolumn][n] the samples, spikes repaired */
     double at[SPIKES_MOST_SAMPLES];                   /* [n] times, in steps since sample `first` */
     unsigned part[SPIKES_MOST_SAMPLES];               /* [n] number of long gaps and cuts before */
-    bool even;                                        /* one part, each sample one step after the other */
+    bool even;                                        /* a single part, with steps of 1 between samples */
     uint32_t key[SPIKE_PATTERNS];                     /* [npattern] tells the places of patterns apart */
     struct spike_pattern pattern[SPIKE_PATTERNS];
     size_t npattern;

@@ -31,7 +31,7 @@ struct spike_track {
     size_t nmeasured;              /* samples before this index are measured for good */
     struct spikes_window window;   /* of the first sample of the stretch that was judged last, or of the last
                                       sample that was passed over */
-    struct spikes_stretch stretch; /* whose samples before `next` have got their verdicts */
+    struct spikes_stretch stretch; /* samples of the stretch before `next` are judged already */
     size_t *place;                 /* [max] these are the arrays of `series` */
     double *t, *column[SPIKES_COMPONENTS], *number[SPIKES_COMPONENTS];
 };
