@@ -52,10 +52,12 @@ void messages_add(struct messages *messages, const char *file, const char *forma
     vsnprintf(message, (size_t)n + 1, format, args);
     va_end(args);
     const char *plain = style_text(PORT_STDERR, STYLE_PLAIN);
-    text_put(&line, "sprung: %s", file ? style_text(PORT_STDERR, STYLE_NAME) : "");
-    if (file)
+    text_put(&line, "sprung: ");
+    if (file) {
+        text_put(&line, "%s", style_text(PORT_STDERR, STYLE_NAME));
         messages_escape(&line, file, strlen(file));
-    text_put(&line, "%s%s", file ? plain : "", file ? ": " : "");
+        text_put(&line, "%s: ", plain);
+    }
     static const char warning[] = "warning:";
     size_t word = strncmp(message, warning, sizeof warning - 1) == 0 ? sizeof warning - 1 : 0;
     if (word)

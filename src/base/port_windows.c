@@ -356,7 +356,10 @@ static wchar_t *absolute(const char *path)
     if (given && GetFullPathNameW(given, n, full, NULL) < n) {
         bool device = wcsncmp(full, L"\\\\.\\", 4) == 0 || wcsncmp(full, L"\\\\?\\", 4) == 0;
         bool network = !device && wcsncmp(full, L"\\\\", 2) == 0;
-        prefixed = join(device ? L"" : network ? L"\\\\?\\UNC\\" : L"\\\\?\\", full + (network ? 2 : 0), L"");
+        if (network)
+            prefixed = join(L"\\\\?\\UNC\\", full + 2, L"");
+        else
+            prefixed = join(device ? L"" : L"\\\\?\\", full, L"");
     }
     free(given);
     free(full);

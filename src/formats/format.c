@@ -83,11 +83,12 @@ static bool take_out(const struct column_plan *plan, bool (*test)(const struct c
                      char *command, size_t max)
 {
     const struct columns *columns = plan->columns;
-    const char *cells = columns->delimiter == ',' ? "--csv" : columns->delimiter == '\t' ? "--tsv" : NULL;
+    const bool tabs = columns->delimiter == '\t';
     char list[160];
-    if (!cells || !columns->named || columns->stacked || !list_names(plan, test, list, sizeof list))
+    if ((columns->delimiter != ',' && !tabs) || !columns->named || columns->stacked ||
+        !list_names(plan, test, list, sizeof list))
         return false;
-    snprintf(command, max, "mlr %s cut -x -f %s FILE | sprung ...", cells, list);
+    snprintf(command, max, "mlr %s cut -x -f %s FILE | sprung ...", tabs ? "--tsv" : "--csv", list);
     return true;
 }
 
@@ -112,7 +113,9 @@ void format_note_unfiltered(const struct reader *reader)
     if (names.n == 0)
         return;
     const bool known = take_out(plan, is_unfiltered, command, sizeof command);
-    const char *way = !known ? "" : names.n == 1 ? "; to leave it out: " : "; to leave them out: ";
+    const char *way = "";
+    if (known)
+        way = names.n == 1 ? "; to leave it out: " : "; to leave them out: ";
     reader_tell(reader, "also written, not filtered: %s%s%s", columns_names_text(&names), way, command);
 }
 

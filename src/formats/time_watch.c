@@ -167,12 +167,12 @@ static void warn_of_shared_times(const struct time_watch *watch, const char *sha
     const struct columns *columns = &watch->reader->columns;
     const size_t finer = find_finer(watch);
     const double rate = clock_rate(watch->time, watch->nrow);
-    char word[TEXT_WORD], hint[120] = "give the row rate, as in --rate 100";
+    char word[TEXT_WORD], hint[120 + TEXT_WORD] = "give the row rate, as in --rate 100";
     if (rate > 0)
         snprintf(hint, sizeof hint, "try --rate %.3g", rate);
-    messages_add(to, watch->reader->source->name, "warning: %s, so the result has steps; %s%s%s", shared,
-                 hint, finer == COLUMN_NONE ? "" : ", or --time ",
-                 finer == COLUMN_NONE ? "" : word_for(columns, finer, word));
+    if (finer != COLUMN_NONE)
+        text_append(hint, sizeof hint, ", or --time %s", word_for(columns, finer, word));
+    messages_add(to, watch->reader->source->name, "warning: %s, so the result has steps; %s", shared, hint);
 }
 
 /* Warns where rows of several series are mixed, or too many rows share their time. */

@@ -12,11 +12,12 @@
 bool source_refuse_directory(const char *name, bool recursive, struct error *e)
 {
     size_t n = strlen(name);
+    const char *slash = n && name[n - 1] == '/' ? "" : "/";
     char word[TEXT_WORD];
     error_system(e, EISDIR, "cannot read");
     return error_hint(e, "%sname the files in it, for example %s%s*.csv",
                       recursive ? "this is a folder: add --recursive, or " : "", text_quoted(word, name),
-                      n && name[n - 1] == '/' ? "" : "/");
+                      slash);
 }
 
 const char *source_shown(const char *name)

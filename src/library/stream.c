@@ -216,16 +216,18 @@ int sprung_process(sprung *filter, size_t rows, const double *step, const double
         return SPRUNG_BAD_DATA;
     for (size_t first = 0, n; first < rows; first += n) {
         n = rows - first < filter->most ? rows - first : filter->most;
-        const struct stream_rows part = {
+        struct stream_rows part = {
             .n = n,
             .step = step + first,
             .goal = goal + first * width,
             .cut = cut ? cut + first : NULL,
             .value = value + first * width,
-            .velocity = velocity ? velocity + first * rates : NULL,
-            .acceleration = acceleration ? acceleration + first * rates : NULL,
             .known = known,
         };
+        if (velocity)
+            part.velocity = velocity + first * rates;
+        if (acceleration)
+            part.acceleration = acceleration + first * rates;
         bool next = first + n < rows;
         if (filter->rotations)
             stream_filter_rotations(filter, &part, next);

@@ -350,7 +350,8 @@ struct elementary_angle elementary_atan2_parts(double y, double x)
     }
 
     struct eighth eighth = eighth_of(ratio, small, large);
-    const double *from = quarter_turns + 2 * (steep ? 1 : back ? 2 : 0);
+    const int turns = back ? 2 : 0;
+    const double *from = quarter_turns + 2 * (steep ? 1 : turns);
     double sign = steep == back ? 1 : -1;
     struct pair row = pair_sum(from[0], sign * eighth.row.high);
     struct pair sum = pair_sum(row.high, sign * eighth.rest);

@@ -55,9 +55,10 @@ static void note_alone(const struct column_plan *plan, bool drawing, struct mess
         if (plan_passes_numbers(use) && use->reason != REASON_DERIVATIVE)
             columns_names_add(&names, name[0] ? name : "1", words[use->reason]);
     }
+    const char *format = drawing ? "not drawn: %s; to draw one, name it with --columns"
+                                 : "not filtered: %s; to filter one, name it with --columns";
     if (names.n > 0)
-        messages_add(messages, file, "not %s: %s; to %s one, name it with --columns",
-                     drawing ? "drawn" : "filtered", columns_names_text(&names), drawing ? "draw" : "filter");
+        messages_add(messages, file, format, columns_names_text(&names));
 }
 
 /* Adds a note that names all columns with this reason to be left alone. what: the words before the names. */

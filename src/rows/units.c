@@ -106,8 +106,8 @@ static bool check_listed(const struct column_plan *plan, const struct unit_colum
         return true;
     error_data(e, "%s: column \"%s\" is not filtered", unit_ops[found->kind].option,
                plan->columns->column[other].name);
-    return error_hint(e, "all %s columns of a %s must be filtered: check --columns and --exclude",
-                      angles ? "three" : "four", angles ? "rotation" : "quaternion");
+    return error_hint(e, "all %s must be filtered: check --columns and --exclude",
+                      angles ? "three columns of a rotation" : "four columns of a quaternion");
 }
 
 /* Are all columns channels that no option treats in another way? */
@@ -273,8 +273,9 @@ static bool check_rotations(const struct units *units, const struct column_plan 
                 return error_column(e, plan_channel(plan, channel)->name);
             }
             if (set_of[channel] != set_of[rotation->channel[0]]) {
-                error_data(e, "--set: the %s columns of the %s \"%s\" have different values",
-                           three ? "three" : "four", three ? "rotation" : "quaternion", rotation->name);
+                error_data(e, "--set: the %s \"%s\" have different values",
+                           three ? "three columns of the rotation" : "four columns of the quaternion",
+                           rotation->name);
                 return error_hint(e, "give all of them the same value, %s",
                                   three ? "or filter each angle separately: --rotations none"
                                         : "as in 'hip_[wxyz]:halflife=0.3'");

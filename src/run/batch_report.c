@@ -133,12 +133,14 @@ static void hint_copies(const struct batch_report *report)
 {
     const size_t n = report->nunfilterable;
     const struct output_settings *settings = &report->config->output;
-    const char *update = settings->force || settings->update ? "" : " --update";
+    const char *update = "";
+    if (report->nfailed < report->targets->ntarget && !settings->force && !settings->update)
+        update = " --update";
+    const char *copied = n == 1 ? "it as it is" : "them as they are";
     if (n > 0 && report->nhigh_cutoff == 0)
         messages_add(report->messages, NULL,
-                     "%zu file%s cannot be filtered; to copy %s as %s, add --unfilterable copy%s", n,
-                     error_plural(n), n == 1 ? "it" : "them", n == 1 ? "it is" : "they are",
-                     report->nfailed < report->targets->ntarget ? update : "");
+                     "%zu file%s cannot be filtered; to copy %s, add --unfilterable copy%s", n,
+                     error_plural(n), copied, update);
 }
 
 /* Says how a batch goes through files whose rows need a lower cutoff. */
@@ -146,12 +148,13 @@ static void hint_cutoffs(const struct batch_report *report, size_t nfile)
 {
     const size_t n = report->nhigh_cutoff;
     const bool wrote = report->nfailed + report->nskipped < nfile;
+    const char *force = wrote && !report->config->output.force ? " --force" : "";
     if (n > 0 && nfile > 1)
         messages_add(
             report->messages, NULL,
             "%zu file%s a lower cutoff; try --cutoff auto --unfilterable copy%s, which chooses a cutoff "
             "for each file, and copies the files that are too short for that",
-            n, n == 1 ? " needs" : "s need", wrote && !report->config->output.force ? " --force" : "");
+            n, n == 1 ? " needs" : "s need", force);
 }
 
 static void report_copies(const struct batch_report *report)

@@ -134,10 +134,10 @@ static void note_long_gaps(const struct chain *chain)
         n += count->long_gaps;
         most = count->long_rows > most ? count->long_rows : most;
     }
+    const char *stay = n == 1 ? " stays empty, as it is" : "s stay empty, as they are";
     if (n > 0)
         reader_tell(chain->reader, "%llu gap%s longer than --max-gap; --max-gap %llurows fills %s",
-                    (unsigned long long)n, n == 1 ? " stays empty, as it is" : "s stay empty, as they are",
-                    (unsigned long long)most, n == 1 ? "it" : "all");
+                    (unsigned long long)n, stay, (unsigned long long)most, n == 1 ? "it" : "all");
 }
 
 void job_summary_warn(const struct chain *chain)

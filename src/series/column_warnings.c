@@ -58,12 +58,12 @@ static void warn_of_quaternions(const struct series *series, struct messages *to
             add_quaternion(series, c, list);
             c += 3;
         }
+    const char *others = found > 1 ? " (others too)" : "";
     if (found)
         messages_add(to, series->config.file,
                      "warning: \"%s\" and the next three columns look like a quaternion, but are filtered as "
                      "plain numbers%s; try --quaternions %s",
-                     plan_channel(series->config.in.plan, first)->name, found > 1 ? " (others too)" : "",
-                     list[0] ? list : "LIST");
+                     plan_channel(series->config.in.plan, first)->name, others, list[0] ? list : "LIST");
 }
 
 /* --- counts and times --- */
@@ -98,11 +98,11 @@ static void warn_of_counts(const struct series *series, struct messages *to)
     }
     if (names.n == 0)
         return;
+    const char *rise = even ? "evenly, like times" : "by 1, like row numbers";
     messages_add(to, series->config.file,
                  "warning: these columns are filtered, but their first %d rows rise %s: %s; try --exclude "
                  "COLUMN, or -t COLUMN%s",
-                 WARNINGS_ROWS, even ? "evenly, like times" : "by 1, like row numbers",
-                 columns_names_text(&names), rated ? " instead of --rate" : "");
+                 WARNINGS_ROWS, rise, columns_names_text(&names), rated ? " instead of --rate" : "");
 }
 
 void column_warnings_of_first(struct series *series, struct messages *to)

@@ -238,7 +238,8 @@ static void set_steps(struct run_steps *steps, const struct samples *run, double
  * around. Steps are compared with those around them, not with those of a part, so that parts agree. */
 static double counted_step(const double *T, size_t n, size_t k)
 {
-    const size_t first = k > AROUND ? k - AROUND : 1, last = k + AROUND < n ? k + AROUND : n - 1;
+    const size_t first = k > AROUND ? k - AROUND : 1;
+    const size_t last = k + AROUND < n ? k + AROUND : n - 1;
     size_t shorter = 0;
     double sum = 0;
     for (size_t i = first; i <= last; i++)

@@ -64,8 +64,11 @@ void window_rows_free(struct window_rows *rows)
 
 void window_rows_begin(const struct window_rows *rows, size_t n)
 {
-    double time = rows->n > 0 ? rows->time[rows->n - 1] : 0,
-           nread = rows->n > 0 ? rows->nread[rows->n - 1] : 0;
+    double time = 0, nread = 0;
+    if (rows->n > 0) {
+        time = rows->time[rows->n - 1];
+        nread = rows->nread[rows->n - 1];
+    }
     for (size_t row = rows->n; row < rows->n + n; row++) {
         rows->sampled[row] = row > 0 ? rows->T[row] : 0;
         rows->time[row] = time += rows->sampled[row];

@@ -148,8 +148,10 @@ static bool refuse_file(const char *file, char *const *words, struct error *e)
         output = fresh;
     }
     error_usage(e, "give the filter first, then the files");
-    return error_hint(e, "for example sprung %s %s%s%s", command, text_quoted(input, file),
-                      output ? " -o " : "", output ? text_quoted(result, output) : "");
+    if (!output)
+        return error_hint(e, "for example sprung %s %s", command, text_quoted(input, file));
+    return error_hint(e, "for example sprung %s %s -o %s", command, text_quoted(input, file),
+                      text_quoted(result, output));
 }
 
 /* Runs a command line whose first word is neither a filter nor a command: --help, --version, or an error.

@@ -15,8 +15,8 @@ enum {
 
 const char *npy_type_name(struct sample_type type, char name[8])
 {
-    const char *word = type.kind == 'f' ? "float" : type.kind == 'i' ? "int" : "uint";
-    snprintf(name, 8, "%s%u", word, 8 * type.width);
+    const char *integer = type.kind == 'i' ? "int" : "uint";
+    snprintf(name, 8, "%s%u", type.kind == 'f' ? "float" : integer, 8 * type.width);
     return name;
 }
 
@@ -92,8 +92,11 @@ static bool take(struct text_rest *rest, const char *word)
 /* Takes a string without escapes, in either quotes. */
 static bool take_string(struct text_rest *rest, const char **text, size_t *n)
 {
-    const char *quote = take(rest, "'") ? "'" : take(rest, "\"") ? "\"" : NULL;
-    const char *close = quote ? memchr(rest->at, *quote, (size_t)(rest->end - rest->at)) : NULL;
+    const bool single = take(rest, "'");
+    const bool quoted = single || take(rest, "\"");
+    const char *close = NULL;
+    if (quoted)
+        close = memchr(rest->at, single ? '\'' : '"', (size_t)(rest->end - rest->at));
     if (!close)
         return false;
     *text = rest->at;
@@ -223,7 +226,8 @@ char *npy_head_make(const struct npy_head *head, uint64_t nrow, size_t *n)
         return NULL;
     if (head->ndim == 2)
         snprintf(columns, sizeof columns, " %zu", head->ncolumn);
-    const char order = head->type.width == 1 ? '|' : head->type.big ? '>' : '<';
+    const char several = head->type.big ? '>' : '<';
+    const char order = head->type.width == 1 ? '|' : several;
     memset(bytes, ' ', NEW_HEAD);
     memcpy(bytes, NPY_MAGIC "\1\0", NPY_START);
     size_t end = NPY_START + 2;

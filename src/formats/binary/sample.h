@@ -78,8 +78,10 @@ SAMPLE_INLINE bool sample_put(unsigned char *at, struct sample_type type, double
         if (small)
             rounded = (float)(4 * x) + 0;
         memcpy(&bits, &rounded, sizeof bits);
-        if (type.kind == 'd')
-            bits = sample_swap(!(bits & 0x7F800000) ? 0 : small ? bits : bits + (2U << 23));
+        if (type.kind == 'd') {
+            const uint32_t four = small ? bits : bits + (2U << 23); /* of 4 x */
+            bits = sample_swap(bits & 0x7F800000 ? four : 0);
+        }
     } else {
         const double span = 1 << (8 * type.width - (type.kind == 'i')), least = type.kind == 'i' ? -span : 0;
         x = nearbyint(x);

@@ -198,7 +198,9 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
                            cubic ? "it has %zu times, but %zu values with tangents"
                                  : "it has %zu times, but %zu values",
                            nrow, nelement);
-    size_t ncubic = !cubic ? 0 : path->n ? path->n : nvalue / nrow;
+    size_t ncubic = 0;
+    if (cubic)
+        ncubic = path->n ? path->n : nvalue / nrow;
     if (shared && gltf->accessor[output].ncubic != ncubic)
         return gltf_refuse(gltf, "another sampler uses the same values with a different interpolation");
     if (shared)

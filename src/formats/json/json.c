@@ -310,7 +310,7 @@ static bool open_columns(struct reader *reader, size_t at, struct error *e)
     if (!*pointer)
         return error_hint(e, "for one record per line, try --from jsonl");
     char word[TEXT_WORD];
-    char *records = text_format("%s%s%s", outer, pointer, tables ? "/*" : "");
+    char *records = text_format(tables ? "%s%s/*" : "%s%s", outer, pointer);
     error_hint(e, "to read the %s inside it: --records %s", tables ? "tables" : "array",
                text_quoted(word, records ? records : "POINTER"));
     free(records);
