@@ -17,18 +17,23 @@ void command_files_open(struct command_files *files)
 
 void command_files_close(struct command_files *files)
 {
-    name_table_free(&files->inputs.numbers);
-    name_table_free(&files->outputs.numbers);
+    free(files->inputs.entry);
+    free(files->outputs.entry);
     pthread_mutex_destroy(&files->inputs.lock);
     pthread_mutex_destroy(&files->outputs.lock);
 }
 
 /* --- keys --- */
 
+static uint64_t key_of(const void *bytes, size_t n)
+{
+    return hash_bytes(bytes, n) | 1; /* not 0 */
+}
+
 uint64_t file_key(const struct port_status *st)
 {
     uint64_t identity[] = { st->device, st->inode };
-    return hash_bytes((const char *)identity, sizeof identity);
+    return key_of(identity, sizeof identity);
 }
 
 uint64_t file_key_of_name(const char *path)
@@ -37,29 +42,54 @@ uint64_t file_key_of_name(const char *path)
     char *directory = output_directory(path);
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    uint64_t parts[] = { 0, hash_bytes(name, strlen(name)) };
+    uint64_t parts[] = { 0, key_of(name, strlen(name)) };
     if (directory)
-        parts[0] = port_status_of(directory, &st) == 0 ? file_key(&st)
-                                                       : hash_bytes(directory, strlen(directory));
+        parts[0] = port_status_of(directory, &st) == 0 ? file_key(&st) : key_of(directory, strlen(directory));
     free(directory);
-    return hash_bytes((const char *)parts, sizeof parts);
+    return key_of(parts, sizeof parts);
 }
 
 /* --- the table --- */
 
-/* The number of a key; 0: the table does not have the key. The caller holds the lock. */
-static size_t number_of(const struct file_table *table, uint64_t key)
+/* The entry with the key, or the free entry where the key belongs. The table must have a free entry. */
+static struct file_entry *entry_of(const struct file_table *table, uint64_t key)
 {
-    size_t number = name_table_find(&table->numbers, (struct name_key){ .scope = key });
-    return number == NAME_TABLE_NONE ? 0 : number;
+    size_t i = (key >> 1) & (table->maxentry - 1);
+    while (table->entry[i].key && table->entry[i].key != key)
+        i = (i + 1) & (table->maxentry - 1);
+    return &table->entry[i];
+}
+
+/* Makes room for one more entry. False: out of memory; the table is as it was. */
+static bool reserve(struct file_table *table)
+{
+    if (4 * (table->nentry + 1) <= 3 * table->maxentry)
+        return true;
+    struct file_table larger = { .maxentry = table->maxentry ? 2 * table->maxentry : 64 };
+    larger.entry = calloc(larger.maxentry, sizeof *larger.entry);
+    if (!larger.entry)
+        return false;
+    for (size_t i = 0; i < table->maxentry; i++)
+        if (table->entry[i].key)
+            *entry_of(&larger, table->entry[i].key) = table->entry[i];
+    free(table->entry);
+    table->entry = larger.entry;
+    table->maxentry = larger.maxentry;
+    return true;
 }
 
 size_t file_table_claim(struct file_table *table, uint64_t key, size_t number)
 {
+    size_t first = 0;
     pthread_mutex_lock(&table->lock);
-    size_t first = number_of(table, key);
-    if (first == 0 && name_table_put(&table->numbers, (struct name_key){ .scope = key }, number, NULL))
-        first = number;
+    if (reserve(table)) {
+        struct file_entry *entry = entry_of(table, key);
+        if (!entry->key) {
+            *entry = (struct file_entry){ key, number };
+            table->nentry++;
+        }
+        first = entry->number;
+    }
     pthread_mutex_unlock(&table->lock);
     return first;
 }
@@ -67,7 +97,7 @@ size_t file_table_claim(struct file_table *table, uint64_t key, size_t number)
 size_t file_table_find(struct file_table *table, uint64_t key)
 {
     pthread_mutex_lock(&table->lock);
-    size_t number = number_of(table, key);
+    size_t number = table->maxentry ? entry_of(table, key)->number : 0;
     pthread_mutex_unlock(&table->lock);
     return number;
 }

@@ -4,15 +4,21 @@
 #ifndef SPRUNG_IO_FILE_TABLE_H
 #define SPRUNG_IO_FILE_TABLE_H
 
-#include "base/name_table.h"
 #include "base/port.h"
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* From the key of a file to the number, from 1, of an input. */
+/* A hash table from the key of a file to the number, from 1, of an input. */
 struct file_table {
     pthread_mutex_t lock;
-    struct name_table numbers; /* by keys as scopes of the empty name */
+    struct file_entry {
+        uint64_t key; /* 0: the entry is free */
+        size_t number;
+    } * entry;
+    size_t nentry, maxentry; /* maxentry is 0 or a power of 2 */
 };
 
 /* The files of a command. */

@@ -147,9 +147,13 @@ void block_pack(struct block *block, bool keeps_steps)
     struct packing to = packing_of(bytes);
     for (size_t row = 0; row < block->nrow; row++)
         put_row(&to, block, row);
-    block->packed = realloc(bytes, (size_t)(to.next - bytes));
+    const size_t n = (size_t)(to.next - bytes);
+    block->packed = malloc(n);
+    if (block->packed)
+        memcpy(block->packed, bytes, n);
+    free(bytes);
     if (!block->packed)
-        block->packed = bytes;
+        return;
     release(&block->row);
     release(&block->cell);
     if (to.decimals != NO_TIMES)

@@ -67,6 +67,7 @@ static void free_table(struct made *m)
     free(m->table.channel);
     free(m->table.reading.excluded);
     free(m->table.faults);
+    units_free(&m->table.units);
     plan_free(&m->plan);
     columns_free(&m->reader.columns);
     free(m);
