@@ -25,12 +25,12 @@ struct samples {
     const double *T;     /* [n] seconds since the sample before, > 0; T[0] is not used */
     const double *value; /* [n * width] sample after sample; a missing sample has NaN in its first double */
     const double *time;  /* [n] times in their stored unit; NULL: not known */
-    const bool *point; /* [n] a point between the samples, at which the result is wanted: it has no value, and
-                          stands for no time. NULL: there are no points */
+    const bool *point;   /* [n] a point between the samples, at which the result is wanted: its value does not
+                            count, and it stands for no time. NULL: there are no points */
 };
 
-/* Consecutive samples that are filtered together: the first and the last sample are known, and missing
- * samples between are bridged. */
+/* Consecutive samples that are filtered together: the first and the last sample are known and no points, and
+ * missing samples between are bridged. */
 struct sample_run {
     size_t first, last; /* indices of samples; first <= last */
 };

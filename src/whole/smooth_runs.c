@@ -14,16 +14,29 @@ static unsigned take_sample(const struct run_ends *ends, struct gap_state *gaps,
     return gaps_take(gaps, &ends->gaps, &row);
 }
 
+/* Sets *run to all samples but the points at both ends, which belong to no run. Returns the number of runs.
+ */
+static size_t find_only_run(const struct samples *all, struct sample_run *run)
+{
+    size_t first = 0, end = all->n;
+    while (first < end && samples_is_point(all, first))
+        first++;
+    while (end > first && samples_is_point(all, end - 1))
+        end--;
+    if (first == end)
+        return 0;
+    *run = (struct sample_run){ first, end - 1 };
+    return 1;
+}
+
 size_t smooth_runs_find(const struct samples *all, const struct run_ends *ends, struct sample_run *run)
 {
     struct gap_state gaps = { .running = false };
     struct sample_run *last = NULL;
     size_t nrun = 0;
     bool starts = false; /* a run, at the next sample: a window may begin with a point */
-    if (all->n > 0 && array_is_finite(all->value, all->n * all->width)) { /* nothing is missing */
-        *run = (struct sample_run){ 0, all->n - 1 };
-        return 1;
-    }
+    if (array_is_finite(all->value, all->n * all->width)) /* nothing is missing */
+        return find_only_run(all, run);
     for (size_t k = 0; k < all->n; k++) {
         bool known = samples_known(all, k);
         unsigned flags = known && gaps_are_quiet(&gaps) ? 0 : take_sample(ends, &gaps, k, known);

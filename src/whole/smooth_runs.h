@@ -14,8 +14,8 @@ struct run_ends {
     const struct timestamp *time; /* [samples] NULL: there is no limit in seconds */
 };
 
-/* Divides samples into runs, and returns their number. nread NULL: every sample is a row. Points behind the
- * last sample are in no run. run: room for as many runs as samples. */
+/* Divides samples into runs, and returns their number. nread NULL: every sample is a row. Points before
+ * the first sample and behind the last are in no run. run: room for as many runs as samples. */
 size_t smooth_runs_find(const struct samples *all, const struct run_ends *ends, struct sample_run *run);
 
 /* A window of the samples of a unit, and what is wanted of it. */

@@ -2,6 +2,8 @@
  * is faded. */
 #include "whole/smooth_window.h"
 
+#include "whole/smooth_runs.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -131,6 +133,30 @@ static void a_row_alone_ends_with_its_lookahead(void **state)
     assert_false(smooth_window_of_row(0.3, &rows, ROWS - 3, &window));
 }
 
+/* A window may begin and end with points. A run that began with a point had a weight of chance in its last
+ * row. */
+static void points_at_both_ends_are_in_no_run(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    const double T[N] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+    const bool point[N] = { true, true, false, true, false, false, true, false };
+    const size_t nread[N] = { 0, 0, 1, 0, 1, 1, 0, 1 };
+    const struct run_ends ends = { .gaps = { .way = gaps_way(GAPS_KEEP) }, .longest = 10, .nread = nread };
+    for (size_t nmissing = 0; nmissing < 2; nmissing++)
+        for (size_t n = 0; n <= N; n++) {
+            double value[N] = { 3, 3, 3, 3, 4, 5, 5, 5 };
+            struct sample_run run[N];
+            if (nmissing > 0)
+                value[4] = (double)NAN;
+            const struct samples all = { .n = n, .width = 1, .T = T, .value = value, .point = point };
+            const size_t last[N + 1] = { 0, 0, 0, 2, 2, nmissing > 0 ? 2 : 4, 5, 5, 7 };
+            assert_int_equal(smooth_runs_find(&all, &ends, run), n > 2);
+            if (n > 2)
+                assert_true(run[0].first == 2 && run[0].last == last[n]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +164,7 @@ int main(void)
         cmocka_unit_test(gaps_are_waited_for_until_they_end_a_run),
         cmocka_unit_test(fast_rows_wait_a_quarter_of_a_second_for_a_large_part),
         cmocka_unit_test(a_row_alone_ends_with_its_lookahead),
+        cmocka_unit_test(points_at_both_ends_are_in_no_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
