@@ -98,7 +98,7 @@ static double ease_at(const struct smooth_rows *rows, size_t row)
 {
     if (!rows->ease)
         return 1;
-    if (row == 0)
+    if (row == 0 && !rows->before)
         return rows->ease[rows->n > 1];
     return row + 1 < rows->n ? (rows->ease[row] + rows->ease[row + 1]) / 2 : rows->ease[row];
 }
@@ -200,6 +200,40 @@ static void begin_at_value(struct lanes *lanes)
     }
 }
 
+/* Begins with the sample of row 0, whose prediction and innovation are known. */
+static void begin_behind(struct lanes *lanes)
+{
+    const struct smooth_curve *before = lanes->rows->before, *curve = lanes->curve;
+    const struct smooth_gain *gain = smooth_gain_of(lanes->gains, 0);
+    for (size_t c = 0; c < lanes->n; c++) {
+        size_t at = lanes->first + c;
+        double es = curve->acceleration[at] = before->acceleration[at];
+        curve->value[at] = before->value[at];
+        curve->velocity[at] = before->velocity[at];
+        lanes->value[c] = before->value[at] + gain->P11 * es;
+        lanes->velocity[c] = before->velocity[at] + gain->P12 * es;
+    }
+}
+
+/* Turns round behind the last row, with the adjoint there. */
+static void turn_back(struct lanes *lanes)
+{
+    const double *adjoint = lanes->curve->adjoint;
+    for (size_t c = 0; c < lanes->n; c++) {
+        lanes->value[c] = adjoint ? adjoint[lanes->first + c] : 0;
+        lanes->velocity[c] = adjoint ? adjoint[lanes->rows->nchannel + lanes->first + c] : 0;
+    }
+}
+
+static void keep_adjoint(const struct lanes *lanes)
+{
+    double *adjoint = lanes->curve->adjoint;
+    for (size_t c = 0; c < lanes->n && adjoint; c++) {
+        adjoint[lanes->first + c] = lanes->value[c];
+        adjoint[lanes->rows->nchannel + lanes->first + c] = lanes->velocity[c];
+    }
+}
+
 /* The curve at the first row, from its adjoint at the second sample: by the covariance of both states. T:
  * seconds from the first row to the second sample. */
 static void end_with_two(struct smooth_penalty penalty, const struct lanes *lanes, size_t second, double T)
@@ -269,10 +303,18 @@ static void run_between(struct smooth_penalty penalty, struct lanes *lanes, stru
 {
     begin_at_value(lanes);
     run_forward(lanes, 0);
-    memset(lanes->value, 0, sizeof lanes->value);
-    memset(lanes->velocity, 0, sizeof lanes->velocity);
+    turn_back(lanes);
     hold_last(penalty, lanes, bending);
     run_backward(lanes, bending, lanes->rows->n - 1, lanes->curve->from);
+}
+
+static void run_behind(struct lanes *lanes, struct bending bending)
+{
+    begin_behind(lanes);
+    run_forward(lanes, 0);
+    turn_back(lanes);
+    run_backward(lanes, bending, lanes->rows->n, lanes->curve->from);
+    keep_adjoint(lanes);
 }
 
 static void run_free(struct smooth_penalty penalty, struct lanes *lanes, struct bending bending,
@@ -282,8 +324,7 @@ static void run_free(struct smooth_penalty penalty, struct lanes *lanes, struct 
     size_t from = lanes->curve->from;
     begin_with_two(lanes, second);
     run_forward(lanes, second);
-    memset(lanes->value, 0, sizeof lanes->value);
-    memset(lanes->velocity, 0, sizeof lanes->velocity);
+    turn_back(lanes);
     run_backward(lanes, bending, lanes->rows->n, from > second ? from : second);
     if (from > second)
         return;
@@ -295,7 +336,8 @@ void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows,
                 const struct smooth_gains *gains, const struct smooth_curve *curve)
 {
     const struct bending bending = { penalty.a2 > 0 ? 1 / penalty.a2 : 0, smooth_rate(penalty) };
-    size_t second = smooth_is_fixed(penalty) ? 0 : smooth_second_sample(rows);
+    bool starts = !smooth_is_fixed(penalty) && !rows->before;
+    size_t second = starts ? smooth_second_sample(rows) : 0;
     if (second == rows->n) {
         stand_still(rows, curve);
         return;
@@ -305,6 +347,8 @@ void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows,
         lanes.n = rows->nchannel - first < LANES ? rows->nchannel - first : LANES;
         if (smooth_is_fixed(penalty))
             run_between(penalty, &lanes, bending);
+        else if (rows->before)
+            run_behind(&lanes, bending);
         else
             run_free(penalty, &lanes, bending, second);
     }

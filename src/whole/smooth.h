@@ -18,7 +18,10 @@ struct smooth_curve {
     double *value, *velocity; /* [n * nchannel] */
     double *acceleration; /* [n * nchannel]; 0 for a polygon, whose velocity is not defined at rows, too */
     bool values_only;     /* velocity and acceleration are only scratch, which is faster */
-    size_t from;          /* the rows before are only scratch, too: their curve is not made */
+    size_t from;     /* the rows before are only scratch, too: their curve is not made. From n on: the scratch
+                        of a row is its prediction and the innovation over its variance */
+    double *adjoint; /* [2][nchannel] NULL; or the adjoint behind the last row, which becomes that behind row
+                        from - 1. 0: there are no rows behind */
 };
 
 /* Computes the curve. gains: of smooth_find_gains for the same rows. The arrays of curve must not be those of

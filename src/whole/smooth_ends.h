@@ -19,18 +19,16 @@ enum { SMOOTH_LEAST_REACH = 16 /* rows */ };
 struct smooth_end {
     double a2;     /* penalty of the spline, whose a1 is 0 */
     double period; /* seconds of a wave at the cutoff */
-    bool together; /* the channels are the components of one vector */
-    /* [n] rows in order from the end; only those that the mending reaches count. */
-    size_t n, nchannel;
+    /* [n] rows in order toward the end, which is the last; only those that the mending reaches count. */
+    size_t n, nchannel;               /* the channels are the components of a vector */
     const double *T, *weight, *value; /* as in struct smooth_rows */
-    const double *noise; /* [nchannel] variance of the noise of a sample; together: of the vector,
-                            [1]. 0: no noise; NaN: not known, and nothing is mended */
+    double noise; /* variance of the noise of a sample. 0: no noise; NaN: not known, and nothing is mended */
 };
 
 /* A rung of the ladder, computed from steps, weights and penalty alone. Rung 0 is the spline itself. */
 struct smooth_rung {
-    double *ease;              /* [n]; rung 0: NULL */
-    struct smooth_gains gains; /* [n] */
+    double *ease;              /* of the near rows; rung 0: NULL */
+    struct smooth_gains gains; /* of the near rows */
 };
 
 /* Room for the work, and what depends on steps, weights and penalty alone, which is kept for the next call.
@@ -41,10 +39,14 @@ struct smooth_ladder {
     double *kept;          /* [nkept] T and weight that all below is for; owned */
     size_t nkept, maxkept; /* numbers kept, and numbers that have room */
     double a2, period;     /* that all below is for */
+    double *known;         /* room of what follows; owned */
+    size_t maxknown;
+    struct smooth_gains gains;  /* of the far rows and the first near row */
+    struct smooth_curve answer; /* [far rows * 2] without samples: to an adjoint behind the far rows of 1 for
+                                   the value, and of 1 for the velocity */
+    double answered[3];         /* sums of weight^2 times products of both answers: 11, 12, 22 */
     struct smooth_rung rung[SMOOTH_RUNGS + 1];
-    size_t nrung;  /* rungs that are known, from the first on */
-    double *rungs; /* their room; owned */
-    size_t maxrungs;
+    size_t nrung;                /* rungs that are known, from the first on */
     size_t nenergy;              /* energies that are known, from the first on */
     double energy[SMOOTH_RUNGS]; /* what white noise of variance 1 has in the difference of a rung from the
                                     rung before, over the rows that decide */
@@ -53,8 +55,8 @@ struct smooth_ladder {
 /* Number of rows that the mending reaches, at most n. */
 size_t smooth_end_reach(const struct smooth_end *end);
 
-/* Sets correction, [reach * nchannel] in each array, to what is added to the curve; and if value is not NULL
- * value, [nchannel], to the value at the end. False: out of memory. */
+/* Sets correction, [reach * nchannel] in each array, to what is added to the curve, in order toward the end;
+ * and if value is not NULL value, [nchannel], to the value at the end. False: out of memory. */
 bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
                      const struct smooth_curve *correction, double *value, struct error *e);
 

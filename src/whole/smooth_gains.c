@@ -162,6 +162,10 @@ void smooth_find_gains(struct smooth_penalty penalty, const struct smooth_rows *
                        struct smooth_gains *gains)
 {
     struct smooth_gain *gain = gains->row;
+    if (rows->before) {
+        gains->n = go_on(penalty, rows, gain, 1, smooth_spread_known(&gain[0]));
+        return;
+    }
     if (smooth_is_fixed(penalty)) {
         const struct smooth_step still = { 0, 1, 0, 0, 0 };
         const struct smooth_spread P = { 0, 0, smooth_end_variance(penalty) };

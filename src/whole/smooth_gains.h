@@ -25,6 +25,9 @@ struct smooth_rows {
      * rows do not count, and samples on the straight line between both values come out unchanged. With a1 = 0
      * the ends are free, and samples on any straight line come out unchanged. */
     const double *first, *last;
+    /* With a1 = 0: the prediction of row 0 and its innovation over its variance, [nchannel] each, by the rows
+     * before it; the gain of row 0 is known. NULL: there are no rows before. */
+    const struct smooth_curve *before;
 };
 
 /* The effect of a row on the curve, the same for all channels. */
@@ -56,7 +59,8 @@ struct smooth_step {
 /* The step over T seconds; scale: part of the penalty that counts. */
 struct smooth_step smooth_step(struct smooth_penalty penalty, double T, double scale);
 
-/* Computes the gains. gains->row: room for rows->n; only rows that differ are written. */
+/* Computes the gains. gains->row: room for rows->n; only rows that differ are written. With rows->before row
+ * 0 is given. */
 void smooth_find_gains(struct smooth_penalty penalty, const struct smooth_rows *rows,
                        struct smooth_gains *gains);
 

@@ -137,83 +137,88 @@ static void find_weights(struct zero_phase *phase)
 
 /* --- ends --- */
 
-/* The number of rows needed to mend an end. The correction changes rows next to the end, and the noise is
- * measured on rows next to the end. */
-static size_t rows_of_end(const struct zero_phase *phase, bool at_last)
+/* The variance of the noise next to the last sample, or the first; NaN: not known. Returns in *n the rows
+ * that it was found from. */
+static double end_noise(struct zero_phase *phase, bool at_last, size_t *n)
 {
-    size_t n = phase->run.n, row = 0, known = 0;
-    double standing = 0, least = fmax(NOISE_PERIODS, SMOOTH_REACH) * phase->smoothing.period;
-    for (; row < n && (known < NOISE_ROWS || standing < least); row++) {
-        double weight = phase->weight[at_last ? n - 1 - row : row];
-        standing += weight;
-        known += weight > 0;
-    }
-    return row;
-}
-
-/* The variance of the noise of the n samples next to an end; NaN: not known. */
-static double end_noise(struct zero_phase *phase, size_t n)
-{
-    size_t known = 0, nchannel = phase->nchannel;
+    size_t known = 0, nchannel = phase->nchannel, nrow = phase->run.n, k = 0;
     double standing = 0, since = 0;
     struct noise_samples samples = { .T = phase->room, .ncolumn = nchannel };
     for (size_t c = 0; c < nchannel; c++)
-        samples.column[c] = phase->column + c * phase->run.n;
-    for (size_t k = 0; k < n && (known < NOISE_ROWS || standing < NOISE_PERIODS * phase->smoothing.period);
-         k++) {
-        since += phase->end_T[k];
-        standing += phase->end_weight[k];
-        if (!(phase->end_weight[k] > 0))
+        samples.column[c] = phase->column + c * nrow;
+    for (; k < nrow && (known < NOISE_ROWS || standing < NOISE_PERIODS * phase->smoothing.period); k++) {
+        size_t row = at_last ? nrow - 1 - k : k;
+        since += k > 0 ? phase->steps.T[at_last ? row + 1 : row] : 0;
+        standing += phase->weight[row];
+        if (!(phase->weight[row] > 0))
             continue;
         phase->room[known] = since;
         for (size_t c = 0; c < nchannel; c++)
-            phase->column[c * phase->run.n + known] = phase->end_goal[k * nchannel + c];
+            phase->column[c * nrow + known] = phase->goal[row * nchannel + c];
         known++;
         since = 0;
     }
+    *n = k;
     samples.n = known;
     return known < NOISE_LEAST ? (double)NAN : noise_variance(&samples, phase->mended.value);
 }
 
-/* Sets mended to the correction of the curve next to the first sample, or next to the last, in order from
- * this end, and value to the value there. Returns in *reach the rows that the correction has. */
-static bool mend_end(struct zero_phase *phase, bool at_last, double value[3], size_t *reach, struct error *e)
+/* The last sample as an end, or the first, of the reversed run. */
+static struct smooth_end end_of(struct zero_phase *phase, bool at_last)
 {
-    size_t n = rows_of_end(phase, at_last), nchannel = phase->nchannel;
-    for (size_t k = 0; k < n; k++) {
-        size_t row = at_last ? phase->run.n - 1 - k : k;
-        phase->end_T[k] = at_last && k > 0 ? phase->steps.T[row + 1] : phase->steps.T[row];
+    size_t nchannel = phase->nchannel, n;
+    struct smooth_end end = {
+        .a2 = phase->smoothing.cubic,
+        .period = phase->smoothing.period,
+        .n = phase->run.n,
+        .nchannel = nchannel,
+        .T = phase->steps.T,
+        .weight = phase->weight,
+        .value = phase->goal,
+        .noise = end_noise(phase, at_last, &n),
+    };
+    if (at_last)
+        return end;
+    for (size_t k = 0, row = n - 1; k < n; k++, row--) {
+        phase->end_T[k] = k > 0 ? phase->steps.T[row + 1] : 0;
         phase->end_weight[k] = phase->weight[row];
         memcpy(phase->end_goal + k * nchannel, phase->goal + row * nchannel, nchannel * sizeof *phase->goal);
     }
-    phase->end_T[0] = 0;
-    double noise = end_noise(phase, n);
-    const struct smooth_end end = {
-        .a2 = phase->smoothing.cubic,
-        .period = phase->smoothing.period,
-        .together = true,
-        .n = n,
-        .nchannel = nchannel,
-        .T = phase->end_T,
-        .weight = phase->end_weight,
-        .value = phase->end_goal,
-        .noise = &noise,
-    };
-    *reach = smooth_end_reach(&end);
-    return smooth_end_mend(&phase->ladder[at_last], &end, &phase->mended, value, e);
+    end.n = n; /* the mending reaches less far */
+    end.T = phase->end_T;
+    end.weight = phase->end_weight;
+    end.value = phase->end_goal;
+    return end;
 }
 
-static void add_mended(struct zero_phase *phase, bool at_last, size_t reach)
+/* Adds to the wanted results next to an end what mends them. */
+static bool mend_results(struct zero_phase *phase, bool at_last, struct error *e)
 {
-    size_t n = phase->run.n, nchannel = phase->nchannel;
-    double forward = at_last ? -1 : 1;
-    for (size_t k = 0; k < reach; k++)
+    const struct smooth_end end = end_of(phase, at_last);
+    struct smooth_curve *mended = &phase->mended;
+    size_t reach = smooth_end_reach(&end), first = phase->run.n - reach, nchannel = phase->nchannel;
+    double forward = at_last ? 1 : -1;
+    mended->from = at_last && phase->made > first ? phase->made - first : 0;
+    mended->values_only = phase->curve.values_only;
+    if (!smooth_end_mend(&phase->ladder[at_last], &end, mended, NULL, e))
+        return false;
+    for (size_t k = mended->from; k < reach; k++)
         for (size_t c = 0; c < nchannel; c++) {
-            size_t from = k * nchannel + c, to = (at_last ? n - 1 - k : k) * nchannel + c;
-            phase->curve.value[to] += phase->mended.value[from];
-            phase->curve.velocity[to] += forward * phase->mended.velocity[from];
-            phase->curve.acceleration[to] += phase->mended.acceleration[from];
+            size_t from = k * nchannel + c, to = (at_last ? first + k : reach - 1 - k) * nchannel + c;
+            phase->curve.value[to] += mended->value[from];
+            phase->curve.velocity[to] += forward * mended->velocity[from];
+            phase->curve.acceleration[to] += mended->acceleration[from];
         }
+    return true;
+}
+
+/* Sets value, [nchannel], to the mended value at an end. */
+static bool find_end_value(struct zero_phase *phase, bool at_last, double *value, struct error *e)
+{
+    const struct smooth_end end = end_of(phase, at_last);
+    phase->mended.from = smooth_end_reach(&end) - 1;
+    phase->mended.values_only = true;
+    return smooth_end_mend(&phase->ladder[at_last], &end, &phase->mended, value, e);
 }
 
 /* --- the curve --- */
@@ -247,12 +252,12 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
 {
     struct smooth_rows rows = rows_of(phase);
     double first[3], last[3];
-    size_t reach, width = rows.nchannel * sizeof *phase->goal, bytes = rows.n * width;
+    size_t width = rows.nchannel * sizeof *phase->goal, bytes = rows.n * width;
     memcpy(first, phase->goal, width);
     memcpy(last, phase->goal + (rows.n - 1) * rows.nchannel, width);
-    if (!phase->part.begun && !mend_end(phase, false, first, &reach, e))
+    if (!phase->part.begun && !find_end_value(phase, false, first, e))
         return false;
-    if (!phase->part.goes_on && !mend_end(phase, true, last, &reach, e))
+    if (!phase->part.goes_on && !find_end_value(phase, true, last, e))
         return false;
     rows.first = first;
     rows.last = last;
@@ -277,20 +282,12 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
 static bool smooth_goal(struct zero_phase *phase, struct error *e)
 {
     const struct smooth_rows rows = rows_of(phase);
-    double value[3];
     if (phase->smoothing.penalty.a1 > 0)
         return smooth_between(phase, e);
     find_gains(phase, &rows, phase->full);
     smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &phase->curve);
-    for (int at_last = 0; at_last < 2; at_last++) {
-        size_t reach;
-        if (at_last ? phase->part.goes_on : phase->part.begun)
-            continue;
-        if (!mend_end(phase, at_last, value, &reach, e))
-            return false;
-        add_mended(phase, at_last, reach);
-    }
-    return true;
+    return (phase->part.begun || mend_results(phase, false, e)) &&
+           (phase->part.goes_on || mend_results(phase, true, e));
 }
 
 /* --- rotations --- */

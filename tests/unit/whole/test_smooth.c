@@ -94,6 +94,66 @@ static void channels_do_not_influence_each_other(void **state)
     }
 }
 
+/* The rows from row m on, of rows whose far ones, up to row m, were gone over. */
+static struct smooth_rows rows_from(const struct smooth_rows *rows, size_t m,
+                                    const struct smooth_curve *before)
+{
+    struct smooth_rows near = *rows;
+    near.n -= m;
+    near.T += m;
+    near.weight += m;
+    near.ease = rows->ease ? rows->ease + m : NULL;
+    near.value += m;
+    near.before = before;
+    return near;
+}
+
+static void free_curve_in_two_parts(size_t i, size_t m)
+{
+    struct smooth_gain gain[N], near_gain[N];
+    struct smooth_gains gains = { .row = gain }, near_gains = { .row = near_gain };
+    double x[N], v[N], a[N], whole_v[N], whole_a[N], at_m[3], adjoint[2] = { 0, 0 };
+    const struct smooth_penalty penalty = { smooth_table[i].a1, smooth_table[i].a2 };
+    struct smooth_curve far = { .value = x, .velocity = v, .acceleration = a, .from = m + 1 };
+    const struct smooth_curve before = { .value = at_m, .velocity = at_m + 1, .acceleration = at_m + 2 };
+    const struct smooth_curve last = {
+        .value = x + m, .velocity = v + m, .acceleration = a + m, .adjoint = adjoint
+    };
+    const struct smooth_curve whole = { .value = x, .velocity = whole_v, .acceleration = whole_a };
+    const struct smooth_rows rows = rows_of_case(i, smooth_table[i].end);
+    struct smooth_rows part = rows, near = rows_from(&rows, m, &before);
+    smooth_find_gains(penalty, &rows, &gains);
+    smooth_run(penalty, &rows, &gains, &whole);
+    part.n = m + 1;
+    smooth_find_gains(penalty, &part, &gains);
+    smooth_run(penalty, &part, &gains, &far);
+    at_m[0] = x[m];
+    at_m[1] = v[m];
+    at_m[2] = a[m];
+    near_gain[0] = *smooth_gain_of(&gains, m);
+    smooth_find_gains(penalty, &near, &near_gains);
+    smooth_run(penalty, &near, &near_gains, &last);
+    part.n = m;
+    far.from = 0;
+    far.adjoint = adjoint;
+    smooth_run(penalty, &part, &gains, &far);
+    assert_near(x, smooth_table[i].x, N, 2e-15);
+    assert_near(v, whole_v, N, 1e-11);
+    assert_near(a, whole_a, N, 1e-11);
+}
+
+static void a_curve_in_two_parts_is_that_of_all_rows(void **state)
+{
+    (void)state;
+    size_t nfree = 0;
+    for (size_t i = 0; i < CASES; i++) {
+        nfree += smooth_table[i].a1 == 0;
+        for (size_t m = N / 2; m < N - 1 && smooth_table[i].a1 == 0; m++)
+            free_curve_in_two_parts(i, m);
+    }
+    assert_true(nfree > 0);
+}
+
 static void one_sample_stands_still(void **state)
 {
     (void)state;
@@ -122,7 +182,9 @@ static void the_trace_is_the_sum_of_the_answers_to_impulses(void **state)
     static struct smooth_gain gain[LONG];
     const double zero = 0;
     const struct smooth_curve curve = { .value = x, .velocity = v, .acceleration = a };
-    const struct smooth_rows rows = { LONG, 1, T, weight, NULL, value, &zero, &zero };
+    const struct smooth_rows rows = {
+        .n = LONG, .nchannel = 1, .T = T, .weight = weight, .value = value, .first = &zero, .last = &zero
+    };
     for (size_t k = 0; k < LONG; k++)
         T[k] = weight[k] = 0.01;
     for (size_t i = 0; i < sizeof penalty / sizeof *penalty; i++) {
@@ -145,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_curve_is_the_solution_of_the_normal_equations),
         cmocka_unit_test(channels_do_not_influence_each_other),
+        cmocka_unit_test(a_curve_in_two_parts_is_that_of_all_rows),
         cmocka_unit_test(one_sample_stands_still),
         cmocka_unit_test(the_trace_is_the_sum_of_the_answers_to_impulses),
     };
