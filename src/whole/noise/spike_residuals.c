@@ -19,174 +19,161 @@ enum {
 
 /* --- one residual --- */
 
-bool spike_fits(const struct spike_view *view, size_t i, const struct spike_places *places)
+static size_t count_places(struct spike_places places)
 {
-    const ptrdiff_t first = (ptrdiff_t)i + places->at[0], last = (ptrdiff_t)i + places->at[places->n - 1];
-    if (first < 0 || last >= (ptrdiff_t)view->n)
-        return false;
-    return view->even || (view->part[first] == view->part[i] && view->part[last] == view->part[i]);
+    return places.at[CUBIC - 1] == 0 ? CUBIC - 1 : CUBIC;
 }
 
-/* The weights of the neighbours of sample i. even: what they are at even steps. room receives others. */
-static const struct spike_weights *weigh_at(const struct spike_view *view, size_t i,
-                                            const struct spike_places *places,
-                                            const struct spike_weights *even, struct spike_weights *room)
+/* The distance of the last neighbour. */
+static ptrdiff_t last_place(struct spike_places places)
+{
+    return places.at[count_places(places) - 1];
+}
+
+/* Are sample i and its neighbours, which are in the window, in one part of it? */
+static bool is_one_part(const struct spike_view *view, ptrdiff_t i, struct spike_places places)
+{
+    const unsigned *part = view->part + i;
+    return part[places.at[0]] == *part && part[last_place(places)] == *part;
+}
+
+bool spike_fits(const struct spike_view *view, ptrdiff_t i, struct spike_places places)
+{
+    return i + places.at[0] >= 0 && i + last_place(places) < view->n && is_one_part(view, i, places);
+}
+
+/* The weights of the neighbours of sample i. room receives weights at uneven steps. */
+static const struct spike_weights *weigh_at(const struct spike_view *view, ptrdiff_t i,
+                                            const struct spike_pattern *pattern, struct spike_weights *room)
 {
     double at[CUBIC];
-    bool is_even = true;
-    if (view->even)
-        return even;
-    for (size_t k = 0; k < places->n; k++) {
-        at[k] = view->at[(ptrdiff_t)i + places->at[k]] - view->at[i];
-        is_even = is_even && at[k] == (double)places->at[k];
+    bool even = true;
+    for (size_t k = 0; k < CUBIC; k++) {
+        at[k] = view->at[i + pattern->places.at[k]] - view->at[i];
+        even = even && at[k] == pattern->places.at[k];
     }
-    if (is_even)
-        return even;
-    *room = spike_weigh(at, places->n);
+    if (even)
+        return &pattern->even;
+    *room = spike_weigh(at, count_places(pattern->places));
     return room;
 }
 
 /* How far the curve through the neighbours is from a sample, in one component. own: the sample. Of three
  * neighbours the fourth is the sample itself, and weighs nothing. */
-static inline double find_component(const double *own, const struct spike_places *places,
+static inline double find_component(const double *own, struct spike_places places,
                                     const struct spike_weights *weights)
 {
-    const ptrdiff_t *at = places->at;
+    const int8_t *at = places.at;
     const double *of = weights->of;
     return of[0] * (own[at[0]] - *own) + of[1] * (own[at[1]] - *own) + of[2] * (own[at[2]] - *own) +
            of[3] * (own[at[3]] - *own);
 }
 
-/* The distance of a sample from the curve through its neighbours. */
-static double find_length(const struct spike_view *view, const double *const *x, size_t i,
-                          const struct spike_places *places, const struct spike_weights *weights)
+/* The square of the distance of a sample from the curve through its neighbours. */
+static inline double find_square(const struct spike_view *view, const double *const *x, ptrdiff_t i,
+                                 struct spike_places places, const struct spike_weights *weights)
 {
     double square = 0;
     for (size_t c = 0; c < view->ncolumn; c++) {
         double way = find_component(x[c] + i, places, weights);
         square += way * way;
     }
-    return isnan(square) ? INFINITY : sqrt(square);
+    return isnan(square) ? INFINITY : square;
 }
 
 /* --- scales --- */
 
 /* The number of samples on each side of the judged samples whose residuals do not count in scales. */
-static size_t count_near(const struct spike_view *view)
+static ptrdiff_t count_near(const struct spike_view *view)
 {
     return view->n < SPIKES_MANY ? NEAR_FEW : NEAR;
 }
 
-/* Finds the squares of the residuals of samples from to end - 1, as read, in an even window. Returns their
- * number. */
-static size_t find_squares(const struct spike_view *view, const struct spike_pattern *pattern, size_t from,
-                           size_t end, double *square)
+/* Finds the squares of the residuals of n samples from `first` on, as read, in an even window. */
+static void find_even_squares(const struct spike_view *view, const struct spike_pattern *pattern,
+                              ptrdiff_t first, size_t n, double *square)
 {
-    const size_t n = end > from ? end - from : 0;
     const struct spike_places places = pattern->places;
     const struct spike_weights weights = pattern->even;
-    for (size_t i = 0; i < n; i++)
-        square[i] = 0;
+    memset(square, 0, n * sizeof *square);
     for (size_t c = 0; c < view->ncolumn; c++)
         for (size_t i = 0; i < n; i++) {
-            double way = find_component(view->read[c] + from + i, &places, &weights);
+            const double way = find_component(view->read[c] + first + i, places, &weights);
             square[i] += way * way;
         }
     for (size_t i = 0; i < n; i++)
         square[i] = isnan(square[i]) ? INFINITY : square[i];
-    return n;
 }
 
-/* The median of the residuals of a pattern over an even window; NaN: too few. */
-static double find_even_median(const struct spike_view *view, const struct spike_pattern *pattern,
-                               size_t before, size_t after)
+/* Finds the squares of the residuals of samples from to end - 1, as read, that have all neighbours of a
+ * pattern, each as large as it would be at even steps. Returns their number. */
+static size_t find_squares(const struct spike_view *view, const struct spike_pattern *pattern, ptrdiff_t from,
+                           ptrdiff_t end, double *square)
 {
-    double square[SPIKES_MOST_SAMPLES];
-    const struct spike_places *places = &pattern->places;
-    const size_t first = places->at[0] < 0 ? (size_t)-places->at[0] : 0;
-    const size_t beyond = places->at[places->n - 1] > 0 ? (size_t)places->at[places->n - 1] : 0;
-    const size_t end = view->n > beyond ? view->n - beyond : 0;
-    size_t n = find_squares(view, pattern, first, before < end ? before : end, square);
-    n += find_squares(view, pattern, after > first ? after : first, end, square + n);
-    return n < FEWEST ? (double)NAN : sqrt(noise_median(square, n));
-}
-
-/* Finds the residuals of samples from to end - 1, as read, that have all neighbours of a pattern, each as
- * large as it would be at even steps. Returns their number. */
-static size_t find_residuals(const struct spike_view *view, const struct spike_pattern *pattern, size_t from,
-                             size_t end, double *residual)
-{
+    const struct spike_places places = pattern->places;
+    const ptrdiff_t low = -places.at[0], high = view->n - last_place(places);
+    const ptrdiff_t first = from > low ? from : low, last = end < high ? end : high;
     size_t n = 0;
-    for (size_t i = from; i < end; i++) {
+    if (view->even && first < last) {
+        n = (size_t)(last - first);
+        find_even_squares(view, pattern, first, n, square);
+        return n;
+    }
+    for (ptrdiff_t i = first; i < last; i++) {
         struct spike_weights room;
-        if (!spike_fits(view, i, &pattern->places))
+        if (!is_one_part(view, i, places))
             continue;
-        const struct spike_weights *weights = weigh_at(view, i, &pattern->places, &pattern->even, &room);
-        double length = find_length(view, view->read, i, &pattern->places, weights);
-        residual[n++] = length * sqrt(pattern->even.noise / weights->noise);
+        const struct spike_weights *here = weigh_at(view, i, pattern, &room);
+        square[n++] = find_square(view, view->read, i, places, here) * (pattern->even.noise / here->noise);
     }
     return n;
-}
-
-/* The median of the residuals of a pattern, as at even steps; NaN: too few. */
-static double find_median(const struct spike_view *view, const struct spike_pattern *pattern, size_t before,
-                          size_t after)
-{
-    double residual[SPIKES_MOST_SAMPLES];
-    size_t n = find_residuals(view, pattern, 0, before, residual);
-    n += find_residuals(view, pattern, after, view->n, residual + n);
-    return n < FEWEST ? (double)NAN : noise_median(residual, n);
 }
 
 /* The scale of the residuals of a pattern over the window, as at even steps. Those of samples near to the
- * judged samples do not count. */
+ * judged samples do not count. NaN: too few residuals. */
 static double find_scale(const struct spike_view *view, const struct spike_pattern *pattern)
 {
-    const size_t near = count_near(view), after = view->last + near + 1;
-    const size_t before = view->first > near ? view->first - near : 0;
-    double median = view->even ? find_even_median(view, pattern, before, after)
-                               : find_median(view, pattern, before, after);
-    return spike_median_to_scale(view->ncolumn) * median;
+    double square[SPIKES_MOST_SAMPLES];
+    size_t n = find_squares(view, pattern, 0, view->first - count_near(view), square);
+    n += find_squares(view, pattern, view->last + count_near(view) + 1, view->n, square + n);
+    return n < FEWEST ? (double)NAN : spike_median_to_scale(view->ncolumn) * sqrt(noise_median(square, n));
 }
 
-/* Distances are at most some ten samples. */
-static uint32_t make_key(const struct spike_places *places)
+/* The index of a pattern, whether or not it is known. */
+static inline size_t find_index(const struct spike_view *view, struct spike_places places)
 {
-    uint32_t key = 0;
-    for (size_t k = 0; k < places->n; k++)
-        key = key << 8 | (uint8_t)places->at[k];
-    return key;
+    uint32_t key;
+    memcpy(&key, places.at, sizeof key);
+    size_t i = key * 0x9e3779b9u >>
+               24; /* the golden ratio: D. Knuth, "The Art of Computer Programming" 6.4 */
+    while (view->known[i] && memcmp(&view->pattern[i].places, &places, sizeof places) != 0)
+        i = (i + 1) % SPIKE_PATTERNS;
+    return i;
 }
 
-static const struct spike_pattern *search_pattern(const struct spike_view *view, uint32_t key)
+/* Adds a pattern. A pattern and its mirror image in time share a scale. */
+static void add_pattern(struct spike_view *view, struct spike_places places, size_t i)
 {
-    for (size_t k = 0; k < view->npattern; k++)
-        if (view->key[k] == key)
-            return &view->pattern[k];
-    return NULL;
-}
-
-/* Finds or adds a pattern. A pattern and its mirror image in time share a scale. */
-static const struct spike_pattern *find_pattern(struct spike_view *view, const struct spike_places *places)
-{
-    const uint32_t key = make_key(places);
-    const struct spike_pattern *known = search_pattern(view, key);
-    if (known)
-        return known;
+    struct spike_pattern *pattern = &view->pattern[i];
+    struct spike_places mirrored = { { 0 } };
+    const size_t n = count_places(places);
     double at[CUBIC];
-    struct spike_places mirrored = { .n = places->n };
-    for (size_t k = 0; k < places->n; k++) {
-        at[k] = (double)places->at[k];
-        mirrored.at[k] = -places->at[places->n - 1 - k];
+    for (size_t k = 0; k < n; k++) {
+        at[k] = places.at[k];
+        mirrored.at[k] = (int8_t)-places.at[n - 1 - k];
     }
-    const struct spike_pattern *other = search_pattern(view, make_key(&mirrored));
-    size_t last = view->npattern < SPIKE_PATTERNS ? view->npattern++ : SPIKE_PATTERNS - 1;
-    struct spike_pattern *pattern = &view->pattern[last];
-    const double scale = other ? other->scale : (double)NAN;
-    view->key[last] = key;
-    *pattern = (struct spike_pattern){ .places = *places, .even = spike_weigh(at, places->n) };
-    pattern->scale = other ? scale : find_scale(view, pattern);
-    return pattern;
+    const size_t other = find_index(view, mirrored);
+    *pattern = (struct spike_pattern){ .places = places, .even = spike_weigh(at, n) };
+    pattern->scale = view->known[other] ? view->pattern[other].scale : find_scale(view, pattern);
+    view->known[i] = true;
+}
+
+static inline const struct spike_pattern *find_pattern(struct spike_view *view, struct spike_places places)
+{
+    const size_t i = find_index(view, places);
+    if (!view->known[i])
+        add_pattern(view, places, i);
+    return &view->pattern[i];
 }
 
 /* How much larger residuals are where the neighbours lie farther or less evenly than at even steps; at
@@ -196,33 +183,33 @@ static double find_strain(const struct spike_weights *even, const struct spike_w
     return here == even ? 1 : fmax(1, spike_strain(here, even->noise, even->bend));
 }
 
-struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
-                                          const struct spike_places *places)
+/* The residual of sample i, and a scale, with these weights of the neighbours. */
+static inline struct spike_residual find_residual(const struct spike_view *view, ptrdiff_t i,
+                                                  struct spike_places places,
+                                                  const struct spike_weights *weights, double scale)
 {
-    struct spike_weights room;
+    const double way = sqrt(find_square(view, view->repaired, i, places, weights));
+    const double off = way - weights->sum * view->rounding;
+    return (struct spike_residual){ .off = off > 0 ? off : 0, .scale = scale };
+}
+
+struct spike_residual spike_find_residual(struct spike_view *view, ptrdiff_t i, struct spike_places places)
+{
     const struct spike_pattern *pattern = find_pattern(view, places);
-    const struct spike_weights *here = weigh_at(view, i, places, &pattern->even, &room);
-    double off = find_length(view, view->repaired, i, places, here) - here->sum * view->rounding;
-    return (struct spike_residual){ .off = off > 0 ? off : 0,
-                                    .scale = pattern->scale * find_strain(&pattern->even, here) };
+    if (view->even)
+        return find_residual(view, i, places, &pattern->even, pattern->scale);
+    struct spike_weights room;
+    const struct spike_weights *here = weigh_at(view, i, pattern, &room);
+    return find_residual(view, i, places, here, pattern->scale * find_strain(&pattern->even, here));
 }
 
-/* The weights of the neighbours of sample i, whether or not their pattern is known. */
-static struct spike_weights weigh_times(const struct spike_view *view, size_t i,
-                                        const struct spike_places *places)
-{
-    double at[CUBIC];
-    for (size_t k = 0; k < places->n; k++)
-        at[k] = view->at[(ptrdiff_t)i + places->at[k]] - view->at[i];
-    return spike_weigh(at, places->n);
-}
-
-void spike_find_way(const struct spike_view *view, size_t i, const struct spike_places *places,
+void spike_find_way(struct spike_view *view, ptrdiff_t i, struct spike_places places,
                     double way[SPIKES_COMPONENTS])
 {
-    const struct spike_weights weights = weigh_times(view, i, places);
+    struct spike_weights room;
+    const struct spike_weights *weights = weigh_at(view, i, find_pattern(view, places), &room);
     for (size_t c = 0; c < view->ncolumn; c++)
-        way[c] = find_component(view->x[c] + i, places, &weights);
+        way[c] = find_component(view->x[c] + i, places, weights);
 }
 
 /* --- windows --- */
@@ -234,7 +221,7 @@ static void set_times(struct spike_view *view, const struct spikes_series *serie
 {
     const double *t = series->t + low;
     const size_t *place = series->place + low;
-    size_t n = view->n;
+    const size_t n = (size_t)view->n;
     double step = (t[n - 1] - t[0]) / (double)(n - 1);
     size_t rows = SPIKES_APART; /* from sample to sample, where none is missing: some times come twice */
     for (size_t i = 1; i < n; i++)
@@ -276,15 +263,16 @@ void spike_view_open(struct spike_view *view, const struct spikes_series *series
                      const struct spikes_window *window, const struct spikes_stretch *stretch)
 {
     const size_t low = window->low;
-    view->n = window->high - low;
-    view->first = stretch->first - low;
-    view->last = stretch->end - 1 - low;
+    const size_t n = window->high - low;
+    view->n = (ptrdiff_t)n;
+    view->first = (ptrdiff_t)(stretch->first - low);
+    view->last = (ptrdiff_t)(stretch->end - 1 - low);
     view->ncolumn = series->ncolumn;
-    view->npattern = 0;
+    memset(view->known, 0, sizeof view->known);
     for (size_t c = 0; c < view->ncolumn; c++) {
         view->read[c] = series->column[c] + low;
         view->repaired[c] = view->x[c];
-        memcpy(view->x[c], view->read[c], view->n * sizeof *view->x[c]);
+        memcpy(view->x[c], view->read[c], n * sizeof *view->x[c]);
     }
     set_times(view, series, low);
     view->rounding = find_rounding(series, window);

@@ -7,25 +7,29 @@
 
 #include <stdint.h>
 
-enum {
-    SPIKE_PATTERNS = 96 /* most patterns of neighbours for a verdict */
-};
-
-/* Neighbours of a sample, by their distance in samples. */
+/* Three or four neighbours of a sample, by their distances in samples: rising; the fourth of three is 0. */
 struct spike_places {
-    size_t n;
-    ptrdiff_t at[SPIKE_CUBIC]; /* [n] rising; behind them 0 */
+    int8_t at[SPIKE_CUBIC];
 };
 
+static inline struct spike_places spike_places_at(ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, ptrdiff_t d)
+{
+    return (struct spike_places){ { (int8_t)a, (int8_t)b, (int8_t)c, (int8_t)d } };
+}
+
+/* A pattern of neighbours. */
 struct spike_pattern {
     struct spike_places places;
     struct spike_weights even; /* at even steps */
     double scale;              /* scale of residuals at even steps; NaN: too few residuals */
 };
 
+enum { SPIKE_PATTERNS = 256 /* a verdict needs at most 114: see find_neighbours and is_explained */ };
+
 struct spike_view {
-    size_t n, ncolumn;
-    size_t first, last;                               /* the first and the last of the judged samples */
+    ptrdiff_t n;
+    size_t ncolumn;
+    ptrdiff_t first, last;                            /* the first and the last of the judged samples */
     double rounding;                                  /* error of a sample by its rounding in print */
     const double *read[SPIKES_COMPONENTS];            /* [ncolumn][n] the samples */
     const double *repaired[SPIKES_COMPONENTS];        /* [ncolumn] x, by component */
@@ -33,9 +37,8 @@ struct spike_view {
     double at[SPIKES_MOST_SAMPLES];                   /* [n] times, in steps since sample `first` */
     unsigned part[SPIKES_MOST_SAMPLES];               /* [n] number of long gaps and cuts before */
     bool even;                                        /* a single part, with steps of 1 between samples */
-    uint32_t key[SPIKE_PATTERNS];                     /* [npattern] tells the places of patterns apart */
-    struct spike_pattern pattern[SPIKE_PATTERNS];
-    size_t npattern;
+    struct spike_pattern pattern[SPIKE_PATTERNS];     /* by a hash of the places */
+    bool known[SPIKE_PATTERNS];                       /* is the pattern there? */
 };
 
 /* A residual, and its scale; in `off` what rounding explains is left out. */
@@ -48,14 +51,13 @@ void spike_view_open(struct spike_view *view, const struct spikes_series *series
                      const struct spikes_window *window, const struct spikes_stretch *stretch);
 
 /* Are all neighbours of sample i in its part of the window? */
-bool spike_fits(const struct spike_view *view, size_t i, const struct spike_places *places);
+bool spike_fits(const struct spike_view *view, ptrdiff_t i, struct spike_places places);
 
 /* The residual of sample i. scale NaN: the window does not show it. */
-struct spike_residual spike_find_residual(struct spike_view *view, size_t i,
-                                          const struct spike_places *places);
+struct spike_residual spike_find_residual(struct spike_view *view, ptrdiff_t i, struct spike_places places);
 
 /* The way from sample i, by component, to the curve through its neighbours in the repaired samples. */
-void spike_find_way(const struct spike_view *view, size_t i, const struct spike_places *places,
+void spike_find_way(struct spike_view *view, ptrdiff_t i, struct spike_places places,
                     double way[SPIKES_COMPONENTS]);
 
 #endif

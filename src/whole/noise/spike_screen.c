@@ -33,11 +33,10 @@ struct spike_weights spike_weigh(const double *at, size_t n)
     struct spike_weights weights = { .noise = 1, .sum = 1, .bend = 1 };
     for (size_t k = 0; k < n; k++) {
         double above = 1, below = 1;
-        for (size_t j = 0; j < n; j++)
-            if (j != k) {
-                above *= at[j];
-                below *= at[j] - at[k];
-            }
+        for (size_t j = 0; j < n; j++) {
+            above *= j == k ? 1 : at[j];
+            below *= j == k ? 1 : at[j] - at[k];
+        }
         weights.of[k] = above / below;
         weights.noise += weights.of[k] * weights.of[k];
         weights.sum += fabs(weights.of[k]);

@@ -21,15 +21,14 @@
 #include "whole/noise/spike_residuals.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     CUBIC = SPIKE_CUBIC,
     REACH = 6,  /* samples on each side of the judged samples that may begin or end a run */
-    PAIR = 5,   /* largest distance of two spikes that are tried together */
+    APART = 3,  /* least distance of two spikes that are tried together */
+    PAIR = 5,   /* largest distance of the samples of the second one */
     ROUNDS = 8, /* spikes that are repaired, at most, in and beside the judged samples */
-    RUNS = SPIKES_LENGTHS * (2 * REACH + SPIKES_STRETCH),
-    SCORES = 2 * (REACH + PAIR) + SPIKES_STRETCH /* first samples of the runs whose scores are kept */
+    RUNS = SPIKES_LENGTHS * (2 * REACH + SPIKES_STRETCH)
 };
 
 #define EACH_OFF  0.5  /* least residual of a sample of a run, as a part of the largest */
@@ -40,25 +39,17 @@ enum {
 
 /* Samples that may be a spike. */
 struct spike_run {
-    size_t first, last;
+    ptrdiff_t first, last;
     double score; /* the largest residual of its samples, in scales */
     double off;   /* the largest residual of its samples */
-};
-
-/* The score of a run, as long as the samples low to high, from which it was computed, do not change. */
-struct score {
-    enum { UNKNOWN, NO_CANDIDATE, CANDIDATE } state;
-    size_t low, high;
-    double score, off;
 };
 
 /* A window on its way to a verdict. */
 struct judging {
     struct spike_view view;
     double factor;
-    bool repaired[SPIKES_MOST_SAMPLES];         /* [view.n] the sample was a spike */
-    const struct spike_run *tried;              /* the run that is repaired for a try; or NULL */
-    struct score score[SPIKES_LENGTHS][SCORES]; /* by length, and by the first sample; see find_kept */
+    struct spike_run spike[ROUNDS]; /* [nspike] those found, which are repaired */
+    size_t nspike;
 };
 
 size_t spikes_rows(const struct spikes_settings *settings)
@@ -68,186 +59,168 @@ size_t spikes_rows(const struct spikes_settings *settings)
     return settings->window < 0 ? SPIKES_USUAL_ROWS : (size_t)settings->window;
 }
 
-/* --- runs --- */
+/* --- neighbours --- */
 
-/* Finds the nearest samples, at most `most`, on one side of sample i that are outside of a run: place[] is
- * the distance from sample i. step: -1 before, 1 after. Returns their number. */
-static size_t find_side(const struct spike_view *view, const struct spike_run *run, size_t i, ptrdiff_t step,
-                        size_t most, ptrdiff_t place[CUBIC])
+/* The nearest sample before sample i that is outside of a run. */
+static inline ptrdiff_t find_before(const struct spike_run *run, ptrdiff_t i)
+{
+    return i > run->first && i <= run->last + 1 ? run->first - 1 : i - 1;
+}
+
+/* The nearest sample after sample i that is outside of a run. */
+static inline ptrdiff_t find_after(const struct spike_run *run, ptrdiff_t i)
+{
+    return i < run->last && i >= run->first - 1 ? run->last + 1 : i + 1;
+}
+
+/* The number of samples on one side of sample i, at most CUBIC, that are outside of a run and in the part of
+ * sample i. place[] receives their distances from sample i. */
+static size_t find_side(const struct spike_view *view, const struct spike_run *run, ptrdiff_t i, bool after,
+                        ptrdiff_t place[CUBIC])
 {
     size_t n = 0;
-    for (ptrdiff_t k = (ptrdiff_t)i + step; k >= 0 && k < (ptrdiff_t)view->n && n < most; k += step) {
-        if (view->part[k] != view->part[i])
+    for (ptrdiff_t k = i; n < CUBIC; n++) {
+        k = after ? find_after(run, k) : find_before(run, k);
+        if (k < 0 || k >= view->n || view->part[k] != view->part[i])
             break;
-        if (k < (ptrdiff_t)run->first || k > (ptrdiff_t)run->last)
-            place[n++] = k - (ptrdiff_t)i;
+        place[n] = k - i;
     }
     return n;
 }
 
-/* Sets the places of the neighbours that judge sample i, of a run or beside it: the nearest two on each side
- * that are outside of the run; where a side has fewer, more on the other side. False: there are fewer than
- * four in the part of the window. */
-static bool find_neighbours(const struct spike_view *view, const struct spike_run *run, size_t i,
-                            struct spike_places *places)
+/* The neighbours that judge sample i, of a run or beside it: the nearest two on each side that are outside of
+ * the run; where a side has fewer, more on the other side. No places: the part of the window has fewer than
+ * four. */
+static struct spike_places find_neighbours(const struct spike_view *view, const struct spike_run *run,
+                                           ptrdiff_t i)
 {
-    ptrdiff_t before[CUBIC], after[CUBIC];
-    if (view->even && i >= run->first && i <= run->last && run->first >= 2 && run->last + 2 < view->n) {
-        const ptrdiff_t first = (ptrdiff_t)(run->first - i), last = (ptrdiff_t)(run->last - i);
-        *places = (struct spike_places){ CUBIC, { first - 2, first - 1, last + 1, last + 2 } };
-        return true;
-    }
-    size_t nbefore = find_side(view, run, i, -1, CUBIC / 2, before);
-    size_t nafter = find_side(view, run, i, 1, CUBIC / 2, after);
-    if (nbefore < CUBIC / 2)
-        nafter = find_side(view, run, i, 1, CUBIC - nbefore, after);
-    else if (nafter < CUBIC / 2)
-        nbefore = find_side(view, run, i, -1, CUBIC - nafter, before);
-    if (nbefore + nafter < CUBIC)
-        return false;
-    places->n = CUBIC;
+    const ptrdiff_t last = find_before(run, i), before = find_before(run, last);
+    const ptrdiff_t next = find_after(run, i), after = find_after(run, next);
+    ptrdiff_t early[CUBIC], late[CUBIC], at[CUBIC];
+    if (before >= 0 && after < view->n && view->part[before] == view->part[after])
+        return spike_places_at(before - i, last - i, next - i, after - i);
+    const size_t nearly = find_side(view, run, i, false, early), nlate = find_side(view, run, i, true, late);
+    if (nearly + nlate < CUBIC)
+        return spike_places_at(0, 0, 0, 0);
+    const size_t n = nlate < CUBIC / 2 ? CUBIC - nlate : nearly < CUBIC / 2 ? nearly : CUBIC / 2;
     for (size_t k = 0; k < CUBIC; k++)
-        places->at[k] = k < nbefore ? before[nbefore - 1 - k] : after[k - nbefore];
-    return true;
+        at[k] = k < n ? early[n - 1 - k] : late[k - n];
+    return spike_places_at(at[0], at[1], at[2], at[3]);
 }
 
 /* --- scores --- */
 
-/* Adds the samples that a residual depends on to those of a score. */
-static void depend_on(struct score *score, size_t i, const struct spike_places *places)
-{
-    const size_t low = (size_t)((ptrdiff_t)i + places->at[0]);
-    const size_t high = (size_t)((ptrdiff_t)i + places->at[CUBIC - 1]);
-    score->low = low < score->low ? low : score->low;
-    score->high = high > score->high ? high : score->high;
-}
-
 /* The residual of sample i of a run. A single sample has two curves with neighbours on both sides; the curve
- * with the smaller scale is the better one. False: too few neighbours. */
-static bool judge_sample(struct spike_view *view, const struct spike_run *run, size_t i, struct score *score,
-                         struct spike_residual *residual)
+ * with the smaller scale is the better one. scale NaN: the window does not show it. */
+static struct spike_residual judge_sample(struct spike_view *view, const struct spike_run *run, ptrdiff_t i)
 {
-    static const struct spike_places wide = { CUBIC, { -3, -1, 1, 3 } };
-    struct spike_places places;
-    if (!find_neighbours(view, run, i, &places))
-        return false;
-    depend_on(score, i, &places);
-    *residual = spike_find_residual(view, i, &places);
-    if (run->first == run->last && spike_fits(view, i, &wide)) {
-        depend_on(score, i, &wide);
-        struct spike_residual other = spike_find_residual(view, i, &wide);
-        if (other.scale < residual->scale)
-            *residual = other;
-    }
-    return !isnan(residual->scale);
+    const struct spike_places places = find_neighbours(view, run, i), wide = spike_places_at(-3, -1, 1, 3);
+    if (places.at[0] == 0)
+        return (struct spike_residual){ .scale = NAN };
+    const struct spike_residual residual = spike_find_residual(view, i, places);
+    if (run->first < run->last || !spike_fits(view, i, wide))
+        return residual;
+    const struct spike_residual other = spike_find_residual(view, i, wide);
+    return other.scale < residual.scale ? other : residual;
 }
 
 /* Is a sample of a run, or the sample before or after it, a spike already? */
 static bool touches_spike(const struct judging *judging, const struct spike_run *run)
 {
-    size_t first = run->first > 0 ? run->first - 1 : 0;
-    for (size_t i = first; i <= run->last + 1 && i < judging->view.n; i++)
-        if (judging->repaired[i])
+    for (size_t k = 0; k < judging->nspike; k++)
+        if (run->first <= judging->spike[k].last + 1 && run->last + 1 >= judging->spike[k].first)
             return true;
     return false;
-}
-
-static struct score find_score(struct judging *judging, const struct spike_run *run)
-{
-    struct spike_view *view = &judging->view;
-    struct score score = { .state = NO_CANDIDATE, .low = run->first, .high = run->last };
-    double least = INFINITY;
-    if (touches_spike(judging, run))
-        return score;
-    for (size_t i = run->first; i <= run->last; i++) {
-        struct spike_residual here;
-        if (view->part[i] != view->part[run->first] || !judge_sample(view, run, i, &score, &here) ||
-            here.off == 0)
-            return score;
-        double scales = here.off / here.scale;
-        score.score = scales > score.score ? scales : score.score;
-        score.off = here.off > score.off ? here.off : score.off;
-        least = here.off < least ? here.off : least;
-        if (least < EACH_OFF * score.off)
-            return score;
-    }
-    if (score.score > judging->factor)
-        score.state = CANDIDATE;
-    return score;
-}
-
-/* The stored score of a run, which begins at most REACH + PAIR samples from a judged sample. */
-static struct score *find_kept(struct judging *judging, const struct spike_run *run)
-{
-    return &judging->score[run->last - run->first][run->first + REACH + PAIR - judging->view.first];
-}
-
-static bool depends_on_try(const struct judging *judging, const struct score *score)
-{
-    const struct spike_run *tried = judging->tried;
-    return tried && score->low <= tried->last && score->high >= tried->first;
 }
 
 /* Sets score and off of a run. False: the run is no candidate. */
 static bool score_run(struct judging *judging, struct spike_run *run)
 {
-    struct score *kept = find_kept(judging, run);
-    struct score score = *kept;
-    if (score.state == UNKNOWN || depends_on_try(judging, &score)) {
-        score = find_score(judging, run);
-        if (!depends_on_try(judging, &score))
-            *kept = score;
+    struct spike_view *view = &judging->view;
+    double least = INFINITY;
+    run->score = run->off = 0;
+    if (view->part[run->first] != view->part[run->last] || touches_spike(judging, run))
+        return false;
+    for (ptrdiff_t i = run->first; i <= run->last; i++) {
+        const struct spike_residual here = judge_sample(view, run, i);
+        const double score = here.off / here.scale;
+        if (isnan(here.scale) || here.off == 0)
+            return false;
+        run->score = score > run->score ? score : run->score;
+        run->off = here.off > run->off ? here.off : run->off;
+        least = here.off < least ? here.off : least;
+        if (least < EACH_OFF * run->off)
+            return false;
     }
-    run->score = score.score;
-    run->off = score.off;
-    return score.state == CANDIDATE;
+    return run->score > judging->factor;
+}
+
+/* Is a judged sample in a candidate? */
+static bool is_in_candidate(struct judging *judging)
+{
+    const struct spike_view *view = &judging->view;
+    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
+        for (ptrdiff_t first = view->first + 1 - length; first <= view->last; first++) {
+            struct spike_run run = { .first = first, .last = first + length - 1 };
+            if (first >= 0 && run.last < view->n && score_run(judging, &run))
+                return true;
+        }
+    return false;
+}
+
+/* Lists the candidates from sample low to sample high, the largest score first. Returns their number. */
+static size_t list_runs(struct judging *judging, ptrdiff_t low, ptrdiff_t high, struct spike_run run[RUNS])
+{
+    const struct spike_view *view = &judging->view;
+    const ptrdiff_t begin = low > 0 ? low : 0, end = high < view->n ? high + 1 : view->n;
+    size_t n = 0;
+    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
+        for (ptrdiff_t first = begin; first + length <= end; first++) {
+            struct spike_run next = { .first = first, .last = first + length - 1 };
+            if (!score_run(judging, &next))
+                continue;
+            size_t at = n++;
+            for (; at > 0 && run[at - 1].score < next.score; at--)
+                run[at] = run[at - 1];
+            run[at] = next;
+        }
+    return n;
 }
 
 /* --- what tells a spike from a candidate --- */
 
-/* Does sample i beside a run lie on the curve through its neighbours, without the run? */
-static bool is_on_curve(struct judging *judging, const struct spike_run *run, size_t i)
+/* Does sample i beside a run lie on the curve through its neighbours, without the run? A sample that is not
+ * there, or has too few neighbours, does. */
+static bool is_on_curve(struct judging *judging, const struct spike_run *run, ptrdiff_t i)
 {
     struct spike_view *view = &judging->view;
-    struct spike_places places;
-    if (view->part[i] != view->part[run->first] || !find_neighbours(view, run, i, &places))
+    if (i < 0 || i >= view->n || view->part[i] != view->part[run->first])
         return true;
-    struct spike_residual here = spike_find_residual(view, i, &places);
+    const struct spike_places places = find_neighbours(view, run, i);
+    if (places.at[0] == 0)
+        return true;
+    const struct spike_residual here = spike_find_residual(view, i, places);
     bool between = places.at[CUBIC / 2 - 1] < 0 && places.at[CUBIC / 2] > 0;
     double scales = between ? judging->factor / 2 : judging->factor; /* less sure beside an end */
     double limit = fmin(STAYS_OFF * run->off, scales * here.scale);
     return !(here.off > fmax(RETURNS * run->off, limit));
 }
 
-/* Do the two samples on each side of a run lie on one curve? */
-static bool returns(struct judging *judging, const struct spike_run *run)
-{
-    for (size_t k = 1; k <= CUBIC / 2; k++) {
-        if (run->first >= k && !is_on_curve(judging, run, run->first - k))
-            return false;
-        if (run->last + k < judging->view.n && !is_on_curve(judging, run, run->last + k))
-            return false;
-    }
-    return true;
-}
-
 /* Do the samples on one side of a run, continued, explain the nearest sample of the run? Of several curves
  * the one with the smallest scale is the best. after: the side after the run. */
 static bool is_explained(struct judging *judging, const struct spike_run *run, bool after)
 {
-    static const struct spike_places curves[] = {
-        { 3, { 1, 2, 3 } }, { 3, { 1, 3, 5 } }, { 4, { 1, 2, 3, 4 } }, { 4, { 1, 3, 5, 7 } }
+    static const struct spike_places curves[2][4] = {
+        { { { -3, -2, -1 } }, { { -5, -3, -1 } }, { { -4, -3, -2, -1 } }, { { -7, -5, -3, -1 } } },
+        { { { 1, 2, 3 } }, { { 1, 3, 5 } }, { { 1, 2, 3, 4 } }, { { 1, 3, 5, 7 } } }
     };
     struct spike_view *view = &judging->view;
-    size_t i = after ? run->last : run->first;
+    const ptrdiff_t i = after ? run->last : run->first;
     struct spike_residual best = { .scale = INFINITY };
-    for (size_t k = 0; k < sizeof curves / sizeof *curves; k++) {
-        struct spike_places places = curves[k];
-        for (size_t j = 0; j < places.n && !after; j++)
-            places.at[j] = -curves[k].at[places.n - 1 - j];
-        if (!spike_fits(view, i, &places))
+    for (size_t k = 0; k < sizeof curves[after] / sizeof *curves[after]; k++) {
+        if (!spike_fits(view, i, curves[after][k]))
             continue;
-        struct spike_residual here = spike_find_residual(view, i, &places);
+        const struct spike_residual here = spike_find_residual(view, i, curves[after][k]);
         if (here.scale < best.scale || (here.scale == best.scale && here.off < best.off))
             best = here;
     }
@@ -255,9 +228,13 @@ static bool is_explained(struct judging *judging, const struct spike_run *run, b
            best.off <= fmin(EXPLAINED * run->off, judging->factor / 2 * best.scale);
 }
 
+/* Do the two samples on each side of a run lie on one curve, and do they not explain the run? */
 static bool stands_alone(struct judging *judging, const struct spike_run *run)
 {
-    return returns(judging, run) && !is_explained(judging, run, false) && !is_explained(judging, run, true);
+    for (ptrdiff_t k = 1; k <= CUBIC / 2; k++)
+        if (!is_on_curve(judging, run, run->first - k) || !is_on_curve(judging, run, run->last + k))
+            return false;
+    return !is_explained(judging, run, false) && !is_explained(judging, run, true);
 }
 
 /* --- repairs --- */
@@ -268,17 +245,14 @@ struct repair {
     double x[SPIKES_LENGTHS][SPIKES_COMPONENTS];
 };
 
-/* Puts the curve in the place of a run. */
+/* Puts the curve in the place of a candidate. */
 static struct repair repair_run(struct spike_view *view, const struct spike_run *run)
 {
     struct repair repair = { .run = *run };
-    double way[SPIKES_LENGTHS][SPIKES_COMPONENTS] = { { 0 } };
-    for (size_t i = run->first; i <= run->last; i++) {
-        struct spike_places places;
-        if (find_neighbours(view, run, i, &places))
-            spike_find_way(view, i, &places, way[i - run->first]);
-    }
-    for (size_t i = run->first; i <= run->last; i++)
+    double way[SPIKES_LENGTHS][SPIKES_COMPONENTS];
+    for (ptrdiff_t i = run->first; i <= run->last; i++)
+        spike_find_way(view, i, find_neighbours(view, run, i), way[i - run->first]);
+    for (ptrdiff_t i = run->first; i <= run->last; i++)
         for (size_t c = 0; c < view->ncolumn; c++) {
             repair.x[i - run->first][c] = view->x[c][i];
             view->x[c][i] += way[i - run->first][c];
@@ -288,41 +262,19 @@ static struct repair repair_run(struct spike_view *view, const struct spike_run 
 
 static void undo_repair(struct spike_view *view, const struct repair *repair)
 {
-    for (size_t i = repair->run.first; i <= repair->run.last; i++)
+    for (ptrdiff_t i = repair->run.first; i <= repair->run.last; i++)
         for (size_t c = 0; c < view->ncolumn; c++)
             view->x[c][i] = repair->x[i - repair->run.first][c];
 }
 
-/* Lists the candidates between samples low and high that lie outside `without`, the largest score first. */
-static size_t list_runs(struct judging *judging, size_t low, size_t high, const struct spike_run *without,
-                        struct spike_run run[RUNS])
-{
-    size_t n = 0;
-    for (size_t length = 1; length <= SPIKES_LENGTHS; length++)
-        for (size_t first = low; first + length <= high + 1; first++) {
-            struct spike_run next = { .first = first, .last = first + length - 1 };
-            bool apart = !without || next.last + 2 < without->first || next.first > without->last + 2;
-            if (!apart || n == RUNS || !score_run(judging, &next))
-                continue;
-            size_t at = n++;
-            for (; at > 0 && run[at - 1].score < next.score; at--)
-                run[at] = run[at - 1];
-            run[at] = next;
-        }
-    return n;
-}
-
-/* Is a run a spike beside a second spike that hides the return to the curve? */
-static bool is_spike_beside_another(struct judging *judging, const struct spike_run *run)
+/* Is a run a spike beside another one, which lies from sample low to sample high? */
+static bool is_beside_spike(struct judging *judging, const struct spike_run *run, ptrdiff_t low,
+                            ptrdiff_t high)
 {
     struct spike_view *view = &judging->view;
     struct spike_run other[RUNS];
-    size_t low = run->first > PAIR ? run->first - PAIR : 0;
-    size_t high = run->last + PAIR < view->n ? run->last + PAIR : view->n - 1;
     struct repair repair = repair_run(view, run);
-    judging->tried = run;
-    size_t n = list_runs(judging, low, high, run, other);
-    judging->tried = NULL;
+    const size_t n = list_runs(judging, low, high, other);
     bool found = false;
     for (size_t k = 0; k < n && !found; k++) {
         if (!stands_alone(judging, &other[k]))
@@ -337,50 +289,27 @@ static bool is_spike_beside_another(struct judging *judging, const struct spike_
     return found;
 }
 
+/* Is a run a spike, by itself or beside another one? */
 static bool is_spike(struct judging *judging, const struct spike_run *run)
 {
-    return stands_alone(judging, run) || is_spike_beside_another(judging, run);
+    return stands_alone(judging, run) ||
+           is_beside_spike(judging, run, run->first - PAIR, run->first - APART) ||
+           is_beside_spike(judging, run, run->last + APART, run->last + PAIR);
 }
 
-/* Is a judged sample in a candidate? */
-static bool is_in_candidate(struct judging *judging)
+/* Repairs the first candidate, in and beside the judged samples, that is a spike. False: none is. */
+static bool repair_spike(struct judging *judging)
 {
     const struct spike_view *view = &judging->view;
-    for (size_t length = 1; length <= SPIKES_LENGTHS; length++)
-        for (size_t end = view->first + 1; end <= view->last + length && end <= view->n; end++) {
-            struct spike_run run = { .first = end - length, .last = end - 1 };
-            if (end >= length && score_run(judging, &run))
-                return true;
+    struct spike_run run[RUNS];
+    const size_t n = list_runs(judging, view->first - REACH, view->last + REACH, run);
+    for (size_t k = 0; k < n; k++)
+        if (is_spike(judging, &run[k])) {
+            repair_run(&judging->view, &run[k]);
+            judging->spike[judging->nspike++] = run[k];
+            return true;
         }
     return false;
-}
-
-/* Repairs a spike for good. */
-static void settle_spike(struct judging *judging, const struct spike_run *run)
-{
-    repair_run(&judging->view, run);
-    for (size_t i = run->first; i <= run->last; i++)
-        judging->repaired[i] = true;
-    memset(judging->score, 0, sizeof judging->score);
-}
-
-/* Repairs the spikes among the judged samples, and those beside them. */
-static void find_spikes(struct judging *judging)
-{
-    const struct spike_view *view = &judging->view;
-    size_t low = view->first > REACH ? view->first - REACH : 0;
-    size_t high = view->last + REACH < view->n ? view->last + REACH : view->n - 1;
-    bool more = true;
-    for (size_t round = 0; round < ROUNDS && more && is_in_candidate(judging); round++) {
-        struct spike_run run[RUNS];
-        size_t nrun = list_runs(judging, low, high, NULL, run);
-        more = false;
-        for (size_t k = 0; k < nrun && !more; k++) {
-            more = is_spike(judging, &run[k]);
-            if (more)
-                settle_spike(judging, &run[k]);
-        }
-    }
 }
 
 /* --- stretches --- */
@@ -416,6 +345,15 @@ static bool find_end(const struct spikes_series *series, const struct spikes_set
     return true;
 }
 
+/* Is sample i of the window in a spike that was found? */
+static bool is_repaired(const struct judging *judging, ptrdiff_t i)
+{
+    for (size_t k = 0; k < judging->nspike; k++)
+        if (i >= judging->spike[k].first && i <= judging->spike[k].last)
+            return true;
+    return false;
+}
+
 bool spikes_judge(const struct spikes_series *series, const struct spikes_settings *settings,
                   struct spikes_window *window, size_t own, size_t known, struct spikes_stretch *stretch)
 {
@@ -428,12 +366,11 @@ bool spikes_judge(const struct spikes_series *series, const struct spikes_settin
     if (!find_end(series, settings, known, stretch, &all))
         return false;
     judging.factor = settings->factor;
+    judging.nspike = 0;
     spike_view_open(&judging.view, series, &all, stretch);
-    judging.tried = NULL;
-    memset(judging.repaired, 0, judging.view.n * sizeof *judging.repaired);
-    memset(judging.score, 0, sizeof judging.score);
-    find_spikes(&judging);
+    while (judging.nspike < ROUNDS && is_in_candidate(&judging) && repair_spike(&judging))
+        continue;
     for (size_t i = stretch->first; i < stretch->end; i++)
-        stretch->spike[i - stretch->first] = judging.repaired[i - all.low];
+        stretch->spike[i - stretch->first] = is_repaired(&judging, (ptrdiff_t)(i - all.low));
     return true;
 }
