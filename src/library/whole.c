@@ -220,6 +220,17 @@ static bool count_rows(struct whole *whole, struct error *e)
     return true;
 }
 
+/* Reads samples of the channel, where all rows are counted. */
+static struct choice_part read_part(void *closure, size_t first, size_t n)
+{
+    struct whole *whole = closure;
+    whole->first = first;
+    whole->window = (struct smooth_window){ 0, n, n, true };
+    struct samples part = gather(whole, INFINITY);
+    part.T += first;
+    return (struct choice_part){ part, whole->run, whole->nrun };
+}
+
 /* Chooses the setting of every channel by all samples of the channel. A channel with too few samples gets
  * NaN, if another channel has enough. */
 static bool choose(struct whole *whole, struct error *e)
@@ -231,9 +242,9 @@ static bool choose(struct whole *whole, struct error *e)
     if (!count_rows(whole, e) || !reserve(whole, e))
         return false;
     for (whole->c = 0; whole->c < whole->n; whole->c++) {
+        const struct choice_series series = { whole->rows, whole->width, read_part, whole };
         struct choice choice;
-        const struct samples all = gather(whole, INFINITY);
-        if (!choose_halflife(whole->phase, whole->own->settings, &all, whole->run, whole->nrun, &choice, e))
+        if (!choose_halflife(whole->phase, whole->own->settings, &series, &choice, e))
             return false;
         whole->chosen[whole->c] = choice.value;
         few |= isnan(choice.value);
@@ -243,6 +254,7 @@ static bool choose(struct whole *whole, struct error *e)
         zero_phase_use(whole->phase, whole->own->settings, choice.value);
         period = fmax(period, zero_phase_period(whole->phase));
     }
+    whole->first = 0;
     if (few && !filters)
         return choose_halflife_few(whole->n == 1 ? "this channel" : "every channel", e);
     if (isinf(least))

@@ -103,7 +103,8 @@ static unsigned char decimals_of_times(const struct block *block)
 static void put_row(struct packing *to, const struct block *block, size_t row)
 {
     const struct span span = block->row[row], *cell = block->cell + row * block->ncell;
-    put_span(to, span);
+    if (block->ncell > 0) /* rows are text */
+        put_span(to, span);
     to->end = span.at;
     for (size_t c = 0; c < block->ncell; c++)
         put_span(to, cell[c]);
@@ -117,7 +118,7 @@ static void put_row(struct packing *to, const struct block *block, size_t row)
 /* Returns the span of the row, and sets cell[ncell] and the digits of its time. cell NULL: the row alone. */
 static struct span get_row(struct packing *from, const struct block *block, struct span *cell)
 {
-    const struct span row = get_span(from);
+    const struct span row = block->ncell > 0 ? get_span(from) : (struct span){ 0, 0 };
     from->end = row.at;
     for (size_t c = 0; c < block->ncell; c++) {
         const struct span span = get_span(from);

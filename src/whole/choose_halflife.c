@@ -18,9 +18,10 @@
 #include <stdlib.h>
 
 enum {
-    DIGITS = 4,       /* significant digits of the chosen half-life */
-    PIECES = 8,       /* pieces that stand for a long series */
-    PIECE = 2500,     /* samples in a piece */
+    DIGITS = 4,   /* significant digits of the chosen half-life */
+    PIECES = 8,   /* pieces that stand for a long series */
+    PIECE = 2500, /* samples in a piece */
+    LONG = PIECES * PIECE,
     ENDS_COUNT = 1000 /* samples in a run: of a shorter run both ends are mended for a trial */
 };
 
@@ -35,6 +36,15 @@ enum {
 #define FAR_SHORTER 0.25  /* of the mean step: a shorter step allows a higher cutoff */
 #define QUIET_FROM  0.25  /* of the row rate: a chosen cutoff above it shows that there is hardly any noise */
 
+/* What all samples show. */
+struct extent {
+    size_t n, nknown; /* samples, and those that are known */
+    double time;      /* seconds of all steps */
+    double shortest;  /* seconds of the shortest step; INFINITY: there is no step */
+    double known[4];  /* the first known sample */
+    bool differ;      /* other known samples are different */
+};
+
 /* The samples that half-lives are tried on. */
 struct trials {
     struct zero_phase *phase;
@@ -46,6 +56,12 @@ struct trials {
     size_t nrun;
     double noise; /* variance of the noise */
     bool begun;   /* a trial has been made */
+};
+
+/* Room for the pieces of a long series. */
+struct pieces {
+    struct sample_run run[PIECES];
+    double *T, *time, *value; /* [LONG] of all pieces; owned */
 };
 
 struct trial {
@@ -186,26 +202,6 @@ static double find_noise(const struct trials *trials, size_t stride)
     return count > 0 ? sum / count : 0;
 }
 
-/* Sets *piece to the longest part of a run within the samples first to end - 1 that begins and ends with a
- * known sample. False: every part has fewer than two samples. */
-static bool find_piece(const struct trials *trials, size_t first, size_t end, struct sample_run *piece)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < trials->nrun; i++) {
-        size_t from = trials->run[i].first > first ? trials->run[i].first : first;
-        size_t to = trials->run[i].last < end - 1 ? trials->run[i].last : end - 1;
-        while (from < to && !samples_known(trials->all, from))
-            from++;
-        while (to > from && !samples_known(trials->all, to))
-            to--;
-        if (from < to && to - from > longest) {
-            longest = to - from;
-            *piece = (struct sample_run){ from, to };
-        }
-    }
-    return longest > 0;
-}
-
 /* Three half-lives in ascending order and their scores. No score is less than the score in the middle. */
 struct bracket {
     double at[3];    /* log(half-life); at[0] may be at[1] */
@@ -257,13 +253,11 @@ static double search_bracket(struct trials *trials, struct bracket bracket)
 }
 
 /* Seconds of a step by which the highest cutoff is chosen: the mean step, or the shortest where it is far
- * shorter, as between the keys of an animation. time: seconds of all steps. */
-static double find_step(const struct samples *all, double time)
+ * shorter, as between the keys of an animation. */
+static double find_step(const struct extent *extent)
 {
-    double mean = all->n > 1 ? time / (double)(all->n - 1) : 1, shortest = mean;
-    for (size_t k = 1; k < all->n; k++)
-        shortest = all->T[k] < shortest ? all->T[k] : shortest;
-    return shortest < FAR_SHORTER * mean ? shortest : mean;
+    double mean = extent->n > 1 ? extent->time / (double)(extent->n - 1) : 1;
+    return extent->shortest < FAR_SHORTER * mean ? extent->shortest : mean;
 }
 
 /* The half-life at which the cutoff of both passes together is half of the row rate. step: seconds. */
@@ -300,34 +294,87 @@ static double scan(struct trials *trials, double first, double longest, struct b
     return best;
 }
 
-/* Has half-lives of a long series tried on PIECES pieces of the runs, evenly spread over the series: where no
- * piece is found, on the runs. piece: [PIECES] receives the pieces, and must stay as long as the trials. */
-static void take_pieces(struct trials *trials, struct sample_run *piece)
+/* Looks at the next samples of a series. */
+static void look_at(struct extent *extent, const struct samples *part)
 {
-    size_t npiece = 0;
+    for (size_t k = 0; k < part->n; k++) {
+        const double *here = part->value + k * part->width;
+        double T = extent->n++ > 0 ? part->T[k] : 0;
+        extent->time += T;
+        if (T > 0) /* the first row of a part may have the time of the row before */
+            extent->shortest = T < extent->shortest ? T : extent->shortest;
+        if (!samples_known(part, k))
+            continue;
+        for (size_t c = 0; c < part->width && !extent->differ; c++) {
+            extent->known[c] = extent->nknown == 0 ? here[c] : extent->known[c];
+            extent->differ = here[c] != extent->known[c];
+        }
+        extent->nknown++;
+    }
+}
+
+/* Adds a run of a part to the pieces. */
+static void add_piece(struct choice_part *to, struct pieces *pieces, const struct samples *from,
+                      struct sample_run run)
+{
+    const size_t n = run.last - run.first + 1, at = to->all.n, width = from->width;
+    pieces->run[to->nrun++] = (struct sample_run){ at, at + n - 1 };
+    memcpy(pieces->value + at * width, from->value + run.first * width, n * width * sizeof *from->value);
+    for (size_t k = 0; k < n; k++) {
+        pieces->T[at + k] = from->T[run.first + k];
+        pieces->time[at + k] = from->time ? from->time[run.first + k] : 0;
+    }
+    to->all.n += n;
+    to->all.time = from->time ? pieces->time : NULL;
+}
+
+/* PIECES pieces of a long series, evenly spread over the series: of each part the longest run. */
+static struct choice_part take_pieces(const struct choice_series *series, struct pieces *pieces)
+{
+    struct choice_part taken = { .all = { .width = series->width, .T = pieces->T, .value = pieces->value },
+                                 .run = pieces->run };
     for (size_t i = 0; i < PIECES; i++) {
-        size_t first = (trials->all->n - PIECE) / (PIECES - 1) * i;
-        npiece += find_piece(trials, first, first + PIECE, &piece[npiece]);
+        const size_t first = (series->n - PIECE) / (PIECES - 1) * i;
+        const struct choice_part part = series->read(series->closure, first, PIECE);
+        struct sample_run longest = { 0, 0 };
+        for (size_t k = 0; k < part.nrun; k++)
+            if (part.run[k].last - part.run[k].first > longest.last - longest.first)
+                longest = part.run[k];
+        if (longest.last > longest.first)
+            add_piece(&taken, pieces, &part.all, longest);
     }
-    if (npiece > 0) {
-        trials->run = piece;
-        trials->nrun = npiece;
+    return taken;
+}
+
+/* Looks at all samples of a series. Returns all samples, or pieces of a long series; where no piece has known
+ * samples, all samples. */
+static struct choice_part take_samples(const struct choice_series *series, struct pieces *pieces,
+                                       struct extent *extent)
+{
+    struct choice_part part = { .nrun = 0 };
+    for (size_t first = 0; first < series->n; first += LONG) {
+        const size_t left = series->n - first;
+        part = series->read(series->closure, first, left < LONG ? left : LONG);
+        look_at(extent, &part.all);
     }
+    if (series->n > LONG)
+        part = take_pieces(series, pieces);
+    return part.all.n > 0 ? part : series->read(series->closure, 0, series->n);
 }
 
 /* Room for the runs that spikes are sought in. */
 struct spike_room {
-    double *time;        /* [most] seconds since the first sample of the series. Owned, with the others */
+    double *time;        /* [most] seconds since the first sample of the run. Owned, with the others */
     double *number;      /* [width][most] the components of the samples */
     unsigned char *mark; /* [most] */
     size_t most;         /* samples of the longest run */
 };
 
-/* Marks the spikes of a run of numbers or vectors as missing in `without`. since: seconds from the first
- * sample of the series to the first sample of the run. */
-static bool leave_out_of_run(const struct samples *all, struct sample_run run, double since,
-                             const struct spike_room *room, double *without, struct error *e)
+/* Marks the spikes of a run of numbers or vectors as missing in `without`. */
+static bool leave_out_of_run(const struct samples *all, struct sample_run run, const struct spike_room *room,
+                             double *without, struct error *e)
 {
+    double since = 0;
     const struct spikes_settings settings = { .factor = STANDS_OUT, .window = -1 };
     const struct spike_kind kind = { .nnumber = all->width };
     struct spike_rows rows = { .n = run.last - run.first + 1, .time = room->time };
@@ -365,31 +412,10 @@ static bool leave_out_spikes(const struct trials *trials, double *without, struc
                      ARRAY(room.mark, room.most)))
         return false;
     bool good = true;
-    double since = 0;
-    size_t k = 0; /* `since` is the time of this sample */
-    for (size_t i = 0; i < trials->nrun && good; i++) {
-        while (k < trials->run[i].first)
-            since += all->T[++k];
-        good = leave_out_of_run(all, trials->run[i], since, &room, without, e);
-    }
+    for (size_t i = 0; i < trials->nrun && good; i++)
+        good = leave_out_of_run(all, trials->run[i], &room, without, e);
     free(room.time);
     return good;
-}
-
-/* Are the known samples different? */
-static bool values_differ(const struct samples *all)
-{
-    const double *before = NULL;
-    for (size_t k = 0; k < all->n; k++) {
-        const double *here = all->value + k * all->width;
-        if (!samples_known(all, k))
-            continue;
-        for (size_t c = 0; c < all->width && before; c++)
-            if (here[c] != before[c])
-                return true;
-        before = here;
-    }
-    return false;
 }
 
 /* Is the noise from row to row white? White noise has the same variance in every second sample. */
@@ -399,45 +425,54 @@ static bool is_noise_white(const struct trials *trials, size_t nknown)
     return find_noise(trials, 2) < coloured * trials->noise;
 }
 
-bool choose_halflife(struct zero_phase *phase, const void *settings, const struct samples *all,
-                     const struct sample_run *run, size_t nrun, struct choice *choice, struct error *e)
+/* Chooses by the trials. */
+static bool choose(struct trials *trials, const struct extent *extent, struct choice *choice, struct error *e)
 {
-    struct trials trials = { .phase = phase, .settings = settings, .all = all, .run = run, .nrun = nrun };
-    struct sample_run piece[PIECES];
+    const struct samples *all = trials->all;
+    struct samples without = *all;
     struct bracket bracket = { .score = { INFINITY, INFINITY, INFINITY } };
-    double time = 0, *kept;
-    size_t nknown = 0;
-    trials.by_cutoff = filter_chooses_cutoff(settings);
-    for (size_t k = 0; k < all->n; k++) {
-        time += k > 0 ? all->T[k] : 0;
-        nknown += samples_known(all, k);
-    }
-    *choice = (struct choice){ .value = (double)NAN, .empty = nknown == 0 };
-    if (nknown > 1 && nknown < CHOOSE_LEAST)
-        return true;
-    if (all->n > PIECES * PIECE)
-        take_pieces(&trials, piece);
-    trials.noise = find_noise(&trials, 1);
+    double *kept;
+    trials->noise = find_noise(trials, 1);
     if (!arrays_make(e, ARRAY(kept, all->n * all->width)))
         return false;
-    if (!leave_out_spikes(&trials, kept, e)) {
+    if (!leave_out_spikes(trials, kept, e)) {
         free(kept);
         return false;
     }
-    struct samples without = *all;
     without.value = kept;
-    trials.all = &without;
-    double first = shortest_time(&trials, find_step(all, time));
-    double best = scan(&trials, first, time, &bracket);
-    if (bracket.score[1] < INFINITY && trials.noise > 0)
-        best = search_bracket(&trials, bracket);
-    choice->value = number_round(option_value(&trials, best), DIGITS);
-    zero_phase_use(phase, settings, choice->value);
-    trials.all = all;
-    choice->quiet = all->n > 1 && time > QUIET_FROM * (double)(all->n - 1) * zero_phase_period(phase) &&
-                    values_differ(all) && !is_noise_white(&trials, nknown);
+    trials->all = &without;
+    double first = shortest_time(trials, find_step(extent));
+    double best = scan(trials, first, extent->time, &bracket);
+    if (bracket.score[1] < INFINITY && trials->noise > 0)
+        best = search_bracket(trials, bracket);
+    choice->value = number_round(option_value(trials, best), DIGITS);
+    zero_phase_use(trials->phase, trials->settings, choice->value);
+    trials->all = all;
+    double quick = QUIET_FROM * (double)(extent->n - 1) * zero_phase_period(trials->phase);
+    choice->quiet = extent->time > quick && extent->differ && !is_noise_white(trials, extent->nknown);
     free(kept);
     return true;
+}
+
+bool choose_halflife(struct zero_phase *phase, const void *settings, const struct choice_series *series,
+                     struct choice *choice, struct error *e)
+{
+    const size_t most = series->n > LONG ? LONG : 0;
+    struct extent extent = { .shortest = INFINITY };
+    struct pieces pieces;
+    if (!arrays_make(e, ARRAY(pieces.T, most), ARRAY(pieces.time, most),
+                     ARRAY(pieces.value, most * series->width)))
+        return false;
+    const struct choice_part part = take_samples(series, &pieces, &extent);
+    struct trials trials = {
+        .phase = phase, .settings = settings, .all = &part.all, .run = part.run, .nrun = part.nrun
+    };
+    trials.by_cutoff = filter_chooses_cutoff(settings);
+    *choice = (struct choice){ .value = (double)NAN, .empty = extent.nknown == 0 };
+    const bool few = extent.nknown > 1 && extent.nknown < CHOOSE_LEAST;
+    const bool good = few || choose(&trials, &extent, choice, e);
+    free(pieces.T);
+    return good;
 }
 
 bool choose_halflife_few(const char *what, struct error *e)

@@ -99,16 +99,22 @@ static void take_window(struct held_filter *filter, struct held_rows *held,
     }
 }
 
-/* Prepares a worker for the window under way. */
-static bool prepare(const struct held_filter *filter, struct held_worker *worker, struct error *e)
+/* Makes room for the knots of a worker. */
+static bool make_room(const struct held_filter *filter, struct held_worker *worker, struct error *e)
 {
     size_t width = 1;
     for (size_t i = 0; i < filter->nunit; i++)
         width = unit_width(filter->unit[i].unit) > width ? unit_width(filter->unit[i].unit) : width;
-    if (!worker->knots.first && !knots_make(&worker->knots, filter->most, width, e))
+    return worker->knots.first || knots_make(&worker->knots, filter->most, width, e);
+}
+
+/* Prepares a worker for the window under way. */
+static bool prepare(const struct held_filter *filter, struct held_worker *worker, struct error *e)
+{
+    if (!make_room(filter, worker, e))
         return false;
     if (!worker->ready)
-        knots_take_rows(&worker->knots, filter->held, &filter->window, filter->keep);
+        knots_take_rows(&worker->knots, filter->held, 0, &filter->window, filter->keep);
     worker->ready = true;
     return true;
 }
@@ -211,13 +217,14 @@ static void hint_value(double rate, struct error *e)
         error_hint(e, "give a value instead of auto, such as --cutoff %.4g", cutoff_example(rate));
 }
 
-/* Reports an error of a unit at its first value. */
-static void fail_at_first(const struct held_filter *filter, struct held_worker *worker, size_t number,
-                          struct error *e)
+/* Reads rows of the unit that is chosen for. */
+static struct choice_part read_part(void *closure, size_t first, size_t n)
 {
-    const struct knots *knots = &worker->knots;
-    const size_t first = knots->nrun > 0 ? knots->run[0].first : 0;
-    fail_at_knot(filter, worker, number, filter->unit[number].unit->channel[0], first, first, e);
+    struct knots *knots = closure;
+    const struct smooth_window part = { 0, n, n, true };
+    knots_take_rows(knots, knots->held, first, &part, 0);
+    knots_gather(knots, knots->unit, INFINITY);
+    return (struct choice_part){ knots_samples(knots), knots->run, knots->nrun };
 }
 
 static void choose_unit(void *closure, size_t number, size_t at)
@@ -226,19 +233,17 @@ static void choose_unit(void *closure, size_t number, size_t at)
     struct held_unit *own = &filter->unit[number];
     struct held_worker *worker = &filter->worker[at];
     struct knots *knots = &worker->knots;
+    const struct choice_series series = { filter->window.n, unit_width(own->unit), read_part, knots };
     struct zero_phase *phase;
     struct error e;
     own->chosen = own->few = false;
     if (!filter_automatic(own->settings))
         return;
-    if (!prepare(filter, worker, &e) || !(phase = phase_of(filter, worker, unit_width(own->unit), &e))) {
+    knots->held = filter->held;
+    knots->unit = own->unit;
+    if (!make_room(filter, worker, &e) || !(phase = phase_of(filter, worker, series.width, &e)) ||
+        !choose_halflife(phase, own->settings, &series, &own->choice, &e)) {
         fail_unit(filter, worker, number, &e);
-        return;
-    }
-    knots_gather(knots, own->unit, INFINITY);
-    const struct samples all = knots_samples(knots);
-    if (!choose_halflife(phase, own->settings, &all, knots->run, knots->nrun, &own->choice, &e)) {
-        fail_at_first(filter, worker, number, &e);
         return;
     }
     own->few = isnan(own->choice.value);
@@ -256,15 +261,17 @@ static void choose_unit(void *closure, size_t number, size_t at)
 static void refuse_few(struct held_filter *filter, size_t number)
 {
     struct held_worker *worker = &filter->worker[0];
+    struct knots *knots = &worker->knots;
+    const struct unit *unit = filter->unit[number].unit;
     struct error e;
     if (!prepare(filter, worker, &e)) {
         fail_unit(filter, worker, number, &e);
     } else {
-        knots_gather(&worker->knots, filter->unit[number].unit, INFINITY);
+        knots_gather(knots, unit, INFINITY);
         choose_halflife_few("this channel", &e);
-        hint_value(knots_row_rate(&worker->knots), &e);
+        hint_value(knots_row_rate(knots), &e);
         error_unfilterable(&e);
-        fail_at_first(filter, worker, number, &e);
+        fail_at_knot(filter, worker, number, unit->channel[0], knots->run[0].first, knots->run[0].first, &e);
     }
     gather_workers(filter);
 }

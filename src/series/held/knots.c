@@ -48,8 +48,7 @@ static void close_up(struct held_rows *held)
     const size_t noff = held->noff, n = held->nrow;
     memmove(held->T, held->T + noff, n * sizeof *held->T);
     memmove(held->point, held->point + noff, n * sizeof *held->point);
-    if (held->time)
-        memmove(held->time, held->time + noff, n * sizeof *held->time);
+    memmove(held->time, held->time + noff, n * sizeof *held->time);
     if (held->stamp)
         memmove(held->stamp, held->stamp + noff, n * sizeof *held->stamp);
     held->noff = 0;
@@ -58,7 +57,7 @@ static void close_up(struct held_rows *held)
 /* Makes room for n more rows; where there is little, for as many rows again. */
 static bool reserve_rows(struct held_rows *held, size_t n, struct error *e)
 {
-    if (held->noff + held->nrow + n <= held->max)
+    if (held->in->rate != 0 || held->noff + held->nrow + n <= held->max)
         return true;
     if (held->noff > 0)
         close_up(held);
@@ -68,7 +67,7 @@ static bool reserve_rows(struct held_rows *held, size_t n, struct error *e)
         return true;
     bool good = array_grow(&held->T, most, &max, sizeof *held->T, e) &&
                 array_grow(&held->point, most, &max, sizeof *held->point, e) &&
-                (held->in->rate != 0 || array_grow(&held->time, most, &max, sizeof *held->time, e)) &&
+                array_grow(&held->time, most, &max, sizeof *held->time, e) &&
                 (!needs_stamps(held->in) || array_grow(&held->stamp, most, &max, sizeof *held->stamp, e));
     held->max = good ? max : held->max;
     return good;
@@ -81,16 +80,34 @@ bool held_rows_take(struct held_rows *held, const struct series *series, const s
         return false;
     const struct block *block = chunk->block;
     const size_t first = held->noff + held->nrow;
+    held->nrow += chunk->n;
+    if (held->in->rate != 0)
+        return true;
     memcpy(held->T + first, series->T, chunk->n * sizeof *held->T);
     memset(held->point + first, false, chunk->n * sizeof *held->point);
     for (size_t j = 0; j < chunk->n && block->marks & MARK_POINT; j++)
         held->point[first + j] = !block_row_read(block, new_row(chunk, j));
-    for (size_t j = 0; j < chunk->n && held->time; j++)
+    for (size_t j = 0; j < chunk->n; j++)
         held->time[first + j] = block->time[new_row(chunk, j)].t;
     for (size_t j = 0; j < chunk->n && held->stamp; j++)
         held->stamp[first + j] = steps_time(series, group, chunk, j);
-    held->nrow += chunk->n;
     return true;
+}
+
+/* Copies what is known of the times of n rows: the steps to them, and whether they are points. */
+static void copy_steps(const struct held_rows *held, size_t row, size_t n, double *T, bool *point)
+{
+    const double rate = held->in->rate;
+    for (size_t k = 0; k < n && rate != 0; k++) {
+        T[k] = 1 / rate;
+        point[k] = false;
+    }
+    if (rate == 0) {
+        memcpy(T, held->T + held->noff + row, n * sizeof *T);
+        memcpy(point, held->point + held->noff + row, n * sizeof *point);
+    } else if (held->number + row == 0) {
+        T[0] = 0;
+    }
 }
 
 bool held_rows_count(struct held_rows *held, const struct series *series, double period, struct error *e)
@@ -102,8 +119,7 @@ bool held_rows_count(struct held_rows *held, const struct series *series, double
     if (!window_rows_reserve(counted, n, e))
         return false;
     const struct spot at = held_spot(held, first);
-    memcpy(counted->T + first, held->T + held->noff + first, n * sizeof *counted->T);
-    memcpy(counted->point + first, held->point + held->noff + first, n * sizeof *counted->point);
+    copy_steps(held, first, n, counted->T + first, counted->point + first);
     window_rows_begin(counted, n);
     for (size_t c = 0; c < series->nchannel; c++)
         if (!series_leaves(series, c))
@@ -153,10 +169,10 @@ bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error
 
 bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e)
 {
-    return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->own.T, most), ARRAY(knots->own.time, most),
-                       ARRAY(knots->own.point, most), ARRAY(knots->own.stamp, most),
-                       ARRAY(knots->nread, most), ARRAY(knots->cell, most * width),
-                       ARRAY(knots->room, most * width), ARRAY(knots->turns, most), ARRAY(knots->run, most));
+    return arrays_make(e, ARRAY(knots->first, most), ARRAY(knots->T, most), ARRAY(knots->time, most),
+                       ARRAY(knots->point, most), ARRAY(knots->stamp, most), ARRAY(knots->nread, most),
+                       ARRAY(knots->cell, most * width), ARRAY(knots->room, most * width),
+                       ARRAY(knots->turns, most), ARRAY(knots->run, most));
 }
 
 void knots_free(struct knots *knots)
@@ -168,10 +184,15 @@ void knots_free(struct knots *knots)
 static void take_each_row(struct knots *knots)
 {
     const struct held_rows *held = knots->held;
-    knots->T = held->T + held->noff;
-    knots->point = held->point + held->noff;
-    knots->time = held->time ? held->time + held->noff : NULL;
-    knots->stamp = held->stamp ? held->stamp + held->noff : NULL;
+    const size_t n = knots->nrow, at = held->noff + knots->at;
+    const uint64_t number = held->number + knots->at;
+    copy_steps(held, knots->at, n, knots->T, knots->point);
+    if (held->time)
+        memcpy(knots->time, held->time + at, n * sizeof *knots->time);
+    if (held->stamp)
+        memcpy(knots->stamp, held->stamp + at, n * sizeof *knots->stamp);
+    for (size_t row = 0; row < n && needs_stamps(knots->in) && !held->stamp; row++)
+        knots->stamp[row] = series_time(knots->in, NULL, 0, number + row);
     knots->shared = false;
     for (size_t row = 1; row < knots->nrow; row++)
         knots->shared |= !(knots->T[row] > 0);
@@ -197,30 +218,25 @@ static void share_knots(struct knots *knots)
         }
         knots->first[n] = row;
         knots->nread[n] = knots->nread[row];
-        if (knots->time)
-            knots->own.time[n] = knots->time[row];
-        if (knots->stamp)
-            knots->own.stamp[n] = knots->stamp[row];
-        knots->own.T[n++] = knots->T[row];
+        knots->time[n] = knots->time[row];
+        knots->stamp[n] = knots->stamp[row];
+        knots->T[n++] = knots->T[row];
     }
     knots->n = knots->window.n = n;
     if (rows.to == knots->nrow)
         knots->window.to = n;
     knots->any_point = false;
     for (size_t k = 0; k < n; k++) {
-        knots->own.point[k] = knots->nread[k] == 0;
-        knots->any_point |= knots->own.point[k];
+        knots->point[k] = knots->nread[k] == 0;
+        knots->any_point |= knots->point[k];
     }
-    knots->T = knots->own.T;
-    knots->point = knots->own.point;
-    knots->time = knots->time ? knots->own.time : NULL;
-    knots->stamp = knots->stamp ? knots->own.stamp : NULL;
 }
 
-void knots_take_rows(struct knots *knots, struct held_rows *held, const struct smooth_window *window,
-                     size_t keep)
+void knots_take_rows(struct knots *knots, struct held_rows *held, size_t at,
+                     const struct smooth_window *window, size_t keep)
 {
     knots->held = held;
+    knots->at = at;
     knots->n = knots->nrow = window->n;
     knots->from = window->from;
     knots->to = window->to;
@@ -271,7 +287,7 @@ struct samples knots_samples(const struct knots *knots)
         .width = unit_width(knots->unit),
         .T = knots->T,
         .value = knots->value,
-        .time = knots->time,
+        .time = knots->in->rate == 0 ? knots->time : NULL,
         .point = knots->any_point ? knots->point : NULL,
     };
 }
@@ -316,7 +332,8 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
 {
     knots->unit = unit;
     for (size_t i = 0; i < unit->n; i++)
-        copy_values(knots->held, unit->channel[i], 0, knots->nrow, knots->cell + i * knots->nrow);
+        copy_values(knots->held, unit->channel[i], knots->at, knots->at + knots->nrow,
+                    knots->cell + i * knots->nrow);
     memset(knots->read, 0, sizeof knots->read);
     bool alone = !knots->shared && !unit_is_rotation(unit); /* a knot is a row, and a sample its value */
     knots->value = alone && unit->kind == UNIT_NUMBER ? knots->cell : knots->room;
@@ -331,7 +348,7 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
         .gaps = series_gaps(knots->in),
         .longest = longest,
         .nread = knots->shared || knots->any_point ? knots->nread : NULL,
-        .time = knots->stamp,
+        .time = needs_stamps(knots->in) ? knots->stamp : NULL,
     };
     const struct samples all = knots_samples(knots);
     knots->nrun = smooth_runs_find(&all, &ends, knots->run);

@@ -20,9 +20,10 @@ struct series;
 struct held_rows {
     size_t nrow;
     size_t noff, max; /* removed rows at the beginning of the arrays; room, removed rows included */
+    /* With a rate no row is a point, steps are even, and times are numbers of rows: there are no arrays. */
     double *T;    /* [noff + nrow] seconds since the previous row of the group; owned, as the three below */
     bool *point;  /* [noff + nrow] is the row a point that --resample adds? false: a row of the input */
-    double *time; /* [noff + nrow] time in the unit of the input; NULL: there is a rate */
+    double *time; /* [noff + nrow] time in the unit of the input */
     struct timestamp *stamp;          /* [noff + nrow] time as written; NULL: no gap is too long by seconds */
     size_t ngiven;                    /* the results of the rows before are given */
     uint64_t number;                  /* number of row 0 in the group */
@@ -41,7 +42,7 @@ struct held_rows {
 /* Is a row a point of --resample, and no row of the input? */
 static inline bool held_is_point(const struct held_rows *held, size_t row)
 {
-    return held->point[held->noff + row];
+    return held->point && held->point[held->noff + row];
 }
 
 /* The place of a row whose result is not given. */
@@ -82,26 +83,21 @@ struct knots {
 
     /* Set by knots_take_rows. */
     struct held_rows *held;      /* of the group */
-    size_t nrow;                 /* the number of its first rows, which are a window */
+    size_t at;                   /* the first of its rows in the window */
+    size_t nrow;                 /* the number of rows in the window */
     size_t from, to;             /* rows whose results are wanted */
     struct smooth_window window; /* the window in knots: those with a wanted row */
     size_t keep;                 /* the first row that the next window needs */
     size_t n;                    /* number of knots */
     bool shared;                 /* several rows have the same time; false: row k is knot k */
-    /* [n] each. A knot that is a row is found where the row is held; with `shared` all knots are in `own`. */
-    const double *T;               /* seconds since the previous knot */
-    const double *time;            /* in the unit of the input; NULL: there is a rate */
-    const bool *point;             /* no row of the knot is a row of the input: it is a point of --resample */
-    const struct timestamp *stamp; /* times of the first rows; NULL: no gap is too long by seconds */
-    struct {
-        double *T, *time;
-        bool *point;
-        struct timestamp *stamp;
-    } own;
-    bool any_point; /* a knot is a point */
-    size_t *nread;  /* [n] with `shared` or any_point: rows of the knot that are rows of the input */
-    size_t *first;  /* [n] with `shared`: index of the first row of each knot. Owned, with the other arrays in
-                       the same allocation */
+    double *T;                   /* [n] seconds since the previous knot */
+    double *time;                /* [n] in the unit of the input; not known with a rate */
+    bool *point;             /* [n] no row of the knot is a row of the input: it is a point of --resample */
+    struct timestamp *stamp; /* [n] times of the first rows; only where a gap may be too long by seconds */
+    bool any_point;          /* a knot is a point */
+    size_t *nread;           /* [n] with `shared` or any_point: rows of the knot that are rows of the input */
+    size_t *first; /* [n] with `shared`: index of the first row of each knot. Owned, with the other arrays in
+                      the same allocation */
 
     /* Set by knots_gather. */
     const struct unit *unit; /* the number, angle, vector or rotation under way */
@@ -122,9 +118,10 @@ struct knots {
 bool knots_make(struct knots *knots, size_t most, size_t width, struct error *e);
 void knots_free(struct knots *knots);
 
-/* Finds the knots of a window of a group. held must stay as long as the knots are used. */
-void knots_take_rows(struct knots *knots, struct held_rows *held, const struct smooth_window *window,
-                     size_t keep);
+/* Finds the knots of a window of a group, which begins at row `at`; not 0: the samples alone are wanted. held
+ * must stay as long as the knots are used. */
+void knots_take_rows(struct knots *knots, struct held_rows *held, size_t at,
+                     const struct smooth_window *window, size_t keep);
 
 /* Reads the samples of a unit, and divides them into runs: a run ends before a gap that ends the run of a
  * filter (whole/gaps.h), and before a gap longer than `longest` seconds. Points behind the last row of the

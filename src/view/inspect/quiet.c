@@ -14,6 +14,7 @@ struct chooser {
     void *settings;           /* owned */
     struct zero_phase *phase; /* owned */
     double *value, *step;     /* [nrow]; one allocation */
+    struct sample_run run;    /* the samples that are read */
 };
 
 static void chooser_free(struct chooser *chooser)
@@ -73,8 +74,19 @@ static size_t gather_known(const struct chooser *chooser, const struct inspect_r
     return n;
 }
 
+/* Reads known samples. */
+static struct choice_part read_part(void *closure, size_t first, size_t n)
+{
+    struct chooser *chooser = closure;
+    const struct samples part = {
+        .n = n, .width = SAMPLE_NUMBER, .T = chooser->step + first, .value = chooser->value + first
+    };
+    chooser->run = (struct sample_run){ 0, n - 1 };
+    return (struct choice_part){ part, &chooser->run, 1 };
+}
+
 /* Sets *quiet to whether a series, rows first to end - 1 of a channel, has almost no noise. */
-static bool judge_quiet(const struct chooser *chooser, const struct inspect_rows *rows, const double *x,
+static bool judge_quiet(struct chooser *chooser, const struct inspect_rows *rows, const double *x,
                         size_t first, size_t end, bool *quiet, struct error *e)
 {
     const size_t n = gather_known(chooser, rows, x, first, end);
@@ -82,11 +94,8 @@ static bool judge_quiet(const struct chooser *chooser, const struct inspect_rows
     *quiet = false;
     if (n < CHOOSE_LEAST)
         return true;
-    const struct samples all = {
-        .n = n, .width = SAMPLE_NUMBER, .T = chooser->step, .value = chooser->value
-    };
-    const struct sample_run run = { 0, n - 1 };
-    if (!choose_halflife(chooser->phase, chooser->settings, &all, &run, 1, &choice, e))
+    const struct choice_series series = { n, SAMPLE_NUMBER, read_part, chooser };
+    if (!choose_halflife(chooser->phase, chooser->settings, &series, &choice, e))
         return false;
     *quiet = choice.quiet;
     return true;

@@ -236,6 +236,23 @@ for i in range(200): print(round(math.sin(i / 20) + random.gauss(0, 0.05), 4))' 
     sprung butterworth --cutoff auto --zero-phase --rate 1 -v slow.csv 2>&1 > /dev/null | grep -q 'cutoff 0\.0[0-9]* Hz'
 }
 
+@test "auto: pieces of a long series are enough, with rows that share times and where values are rare" {
+    noisy 60000 5 > in.csv
+    # Of three rows of a time the first value counts: the half-life is that of every third row.
+    awk -F, -v OFS=, 'NR > 1 { $1 = sprintf("%.6f", int((NR - 2) / 3) / 64) } { print }' in.csv > shared.csv
+    awk -F, 'NR % 3 == 2 || NR == 1' shared.csv > third.csv
+    auto shared.csv 2> err.txt | wc -l | grep -qx 60001
+    chosen x > shared.txt
+    auto third.csv 2> err.txt > /dev/null
+    chosen x | paste -d/ shared.txt - | awk -F/ '{ exit !($1 / $2 > 0.95 && $1 / $2 < 1.05) }'
+    awk -F, -v OFS=, 'NR > 1 && NR % 4000 != 2 { $2 = "" } { print }' in.csv > rare.csv
+    auto -d 0 -c x rare.csv 2> err.txt > /dev/null || true
+    grep -q "auto needs at least 20 values" err.txt
+    awk -F, -v OFS=, 'NR > 1 && NR % 2600 != 2 { $2 = "" } { print }' in.csv > rare.csv
+    auto -d 0 -c x rare.csv 2> err.txt | awk -F, '$2 ~ /[0-9]/ { n++ } END { exit n != 24 }'
+    chosen x | grep -q '^[0-9]'
+}
+
 @test "auto holds a file of one column in at most 4 times its size" {
     [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
     noisy 300000 4 | cut -d, -f1,2 > one.csv
@@ -245,5 +262,24 @@ subprocess.run([sys.argv[1], "critical", "-H", "auto", "--zero-phase", "-j1", sy
 peak, size = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024, os.path.getsize(sys.argv[2])
 print("peak", peak, "of a file of", size, "bytes")
 assert peak < 8e6 + 4 * size
+P
+}
+
+@test "auto holds a minute of WAV in at most 7 times its size" {
+    [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
+    python3 - <<'P'
+import array, math, os, wave
+tone = [int(8000 * math.sin(i / 20)) for i in range(48000)]
+samples = array.array("h", (tone[i % 48000] + 4 * x for i, x in enumerate(array.array("b", os.urandom(60 * 48000)))))
+with wave.open("minute.wav", "wb") as file:
+    file.setparams((1, 2, 48000, 0, "NONE", ""))
+    file.writeframes(samples.tobytes())
+P
+    python3 - "$SPRUNG" minute.wav <<'P'
+import os, resource, subprocess, sys
+subprocess.run([sys.argv[1], "butterworth", "--cutoff", "auto", "--zero-phase", "-q", "-j1", "-o", "out.wav", sys.argv[2]], check=True)
+peak, size = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024, os.path.getsize(sys.argv[2])
+print("peak", peak, "of a file of", size, "bytes")
+assert peak < 7 * size
 P
 }
