@@ -39,6 +39,13 @@ enum {
 
 #define WITHIN 1e-6 /* rounding error of the sums, in units of the last decimal */
 
+/* Times of one unit of the last decimal apart, and sometimes of two, may be an even grid that was rounded (90
+ * rows a second, printed in hundredths), or rows of one unit apart where rows are missing. They are taken for
+ * a grid if at least this many steps, and this part of all steps, are longer than a unit: as many missing
+ * rows are hardly ever spread as evenly. */
+#define GRID_LONGER 0.08
+enum { GRID_FEWEST_LONGER = 10 };
+
 /* How far times may be from an even grid. */
 struct tolerance {
     const double *T;     /* [n] seconds since the time before */
@@ -118,13 +125,27 @@ static double find_step(const struct tolerance *tolerance)
     return find_excess(tolerance, mean) <= rounding ? mean : (double)NAN;
 }
 
+/* Are steps of one unit and longer ones rather those of missing rows than those of a rounded grid? */
+static bool is_missing_rows(const double *T, size_t n, double unit)
+{
+    double least = INFINITY;
+    size_t nlonger = 0;
+    for (size_t k = 1; k < n; k++) {
+        least = T[k] < least ? T[k] : least;
+        nlonger += run_steps_is_long(T[k], unit);
+    }
+    const bool few = nlonger < GRID_FEWEST_LONGER || (double)nlonger < GRID_LONGER * (double)n;
+    return !run_steps_is_long(least, unit) && nlonger > 0 && few;
+}
+
 double run_steps_even(const double *T, const double *time, size_t n)
 {
     if (n < FEWEST)
         return (double)NAN;
     const double unit = number_unit(T + 1, 1, n - 1, DECIMALS, WITHIN);
     struct tolerance tolerance = { .T = T, .n = n, .half_decimal = unit / 2 };
-    double step = unit > 0 ? find_step(&tolerance) : (double)NAN, seconds = 0;
+    const bool rounded = unit > 0 && !is_missing_rows(T, n, unit);
+    double step = rounded ? find_step(&tolerance) : (double)NAN, seconds = 0;
     if (!isnan(step) || !time)
         return step;
     for (size_t k = 1; k < n; k++)

@@ -42,6 +42,18 @@ both()
     numbers ends
 }
 
+@test "zero phase: a row that is missing does not make the others lie on another grid" {
+    declare -A cutoff=([0.001]=30 [0.01]=3 [1]=0.03)
+    for step in "${!cutoff[@]}"; do
+        awk -v step=$step 'BEGIN { print "time,x"; for (i = 0; i < 3000; i++)
+            if (i != 97 && i != 2500) printf "%.3f,%.3f\n", i * step, 7 * i }' > ramp.csv
+        for filter in butterworth critical damper; do
+            sprung $filter --cutoff ${cutoff[$step]} --zero-phase -d 0 -q ramp.csv > out.csv
+            sprung diff --abs 1e-6 ramp.csv out.csv
+        done
+    done
+}
+
 @test "zero phase: at the cutoff a tone keeps its phase, its gain is 1/sqrt 2, and its derivatives are a tone's" {
     numbers tones
 }

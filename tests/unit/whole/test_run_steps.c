@@ -52,6 +52,27 @@ static void times_off_every_grid_are_not_even(void **state)
     assert_true(isnan(run_steps_even(T, NULL, 4)));
 }
 
+/* Steps of one unit of the last decimal: few longer ones are rows that are missing, many regular ones a grid
+ * of 60 to 90 rows a second in hundredths. */
+static void missing_rows_are_no_rounded_grid(void **state)
+{
+    (void)state;
+    static const double unit[] = { 0.001, 0.01, 0.1, 1 };
+    static const double rates[] = { 60, 72, 75, 90 };
+    double T[N];
+    for (size_t i = 0; i < 4; i++)
+        for (size_t every = 2; every <= N; every = 4 * every / 3 + 1) {
+            for (size_t k = 1; k < N; k++)
+                T[k] = k % every == every / 2 ? 2 * unit[i] : unit[i];
+            const bool missing = N / every < 10 || every > 12;
+            assert_true(isnan(run_steps_even(T, NULL, N)) == missing);
+        }
+    for (size_t i = 0; i < 4; i++) {
+        make_steps(rates[i], 0, 2, T, N);
+        assert_true(fabs(run_steps_even(T, NULL, N) * rates[i] - 1) < 1e-3);
+    }
+}
+
 /* Steps between the times and the times themselves, as a reader has them. */
 struct timed {
     double time[N], T[N];
@@ -207,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(rounded_grids_are_even),
                                         cmocka_unit_test(times_off_every_grid_are_not_even),
+                                        cmocka_unit_test(missing_rows_are_no_rounded_grid),
                                         cmocka_unit_test(float_times_are_even),
                                         cmocka_unit_test(floats_off_every_grid_are_not_even),
                                         cmocka_unit_test(points_may_end_a_run),
