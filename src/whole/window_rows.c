@@ -62,7 +62,25 @@ void window_rows_free(struct window_rows *rows)
     free(rows->own);
 }
 
-void window_rows_begin(const struct window_rows *rows, size_t n)
+/* The seconds that a step to a row or point counts. A step over missing rows has steps around that are
+ * shorter, and from row to row counts for as long as the shortest of those before. */
+static double counted_seconds(struct recent_steps *recent, double T, bool point)
+{
+    const size_t nkept = recent->n < RECENT_STEPS ? recent->n : RECENT_STEPS;
+    const double counted = recent->counted;
+    recent->since += T;
+    recent->counted = recent->since;
+    for (size_t i = 0; i < nkept; i++)
+        recent->counted = fmin(recent->counted, recent->T[i]);
+    const double seconds = recent->counted - counted;
+    if (!point && recent->since > 0)
+        recent->T[recent->n++ % RECENT_STEPS] = recent->since;
+    if (!point)
+        recent->since = recent->counted = 0;
+    return seconds;
+}
+
+void window_rows_begin(struct window_rows *rows, size_t n)
 {
     double time = 0, nread = 0;
     if (rows->n > 0) {
@@ -70,8 +88,9 @@ void window_rows_begin(const struct window_rows *rows, size_t n)
         nread = rows->nread[rows->n - 1];
     }
     for (size_t row = rows->n; row < rows->n + n; row++) {
-        rows->sampled[row] = row > 0 ? rows->T[row] : 0;
-        rows->time[row] = time += rows->sampled[row];
+        const double T = row > 0 ? rows->T[row] : 0;
+        rows->sampled[row] = counted_seconds(&rows->recent, T, rows->point[row]);
+        rows->time[row] = time += T;
         rows->begun[row] = -INFINITY;
         rows->nread[row] = nread += !rows->point[row];
     }

@@ -10,11 +10,21 @@
 
 #define SMOOTH_LONGEST_GAP 7.0 /* periods: samples on both sides of a longer gap are smoothed apart */
 
+enum { RECENT_STEPS = 8 };
+
+/* The last steps from row to row, without points. Zeroed: no row so far. */
+struct recent_steps {
+    double T[RECENT_STEPS]; /* of step i at i % RECENT_STEPS */
+    size_t n;               /* steps so far */
+    double since, counted;  /* since the last row: seconds, and how many of them were counted */
+};
+
 /* Zeroed: no rows so far. */
 struct window_rows {
     size_t n;        /* counted rows, without the rows that were taken off */
     double *time;    /* [n] seconds from any moment on, ascending */
-    double *sampled; /* [n] likewise, without the steps to rows where a gap of a channel holds on */
+    double *sampled; /* [n] likewise, without the steps to rows where a gap of a channel holds on, and without
+                        what a step is longer than the shortest of the steps before: rows may be missing */
     double *begun;   /* [n] time of the last row so far where a run of a channel began behind a gap */
     double *nread;   /* [n] number of rows so far, without points of --resample */
 
@@ -22,8 +32,9 @@ struct window_rows {
     double *T;   /* seconds since the row before; of the first row of the series any number */
     bool *point; /* the row is a point of --resample, and no row of the input */
 
-    size_t noff, max; /* rows that were taken off at the beginning; room, with those */
-    double *own;      /* the allocation of all arrays; owned */
+    struct recent_steps recent; /* up to the row that was counted last */
+    size_t noff, max;           /* rows that were taken off at the beginning; room, with those */
+    double *own;                /* the allocation of all arrays; owned */
 };
 
 /* A channel up to the row that was counted last. Zeroed before the first row. */
@@ -37,7 +48,7 @@ bool window_rows_reserve(struct window_rows *rows, size_t n, struct error *e);
 void window_rows_free(struct window_rows *rows);
 
 /* To count n more rows, call window_rows_begin, window_rows_count for every channel, and window_rows_end. */
-void window_rows_begin(const struct window_rows *rows, size_t n);
+void window_rows_begin(struct window_rows *rows, size_t n);
 void window_rows_end(struct window_rows *rows, size_t n);
 
 /* Counts the values of a channel in the n rows, `stride` doubles apart; NaN: missing. A point has no value,

@@ -223,7 +223,9 @@ static struct choice_part read_part(void *closure, size_t first, size_t n)
     struct knots *knots = closure;
     const struct smooth_window part = { 0, n, n, true };
     knots_take_rows(knots, knots->held, first, &part, 0);
+    knots->given = true;
     knots_gather(knots, knots->unit, INFINITY);
+    knots->given = false;
     return (struct choice_part){ knots_samples(knots), knots->run, knots->nrun };
 }
 

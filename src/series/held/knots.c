@@ -145,6 +145,20 @@ static void copy_values(const struct held_rows *held, size_t channel, size_t row
     }
 }
 
+/* Makes those of n values of a channel missing that filled a gap. */
+static void leave_out_filled(const struct held_rows *held, size_t channel, size_t row, size_t n,
+                             double *value)
+{
+    for (size_t i = 0, beside; i < n; i += beside) {
+        const struct spot at = held_spot(held, row + i);
+        const double *given = block_value(at.block, channel) + at.row;
+        beside = held_side_by_side(held, row + i, row + n);
+        for (size_t k = 0; k < beside && at.block->ngoal > 0; k++)
+            if (isnan(given[k]))
+                value[i + k] = (double)NAN;
+    }
+}
+
 bool held_rows_give(struct held_rows *held, size_t to, size_t keep, struct error *e)
 {
     size_t n = to - keep, nchannel = held->in->plan->nchannel;
@@ -331,9 +345,12 @@ static void read_value(struct knots *knots, size_t knot)
 void knots_gather(struct knots *knots, const struct unit *unit, double longest)
 {
     knots->unit = unit;
-    for (size_t i = 0; i < unit->n; i++)
-        copy_values(knots->held, unit->channel[i], knots->at, knots->at + knots->nrow,
-                    knots->cell + i * knots->nrow);
+    for (size_t i = 0; i < unit->n; i++) {
+        double *cell = knots->cell + i * knots->nrow;
+        copy_values(knots->held, unit->channel[i], knots->at, knots->at + knots->nrow, cell);
+        if (knots->given)
+            leave_out_filled(knots->held, unit->channel[i], knots->at, knots->nrow, cell);
+    }
     memset(knots->read, 0, sizeof knots->read);
     bool alone = !knots->shared && !unit_is_rotation(unit); /* a knot is a row, and a sample its value */
     knots->value = alone && unit->kind == UNIT_NUMBER ? knots->cell : knots->room;
@@ -344,13 +361,15 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
     memset(knots->read, 0, sizeof knots->read);
     if (unit->kind == UNIT_ANGLE)
         unwrap_knots(knots);
-    const struct run_ends ends = {
+    struct run_ends ends = {
         .gaps = series_gaps(knots->in),
         .longest = longest,
         .nread = knots->shared || knots->any_point ? knots->nread : NULL,
         .time = needs_stamps(knots->in) ? knots->stamp : NULL,
     };
     const struct samples all = knots_samples(knots);
+    if (knots->given && ends.gaps.way->bridged)
+        ends.gaps.way = gaps_way(GAPS_KEEP); /* a gap that was filled ends no run */
     knots->nrun = smooth_runs_find(&all, &ends, knots->run);
 }
 

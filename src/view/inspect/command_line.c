@@ -98,7 +98,10 @@ static void advise_values(struct inspect_advice *advice)
         inspect_advise(advice, "despike", value, why);
     }
     if (advice->fill_rows > 0) {
-        inspect_advise(advice, "gaps", "cubic", "fills gaps with a smooth curve");
+        if (advice->bytes < MUCH_MEMORY)
+            inspect_advise(advice, "gaps", "fill", "fills gaps with the smoothed curve");
+        else
+            inspect_advise(advice, "gaps", "cubic", "fills gaps with a smooth curve");
         snprintf(value, sizeof value, "%llurows", (unsigned long long)advice->fill_rows);
         inspect_advise(advice, "max-gap", value, "leaves longer gaps empty");
     }

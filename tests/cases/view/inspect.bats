@@ -185,7 +185,7 @@ epochs()
     made a.csv gap=41:52
     is a.csv '[c["x"][k] for k in ("missing", "gaps", "longest_gap", "longest_gap_row")]' "[12, 1, 12, 41]"
     is a.csv '[c["y"][k] for k in ("missing", "gaps", "longest_gap")]' "[0, 0, 0]"
-    is a.csv '"--gaps cubic" in r["command"]' True
+    is a.csv '"--gaps fill" in r["command"]' True
     # The seconds are those that --max-gap compares.
     sprung critical -H 0.1 -d 0 --gaps linear --max-gap 0.1301s a.csv | sed -n 42p | grep -q '^[^,]*,[0-9-]'
     sprung critical -H 0.1 -d 0 --gaps linear --max-gap 0.1299s a.csv | sed -n 42p | grep -q '^[^,]*,,'

@@ -31,6 +31,17 @@ chosen()
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" rotations
 }
 
+@test "half-life auto: values that fill gaps say nothing about the noise, so each way of --gaps has the same choice" {
+    noisy 1200 3 | awk -F, -v OFS=, 'NR > 1 && NR % 20 < 6 { $2 = "" } NR > 1 && NR % 97 < 2 { $3 = "" } { print }' > in.csv
+    auto --gaps keep in.csv > out.csv 2> err.txt
+    keep=$(chosen x) other=$(chosen y)
+    [[ $keep && $other ]]
+    for gaps in linear cubic fill; do
+        auto --gaps $gaps in.csv > out.csv 2> err.txt
+        [[ $(chosen x) == "$keep" && $(chosen y) == "$other" ]]
+    done
+}
+
 @test "half-life auto: a warning names noise that is not white, and data that were smoothed before" {
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" coloured
 }

@@ -176,6 +176,23 @@ P
     done
 }
 
+@test "--lookahead: rows that are missing shorten no window, and other channels change nothing" {
+    motion 900 5 | awk -F, -v OFS=, 'NR > 2 && NR * NR % 11 == 1 { next } NR > 7 && NR % 10 == 3 { $3 = "" } { print }' > in.csv
+    for filter in "butterworth --cutoff 2" "critical -H 0.08"; do
+        # shellcheck disable=SC2086
+        sprung $filter --zero-phase --lookahead 0 -d 0 -q -c x in.csv | cut -d, -f1,2 > alone.csv
+        # shellcheck disable=SC2086
+        sprung $filter --zero-phase --lookahead 0 -d 0 -q -c x,y in.csv | cut -d, -f1,2 > beside.csv
+        sprung diff --abs 1e-8 alone.csv beside.csv
+        for row in 300 411 573; do
+            # shellcheck disable=SC2086
+            head -n $row in.csv | sprung $filter --zero-phase -d 0 -q -c x | tail -n 1 | cut -d, -f1,2 >> ends.csv
+            sed -n ${row}p alone.csv >> same.csv
+        done
+    done
+    sprung diff --abs 1e-8 ends.csv same.csv
+}
+
 @test "--lookahead 0 writes each row at once; refused without --zero-phase and where all rows are needed" {
     each_row '%d,%d' 1 butterworth --cutoff 0.1 --zero-phase --lookahead 0 -q
     motion 50 > in.csv

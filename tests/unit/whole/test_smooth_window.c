@@ -94,7 +94,7 @@ static void gaps_are_waited_for_until_they_end_a_run(void **state)
         size_t behind = 1100 + gap + 600, next = 1100 + gap + 100;
         size_t kept = behind - smooth_window_keep(100, &rows, behind);
         if (gap <= 700)
-            assert_true(kept >= 700 + (gap > 100 ? gap : 0) && kept <= 702 + gap);
+            assert_true(kept >= 700 + (gap > 100 ? gap : 0) && kept <= 718 + gap);
         kept = next - smooth_window_keep(100, &rows, next);
         assert_true(gap <= 700 ? kept >= 700 + gap : kept >= 1400);
         window_rows_free(&rows);
