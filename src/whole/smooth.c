@@ -45,6 +45,7 @@ struct lanes {
     const struct smooth_curve *curve;
     size_t n;            /* number of channels that run side by side */
     size_t first;        /* the first channel */
+    size_t derived;      /* the rows before have velocity and acceleration */
     double value[LANES]; /* of the state: forward the curve, backward its adjoint */
     double velocity[LANES];
 };
@@ -114,7 +115,7 @@ INLINE void step_backward(const struct lanes *lanes, const struct smooth_gain *g
     for (size_t c = 0; c < n; c++) {
         double es = curve->acceleration[at + c], m2 = l2[c];
         curve->value[at + c] += gain->P11 * es - (P.P11 * l1[c] + P.P12 * m2);
-        if (!curve->values_only) {
+        if (row < lanes->derived) {
             double velocity = curve->velocity[at + c] + (gain->P12 * es - (P.P12 * l1[c] + P.P22 * m2));
             curve->velocity[at + c] = velocity;
             curve->acceleration[at + c] = -(bending.curvature / ease_at(lanes->rows, row)) * m2 -
@@ -325,6 +326,8 @@ static void run_free(struct smooth_penalty penalty, struct lanes *lanes, struct 
     begin_with_two(lanes, second);
     run_forward(lanes, second);
     turn_back(lanes);
+    if (from <= second && lanes->derived <= second) /* join_two needs the velocity */
+        lanes->derived = second + 1;
     run_backward(lanes, bending, lanes->rows->n, from > second ? from : second);
     if (from > second)
         return;
@@ -345,6 +348,7 @@ void smooth_run(struct smooth_penalty penalty, const struct smooth_rows *rows,
     for (size_t first = 0; first < rows->nchannel; first += LANES) {
         struct lanes lanes = { .rows = rows, .gains = gains, .curve = curve, .first = first };
         lanes.n = rows->nchannel - first < LANES ? rows->nchannel - first : LANES;
+        lanes.derived = rows->n - curve->value_rows;
         if (smooth_is_fixed(penalty))
             run_between(penalty, &lanes, bending);
         else if (rows->before)

@@ -17,7 +17,8 @@
 struct smooth_curve {
     double *value, *velocity; /* [n * nchannel] */
     double *acceleration; /* [n * nchannel]; 0 for a polygon, whose velocity is not defined at rows, too */
-    bool values_only;     /* velocity and acceleration are only scratch, which is faster */
+    size_t value_rows;    /* rows at the end whose velocity and acceleration are only scratch, which is
+                             faster; at most n */
     size_t from;     /* the rows before are only scratch, too: their curve is not made. From n on: the scratch
                         of a row is its prediction and the innovation over its variance */
     double *adjoint; /* [2][nchannel] NULL; or the adjoint behind the last row, which becomes that behind row

@@ -34,18 +34,6 @@ enum {
 
 static const double part[SMOOTH_RUNGS] = { 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4, 1e-6 };
 
-size_t smooth_end_reach(const struct smooth_end *end)
-{
-    double time = 0;
-    size_t reach = 0, known = 0;
-    while (reach < end->n && (known < SMOOTH_LEAST_REACH || time < SMOOTH_REACH * end->period)) {
-        double weight = end->weight[end->n - ++reach];
-        time += weight;
-        known += weight > 0;
-    }
-    return reach;
-}
-
 /* A series at the near rows, and its curves of two neighbouring rungs. */
 struct climber {
     struct smooth_rows rows;
@@ -55,7 +43,7 @@ struct climber {
 
 /* The work of one call. */
 struct mending {
-    const struct smooth_end *end; /* its rows are those that the mending reaches */
+    const struct smooth_end *end;
     struct smooth_ladder *ladder;
     size_t nfar, nnear;           /* rows; the first near row is the last whose prediction rungs share. No far
                                      rows: they share nothing */
@@ -396,11 +384,10 @@ static void add_rung(const struct mending *mending, double theta, const struct s
     const struct smooth_curve *now = &mending->sample.now, *before = &mending->sample.before;
     size_t nchannel = mending->end->nchannel, far = mending->nfar * nchannel;
     size_t at = first_wanted(mending, correction) * nchannel, n = mending->nnear * nchannel - at;
-    size_t to = far + at;
+    size_t to = far + at, derived = (mending->nnear - now->value_rows) * nchannel;
     add_difference(theta, now->adjoint, before->adjoint, mending->adjoint, 2 * nchannel);
     add_difference(theta, now->value + at, before->value + at, correction->value + to, n);
-    if (correction->values_only)
-        return;
+    n = derived > at ? derived - at : 0;
     add_difference(theta, now->velocity + at, before->velocity + at, correction->velocity + to, n);
     add_difference(theta, now->acceleration + at, before->acceleration + at, correction->acceleration + to,
                    n);
@@ -424,19 +411,7 @@ static void correct_far_rows(const struct mending *mending, const struct smooth_
 
 /* --- all of it --- */
 
-/* The rows that the mending reaches. */
-static struct smooth_end reached_rows(const struct smooth_end *end)
-{
-    struct smooth_end reached = *end;
-    reached.n = smooth_end_reach(end);
-    size_t first = end->n - reached.n;
-    reached.T += first;
-    reached.weight += first;
-    reached.value += first * end->nchannel;
-    return reached;
-}
-
-/* Divides the rows that the mending reaches. */
+/* Divides the rows. */
 static void divide_rows(struct mending *mending)
 {
     const struct smooth_end *end = mending->end;
@@ -466,8 +441,9 @@ static void begin_climbing(struct mending *mending, const struct smooth_curve *c
     sample->rows = near_rows(mending, sample, end->nchannel, end->value + first);
     answer->rows = near_rows(mending, answer, mending->nimpulse, mending->impulse);
     sample->now.from = sample->before.from = wanted < decide ? wanted : decide;
-    sample->now.values_only = sample->before.values_only = correction->values_only;
-    answer->now.values_only = answer->before.values_only = true;
+    size_t nvalue = correction->value_rows < mending->nnear ? correction->value_rows : mending->nnear;
+    sample->now.value_rows = sample->before.value_rows = nvalue;
+    answer->now.value_rows = answer->before.value_rows = mending->nnear;
 }
 
 /* Sets the correction of the near rows that are wanted, and its adjoint, to 0. */
@@ -484,19 +460,17 @@ static void clear_correction(const struct mending *mending, const struct smooth_
 bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
                      const struct smooth_curve *correction, double *value, struct error *e)
 {
-    const struct smooth_end reached = reached_rows(end);
-    struct mending mending = { .end = &reached, .ladder = ladder };
+    struct mending mending = { .end = end, .ladder = ladder };
     struct climber *sample = &mending.sample;
-    size_t last = reached.n - 1, last_near;
     divide_rows(&mending);
-    last_near = mending.nnear - 1;
+    size_t last = (end->n - 1) * end->nchannel, last_near = (mending.nnear - 1) * end->nchannel;
     if (!make_room(&mending, e) || !keep_known(&mending, e))
         return false;
     begin_climbing(&mending, correction);
     clear_correction(&mending, correction);
     climb(&mending, sample, 0);
     if (value)
-        memcpy(value, sample->now.value + last_near * end->nchannel, end->nchannel * sizeof *value);
+        memcpy(value, sample->now.value + last_near, end->nchannel * sizeof *value);
     double theta = isnan(end->noise) ? 0 : 1;
     for (size_t r = 1; r <= SMOOTH_RUNGS && theta > 0; r++) {
         climb(&mending, sample, r);
@@ -505,6 +479,6 @@ bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
     }
     correct_far_rows(&mending, correction);
     for (size_t c = 0; c < end->nchannel && value; c++)
-        value[c] += correction->value[last * end->nchannel + c];
+        value[c] += correction->value[last + c];
     return true;
 }

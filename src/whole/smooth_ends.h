@@ -9,17 +9,18 @@
 
 enum { SMOOTH_RUNGS = 8 /* of the ladder: how often the penalty next to an end is eased further */ };
 
-#define SMOOTH_REACH                                                                                         \
-    5.0 /* farther than this many periods from the end, the rungs agree to 4e-9 of the difference at the end \
-         */
+/* The mending reaches rows that stand for this many periods: farther from the end the rungs agree to 4e-9 of
+ * the difference at the end. */
+#define SMOOTH_REACH 5.0
 
-enum { SMOOTH_LEAST_REACH = 16 /* rows */ };
+enum { SMOOTH_LEAST_REACH = 16 /* samples that the mending reaches, at least */ };
 
 /* What the ladder needs. */
 struct smooth_end {
     double a2;     /* penalty of the spline, whose a1 is 0 */
     double period; /* seconds of a wave at the cutoff */
-    /* [n] rows in order toward the end, which is the last; only those that the mending reaches count. */
+    /* [n] rows that the mending reaches, in order toward the end, which is the last. The first one, too, has
+     * a sample. */
     size_t n, nchannel;               /* the channels are the components of a vector */
     const double *T, *weight, *value; /* as in struct smooth_rows */
     double noise; /* variance of the noise of a sample. 0: no noise; NaN: not known, and nothing is mended */
@@ -52,11 +53,8 @@ struct smooth_ladder {
                                     rung before, over the rows that decide */
 };
 
-/* Number of rows that the mending reaches, at most n. */
-size_t smooth_end_reach(const struct smooth_end *end);
-
-/* Sets correction, [reach * nchannel] in each array, to what is added to the curve, in order toward the end;
- * and if value is not NULL value, [nchannel], to the value at the end. False: out of memory. */
+/* Sets correction, [n * nchannel] in each array, to what is added to the curve, in order toward the end; and
+ * if value is not NULL value, [nchannel], to the value at the end. False: out of memory. */
 bool smooth_end_mend(struct smooth_ladder *ladder, const struct smooth_end *end,
                      const struct smooth_curve *correction, double *value, struct error *e);
 

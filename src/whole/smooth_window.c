@@ -136,5 +136,6 @@ struct zero_phase_part smooth_window_part(const struct smooth_window *window, co
         .begun = !first && run.first < window->from && !is_begin_shown(all, run, longest),
         .goes_on = !window->ends && run.last >= window->to && !is_end_shown(all, run, longest),
         .from = run.first < window->from ? window->from - run.first : 0,
+        .ahead = run.last >= window->to ? run.last + 1 - window->to : 0,
     };
 }

@@ -137,45 +137,70 @@ static void find_weights(struct zero_phase *phase)
 
 /* --- ends --- */
 
-/* The variance of the noise next to the last sample, or the first; NaN: not known. Returns in *n the rows
- * that it was found from. */
-static double end_noise(struct zero_phase *phase, bool at_last, size_t *n)
+/* The number of rows next to an end that have at least so many samples and stand for at least so many
+ * periods; at most all. */
+static size_t rows_beside_end(const struct zero_phase *phase, bool at_last, size_t least, double periods)
 {
-    size_t known = 0, nchannel = phase->nchannel, nrow = phase->run.n, k = 0;
-    double standing = 0, since = 0;
-    struct noise_samples samples = { .T = phase->room, .ncolumn = nchannel };
-    for (size_t c = 0; c < nchannel; c++)
-        samples.column[c] = phase->column + c * nrow;
-    for (; k < nrow && (known < NOISE_ROWS || standing < NOISE_PERIODS * phase->smoothing.period); k++) {
-        size_t row = at_last ? nrow - 1 - k : k;
-        since += k > 0 ? phase->steps.T[at_last ? row + 1 : row] : 0;
-        standing += phase->weight[row];
-        if (!(phase->weight[row] > 0))
+    size_t n = phase->run.n, row = 0, known = 0;
+    double standing = 0, seconds = periods * phase->smoothing.period;
+    for (; row < n && (known < least || standing < seconds); row++) {
+        double weight = phase->weight[at_last ? n - 1 - row : row];
+        standing += weight;
+        known += weight > 0;
+    }
+    return row;
+}
+
+/* Takes the known of the samples from row `first` on, by component. */
+static void take_known(struct zero_phase *phase, size_t first, struct noise_samples *samples)
+{
+    double since = 0;
+    size_t known = 0, nchannel = samples->ncolumn;
+    for (size_t k = first; k < first + samples->n; k++) {
+        since += phase->steps.T[k];
+        if (!(phase->weight[k] > 0))
             continue;
         phase->room[known] = since;
         for (size_t c = 0; c < nchannel; c++)
-            phase->column[c * nrow + known] = phase->goal[row * nchannel + c];
+            phase->column[c * samples->n + known] = phase->goal[k * nchannel + c];
         known++;
         since = 0;
     }
-    *n = k;
-    samples.n = known;
-    return known < NOISE_LEAST ? (double)NAN : noise_variance(&samples, phase->mended.value);
+    for (size_t c = 0; c < nchannel; c++)
+        samples->column[c] = phase->column + c * samples->n;
+    samples->T = phase->room;
+    samples->n = known;
 }
 
-/* The last sample as an end, or the first, of the reversed run. */
-static struct smooth_end end_of(struct zero_phase *phase, bool at_last)
+/* The variance of the noise next to an end; NaN: not known. */
+static double end_noise(struct zero_phase *phase, bool at_last)
 {
-    size_t nchannel = phase->nchannel, n;
+    size_t n = rows_beside_end(phase, at_last, NOISE_ROWS, NOISE_PERIODS);
+    size_t first = at_last ? phase->run.n - n : 0;
+    struct noise_samples samples = {
+        .T = phase->steps.T + first,
+        .column = { phase->goal + first },
+        .ncolumn = phase->nchannel,
+        .n = n,
+    };
+    if (phase->nchannel > 1 || !phase->full || phase->run.point)
+        take_known(phase, first, &samples);
+    return samples.n < NOISE_LEAST ? (double)NAN : noise_variance(&samples, phase->mended.value);
+}
+
+/* The n last samples as an end, or the n first, of the reversed run. */
+static struct smooth_end end_of(struct zero_phase *phase, bool at_last, size_t n)
+{
+    size_t nchannel = phase->nchannel, first = phase->run.n - n;
     struct smooth_end end = {
         .a2 = phase->smoothing.cubic,
         .period = phase->smoothing.period,
-        .n = phase->run.n,
+        .n = n,
         .nchannel = nchannel,
-        .T = phase->steps.T,
-        .weight = phase->weight,
-        .value = phase->goal,
-        .noise = end_noise(phase, at_last, &n),
+        .T = phase->steps.T + first,
+        .weight = phase->weight + first,
+        .value = phase->goal + first * nchannel,
+        .noise = end_noise(phase, at_last),
     };
     if (at_last)
         return end;
@@ -184,22 +209,29 @@ static struct smooth_end end_of(struct zero_phase *phase, bool at_last)
         phase->end_weight[k] = phase->weight[row];
         memcpy(phase->end_goal + k * nchannel, phase->goal + row * nchannel, nchannel * sizeof *phase->goal);
     }
-    end.n = n; /* the mending reaches less far */
     end.T = phase->end_T;
     end.weight = phase->end_weight;
     end.value = phase->end_goal;
     return end;
 }
 
-/* Adds to the wanted results next to an end what mends them. */
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Mends the wanted results next to an end. */
 static bool mend_results(struct zero_phase *phase, bool at_last, struct error *e)
 {
-    const struct smooth_end end = end_of(phase, at_last);
+    size_t reach = rows_beside_end(phase, at_last, SMOOTH_LEAST_REACH, SMOOTH_REACH);
+    size_t first = phase->run.n - reach, nchannel = phase->nchannel, nvalue = phase->curve.value_rows;
     struct smooth_curve *mended = &phase->mended;
-    size_t reach = smooth_end_reach(&end), first = phase->run.n - reach, nchannel = phase->nchannel;
     double forward = at_last ? 1 : -1;
+    if (!at_last && phase->made >= reach)
+        return true;
+    const struct smooth_end end = end_of(phase, at_last, reach);
     mended->from = at_last && phase->made > first ? phase->made - first : 0;
-    mended->values_only = phase->curve.values_only;
+    mended->value_rows = at_last || nvalue == phase->run.n ? smaller(nvalue, reach) : 0;
     if (!smooth_end_mend(&phase->ladder[at_last], &end, mended, NULL, e))
         return false;
     for (size_t k = mended->from; k < reach; k++)
@@ -215,9 +247,10 @@ static bool mend_results(struct zero_phase *phase, bool at_last, struct error *e
 /* Sets value, [nchannel], to the mended value at an end. */
 static bool find_end_value(struct zero_phase *phase, bool at_last, double *value, struct error *e)
 {
-    const struct smooth_end end = end_of(phase, at_last);
-    phase->mended.from = smooth_end_reach(&end) - 1;
-    phase->mended.values_only = true;
+    size_t reach = rows_beside_end(phase, at_last, SMOOTH_LEAST_REACH, SMOOTH_REACH);
+    const struct smooth_end end = end_of(phase, at_last, reach);
+    phase->mended.from = reach - 1;
+    phase->mended.value_rows = reach;
     return smooth_end_mend(&phase->ladder[at_last], &end, &phase->mended, value, e);
 }
 
@@ -264,7 +297,7 @@ static bool smooth_between(struct zero_phase *phase, struct error *e)
     find_gains(phase, &rows, phase->full);
     struct smooth_curve curve = phase->curve;
     if (phase->smoothing.twice) {
-        curve.values_only = true;
+        curve.value_rows = rows.n;
         curve.from = 0;
     }
     smooth_run(phase->smoothing.penalty, &rows, &phase->gains, &curve);
@@ -366,14 +399,24 @@ static void find_smoothing(struct zero_phase *phase)
     phase->smoothed_step = usual;
 }
 
+/* Samples at the end of which only the value is needed. A round for rotations needs the velocities of the
+ * round before, and accelerations that are slopes of splines depend on velocities behind. */
+static size_t value_rows(const struct zero_phase *phase)
+{
+    if (phase->width == SAMPLE_ROTATION)
+        return 0;
+    if (phase->part.values_only)
+        return phase->run.n;
+    return phase->smoothing.penalty.a1 > 0 ? 0 : phase->part.ahead;
+}
+
 bool zero_phase_again(struct zero_phase *phase, struct zero_phase_part part, struct error *e)
 {
     bool rotations = phase->width == SAMPLE_ROTATION;
     phase->part = part;
     find_smoothing(phase);
-    /* A round for rotations needs the results and the velocities of the round before. */
-    phase->curve.values_only = part.values_only && !rotations;
-    phase->curve.from = phase->made = rotations ? 0 : first_needed(phase);
+    phase->curve.value_rows = value_rows(phase);
+    phase->curve.from = phase->made = rotations ? 0 : first_needed(phase); /* a round needs the one before */
     return rotations ? smooth_rotations(phase, e) : smooth_goal(phase, e);
 }
 

@@ -104,17 +104,31 @@ static const double *find_weights(struct recent_weights *recent, const double *T
 }
 
 /* The absolute divided difference of samples k to k + 4; of vectors the length of the difference vector. */
-static double find_difference(const struct noise_samples *samples, size_t k, const double weight[POINTS])
+static inline double find_difference(const struct noise_samples *samples, size_t k,
+                                     const double weight[POINTS])
 {
     double square = 0;
     for (size_t c = 0; c < samples->ncolumn; c++) {
-        const double *x = samples->column[c] + k;
-        double sum = 0;
-        for (size_t i = 0; i < POINTS; i++)
-            sum += weight[i] * (x[i] - x[POINTS / 2]);
+        const double *x = samples->column[c] + k, middle = x[2];
+        double sum = weight[0] * (x[0] - middle) + weight[1] * (x[1] - middle) + weight[3] * (x[3] - middle) +
+                     weight[4] * (x[4] - middle);
         square += sum * sum;
     }
-    return fmin(sqrt(square), DBL_MAX);
+    double length = sqrt(square);
+    return length < DBL_MAX ? length : DBL_MAX; /* of a NaN, too */
+}
+
+/* Sets difference[k] to that of samples k to k + 4. */
+static void find_differences(const struct noise_samples *samples, double *difference)
+{
+    static const double even[ORDER] = { 1, 1, 1, 1 };
+    struct recent_weights recent = { .n = 0 };
+    const double *T = samples->T, *weight = find_weights(&recent, T ? T + 1 : even);
+    for (size_t k = 0; k + ORDER < samples->n; k++) {
+        if (k > 0 && T && memcmp(T + k, T + k + 1, sizeof even) != 0)
+            weight = find_weights(&recent, T + k + 1);
+        difference[k] = find_difference(samples, k, weight);
+    }
 }
 
 /* The largest error of a difference that the rounding of the samples can make. */
@@ -129,18 +143,16 @@ static double rounding_error(const struct noise_samples *samples)
 
 double noise_variance(const struct noise_samples *samples, double *room)
 {
-    static const double even[ORDER] = { 1, 1, 1, 1 };
-    struct recent_weights recent = { .n = 0 };
     double sum = 0;
     if (samples->n < NOISE_LEAST)
         return 0;
     size_t count = samples->n - ORDER;
-    for (size_t k = 0; k < count; k++)
-        room[k] = find_difference(samples, k, find_weights(&recent, samples->T ? samples->T + k + 1 : even));
+    find_differences(samples, room);
     double rounding = rounding_error(samples);
     double limit = LIMIT * MAD_TO_SIGMA * noise_median(room, count);
+    limit = limit > rounding ? limit : DBL_MAX;
     for (size_t k = 0; k < count; k++) {
-        double counted = limit > rounding ? fmin(room[k], limit) : room[k];
+        double counted = room[k] < limit ? room[k] : limit;
         sum += counted > rounding ? counted * counted : 0;
     }
     double variance = sum / (double)count;

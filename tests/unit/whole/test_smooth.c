@@ -139,7 +139,9 @@ static void free_curve_in_two_parts(size_t i, size_t m)
     smooth_run(penalty, &part, &gains, &far);
     assert_near(x, smooth_table[i].x, N, 2e-15);
     assert_near(v, whole_v, N, 1e-11);
-    assert_near(a, whole_a, N, 1e-11);
+    /* The acceleration at row m - 1 depends on the ease of the step to row m. */
+    assert_near(a, whole_a, m - 1, 1e-11);
+    assert_near(a + m, whole_a + m, N - m, 1e-11);
 }
 
 static void a_curve_in_two_parts_is_that_of_all_rows(void **state)
