@@ -139,77 +139,63 @@ static double find_scale(const struct spike_view *view, const struct spike_patte
     return n < FEWEST ? (double)NAN : spike_median_to_scale(view->ncolumn) * sqrt(noise_median(square, n));
 }
 
-/* The index of a pattern, whether or not it is known. */
-static inline size_t find_index(const struct spike_view *view, struct spike_places places)
+static struct spike_pattern *search_pattern(struct spike_view *view, struct spike_places places)
 {
-    uint32_t key;
-    memcpy(&key, places.at, sizeof key);
-    size_t i = key * 0x9e3779b9u >>
-               24; /* the golden ratio: D. Knuth, "The Art of Computer Programming" 6.4 */
-    while (view->known[i] && memcmp(&view->pattern[i].places, &places, sizeof places) != 0)
-        i = (i + 1) % SPIKE_PATTERNS;
-    return i;
+    for (size_t k = 0; k < view->npattern; k++)
+        if (memcmp(&view->pattern[k].places, &places, sizeof places) == 0)
+            return &view->pattern[k];
+    return NULL;
 }
 
-/* Adds a pattern. A pattern and its mirror image in time share a scale. */
-static void add_pattern(struct spike_view *view, struct spike_places places, size_t i)
+struct spike_pattern *spike_find_pattern(struct spike_view *view, struct spike_places places)
 {
-    struct spike_pattern *pattern = &view->pattern[i];
-    struct spike_places mirrored = { { 0 } };
+    struct spike_pattern *known = search_pattern(view, places);
+    if (known)
+        return known;
     const size_t n = count_places(places);
+    struct spike_places mirrored = { { 0 } };
     double at[CUBIC];
     for (size_t k = 0; k < n; k++) {
         at[k] = places.at[k];
         mirrored.at[k] = (int8_t)-places.at[n - 1 - k];
     }
-    const size_t other = find_index(view, mirrored);
+    struct spike_pattern *other = search_pattern(view, mirrored);
+    struct spike_pattern *pattern = &view->pattern[view->npattern++];
     *pattern = (struct spike_pattern){ .places = places, .even = spike_weigh(at, n) };
-    pattern->scale = view->known[other] ? view->pattern[other].scale : find_scale(view, pattern);
-    view->known[i] = true;
+    pattern->owner = other ? other->owner : pattern;
+    return pattern;
 }
 
-static inline const struct spike_pattern *find_pattern(struct spike_view *view, struct spike_places places)
+double spike_find_off(const struct spike_view *view, const struct spike_pattern *pattern, ptrdiff_t i)
 {
-    const size_t i = find_index(view, places);
-    if (!view->known[i])
-        add_pattern(view, places, i);
-    return &view->pattern[i];
-}
-
-/* How much larger residuals are where the neighbours lie farther or less evenly than at even steps; at
- * least 1. */
-static double find_strain(const struct spike_weights *even, const struct spike_weights *here)
-{
-    return here == even ? 1 : fmax(1, spike_strain(here, even->noise, even->bend));
-}
-
-/* The residual of sample i, and a scale, with these weights of the neighbours. */
-static inline struct spike_residual find_residual(const struct spike_view *view, ptrdiff_t i,
-                                                  struct spike_places places,
-                                                  const struct spike_weights *weights, double scale)
-{
-    const double way = sqrt(find_square(view, view->repaired, i, places, weights));
-    const double off = way - weights->sum * view->rounding;
-    return (struct spike_residual){ .off = off > 0 ? off : 0, .scale = scale };
-}
-
-struct spike_residual spike_find_residual(struct spike_view *view, ptrdiff_t i, struct spike_places places)
-{
-    const struct spike_pattern *pattern = find_pattern(view, places);
-    if (view->even)
-        return find_residual(view, i, places, &pattern->even, pattern->scale);
     struct spike_weights room;
-    const struct spike_weights *here = weigh_at(view, i, pattern, &room);
-    return find_residual(view, i, places, here, pattern->scale * find_strain(&pattern->even, here));
+    const struct spike_weights *here = view->even ? &pattern->even : weigh_at(view, i, pattern, &room);
+    const double way = sqrt(find_square(view, view->repaired, i, pattern->places, here));
+    const double off = way - here->sum * view->rounding;
+    return off > 0 ? off : 0;
 }
 
-void spike_find_way(struct spike_view *view, ptrdiff_t i, struct spike_places places,
+double spike_find_scale(const struct spike_view *view, struct spike_pattern *pattern, ptrdiff_t i)
+{
+    struct spike_pattern *owner = pattern->owner;
+    struct spike_weights room;
+    if (!owner->scaled)
+        owner->scale = find_scale(view, owner);
+    owner->scaled = true;
+    if (view->even)
+        return owner->scale;
+    const struct spike_weights *even = &pattern->even, *here = weigh_at(view, i, pattern, &room);
+    /* Residuals are larger where the neighbours lie farther or less evenly. */
+    return here == even ? owner->scale : owner->scale * fmax(1, spike_strain(here, even->noise, even->bend));
+}
+
+void spike_find_way(const struct spike_view *view, const struct spike_pattern *pattern, ptrdiff_t i,
                     double way[SPIKES_COMPONENTS])
 {
     struct spike_weights room;
-    const struct spike_weights *weights = weigh_at(view, i, find_pattern(view, places), &room);
+    const struct spike_weights *weights = weigh_at(view, i, pattern, &room);
     for (size_t c = 0; c < view->ncolumn; c++)
-        way[c] = find_component(view->x[c] + i, places, weights);
+        way[c] = find_component(view->x[c] + i, pattern->places, weights);
 }
 
 /* --- windows --- */
@@ -268,7 +254,7 @@ void spike_view_open(struct spike_view *view, const struct spikes_series *series
     view->first = (ptrdiff_t)(stretch->first - low);
     view->last = (ptrdiff_t)(stretch->end - 1 - low);
     view->ncolumn = series->ncolumn;
-    memset(view->known, 0, sizeof view->known);
+    view->npattern = 0;
     for (size_t c = 0; c < view->ncolumn; c++) {
         view->read[c] = series->column[c] + low;
         view->repaired[c] = view->x[c];

@@ -254,10 +254,12 @@ static size_t count_above(const float *number, size_t n, float least)
 /* The largest of n measured residuals; NaN: one is not known. */
 static float find_most(const float *measured, size_t n)
 {
-    float most = 0;
-    for (size_t i = 0; i < n && !isnan(most); i++)
-        most = measured[i] <= most ? most : measured[i];
-    return most;
+    float most = 0, sum = 0; /* a NaN makes the sum a NaN */
+    for (size_t i = 0; i < n; i++) {
+        most = measured[i] > most ? measured[i] : most;
+        sum += measured[i];
+    }
+    return isnan(sum) ? sum : most;
 }
 
 /* Is the median of the measured residuals in each of several windows at least a number? all: the samples of

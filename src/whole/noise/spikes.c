@@ -21,6 +21,7 @@
 #include "whole/noise/spike_residuals.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     CUBIC = SPIKE_CUBIC,
@@ -50,6 +51,9 @@ struct judging {
     double factor;
     struct spike_run spike[ROUNDS]; /* [nspike] those found, which are repaired */
     size_t nspike;
+    /* [samples of a run - 1][place in the run] the patterns where both sides have two samples; NULL: not
+     * found so far */
+    struct spike_pattern *between[SPIKES_LENGTHS][SPIKES_LENGTHS];
 };
 
 size_t spikes_rows(const struct spikes_settings *settings)
@@ -88,40 +92,45 @@ static size_t find_side(const struct spike_view *view, const struct spike_run *r
     return n;
 }
 
-/* The neighbours that judge sample i, of a run or beside it: the nearest two on each side that are outside of
- * the run; where a side has fewer, more on the other side. No places: the part of the window has fewer than
- * four. */
-static struct spike_places find_neighbours(const struct spike_view *view, const struct spike_run *run,
-                                           ptrdiff_t i)
+/* The pattern of the neighbours that judge sample i, of a run or beside it: the nearest two on each side that
+ * are outside of the run; where a side has fewer, more on the other side. NULL: the part of the window has
+ * fewer than four. */
+static struct spike_pattern *find_pattern(struct spike_view *view, const struct spike_run *run, ptrdiff_t i)
 {
     const ptrdiff_t last = find_before(run, i), before = find_before(run, last);
     const ptrdiff_t next = find_after(run, i), after = find_after(run, next);
     ptrdiff_t early[CUBIC], late[CUBIC], at[CUBIC];
     if (before >= 0 && after < view->n && view->part[before] == view->part[after])
-        return spike_places_at(before - i, last - i, next - i, after - i);
+        return spike_find_pattern(view, spike_places_at(before - i, last - i, next - i, after - i));
     const size_t nearly = find_side(view, run, i, false, early), nlate = find_side(view, run, i, true, late);
     if (nearly + nlate < CUBIC)
-        return spike_places_at(0, 0, 0, 0);
-    const size_t n = nlate < CUBIC / 2 ? CUBIC - nlate : nearly < CUBIC / 2 ? nearly : CUBIC / 2;
+        return NULL;
+    size_t n = nearly < CUBIC / 2 ? nearly : CUBIC / 2;
+    if (nlate < CUBIC / 2)
+        n = CUBIC - nlate;
     for (size_t k = 0; k < CUBIC; k++)
         at[k] = k < n ? early[n - 1 - k] : late[k - n];
-    return spike_places_at(at[0], at[1], at[2], at[3]);
+    return spike_find_pattern(view, spike_places_at(at[0], at[1], at[2], at[3]));
 }
 
 /* --- scores --- */
 
-/* The residual of sample i of a run. A single sample has two curves with neighbours on both sides; the curve
- * with the smaller scale is the better one. scale NaN: the window does not show it. */
-static struct spike_residual judge_sample(struct spike_view *view, const struct spike_run *run, ptrdiff_t i)
+/* The pattern of the neighbours that judge sample i of a run. A single sample has two curves with neighbours
+ * on both sides; the curve with the smaller scale is the better one. NULL: as in find_pattern. */
+static struct spike_pattern *choose_pattern(struct judging *judging, const struct spike_run *run, ptrdiff_t i)
 {
-    const struct spike_places places = find_neighbours(view, run, i), wide = spike_places_at(-3, -1, 1, 3);
-    if (places.at[0] == 0)
-        return (struct spike_residual){ .scale = NAN };
-    const struct spike_residual residual = spike_find_residual(view, i, places);
-    if (run->first < run->last || !spike_fits(view, i, wide))
-        return residual;
-    const struct spike_residual other = spike_find_residual(view, i, wide);
-    return other.scale < residual.scale ? other : residual;
+    struct spike_view *view = &judging->view;
+    const struct spike_places places = spike_places_at(-3, -1, 1, 3);
+    const ptrdiff_t before = run->first - 2, after = run->last + 2;
+    struct spike_pattern **between = &judging->between[run->last - run->first][i - run->first];
+    if (before < 0 || after >= view->n || view->part[before] != view->part[after])
+        return find_pattern(view, run, i);
+    if (!*between)
+        *between = find_pattern(view, run, i);
+    if (run->first < run->last || !spike_fits(view, i, places))
+        return *between;
+    struct spike_pattern *wide = spike_find_pattern(view, places);
+    return spike_find_scale(view, wide, i) < spike_find_scale(view, *between, i) ? wide : *between;
 }
 
 /* Is a sample of a run, or the sample before or after it, a spike already? */
@@ -137,20 +146,25 @@ static bool touches_spike(const struct judging *judging, const struct spike_run 
 static bool score_run(struct judging *judging, struct spike_run *run)
 {
     struct spike_view *view = &judging->view;
-    double least = INFINITY;
+    struct spike_pattern *pattern[SPIKES_LENGTHS];
+    double off[SPIKES_LENGTHS], least = INFINITY;
+    const ptrdiff_t n = run->last - run->first + 1;
     run->score = run->off = 0;
     if (view->part[run->first] != view->part[run->last] || touches_spike(judging, run))
         return false;
-    for (ptrdiff_t i = run->first; i <= run->last; i++) {
-        const struct spike_residual here = judge_sample(view, run, i);
-        const double score = here.off / here.scale;
-        if (isnan(here.scale) || here.off == 0)
+    for (ptrdiff_t k = 0; k < n; k++) {
+        pattern[k] = choose_pattern(judging, run, run->first + k);
+        off[k] = pattern[k] ? spike_find_off(view, pattern[k], run->first + k) : 0;
+        run->off = off[k] > run->off ? off[k] : run->off;
+        least = off[k] < least ? off[k] : least;
+        if (least == 0 || least < EACH_OFF * run->off)
+            return false;
+    }
+    for (ptrdiff_t k = 0; k < n; k++) {
+        const double score = off[k] / spike_find_scale(view, pattern[k], run->first + k);
+        if (isnan(score))
             return false;
         run->score = score > run->score ? score : run->score;
-        run->off = here.off > run->off ? here.off : run->off;
-        least = here.off < least ? here.off : least;
-        if (least < EACH_OFF * run->off)
-            return false;
     }
     return run->score > judging->factor;
 }
@@ -196,14 +210,15 @@ static bool is_on_curve(struct judging *judging, const struct spike_run *run, pt
     struct spike_view *view = &judging->view;
     if (i < 0 || i >= view->n || view->part[i] != view->part[run->first])
         return true;
-    const struct spike_places places = find_neighbours(view, run, i);
-    if (places.at[0] == 0)
+    struct spike_pattern *pattern = find_pattern(view, run, i);
+    if (!pattern)
         return true;
-    const struct spike_residual here = spike_find_residual(view, i, places);
-    bool between = places.at[CUBIC / 2 - 1] < 0 && places.at[CUBIC / 2] > 0;
-    double scales = between ? judging->factor / 2 : judging->factor; /* less sure beside an end */
-    double limit = fmin(STAYS_OFF * run->off, scales * here.scale);
-    return !(here.off > fmax(RETURNS * run->off, limit));
+    const double off = spike_find_off(view, pattern, i);
+    if (off <= RETURNS * run->off || !(off <= STAYS_OFF * run->off))
+        return off <= RETURNS * run->off;
+    const bool between = pattern->places.at[CUBIC / 2 - 1] < 0 && pattern->places.at[CUBIC / 2] > 0;
+    const double scales = between ? judging->factor / 2 : judging->factor; /* less sure beside an end */
+    return !(off > scales * spike_find_scale(view, pattern, i));
 }
 
 /* Do the samples on one side of a run, continued, explain the nearest sample of the run? Of several curves
@@ -216,16 +231,16 @@ static bool is_explained(struct judging *judging, const struct spike_run *run, b
     };
     struct spike_view *view = &judging->view;
     const ptrdiff_t i = after ? run->last : run->first;
-    struct spike_residual best = { .scale = INFINITY };
+    double off = INFINITY, scale = INFINITY;
     for (size_t k = 0; k < sizeof curves[after] / sizeof *curves[after]; k++) {
         if (!spike_fits(view, i, curves[after][k]))
             continue;
-        const struct spike_residual here = spike_find_residual(view, i, curves[after][k]);
-        if (here.scale < best.scale || (here.scale == best.scale && here.off < best.off))
-            best = here;
+        struct spike_pattern *curve = spike_find_pattern(view, curves[after][k]);
+        const double its_off = spike_find_off(view, curve, i), its_scale = spike_find_scale(view, curve, i);
+        off = its_scale < scale || (its_scale == scale && its_off < off) ? its_off : off;
+        scale = its_scale < scale ? its_scale : scale;
     }
-    return best.scale <= TELLING * run->off &&
-           best.off <= fmin(EXPLAINED * run->off, judging->factor / 2 * best.scale);
+    return scale <= TELLING * run->off && off <= fmin(EXPLAINED * run->off, judging->factor / 2 * scale);
 }
 
 /* Do the two samples on each side of a run lie on one curve, and do they not explain the run? */
@@ -251,7 +266,7 @@ static struct repair repair_run(struct spike_view *view, const struct spike_run 
     struct repair repair = { .run = *run };
     double way[SPIKES_LENGTHS][SPIKES_COMPONENTS];
     for (ptrdiff_t i = run->first; i <= run->last; i++)
-        spike_find_way(view, i, find_neighbours(view, run, i), way[i - run->first]);
+        spike_find_way(view, find_pattern(view, run, i), i, way[i - run->first]);
     for (ptrdiff_t i = run->first; i <= run->last; i++)
         for (size_t c = 0; c < view->ncolumn; c++) {
             repair.x[i - run->first][c] = view->x[c][i];
@@ -367,6 +382,7 @@ bool spikes_judge(const struct spikes_series *series, const struct spikes_settin
         return false;
     judging.factor = settings->factor;
     judging.nspike = 0;
+    memset(judging.between, 0, sizeof judging.between);
     spike_view_open(&judging.view, series, &all, stretch);
     while (judging.nspike < ROUNDS && is_in_candidate(&judging) && repair_spike(&judging))
         continue;
