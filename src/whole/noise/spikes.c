@@ -243,13 +243,21 @@ static bool is_explained(struct judging *judging, const struct spike_run *run, b
     return scale <= TELLING * run->off && off <= fmin(EXPLAINED * run->off, judging->factor / 2 * scale);
 }
 
-/* Do the two samples on each side of a run lie on one curve, and do they not explain the run? */
-static bool stands_alone(struct judging *judging, const struct spike_run *run)
+enum side { NEITHER, BEFORE, AFTER };
+
+/* The side whose samples tell that a run is no spike: one of the two beside the run is off the curve, or they
+ * explain the run. */
+static enum side find_fault(struct judging *judging, const struct spike_run *run)
 {
-    for (ptrdiff_t k = 1; k <= CUBIC / 2; k++)
-        if (!is_on_curve(judging, run, run->first - k) || !is_on_curve(judging, run, run->last + k))
-            return false;
-    return !is_explained(judging, run, false) && !is_explained(judging, run, true);
+    for (ptrdiff_t k = 1; k <= CUBIC / 2; k++) {
+        if (!is_on_curve(judging, run, run->first - k))
+            return BEFORE;
+        if (!is_on_curve(judging, run, run->last + k))
+            return AFTER;
+    }
+    if (is_explained(judging, run, false))
+        return BEFORE;
+    return is_explained(judging, run, true) ? AFTER : NEITHER;
 }
 
 /* --- repairs --- */
@@ -292,11 +300,11 @@ static bool is_beside_spike(struct judging *judging, const struct spike_run *run
     const size_t n = list_runs(judging, low, high, other);
     bool found = false;
     for (size_t k = 0; k < n && !found; k++) {
-        if (!stands_alone(judging, &other[k]))
+        if (find_fault(judging, &other[k]) != NEITHER)
             continue;
         undo_repair(view, &repair);
         struct repair second = repair_run(view, &other[k]);
-        found = stands_alone(judging, run);
+        found = find_fault(judging, run) == NEITHER;
         undo_repair(view, &second);
         repair_run(view, run);
     }
@@ -304,12 +312,19 @@ static bool is_beside_spike(struct judging *judging, const struct spike_run *run
     return found;
 }
 
-/* Is a run a spike, by itself or beside another one? */
+/* Is a run a spike, by itself or beside another one on the side of the fault? Near an end or a long gap the
+ * samples of the other side are neighbours, too, so both sides are tried. */
 static bool is_spike(struct judging *judging, const struct spike_run *run)
 {
-    return stands_alone(judging, run) ||
-           is_beside_spike(judging, run, run->first - PAIR, run->first - APART) ||
-           is_beside_spike(judging, run, run->last + APART, run->last + PAIR);
+    const struct spike_view *view = &judging->view;
+    const ptrdiff_t before = run->first - CUBIC, after = run->last + CUBIC;
+    const bool inside = before >= 0 && after < view->n && view->part[before] == view->part[after];
+    const enum side fault = find_fault(judging, run);
+    if (fault == NEITHER)
+        return true;
+    if ((fault == BEFORE || !inside) && is_beside_spike(judging, run, run->first - PAIR, run->first - APART))
+        return true;
+    return (fault == AFTER || !inside) && is_beside_spike(judging, run, run->last + APART, run->last + PAIR);
 }
 
 /* Repairs the first candidate, in and beside the judged samples, that is a spike. False: none is. */
