@@ -20,6 +20,7 @@ void block_free(struct block *block)
     free(block->row);
     free(block->cell);
     free(block->value);
+    free(block->value16);
     free(block->goal);
     free(block->time);
     free(block->line);
@@ -50,10 +51,12 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         size_t maxrow = nrow + nrow / 8 + 1;
         block->maxrow = 0;
         free(block->packed);
+        free(block->value16);
         free(block->line);
         free_split(block);
         free(block->goal);
         block->packed = NULL;
+        block->value16 = NULL;
         block->line = NULL;
         block->goal = NULL;
         block->ngoal = 0;

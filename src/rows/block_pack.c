@@ -1,6 +1,7 @@
-/* The spans and times of the rows of a block that waits, in few bytes. A span is counted from the end of the
- * span before it, and a time, in units of its last decimal, from the time before it: so most numbers take a
- * byte. */
+/* The spans, times and values of the rows of a block that waits, in few bytes. A span is counted from the end
+ * of the span before it, and a time, in units of its last decimal, from the time before it: so most numbers
+ * take a byte. Values take two bytes if all are whole numbers of 16 bits, or such parts of 2^15 as in a
+ * recording. */
 #include "rows/block.h"
 
 #include <stdlib.h>
@@ -138,6 +139,52 @@ static void release(void *array)
     *p = NULL;
 }
 
+/* --- values --- */
+
+/* The values as whole numbers of 16 bits in a unit; NULL: they are others, or out of memory. */
+static int16_t *find_whole(const double *value, size_t n, double unit)
+{
+    int16_t *whole = malloc((n + 1) * sizeof *whole);
+    bool good = whole != NULL;
+    for (size_t i = 0; i < n && good; i++) {
+        const double x = value[i] / unit, least = x > INT16_MIN ? x : INT16_MIN;
+        whole[i] = (int16_t)(least < INT16_MAX ? least : INT16_MAX);
+        const double made = whole[i] * unit;
+        good = memcmp(&made, &value[i], sizeof made) == 0;
+    }
+    if (!good)
+        release(&whole);
+    return whole;
+}
+
+static void pack_values(struct block *block)
+{
+    const size_t n = block->nvalue * block->maxrow;
+    for (int i = 0; i < 2 && !block->value16; i++) {
+        block->unit = i == 0 ? 1 : 0x1p-15;
+        block->value16 = find_whole(block->value, n, block->unit);
+    }
+    if (block->value16)
+        release(&block->value);
+}
+
+/* Copies n packed values, from number `first` on. */
+static void get_values(const struct block *block, size_t first, size_t n, double *to)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = block->value16[first + i] * block->unit;
+}
+
+void block_copy_goals(const struct block *block, size_t channel, size_t row, size_t n, double *to)
+{
+    if (block->value16 && block->ngoal == 0)
+        get_values(block, channel * block->maxrow + row, n, to);
+    else
+        memcpy(to, block_goal(block, channel) + row, n * sizeof *to);
+}
+
+/* --- blocks --- */
+
 void block_pack(struct block *block, bool keeps_steps)
 {
     const size_t most = (1 + block->ncell) * MOST_SPAN + MOST_TIME;
@@ -161,6 +208,7 @@ void block_pack(struct block *block, bool keeps_steps)
         release(&block->time);
     if (!keeps_steps)
         release(&block->T);
+    pack_values(block);
 }
 
 bool block_unpack(struct block *block, struct error *e)
@@ -169,12 +217,18 @@ bool block_unpack(struct block *block, struct error *e)
         return true;
     struct packing from = packing_of(block->packed);
     const bool timed = from.decimals != NO_TIMES;
+    const size_t nvalue = block->nvalue * block->maxrow;
     block->row = calloc(block->maxrow + 1, sizeof *block->row);
     block->cell = malloc((block->maxrow + 1) * (block->ncell + 1) * sizeof *block->cell);
     if (timed)
         block->time = malloc((block->maxrow + 1) * sizeof *block->time);
-    if (!block->row || !block->cell || (timed && !block->time))
+    if (block->value16)
+        block->value = malloc((nvalue + 1) * sizeof *block->value);
+    if (!block->row || !block->cell || !block->value || (timed && !block->time))
         return error_memory(e);
+    if (block->value16)
+        get_values(block, 0, nvalue, block->value);
+    release(&block->value16);
     for (size_t row = 0; row < block->nrow; row++) {
         block->row[row] = get_row(&from, block, block->cell + row * block->ncell);
         if (timed)

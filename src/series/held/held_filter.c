@@ -435,7 +435,8 @@ static void put_goals(const struct held_filter *filter, const struct held_unit *
         const struct spot at = held_spot(filter->held, row);
         for (size_t i = 0; i < own->unit->n; i++) {
             const size_t channel = own->unit->channel[i];
-            const double goal = block_goal(at.block, channel)[at.row];
+            double goal;
+            block_copy_goals(at.block, channel, at.row, 1, &goal);
             for (size_t o = 0; o < wanted->n; o++) {
                 double *out = block_out(at.block, channel * wanted->n + o);
                 out[at.row] = wanted->output[o] == 0 ? goal : (double)NAN;

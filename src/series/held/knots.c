@@ -121,9 +121,13 @@ bool held_rows_count(struct held_rows *held, const struct series *series, double
     const struct spot at = held_spot(held, first);
     copy_steps(held, first, n, counted->T + first, counted->point + first);
     window_rows_begin(counted, n);
-    for (size_t c = 0; c < series->nchannel; c++)
-        if (!series_leaves(series, c))
-            window_rows_count(counted, n, period, &held->channel[c], block_goal(at.block, c) + at.row, 1);
+    for (size_t c = 0; c < series->nchannel; c++) {
+        double value[AT_ONCE];
+        if (series_leaves(series, c))
+            continue;
+        block_copy_goals(at.block, c, at.row, n, value);
+        window_rows_count(counted, n, period, &held->channel[c], value, 1);
+    }
     window_rows_end(counted, n);
     return true;
 }
@@ -141,7 +145,7 @@ static void copy_values(const struct held_rows *held, size_t channel, size_t row
     for (size_t n; row < end; row += n, to += n) {
         struct spot at = held_spot(held, row);
         n = held_side_by_side(held, row, end);
-        memcpy(to, block_goal(at.block, channel) + at.row, n * sizeof *to);
+        block_copy_goals(at.block, channel, at.row, n, to);
     }
 }
 
@@ -151,10 +155,10 @@ static void leave_out_filled(const struct held_rows *held, size_t channel, size_
 {
     for (size_t i = 0, beside; i < n; i += beside) {
         const struct spot at = held_spot(held, row + i);
-        const double *given = block_value(at.block, channel) + at.row;
+        const bool filled = at.block->ngoal > 0 && !at.block->value16; /* no value of 16 bits is missing */
         beside = held_side_by_side(held, row + i, row + n);
-        for (size_t k = 0; k < beside && at.block->ngoal > 0; k++)
-            if (isnan(given[k]))
+        for (size_t k = 0; k < beside && filled; k++)
+            if (isnan(block_value(at.block, channel)[at.row + k]))
                 value[i + k] = (double)NAN;
     }
 }

@@ -276,7 +276,7 @@ assert peak < 8e6 + 4 * size
 P
 }
 
-@test "auto holds a minute of WAV in at most 7 times its size" {
+@test "auto holds a minute of WAV in at most 4 times its size" {
     [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
     python3 - <<'P'
 import array, math, os, wave
@@ -291,6 +291,6 @@ import os, resource, subprocess, sys
 subprocess.run([sys.argv[1], "butterworth", "--cutoff", "auto", "--zero-phase", "-q", "-j1", "-o", "out.wav", sys.argv[2]], check=True)
 peak, size = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024, os.path.getsize(sys.argv[2])
 print("peak", peak, "of a file of", size, "bytes")
-assert peak < 7 * size
+assert peak < 4 * size
 P
 }

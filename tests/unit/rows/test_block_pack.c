@@ -39,6 +39,8 @@ static void make(struct block *block)
     assert_true(block_reserve_split(block, (struct split_shape){ .steps = true }, &e));
     block->nrow = ROWS;
     block->ntext = UINT32_MAX;
+    for (size_t row = 0; row < ROWS; row++)
+        block->value[row] = 0.1 * (double)row;
     set_spans(block);
 }
 
@@ -129,12 +131,40 @@ static void a_packed_block_is_cut_and_filled(void **state)
     block_free(&block);
 }
 
+/* Values of 16 bits are packed, also as parts of 2^15; others stay. All come back, to the sign of 0. */
+static void values_of_16_bits_are_packed(void **state)
+{
+    (void)state;
+    static const double odd[] = { 0, 32767, -32768, 32768, -32769, 0.5, 0.3, -0.0, NAN, INFINITY };
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        for (int wide = 0; wide < 2; wide++) {
+            struct block block = { 0 };
+            struct error e;
+            double unit = wide ? 1 : 0x1p-15, got[ROWS];
+            make(&block);
+            set_times(&block, -4);
+            for (int row = 0; row < ROWS; row++)
+                block.value[row] = (row - 150) * unit;
+            const double put = block.value[7] = odd[i] * unit;
+            block_trim(&block);
+            block_pack(&block, false);
+            assert_int_equal(block.value == NULL, i < 3);
+            block_copy_goals(&block, 0, 0, ROWS, got);
+            assert_memory_equal(&got[7], &put, sizeof put);
+            assert_true(got[200] == 50 * unit);
+            assert_true(block_unpack(&block, &e) && block.value && !block.value16);
+            assert_memory_equal(block.value, got, sizeof got);
+            block_free(&block);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_and_decimal_times_come_back),
         cmocka_unit_test(other_times_stay),
         cmocka_unit_test(a_packed_block_is_cut_and_filled),
+        cmocka_unit_test(values_of_16_bits_are_packed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
