@@ -11,8 +11,10 @@
 #include "whole/spline_slopes.h"
 #include <stdlib.h>
 
-#define NOISE_PERIODS 7.0   /* of the cutoff next to an end, whose noise is that of the end */
-#define NEAR          1e-11 /* radians: rotations that would change less in the next round are found */
+#define NOISE_PERIODS 7.0 /* of the cutoff next to an end, whose noise is that of the end */
+#define MOST_PERIODS                                                                                         \
+    14.0           /* next to an end that count, also where samples are missing: windows have no more */
+#define NEAR 1e-11 /* radians: rotations that would change less in the next round are found */
 
 enum {
     NOISE_ROWS = 60, /* rows next to an end whose noise is that of the end, at least */
@@ -137,18 +139,22 @@ static void find_weights(struct zero_phase *phase)
 
 /* --- ends --- */
 
-/* The number of rows next to an end that have at least so many samples and stand for at least so many
- * periods; at most all. */
+/* The number of rows next to an end: at least so many, without points, and so many that they stand for at
+ * least so many periods, unless they are spread over MOST_PERIODS; at most all. The last one has a sample. */
 static size_t rows_beside_end(const struct zero_phase *phase, bool at_last, size_t least, double periods)
 {
-    size_t n = phase->run.n, row = 0, known = 0;
-    double standing = 0, seconds = periods * phase->smoothing.period;
-    for (; row < n && (known < least || standing < seconds); row++) {
-        double weight = phase->weight[at_last ? n - 1 - row : row];
-        standing += weight;
-        known += weight > 0;
+    size_t n = phase->run.n, count = 0, nread = 0;
+    double standing = 0, elapsed = 0, period = phase->smoothing.period;
+    while (count < n && (nread < least || (standing < periods * period && elapsed < MOST_PERIODS * period))) {
+        size_t row = at_last ? n - 1 - count : count;
+        standing += phase->weight[row];
+        elapsed += phase->steps.T[row];
+        nread += !samples_is_point(&phase->run, row);
+        count++;
     }
-    return row;
+    while (count > 1 && !(phase->weight[at_last ? n - count : count - 1] > 0))
+        count--;
+    return count;
 }
 
 /* Takes the known of the samples from row `first` on, by component. */
