@@ -72,35 +72,45 @@ static size_t count_deciding(const struct smooth_end *end)
     return count;
 }
 
-/* Number of far rows. The step to the second near row is not eased, so that the first near row does not
- * decide. Two far rows have a sample, as the curve begins with two. */
+/* The sample before row `row`, or row 0. Sets *between to the seconds between them. */
+static size_t sample_before(const double *T, const double *weight, size_t row, double *between)
+{
+    *between = T[row];
+    while (--row > 0 && !(weight[row] > 0))
+        *between += T[row];
+    return row;
+}
+
+/* Number of far rows. The first near row has a sample, and the step from it to the next sample is not eased,
+ * so that the first near row does not decide. Two far rows have a sample, as the curve begins with two. */
 static size_t count_far(const struct smooth_end *end)
 {
     const struct smooth_rows rows = { .n = end->n, .weight = end->weight };
-    double time = 0;
-    size_t row = end->n - 1;
-    while (row > 0 && time + end->T[row] / 2 < EASED * end->period)
-        time += end->T[row--];
-    return row > smooth_second_sample(&rows) + 1 ? row - 1 : 0;
+    double time = 0, T;
+    for (size_t row = end->n - 1, before; row > 0; row = before) {
+        before = sample_before(end->T, end->weight, row, &T);
+        if (time + T / 2 >= EASED * end->period)
+            return before > smooth_second_sample(&rows) ? before : 0;
+        time += T;
+    }
+    return 0;
 }
 
-/* Sets the ease of the steps to the near rows. The steps from the last sample but one to the last count as
- * one. */
+/* Sets the ease of the steps to the near rows. From sample to sample it is the same, so that points and
+ * missing rows between them change nothing. */
 static void set_ease(const struct mending *mending, double f, double *ease)
 {
     const struct smooth_rows *rows = &mending->sample.rows;
-    double time = 0;
-    for (size_t i = rows->n; i-- > 1;) {
-        double u = (time + rows->T[i] / 2) / (EASED * mending->end->period);
-        time += rows->T[i];
-        ease[i] = u < 1 ? elementary_pow(f, 1 - u * u * (3 - 2 * u)) : 1;
-    }
+    double time = 0, T;
     ease[0] = 1;
-    size_t i = rows->n - 1;
-    while (i > 1 && !(rows->weight[i - 1] > 0))
-        i--;
-    for (size_t k = i + 1; k < rows->n; k++)
-        ease[k] = ease[i];
+    for (size_t row = rows->n - 1, before; row > 0; row = before) {
+        before = sample_before(rows->T, rows->weight, row, &T);
+        const double u = (time + T / 2) / (EASED * mending->end->period);
+        const double eased = u < 1 ? elementary_pow(f, 1 - u * u * (3 - 2 * u)) : 1;
+        for (size_t i = before + 1; i <= row; i++)
+            ease[i] = eased;
+        time += T;
+    }
 }
 
 static struct smooth_penalty penalty_of(const struct mending *mending)

@@ -239,6 +239,28 @@ both()
         END { exit !(n > 700 && sqrt((xx - sx * sx / ss) / n) < 2e-4) }'
 }
 
+@test "zero phase: points change no row, and other channels no number, also where most samples are missing" {
+    awk 'BEGIN { srand(5); print "time,x,y"; for (i = 0; i < 900; i++) {
+        x = rand() < 0.7 && i > 1 ? "" : sprintf("%.3f", 100 * sin(i / 12) + rand())
+        y = rand() < 0.7 && i > 1 ? "" : sprintf("%.3f", 50 * cos(i / 30))
+        printf "%.6f,%s,%s\n", i / 32, x, y } }' > sparse.csv
+    awk -F, 'NR == 1 || NR < 400' OFS=, sparse.csv | awk -F, -v OFS=, 'NR > 1 { $2 = sin(NR / 9) + $1 % 0.3; $3 = 1 } { print }' > full.csv
+    for file in sparse full; do
+        for filter in "butterworth --cutoff 1" "critical -H 0.1"; do
+            # shellcheck disable=SC2086
+            sprung $filter --zero-phase --gaps fill -d 0 -q -c x $file.csv | cut -d, -f1,2 > rows.csv
+            # shellcheck disable=SC2086
+            sprung $filter --zero-phase --gaps fill -d 0 -q -c x --resample 64 $file.csv | awk -F, 'NR % 2 == 0 || NR == 1' | cut -d, -f1,2 > points.csv
+            sprung diff --abs 1e-8 --time-tolerance 1e-6 rows.csv points.csv
+            # shellcheck disable=SC2086
+            sprung $filter --zero-phase -d 0 -q -c x --resample 64 $file.csv | cut -d, -f1,2 > alone.csv
+            # shellcheck disable=SC2086
+            sprung $filter --zero-phase -d 0 -q -c x,y --resample 64 $file.csv | cut -d, -f1,2 > beside.csv
+            sprung diff --abs 1e-8 alone.csv beside.csv
+        done
+    done
+}
+
 @test "zero phase: angles go on over the seam, and back into the input's turn" {
     python3 - <<'P'
 import math

@@ -40,13 +40,14 @@ static void draw_rows(size_t missing)
             value[i * WIDE + c] = sin((double)i * STEP * (20 + (double)c)) + 0.01 * (double)(i * 37 % 11);
     }
     weight[missing] = 0;
-    for (size_t i = ROWS - 1; i > 0; i--) {
-        double u = fmin((time + T[i] / 2) / (1.5 * PERIOD), 1);
-        time += T[i];
-        ease[i] = pow(1e-6, 1 - u * u * (3 - 2 * u));
+    for (size_t i = ROWS - 1, before; i > 0; i = before) {
+        before = i - 1 == missing ? i - 2 : i - 1; /* both steps beside the missing row count as one */
+        double step = before == i - 2 ? T[i - 1] + T[i] : T[i];
+        double u = fmin((time + step / 2) / (1.5 * PERIOD), 1);
+        time += step;
+        for (size_t k = before + 1; k <= i; k++)
+            ease[k] = pow(1e-6, 1 - u * u * (3 - 2 * u));
     }
-    if (missing == ROWS - 2) /* both last steps count as one */
-        ease[ROWS - 1] = ease[ROWS - 2];
 }
 
 static void run(const double *eased, struct curve *curve)
