@@ -29,10 +29,11 @@ struct run_steps {
                         an even grid without points */
 };
 
-/* Are rows missing in a step? usual: the usual step. */
+/* Are rows missing in a step? usual: the usual step. A step of exactly 1.5 usual steps is not long, however
+ * both are rounded. */
 static inline bool run_steps_is_long(double T, double usual)
 {
-    return T > 1.5 * usual;
+    return T > 1.500001 * usual;
 }
 
 /* Rows per second: the mean over the steps of rows, without steps over missing rows. step: [n] in seconds, >
