@@ -70,7 +70,7 @@ bool spikes_find(const struct spikes_settings *settings, const struct spike_kind
                             kind->rotation ? rows->target + SPIKES_COMPONENTS * i : NULL);
     spike_track_measure(&track);
     while (track.next < track.series.n) {
-        size_t place = track.place[track.next];
+        size_t place = track.series.place[track.next];
         bool spike = false;
         if (spike_track_pass(&track, settings, place, rows->n) == 0)
             spike_track_judge(&track, settings, SIZE_MAX, &spike);

@@ -25,17 +25,17 @@ static size_t count_columns(const struct spike_kind *kind)
 /* Moves the samples from the first one of the window on to the beginning of the arrays `to`. */
 static void move_samples(struct spike_track *to, const struct spike_track *from)
 {
-    const struct spikes_series *series = &from->series;
-    size_t low = from->window.low, n = series->n - low;
-    bool in_stretch = from->next < from->stretch.end;
-    memmove(to->place, from->place + low, n * sizeof *to->place);
-    memmove(to->t, from->t + low, n * sizeof *to->t);
-    for (size_t k = 0; k < series->ncolumn; k++)
-        memmove(to->column[k], from->column[k] + low, n * sizeof *to->column[k]);
-    for (size_t k = 0; k < series->nnumber && series->number[0] != series->column[0]; k++)
-        memmove(to->number[k], from->number[k] + low, n * sizeof *to->number[k]);
+    const struct spikes_series *old = &from->series, *own = &to->series;
+    const size_t low = from->window.low, n = old->n - low;
+    const bool in_stretch = from->next < from->stretch.end;
+    memmove(own->place, old->place + low, n * sizeof *own->place);
+    memmove(own->t, old->t + low, n * sizeof *own->t);
+    for (size_t k = 0; k < own->ncolumn; k++)
+        memmove(own->column[k], old->column[k] + low, n * sizeof *own->column[k]);
+    for (size_t k = 0; k < own->nnumber && own->number[0] != own->column[0]; k++)
+        memmove(own->number[k], old->number[k] + low, n * sizeof *own->number[k]);
     for (size_t k = 0; k < SPIKES_LENGTHS; k++)
-        memmove(to->series.measured[k], series->measured[k] + low, n * sizeof *series->measured[k]);
+        memmove(own->measured[k], old->measured[k] + low, n * sizeof *own->measured[k]);
     to->series.n = n;
     to->next = from->next - low;
     to->stretch = from->stretch;
@@ -52,20 +52,17 @@ static bool make_arrays(struct spike_track *track, const struct spike_kind *kind
     size_t ncolumn = count_columns(kind), nown = has_own_columns(kind) ? ncolumn : 0;
     double *room;
     float *measured;
-    if (!arrays_make(e, ARRAY(track->place, max), ARRAY(room, (1 + kind->nnumber + nown) * max),
+    if (!arrays_make(e, ARRAY(series->place, max), ARRAY(room, (1 + kind->nnumber + nown) * max),
                      ARRAY(measured, SPIKES_LENGTHS * max)))
         return false;
     track->max = max;
-    track->t = room;
+    series->t = room;
     for (size_t k = 0; k < kind->nnumber; k++)
-        series->number[k] = track->number[k] = room + (1 + k) * max;
+        series->number[k] = room + (1 + k) * max;
     for (size_t k = 0; k < ncolumn; k++)
-        series->column[k] = track->column[k] = nown > 0 ? room + (1 + kind->nnumber + k) * max
-                                                        : track->number[k];
+        series->column[k] = nown > 0 ? room + (1 + kind->nnumber + k) * max : series->number[k];
     for (size_t k = 0; k < SPIKES_LENGTHS; k++)
         series->measured[k] = measured + k * max;
-    series->t = track->t;
-    series->place = track->place;
     series->ncolumn = ncolumn;
     series->nnumber = kind->nnumber;
     series->turn = kind->turn;
@@ -85,7 +82,7 @@ bool spike_track_reserve(struct spike_track *track, const struct spike_kind *kin
     }
     if (!make_arrays(&larger, kind, 2 * (nkept + more), e))
         return false;
-    if (track->place)
+    if (track->max > 0)
         move_samples(&larger, track);
     spike_track_free(track);
     *track = larger;
@@ -94,7 +91,7 @@ bool spike_track_reserve(struct spike_track *track, const struct spike_kind *kin
 
 void spike_track_free(struct spike_track *track)
 {
-    free(track->place);
+    free(track->series.place);
 }
 
 /* --- samples --- */
@@ -102,28 +99,30 @@ void spike_track_free(struct spike_track *track)
 void spike_track_add(struct spike_track *track, const struct spike_kind *kind, size_t place, double second,
                      const double *number, const double *target)
 {
-    size_t i = track->series.n++;
-    track->place[i] = place;
-    track->t[i] = second;
+    struct spikes_series *series = &track->series;
+    const size_t i = series->n++;
+    series->place[i] = place;
+    series->t[i] = second;
     for (size_t k = 0; k < kind->nnumber; k++)
-        track->number[k][i] = number[k];
+        series->number[k][i] = number[k];
     if (kind->rotation) {
         double q[SPIKES_COMPONENTS], before[SPIKES_COMPONENTS] = { 0 };
         memcpy(q, target, sizeof q);
         for (size_t k = 0; k < SPIKES_COMPONENTS && i > 0; k++)
-            before[k] = track->column[k][i - 1];
+            before[k] = series->column[k][i - 1];
         rotation_follow(q, before);
         for (size_t k = 0; k < SPIKES_COMPONENTS; k++)
-            track->column[k][i] = q[k];
+            series->column[k][i] = q[k];
     } else if (kind->period > 0) {
-        double turns = i > 0 ? angle_turns(number[0] - track->column[0][i - 1], kind->period) : 0;
-        track->column[0][i] = number[0] - kind->period * turns;
+        double turns = i > 0 ? angle_turns(number[0] - series->column[0][i - 1], kind->period) : 0;
+        series->column[0][i] = number[0] - kind->period * turns;
     }
 }
 
 bool spike_track_at(const struct spike_track *track, size_t end, size_t place, double second)
 {
-    return end > 0 && track->t[end - 1] == second && place - track->place[end - 1] < SPIKES_APART;
+    const struct spikes_series *series = &track->series;
+    return end > 0 && series->t[end - 1] == second && place - series->place[end - 1] < SPIKES_APART;
 }
 
 void spike_track_measure(struct spike_track *track)
@@ -138,10 +137,10 @@ void spike_track_measure(struct spike_track *track)
 size_t spike_track_pass(struct spike_track *track, const struct spikes_settings *settings, size_t place,
                         size_t most)
 {
-    if (track->next >= track->series.n || track->place[track->next] != place ||
-        track->next < track->stretch.end)
+    const struct spikes_series *series = &track->series;
+    if (track->next >= series->n || series->place[track->next] != place || track->next < track->stretch.end)
         return 0;
-    size_t n = spikes_pass(&track->series, settings, &track->window, track->next, most);
+    size_t n = spikes_pass(series, settings, &track->window, track->next, most);
     track->next += n;
     return n;
 }

@@ -25,15 +25,13 @@ static inline size_t spike_place(size_t row, size_t run)
 
 /* Zero-initialize. */
 struct spike_track {
-    struct spikes_series series;   /* its arrays are owned, in the allocation of `place` */
+    struct spikes_series series;   /* the samples; owned, in the allocation of `place` */
     size_t max;                    /* room for samples */
     size_t next;                   /* index of the sample that is judged next */
     size_t nmeasured;              /* samples before this index are measured for good */
     struct spikes_window window;   /* of the first sample of the stretch that was judged last, or of the last
                                       sample that was passed over */
     struct spikes_stretch stretch; /* samples of the stretch before `next` are judged already */
-    size_t *place;                 /* [max] these are the arrays of `series` */
-    double *t, *column[SPIKES_COMPONENTS], *number[SPIKES_COMPONENTS];
 };
 
 /* Makes room for `more` samples; drops samples that are no longer needed. */

@@ -41,16 +41,16 @@ static inline size_t spikes_rows_before(size_t rows)
 
 /* The known samples of a series, in order. */
 struct spikes_series {
-    size_t n;            /* number of samples */
-    const double *t;     /* [n] times in seconds, rising between cuts */
-    const size_t *place; /* [n] number of the row of each sample; each cut adds SPIKES_APART */
-    size_t ncolumn;      /* components of a sample: 1 of a number, 2 or 3 of a vector, 4 of a rotation */
-    const double *column[SPIKES_COMPONENTS]; /* [ncolumn][n] the samples, by component: angles without wraps,
-                                                rotations as quaternions, each with the sign that is nearer
-                                                to the quaternion before */
-    size_t nnumber;                          /* numbers of a sample as read */
-    const double *number[SPIKES_COMPONENTS]; /* [nnumber][n] the samples as read, which show how exactly they
-                                              * were written */
+    size_t n;       /* number of samples */
+    double *t;      /* [n] times in seconds, rising between cuts */
+    size_t *place;  /* [n] number of the row of each sample; each cut adds SPIKES_APART */
+    size_t ncolumn; /* components of a sample: 1 of a number, 2 or 3 of a vector, 4 of a rotation */
+    double *column[SPIKES_COMPONENTS]; /* [ncolumn][n] the samples, by component: angles without wraps,
+                                          rotations as quaternions, each with the sign that is nearer to the
+                                          quaternion before */
+    size_t nnumber;                    /* numbers of a sample as read */
+    double *number[SPIKES_COMPONENTS]; /* [nnumber][n] the samples as read, which show how exactly they were
+                                          written; the arrays of `column` where both are the same */
     double turn; /* of a rotation by Euler angles: half of the radians of one unit of its numbers; else 0 */
     float *measured[SPIKES_LENGTHS]; /* [n] what spikes_measure finds */
 };
