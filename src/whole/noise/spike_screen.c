@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum {
-    STRETCH = 8, /* samples that are looked at together */
+    FIRST_STRETCH = 2, /* samples that are looked at together first: the next one is often in doubt, too */
+    STRETCH = 8,       /* and at most */
     AROUND = SPIKES_BESIDE,
     LANES = 8 /* numbers that are compared at once */
 };
@@ -309,7 +310,7 @@ static size_t count_consecutive(const struct spikes_series *series, size_t own, 
 size_t spikes_pass(const struct spikes_series *series, const struct spikes_settings *settings,
                    struct spikes_window *window, size_t own, size_t most)
 {
-    size_t rows = spikes_rows(settings), count = 0, size = STRETCH;
+    size_t rows = spikes_rows(settings), count = 0, size = FIRST_STRETCH;
     most = count_consecutive(series, own, most);
     while (count < most) {
         size_t n = most - count < size ? most - count : size;

@@ -28,6 +28,7 @@ enum {
     REACH = 6,  /* samples on each side of the judged samples that may begin or end a run */
     APART = 3,  /* least distance of two spikes that are tried together */
     PAIR = 5,   /* largest distance of the samples of the second one */
+    CURVES = 4, /* curves of one side that may explain a run */
     ROUNDS = 8, /* spikes that are repaired, at most, in and beside the judged samples */
     RUNS = SPIKES_LENGTHS * (2 * REACH + SPIKES_STRETCH)
 };
@@ -54,6 +55,7 @@ struct judging {
     /* [samples of a run - 1][place in the run] the patterns where both sides have two samples; NULL: not
      * found so far */
     struct spike_pattern *between[SPIKES_LENGTHS][SPIKES_LENGTHS];
+    struct spike_pattern *wide; /* the second pattern of single samples; NULL: not found so far */
 };
 
 size_t spikes_rows(const struct spikes_settings *settings)
@@ -129,8 +131,10 @@ static struct spike_pattern *choose_pattern(struct judging *judging, const struc
         *between = find_pattern(view, run, i);
     if (run->first < run->last || !spike_fits(view, i, places))
         return *between;
-    struct spike_pattern *wide = spike_find_pattern(view, places);
-    return spike_find_scale(view, wide, i) < spike_find_scale(view, *between, i) ? wide : *between;
+    if (!judging->wide)
+        judging->wide = spike_find_pattern(view, places);
+    const double near = spike_find_scale(view, *between, i), wide = spike_find_scale(view, judging->wide, i);
+    return wide < near ? judging->wide : *between;
 }
 
 /* Is a sample of a run, or the sample before or after it, a spike already? */
@@ -225,22 +229,29 @@ static bool is_on_curve(struct judging *judging, const struct spike_run *run, pt
  * the one with the smallest scale is the best. after: the side after the run. */
 static bool is_explained(struct judging *judging, const struct spike_run *run, bool after)
 {
-    static const struct spike_places curves[2][4] = {
+    static const struct spike_places curves[2][CURVES] = {
         { { { -3, -2, -1 } }, { { -5, -3, -1 } }, { { -4, -3, -2, -1 } }, { { -7, -5, -3, -1 } } },
         { { { 1, 2, 3 } }, { { 1, 3, 5 } }, { { 1, 2, 3, 4 } }, { { 1, 3, 5, 7 } } }
     };
     struct spike_view *view = &judging->view;
+    struct spike_pattern *pattern[CURVES];
     const ptrdiff_t i = after ? run->last : run->first;
-    double off = INFINITY, scale = INFINITY;
-    for (size_t k = 0; k < sizeof curves[after] / sizeof *curves[after]; k++) {
+    double off[CURVES], least = INFINITY, best = INFINITY, scale = INFINITY;
+    size_t n = 0;
+    for (size_t k = 0; k < CURVES; k++) {
         if (!spike_fits(view, i, curves[after][k]))
             continue;
-        struct spike_pattern *curve = spike_find_pattern(view, curves[after][k]);
-        const double its_off = spike_find_off(view, curve, i), its_scale = spike_find_scale(view, curve, i);
-        off = its_scale < scale || (its_scale == scale && its_off < off) ? its_off : off;
-        scale = its_scale < scale ? its_scale : scale;
+        pattern[n] = spike_find_pattern(view, curves[after][k]);
+        off[n] = spike_find_off(view, pattern[n], i);
+        least = off[n] < least ? off[n] : least;
+        n++;
     }
-    return scale <= TELLING * run->off && off <= fmin(EXPLAINED * run->off, judging->factor / 2 * scale);
+    for (size_t k = 0; k < n && least <= EXPLAINED * run->off; k++) {
+        const double own = spike_find_scale(view, pattern[k], i);
+        best = own < scale || (own == scale && off[k] < best) ? off[k] : best;
+        scale = own < scale ? own : scale;
+    }
+    return scale <= TELLING * run->off && best <= fmin(EXPLAINED * run->off, judging->factor / 2 * scale);
 }
 
 enum side { NEITHER, BEFORE, AFTER };
@@ -397,6 +408,7 @@ bool spikes_judge(const struct spikes_series *series, const struct spikes_settin
         return false;
     judging.factor = settings->factor;
     judging.nspike = 0;
+    judging.wide = NULL;
     memset(judging.between, 0, sizeof judging.between);
     spike_view_open(&judging.view, series, &all, stretch);
     while (judging.nspike < ROUNDS && is_in_candidate(&judging) && repair_spike(&judging))
