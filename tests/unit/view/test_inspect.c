@@ -305,7 +305,7 @@ static void command_lines(void **state)
     all.fill_rows = 25;
     all.longest = 30;
     advises(&all, "a.csv", &none,
-            "sprung butterworth --despike 10 --gaps cubic --max-gap 25rows --zero-phase --cutoff auto "
+            "sprung butterworth --despike 10 --gaps fill --max-gap 25rows --zero-phase --cutoff auto "
             "--output-dir clean a.csv");
     all.nspike = all.fill_rows = 0;
     all.fewest = 5;
