@@ -23,7 +23,7 @@ struct choice_part {
     size_t nrun;
 };
 
-/* The samples of a channel or rotation, of which a part at a time is needed. */
+/* The samples of a channel or rotation, which are read part by part. */
 struct choice_series {
     size_t n, width; /* rows; doubles in a sample. Rows of one time are one sample */
     /* Reads the samples of the rows from first to first + n - 1, which stay until the next call. */

@@ -21,7 +21,6 @@
     0.1 /* steps are uneven above this mean difference from the usual step, as a part of that step */
 
 enum {
-    AROUND = 16,     /* steps on either side of a step that count as around the step */
     FEW_AROUND = 4,  /* fewer do not show missing rows */
     FIRST_STEPS = 64 /* the first steps of a run, whose mean is the usual step. The first part of a run has at
                         least as many steps, so the division into parts does not change the usual step */
@@ -125,7 +124,8 @@ static double find_step(const struct tolerance *tolerance)
     return find_excess(tolerance, mean) <= rounding ? mean : (double)NAN;
 }
 
-/* Are steps of one unit and longer ones rather those of missing rows than those of a rounded grid? */
+/* Do steps of one unit, and some longer steps, come from missing rows? Else they may come from a rounded
+ * grid. */
 static bool is_missing_rows(const double *T, size_t n, double unit)
 {
     double least = INFINITY;
@@ -259,8 +259,8 @@ static void set_steps(struct run_steps *steps, const struct samples *run, double
  * around. Steps are compared with those around them, not with those of a part, so that parts agree. */
 static double counted_step(const double *T, size_t n, size_t k)
 {
-    const size_t first = k > AROUND ? k - AROUND : 1;
-    const size_t last = k + AROUND < n ? k + AROUND : n - 1;
+    const size_t first = k > RUN_STEPS_AROUND ? k - RUN_STEPS_AROUND : 1;
+    const size_t last = k + RUN_STEPS_AROUND < n ? k + RUN_STEPS_AROUND : n - 1;
     size_t shorter = 0;
     double sum = 0;
     for (size_t i = first; i <= last; i++)

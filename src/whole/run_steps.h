@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "whole/samples.h"
 
+enum { RUN_STEPS_AROUND = 16 /* steps on either side of a step that tell whether it is over missing rows */ };
+
 /* By what steps a run is smoothed. */
 struct usual_step {
     double seconds; /* from sample to sample; 0: not known */

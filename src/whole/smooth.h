@@ -21,8 +21,8 @@ struct smooth_curve {
                              faster; at most n */
     size_t from;     /* the rows before are only scratch, too: their curve is not made. From n on: the scratch
                         of a row is its prediction and the innovation over its variance */
-    double *adjoint; /* [2][nchannel] NULL; or the adjoint behind the last row, which becomes that behind row
-                        from - 1. 0: there are no rows behind */
+    double *adjoint; /* [2][nchannel] the adjoint behind the last row, 0 where no rows follow. It becomes the
+                        adjoint behind row from - 1. NULL: 0, and the other is not wanted */
 };
 
 /* Computes the curve. gains: of smooth_find_gains for the same rows. The arrays of curve must not be those of

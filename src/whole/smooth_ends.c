@@ -6,9 +6,9 @@
  * makes, after W. James and C. Stein, "Estimation with quadratic loss" (1961): the difference times max(0, 1
  * - noise energy / energy), and never more than the difference before.
  *
- * The rungs differ only near the end. The way forward over the far rows is the same for all rungs, and so is
- * the way back, but for the adjoint that it begins with. So a rung is run over the near rows alone, and the
- * correction at the far rows follows from the adjoint.
+ * Rungs differ only near the end. The sweep forward over the far rows is the same for all rungs. The sweeps
+ * backward over the far rows differ only in the adjoint that each sweep begins with. So a rung is run over
+ * the near rows alone, and the correction at the far rows follows from the adjoint.
  */
 #include "whole/smooth_ends.h"
 
@@ -53,7 +53,7 @@ struct mending {
     size_t impulse_row[IMPULSES]; /* [nimpulse] near rows */
     double *impulse;              /* [nnear * nimpulse] */
     double *zero;                 /* [2 * nfar] */
-    struct smooth_curve arrived;  /* the way forward over the far rows, to the first near row */
+    struct smooth_curve arrived;  /* of the sweep forward over the far rows, to the first near row */
     struct climber sample;        /* the samples of the end */
     struct climber answer;        /* to the impulses */
     bool answered;                /* answer.now is of a rung */
@@ -341,8 +341,8 @@ static double noise_energy(const struct mending *mending)
     return sum * (double)mending->nknown / (double)n;
 }
 
-/* The energy of the difference of rung r from the rung before. To find it takes longer than all else here, so
- * it is found when samples have come to the rung. The energies of the rungs before are known. */
+/* The energy of the difference of rung r from the rung before. An energy takes longest to find, so it is
+ * found only where samples have come to the rung. The energies of the rungs before are known. */
 static double find_energy(struct mending *mending, size_t r)
 {
     struct smooth_ladder *ladder = mending->ladder;

@@ -14,7 +14,6 @@
 enum {
     LEAST_PART = 128, /* rows whose results a window gives, at least */
     LARGE_PART = 8192,
-    AROUND = 16,      /* rows before a row that tell whether rows are missing before it: run_steps.c */
     LEAST_BESIDE = 64 /* least rows of a window on each side of the rows with results: the noise at an end of
                          a run is measured on 60 rows, and the slope of a spline depends on 32 */
 };
@@ -100,7 +99,7 @@ size_t smooth_window_keep(double period, const struct window_rows *rows, size_t 
     /* The curve bends more next to the begin of a run: the gap before must be there to show the begin. */
     bool begins = rows->time[to - 1] - rows->begun[to - 1] <= SMOOTH_REACH * period;
     size_t row = faded > most && !begins ? faded : most;
-    row = row > AROUND ? row - AROUND : 0;
+    row = row > RUN_STEPS_AROUND ? row - RUN_STEPS_AROUND : 0;
     size_t few = row_at(rows->nread, to, 0, rows->nread[to - 1] - LEAST_BESIDE + 1);
     return row < few ? row : few;
 }

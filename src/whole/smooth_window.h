@@ -9,8 +9,6 @@
 #include "whole/window_rows.h"
 #include "whole/zero_phase.h"
 
-#define SMOOTH_FADED 7.0 /* periods with samples beyond which a sample does not count */
-
 /* The rows of a window are those from 0 to n - 1. */
 struct smooth_window {
     size_t from, to; /* the results of rows from to to - 1 count */

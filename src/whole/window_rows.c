@@ -62,26 +62,38 @@ void window_rows_free(struct window_rows *rows)
     free(rows->own);
 }
 
-/* The seconds that a step to a row or point counts. A step over missing rows has steps around that are
- * shorter, and from row to row counts for as long as the shortest of those before. */
+/* Takes the step from the last row to a row. */
+static void take_step(struct recent_steps *recent, double T)
+{
+    if (recent->n++ % RECENT_STEPS == 0) {
+        recent->before = recent->now;
+        recent->now = T;
+    }
+    recent->now = T < recent->now ? T : recent->now;
+    recent->least = recent->n > RECENT_STEPS && recent->before < recent->now ? recent->before : recent->now;
+}
+
+/* The seconds that a step to a row or point counts. A step over missing rows has shorter steps around, and
+ * counts for as long as the shortest of those before. */
 static double counted_seconds(struct recent_steps *recent, double T, bool point)
 {
-    const size_t nkept = recent->n < RECENT_STEPS ? recent->n : RECENT_STEPS;
     const double counted = recent->counted;
     recent->since += T;
     recent->counted = recent->since;
-    for (size_t i = 0; i < nkept; i++)
-        recent->counted = fmin(recent->counted, recent->T[i]);
+    if (recent->n > 0 && recent->since > recent->least)
+        recent->counted = recent->least;
     const double seconds = recent->counted - counted;
-    if (!point && recent->since > 0)
-        recent->T[recent->n++ % RECENT_STEPS] = recent->since;
-    if (!point)
-        recent->since = recent->counted = 0;
+    if (point)
+        return seconds;
+    if (recent->since > 0)
+        take_step(recent, recent->since);
+    recent->since = recent->counted = 0;
     return seconds;
 }
 
 void window_rows_begin(struct window_rows *rows, size_t n)
 {
+    struct recent_steps recent = rows->recent;
     double time = 0, nread = 0;
     if (rows->n > 0) {
         time = rows->time[rows->n - 1];
@@ -89,11 +101,12 @@ void window_rows_begin(struct window_rows *rows, size_t n)
     }
     for (size_t row = rows->n; row < rows->n + n; row++) {
         const double T = row > 0 ? rows->T[row] : 0;
-        rows->sampled[row] = counted_seconds(&rows->recent, T, rows->point[row]);
+        rows->sampled[row] = counted_seconds(&recent, T, rows->point[row]);
         rows->time[row] = time += T;
         rows->begun[row] = -INFINITY;
         rows->nread[row] = nread += !rows->point[row];
     }
+    rows->recent = recent;
 }
 
 /* Takes a row of a channel: `sampled`, the step to the row, becomes 0 where a gap holds on, and `begun` the

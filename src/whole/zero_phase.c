@@ -9,11 +9,16 @@
 #include "whole/smooth_cutoff.h"
 #include "whole/smooth_ends.h"
 #include "whole/spline_slopes.h"
+#include "whole/window_rows.h"
+
 #include <stdlib.h>
 
-#define NOISE_PERIODS 7.0 /* of the cutoff next to an end, whose noise is that of the end */
-#define MOST_PERIODS                                                                                         \
-    14.0           /* next to an end that count, also where samples are missing: windows have no more */
+/* Periods of the cutoff next to an end, whose noise is that of the end. */
+#define NOISE_PERIODS SMOOTH_FADED
+
+/* The most periods next to an end that count where samples are missing: windows have no more. */
+#define MOST_PERIODS (SMOOTH_FADED + SMOOTH_LONGEST_GAP)
+
 #define NEAR 1e-11 /* radians: rotations that would change less in the next round are found */
 
 enum {
@@ -139,8 +144,9 @@ static void find_weights(struct zero_phase *phase)
 
 /* --- ends --- */
 
-/* The number of rows next to an end: at least so many, without points, and so many that they stand for at
- * least so many periods, unless they are spread over MOST_PERIODS; at most all. The last one has a sample. */
+/* The number of rows that count as next to an end: at least `least` rows that are no points, and rows that
+ * together stand for `periods`. Rows that are spread over MOST_PERIODS are enough, and so are all rows. The
+ * row farthest from the end has a sample. */
 static size_t rows_beside_end(const struct zero_phase *phase, bool at_last, size_t least, double periods)
 {
     size_t n = phase->run.n, count = 0, nread = 0;
@@ -157,7 +163,7 @@ static size_t rows_beside_end(const struct zero_phase *phase, bool at_last, size
     return count;
 }
 
-/* Takes the known of the samples from row `first` on, by component. */
+/* Takes the known samples from row `first` on, by component. */
 static void take_known(struct zero_phase *phase, size_t first, struct noise_samples *samples)
 {
     double since = 0;
@@ -405,8 +411,9 @@ static void find_smoothing(struct zero_phase *phase)
     phase->smoothed_step = usual;
 }
 
-/* Samples at the end of which only the value is needed. A round for rotations needs the velocities of the
- * round before, and accelerations that are slopes of splines depend on velocities behind. */
+/* The number of samples at the end of the run that need no derivatives. A round for rotations needs the
+ * velocities of the round before, and accelerations that are slopes of splines depend on velocities behind.
+ */
 static size_t value_rows(const struct zero_phase *phase)
 {
     if (phase->width == SAMPLE_ROTATION)

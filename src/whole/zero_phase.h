@@ -43,7 +43,7 @@ struct zero_phase_part {
     bool goes_on;            /* there are samples after the last */
     bool values_only;        /* no derivative is wanted */
     size_t from;             /* no result of a sample before is wanted */
-    size_t ahead;            /* samples at the end of which no result is wanted */
+    size_t ahead;            /* the last samples, whose results are not wanted */
     struct usual_step usual; /* zero_phase_usual of the part before; seconds 0: none */
 };
 

@@ -30,7 +30,7 @@ static ptrdiff_t last_place(struct spike_places places)
     return places.at[count_places(places) - 1];
 }
 
-/* Are sample i and its neighbours, which are in the window, in one part of it? */
+/* Are sample i and its neighbours in one part of the window? All are in the window. */
 static bool is_one_part(const struct spike_view *view, ptrdiff_t i, struct spike_places places)
 {
     const unsigned *part = view->part + i;
@@ -112,7 +112,8 @@ static size_t find_squares(const struct spike_view *view, const struct spike_pat
 {
     const struct spike_places places = pattern->places;
     const ptrdiff_t low = -places.at[0], high = view->n - last_place(places);
-    const ptrdiff_t first = from > low ? from : low, last = end < high ? end : high;
+    const ptrdiff_t first = from > low ? from : low;
+    const ptrdiff_t last = end < high ? end : high;
     size_t n = 0;
     if (view->even && first < last) {
         n = (size_t)(last - first);

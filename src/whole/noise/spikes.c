@@ -190,7 +190,8 @@ static bool is_in_candidate(struct judging *judging)
 static size_t list_runs(struct judging *judging, ptrdiff_t low, ptrdiff_t high, struct spike_run run[RUNS])
 {
     const struct spike_view *view = &judging->view;
-    const ptrdiff_t begin = low > 0 ? low : 0, end = high < view->n ? high + 1 : view->n;
+    const ptrdiff_t begin = low > 0 ? low : 0;
+    const ptrdiff_t end = high < view->n ? high + 1 : view->n;
     size_t n = 0;
     for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
         for (ptrdiff_t first = begin; first + length <= end; first++) {
