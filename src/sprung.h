@@ -103,9 +103,8 @@ int sprung_smooth_rotations(const char *name, const char *settings, size_t rows,
 size_t sprung_find_spikes(double K, size_t rows, const double *time, const double *value,
                           unsigned char *mark);
 
-/* Finds jumps, as --detect-cuts K does. But the steps to a spike and back are no jumps here, while the filter
- * reports them as two cuts. mark: [rows] becomes 1 at rows that follow a jump, else 0. Returns their number.
- */
+/* Finds jumps, as --detect-cuts K does. But the steps to a spike and back, which the filter reports as two
+ * cuts, are no jumps. mark: [rows] becomes 1 at rows that follow a jump, else 0. Returns their number. */
 size_t sprung_find_cuts(double K, size_t rows, const double *time, const double *value, unsigned char *mark);
 
 /* The version, as "3.0.0". */
