@@ -46,9 +46,9 @@ static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
       .help = "how to treat missing values",
       .more = "keep: the value stays missing, and the spring moves on toward the last value. fill: the "
-              "spring's position is printed. linear, cubic: a straight line or a cubic curve between the "
-              "values on both sides fills the gap before filtering, unless it is longer than --max-gap. "
-              "restart: filtering restarts at the next value. error: a missing value is an error" },
+              "spring's position is printed, or the smoothed curve with --zero-phase. linear, cubic: a "
+              "straight line or a cubic curve between the values on both sides fills the gap before "
+              "filtering, unless it is longer than --max-gap. restart: filtering restarts at the next value. error: a missing value is an error" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
       .help = "longest gap to fill, such as 0.2s or 30rows; filtering restarts after longer ones",
       .more = "Seconds count from the value before the gap to the value after it" },
