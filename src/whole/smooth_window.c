@@ -104,12 +104,18 @@ size_t smooth_window_keep(double period, const struct window_rows *rows, size_t 
     return row < few ? row : few;
 }
 
+/* Is there a sample of a run? A point of the grid is none. */
+static bool is_sample(const struct samples *all, size_t i)
+{
+    return samples_known(all, i) && !samples_is_point(all, i);
+}
+
 /* Does the window show that a run begins with its first sample? */
 static bool is_begin_shown(const struct samples *all, struct sample_run run, double longest)
 {
     double time = 0;
     for (size_t i = run.first; i > 0 && time <= longest; i--) {
-        if (samples_known(all, i - 1))
+        if (is_sample(all, i - 1))
             return true;
         time += all->T[i];
     }
@@ -121,7 +127,7 @@ static bool is_end_shown(const struct samples *all, struct sample_run run, doubl
 {
     double time = 0;
     for (size_t i = run.last + 1; i < all->n && time <= longest; i++) {
-        if (samples_known(all, i))
+        if (is_sample(all, i))
             return true;
         time += all->T[i];
     }

@@ -73,22 +73,20 @@ static void take_step(struct recent_steps *recent, double T)
     recent->least = recent->n > RECENT_STEPS && recent->before < recent->now ? recent->before : recent->now;
 }
 
-/* The seconds that a step to a row or point counts. A step over missing rows has shorter steps around, and
- * counts for as long as the shortest of those before. */
+/* The seconds that a step counts, T seconds after the row or point before: at a row those since the last row,
+ * at a point 0. A step over missing rows has shorter steps around, and counts for as long as the shortest of
+ * those before. */
 static double counted_seconds(struct recent_steps *recent, double T, bool point)
 {
-    const double counted = recent->counted;
     recent->since += T;
-    recent->counted = recent->since;
-    if (recent->n > 0 && recent->since > recent->least)
-        recent->counted = recent->least;
-    const double seconds = recent->counted - counted;
     if (point)
-        return seconds;
-    if (recent->since > 0)
-        take_step(recent, recent->since);
-    recent->since = recent->counted = 0;
-    return seconds;
+        return 0;
+    const double step = recent->since;
+    const double counted = recent->n > 0 && step > recent->least ? recent->least : step;
+    recent->since = 0;
+    if (step > 0)
+        take_step(recent, step);
+    return counted;
 }
 
 void window_rows_begin(struct window_rows *rows, size_t n)

@@ -8,25 +8,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define SMOOTH_LONGEST_GAP 7.0 /* periods: samples on both sides of a longer gap are smoothed apart */
-#define SMOOTH_FADED       7.0 /* periods with samples beyond which a sample does not count */
+/* Periods: samples on both sides of a longer gap are smoothed apart. A gap of exactly 7 periods is not
+ * longer, however times are rounded. */
+#define SMOOTH_LONGEST_GAP 7.000001
+
+#define SMOOTH_FADED 7.0 /* periods with samples beyond which a sample does not count */
 
 enum { RECENT_STEPS = 8 };
 
 /* The shortest of the last steps from row to row, without points. Zeroed: no row so far. */
 struct recent_steps {
-    size_t n;              /* steps so far */
-    double now, before;    /* the shortest of the RECENT_STEPS under way, and of those before */
-    double least;          /* the shortest of both */
-    double since, counted; /* since the last row: seconds, and how many of them were counted */
+    size_t n;           /* steps so far */
+    double now, before; /* the shortest of the RECENT_STEPS under way, and of those before */
+    double least;       /* the shortest of both */
+    double since;       /* seconds since the last row */
 };
 
 /* Zeroed: no rows so far. */
 struct window_rows {
     size_t n;        /* counted rows, without the rows that were taken off */
     double *time;    /* [n] seconds from any moment on, ascending */
-    double *sampled; /* [n] likewise, but a step to a row where a gap of a channel holds on counts 0, and a
-                        step over missing rows as long as the shortest of the steps before */
+    double *sampled; /* [n] likewise, but a step to a row where a gap of a channel holds on counts 0, a step
+                        over missing rows as long as the shortest of the steps before, and a step to a point
+                        counts at the row behind it */
     double *begun;   /* [n] time of the last row so far where a run of a channel began behind a gap */
     double *nread;   /* [n] number of rows so far, without points of --resample */
 

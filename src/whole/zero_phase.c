@@ -144,9 +144,15 @@ static void find_weights(struct zero_phase *phase)
 
 /* --- ends --- */
 
+/* The seconds from a row to the next row away from an end; of the row at the other end any number. */
+static double step_inward(const struct zero_phase *phase, bool at_last, size_t row)
+{
+    return phase->steps.T[at_last || row + 1 == phase->run.n ? row : row + 1];
+}
+
 /* The number of rows that count as next to an end: at least `least` rows that are no points, and rows that
- * together stand for `periods`. Rows that are spread over MOST_PERIODS are enough, and so are all rows. The
- * row farthest from the end has a sample. */
+ * together stand for `periods`. All rows within MOST_PERIODS are enough, and so are all rows. The row
+ * farthest from the end has a sample. */
 static size_t rows_beside_end(const struct zero_phase *phase, bool at_last, size_t least, double periods)
 {
     size_t n = phase->run.n, count = 0, nread = 0;
@@ -154,7 +160,7 @@ static size_t rows_beside_end(const struct zero_phase *phase, bool at_last, size
     while (count < n && (nread < least || (standing < periods * period && elapsed < MOST_PERIODS * period))) {
         size_t row = at_last ? n - 1 - count : count;
         standing += phase->weight[row];
-        elapsed += phase->steps.T[row];
+        elapsed += step_inward(phase, at_last, row);
         nread += !samples_is_point(&phase->run, row);
         count++;
     }

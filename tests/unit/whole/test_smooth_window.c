@@ -157,6 +157,51 @@ static void points_at_both_ends_are_in_no_run(void **state)
         }
 }
 
+/* A row of the window with the sample of a run shows that the next run begins; a point does not. */
+static void points_show_no_begin_and_no_end_of_a_run(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    const double T[N] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+    const double value[N] = { 3, 3, 3, 4, 4, 4, 5, 5, 5 };
+    const bool point[N] = { true, true, false, true, false, true, false, true, true };
+    const struct samples all = { .n = N, .width = 1, .T = T, .value = value, .point = point };
+    const struct smooth_window window = { .from = 4, .to = 5, .n = N };
+    const struct sample_run run = { 2, 6 }, behind = { 4, 6 };
+    struct zero_phase_part part = smooth_window_part(&window, &all, run, false, 100);
+    assert_true(part.begun && part.goes_on);
+    part = smooth_window_part(&window, &all, behind, false, 100);
+    assert_false(part.begun);
+}
+
+/* Every third row or point is a row. */
+static void points_in_a_gap_count_no_time_with_samples(void **state)
+{
+    (void)state;
+    enum { N = 600 };
+    struct window_rows rows[2] = { { .n = 0 }, { .n = 0 } };
+    for (size_t i = 0; i < 2; i++) {
+        const size_t every = i == 0 ? 1 : 3, n = every * N;
+        struct window_channel channel = { .last = 0 };
+        static double value[3 * N];
+        assert_true(window_rows_reserve(&rows[i], n, NULL));
+        for (size_t row = 0; row < n; row++) {
+            const size_t number = row / every;
+            rows[i].point[row] = row % every != 0;
+            rows[i].T[row] = i == 0 ? 1 : 0.25 + 0.25 * (row % every == 0);
+            value[row] = rows[i].point[row] || number % 100 >= 40 ? 0 : (double)NAN;
+        }
+        window_rows_begin(&rows[i], n);
+        window_rows_count(&rows[i], n, 1000, &channel, value, 1);
+        window_rows_end(&rows[i], n);
+    }
+    for (size_t row = 1; row < N; row++)
+        assert_true(rows[1].sampled[3 * row] - rows[1].sampled[0] ==
+                    rows[0].sampled[row] - rows[0].sampled[0]);
+    window_rows_free(&rows[0]);
+    window_rows_free(&rows[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +210,8 @@ int main(void)
         cmocka_unit_test(fast_rows_wait_a_quarter_of_a_second_for_a_large_part),
         cmocka_unit_test(a_row_alone_ends_with_its_lookahead),
         cmocka_unit_test(points_at_both_ends_are_in_no_run),
+        cmocka_unit_test(points_show_no_begin_and_no_end_of_a_run),
+        cmocka_unit_test(points_in_a_gap_count_no_time_with_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

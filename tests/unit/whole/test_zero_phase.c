@@ -102,11 +102,81 @@ static void the_result_of_a_sample_alone_is_that_of_all(void **state)
     }
 }
 
+/* A long step next to an end counts the same from both sides. */
+static void a_reversed_run_has_the_reversed_result(void **state)
+{
+    (void)state;
+    enum { N = 17 };
+    static const double time[N] = { 0,     0.251, 0.261, 0.278, 0.288, 0.289, 6.379, 6.380, 6.381,
+                                    6.382, 6.383, 6.400, 6.417, 6.434, 6.451, 6.461, 8.447 };
+    static const double x[N] = { -2,  -1,  -50, -48, -50, -50, -53, -52, -52,
+                                 -52, -53, -53, -53, -53, -52, -53, -44 };
+    static const char *const names[] = { "butterworth", "critical", "double" };
+    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+        const struct filter *filter = filter_find(names[f]);
+        void *settings = settings_of(filter, "1.7");
+        double T[N], back_T[N], back[N];
+        struct zero_phase *there = zero_phase_make(filter, N, SAMPLE_NUMBER, NULL);
+        struct zero_phase *from_end = zero_phase_make(filter, N, SAMPLE_NUMBER, NULL);
+        for (size_t k = 0; k < N; k++) {
+            T[k] = k > 0 ? time[k] - time[k - 1] : 0;
+            back[k] = x[N - 1 - k];
+            back_T[k] = k > 0 ? time[N - k] - time[N - 1 - k] : 0;
+        }
+        const struct samples run = { .n = N, .width = SAMPLE_NUMBER, .T = T, .value = x };
+        const struct samples reversed = { .n = N, .width = SAMPLE_NUMBER, .T = back_T, .value = back };
+        zero_phase_use(there, settings, (double)NAN);
+        zero_phase_use(from_end, settings, (double)NAN);
+        assert_true(zero_phase_run(there, &run, (struct zero_phase_part){ .from = 0 }, NULL));
+        assert_true(zero_phase_run(from_end, &reversed, (struct zero_phase_part){ .from = 0 }, NULL));
+        const double *got = zero_phase_numbers(there, 0), *want = zero_phase_numbers(from_end, 0);
+        for (size_t k = 0; k < N; k++)
+            assert_true(fabs(got[k] - want[N - 1 - k]) < 1e-9);
+        zero_phase_free(there);
+        zero_phase_free(from_end);
+        free(settings);
+    }
+}
+
+/* 0.6 periods of 3 Hz are exactly 20 rows of 100 Hz: the row there decides at the end, with points and
+ * without. */
+static void points_between_samples_change_no_sample(void **state)
+{
+    (void)state;
+    enum { N = 70, MANY = 3 * (N - 1) + 1 };
+    const struct filter *filter = filter_find("butterworth");
+    void *settings = settings_of(filter, "3");
+    double T[MANY], x[MANY], alone[N];
+    bool point[MANY];
+    struct zero_phase *phase = zero_phase_make(filter, MANY, SAMPLE_NUMBER, NULL);
+    zero_phase_use(phase, settings, (double)NAN);
+    for (size_t k = 0; k < N; k++) {
+        T[k] = 0.01;
+        x[k] = 50 * sin((double)k / 12) + (double)(k * 37 % 11) / 10;
+    }
+    const struct samples few = { .n = N, .width = SAMPLE_NUMBER, .T = T, .value = x };
+    assert_true(zero_phase_run(phase, &few, (struct zero_phase_part){ .from = 0 }, NULL));
+    memcpy(alone, zero_phase_numbers(phase, 0), sizeof alone);
+    for (size_t k = MANY; k-- > 0;) {
+        T[k] = 0.01 / 3;
+        x[k] = x[k / 3];
+        point[k] = k % 3 > 0;
+    }
+    const struct samples many = { .n = MANY, .width = SAMPLE_NUMBER, .T = T, .value = x, .point = point };
+    assert_true(zero_phase_run(phase, &many, (struct zero_phase_part){ .from = 0 }, NULL));
+    for (size_t k = 0; k < N; k++)
+        assert_true(fabs(zero_phase_numbers(phase, 0)[3 * k] - alone[k]) < 1e-9);
+    zero_phase_free(phase);
+    free(settings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_kept_changes_no_result),
         cmocka_unit_test(the_result_of_a_sample_alone_is_that_of_all),
+        cmocka_unit_test(a_reversed_run_has_the_reversed_result),
+        cmocka_unit_test(points_between_samples_change_no_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
