@@ -171,6 +171,18 @@ worst: column "x": row 2, line 3, time 0.5: expected 100, actual 101; 1 other co
     says '--columns'
 }
 
+@test "a column without a name pairs with its position in JSON, and others without a name in order" {
+    printf 't,,x,\n0,1,2,3\n1,2,3,4\n2,3,5,6\n' > a.csv
+    sprung critical -H 0.1 --to json a.csv -q -o b.json
+    sprung critical -H 0.1 a.csv -q -o b.csv
+    grep -q '"2": ' b.json
+    for files in 'b.csv b.json' 'b.json b.csv' 'b.csv b.csv'; do
+        sprung diff $files | grep -qx '10 of 10 columns agree; 3 rows compared'
+    done
+    printf ',x,t,\n1,2,0,3\n2,3,1,4\n3,5,2,6\n' > moved.csv
+    sprung diff a.csv moved.csv | grep -qx '4 of 4 columns agree; 3 rows compared'
+}
+
 @test "-c item by item: what one side knows is a difference, what neither does is an error" {
     printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
     printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
