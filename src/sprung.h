@@ -98,8 +98,9 @@ int sprung_smooth_rotations(const char *name, const char *settings, size_t rows,
                             const double *goal, double *value, double *velocity, double *acceleration,
                             char *message, size_t size);
 
-/* Finds the spikes of a series of numbers, as --despike K does. mark: [rows] becomes 1 at spikes, else 0.
- * Returns the number of spikes, or SIZE_MAX when out of memory. */
+/* Finds the spikes of a series of numbers, as --despike K does: what a series begins or ends with is no
+ * spike, as nothing tells it from a step. mark: [rows] becomes 1 at spikes, else 0. Returns the number of
+ * spikes, or SIZE_MAX when out of memory. */
 size_t sprung_find_spikes(double K, size_t rows, const double *time, const double *value,
                           unsigned char *mark);
 

@@ -378,7 +378,7 @@ size_t sprung_find_spikes(double K, size_t rows, const double *time, const doubl
     if (rows > 0 && !spikes_find(&settings, &kind, &series, mark, &e))
         return SIZE_MAX;
     for (size_t i = 0; i < rows; i++) {
-        mark[i] = mark[i] != SPIKE_NONE;
+        mark[i] = mark[i] == SPIKE_BRIDGED || mark[i] == SPIKE_LEFT;
         count += mark[i];
     }
     return count;

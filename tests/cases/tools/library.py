@@ -303,7 +303,7 @@ def marks():
     times = [i / 64 for i in range(rows)]
     value = [round(10 * math.sin(2 * t) + random.gauss(0, .05), 3) for t in times]
     spikes = sorted(random.sample(range(20, 580, 12), 12))
-    for i in spikes:
+    for i in spikes + [0, rows - 1]:  # nothing tells the first and the last from a step
         value[i] += 3
     mark = (ctypes.c_ubyte * rows)()
     assert lib.sprung_find_spikes(6, rows, doubles(times), doubles(value), mark) == len(spikes)
