@@ -75,7 +75,8 @@ static void integrate_steps(const double *T, const double *q, size_t n, double *
         v[c][0] = 0;
 }
 
-void rotation_path_velocity(const double *T, const double *q, size_t n, double *const v[3], double *room)
+void rotation_path_velocity(const double *T, const bool *point, const double *q, size_t n, double *const v[3],
+                            double *const room[4])
 {
     double time = 0;
     for (size_t k = 1; k < n; k++)
@@ -89,7 +90,7 @@ void rotation_path_velocity(const double *T, const double *q, size_t n, double *
             mean = time > 0 ? mean / time : 0;
             for (size_t k = 1; k < n; k++)
                 v[c][k] += v[c][k - 1] - mean * T[k];
-            spline_slopes(T, v[c], n, false, room);
+            spline_slopes_with_points(T, point, v[c], n, false, room);
             for (size_t k = 0; k < n; k++)
                 v[c][k] += mean;
         }

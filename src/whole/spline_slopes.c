@@ -62,6 +62,10 @@ void spline_slopes_with_points(const double *T, const bool *point, double *value
 {
     double *x = room[1], *slope = room[2], *steps = room[3], since = 0;
     size_t nknot = 0;
+    if (!point) {
+        spline_slopes(T, value, n, level, room[0]);
+        return;
+    }
     for (size_t k = 0; k < n; k++) {
         since += k > 0 ? T[k] : 0;
         if (point[k])

@@ -17,8 +17,8 @@ enum {
 void spline_slopes(const double *T, double *value, size_t n, bool level, double *room);
 
 /* Makes slopes as spline_slopes does where some of the n rows are points: the spline goes through the values
- * of the other rows, the first and the last among them, and the slopes are found at all rows. point: [n].
- * room: n doubles each. */
+ * of the other rows, the first and the last among them, and the slopes are found at all rows. point: [n];
+ * NULL: there are no points. room: n doubles each. */
 void spline_slopes_with_points(const double *T, const bool *point, double *value, size_t n, bool level,
                                double *const room[4]);
 

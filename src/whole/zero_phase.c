@@ -477,18 +477,15 @@ static void put_channel(const struct zero_phase *phase, size_t channel, double *
         to[k * phase->nchannel + channel] = phase->column[k];
 }
 
-/* Replaces the numbers in `column` by the slopes of the spline through those at samples. level: the spline is
- * level at both ends. */
-static void find_slopes(struct zero_phase *phase, bool level)
+/* Replaces numbers, from the first sample with a result on, by the slopes of the spline through those at
+ * samples. level: the spline is level at both ends. */
+static void find_slopes(struct zero_phase *phase, double *number, bool level)
 {
-    const struct samples *run = &phase->run;
-    size_t first = phase->made, n = run->n - first;
+    const size_t first = phase->made;
+    const bool *point = phase->run.point ? phase->run.point + first : NULL;
     double *const room[] = { phase->room, phase->end_goal, phase->end_weight, phase->end_T };
-    if (run->point)
-        spline_slopes_with_points(phase->steps.T + first, run->point + first, phase->column + first, n, level,
-                                  room);
-    else
-        spline_slopes(phase->steps.T + first, phase->column + first, n, level, phase->room);
+    spline_slopes_with_points(phase->steps.T + first, point, number + first, phase->run.n - first, level,
+                              room);
 }
 
 /* The slopes of a channel of a polygon at the rows: those of the spline through the values less the line
@@ -507,7 +504,7 @@ static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t
         line += k > begin ? mean * phase->steps.T[k] : 0;
         slope[k] = slope[k] - first - line;
     }
-    find_slopes(phase, derivative > 1);
+    find_slopes(phase, phase->column, derivative > 1);
     for (size_t k = begin; k < n; k++)
         slope[k] += mean;
     put_channel(phase, channel, derivative == 1 ? phase->curve.velocity : phase->curve.acceleration);
@@ -519,7 +516,7 @@ static void derive_polygon(struct zero_phase *phase, unsigned derivative, size_t
 static void derive_velocity(struct zero_phase *phase, size_t channel)
 {
     take_channel(phase, phase->curve.velocity, channel);
-    find_slopes(phase, true);
+    find_slopes(phase, phase->column, true);
     put_channel(phase, channel, phase->curve.acceleration);
 }
 
@@ -531,11 +528,12 @@ void zero_phase_derive(struct zero_phase *phase, unsigned derivative)
     if (penalty.a2 > 0)
         return;
     if (phase->width == SAMPLE_ROTATION) {
+        double *const room[] = { phase->room, phase->end_goal, phase->end_weight, phase->end_T };
         if (derivative == 1)
-            rotation_path_velocity(phase->steps.T, phase->rotation, phase->run.n, phase->vector, phase->room);
-        else
-            for (size_t c = 0; c < 3; c++)
-                spline_slopes(phase->steps.T, phase->vector[c], phase->run.n, true, phase->room);
+            rotation_path_velocity(phase->steps.T, phase->run.point, phase->rotation, phase->run.n,
+                                   phase->vector, room);
+        for (size_t c = 0; c < 3 && derivative == 2; c++)
+            find_slopes(phase, phase->vector[c], true);
     } else {
         for (size_t c = 0; c < phase->nchannel; c++)
             derive_polygon(phase, derivative, c);

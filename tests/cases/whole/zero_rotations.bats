@@ -26,6 +26,15 @@ both()
     numbers axis
 }
 
+@test "zero phase: points of --resample have the angular velocity and acceleration that those of an angle have" {
+    awk 'BEGIN { print "time,angle,q_w,q_x,q_y,q_z"; for (i = 0; i < 80; i++) { a = 1.2 * sin(i / 9) + 0.05 * sin(i * 2.3)
+        t += 0.02 + (i * 7 % 5) / 1000; printf "%.4f,%.15g,%.17g,0,0,%.17g\n", t, a, cos(a / 2), sin(a / 2) } }' > axis.csv
+    for filter in damper critical; do
+        sprung $filter -H 0.05 --zero-phase --resample 130 -d 2 --quaternions q axis.csv > both.csv
+        awk -F, 'NR > 1 && (($7 - $11) ^ 2 > 1e-18 * 100 || ($8 - $14) ^ 2 > 1e-18 * 10000) { bad = 1 } END { exit bad || NR < 200 }' both.csv
+    done
+}
+
 @test "zero phase: rotations told backward come out backward, without flips" {
     numbers reversal
 }
