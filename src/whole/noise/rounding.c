@@ -33,10 +33,10 @@ double rounding_error(const double *number, size_t n)
 {
     double most = 0;
     bool floats = true;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         most = fabs(number[i]) > most ? fabs(number[i]) : most;
-        floats &= (double)(float)number[i] == number[i];
-    }
+    for (size_t i = 0; i < n && floats; i++)
+        floats = (double)(float)number[i] == number[i];
     double binary = floats ? most * 0x1p-24 : most * ROUNDING_DOUBLES * DBL_EPSILON;
     bool same = true;
     for (size_t i = 1; i < n && same; i++)
