@@ -74,9 +74,11 @@ void pool_submit(struct pool *pool, struct pool_job *job, void (*work)(void *clo
     pthread_mutex_lock(&pool->lock);
     *pool->last = job;
     pool->last = &job->next;
+    pthread_mutex_unlock(&pool->lock);
+    /* The thread that wakes needs the lock. Where it met a locked one, both threads often stayed on one
+     * processor. */
     if (pool->nthread)
         pthread_cond_signal(&pool->queued);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 void pool_wait(struct pool *pool, struct pool_job *job)
