@@ -114,8 +114,9 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
 void block_trim(struct block *block);
 
 /* Turns the spans of a trimmed block that waits into few bytes, its times, if they are decimals, and its
- * values, if they fit 16 bits; out of memory the block stays as it is. Only block_row, block_copy_goals and
- * block_unpack read what is packed. keeps_steps: a stage needs block->T; else it is freed. */
+ * values, if they fit 16 bits; out of memory the block stays as it is. Only block_row, block_copy_goals,
+ * block_copy_values and block_unpack read what is packed. keeps_steps: a stage needs block->T; else it is
+ * freed. */
 void block_pack(struct block *block, bool keeps_steps);
 
 /* Makes the spans, times and values of a packed block again. Does nothing with another block. */
@@ -127,6 +128,9 @@ struct span block_row(const struct block *block, size_t row);
 /* Copies what filters follow of a channel in n rows, from `row` on, also of a packed block; see block_goal.
  */
 void block_copy_goals(const struct block *block, size_t channel, size_t row, size_t n, double *to);
+
+/* Copies what is read of a channel in n rows, from `row` on, also of a packed block. */
+void block_copy_values(const struct block *block, size_t channel, size_t row, size_t n, double *to);
 
 /* Makes the outputs of a trimmed block; of another block it keeps them. */
 bool block_make_outputs(struct block *block, struct error *e);

@@ -175,12 +175,20 @@ static void get_values(const struct block *block, size_t first, size_t n, double
         to[i] = block->value16[first + i] * block->unit;
 }
 
-void block_copy_goals(const struct block *block, size_t channel, size_t row, size_t n, double *to)
+void block_copy_values(const struct block *block, size_t channel, size_t row, size_t n, double *to)
 {
-    if (block->value16 && block->ngoal == 0)
+    if (block->value16)
         get_values(block, channel * block->maxrow + row, n, to);
     else
+        memcpy(to, block_value(block, channel) + row, n * sizeof *to);
+}
+
+void block_copy_goals(const struct block *block, size_t channel, size_t row, size_t n, double *to)
+{
+    if (block->ngoal > 0)
         memcpy(to, block_goal(block, channel) + row, n * sizeof *to);
+    else
+        block_copy_values(block, channel, row, n, to);
 }
 
 /* --- blocks --- */

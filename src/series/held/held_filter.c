@@ -60,6 +60,7 @@ bool held_filter_open(struct held_filter *filter, struct series *series, struct 
         add_unit(filter, &series->config.in.units->at[i]);
     for (size_t i = 0; i < filter->nworker; i++) {
         filter->worker[i].knots.in = &series->config.in;
+        filter->worker[i].knots.cleaned = series->config.first;
         filter->worker[i].knots.nwant = series->wanted.n;
     }
     return true;

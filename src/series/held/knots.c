@@ -149,17 +149,22 @@ static void copy_values(const struct held_rows *held, size_t channel, size_t row
     }
 }
 
-/* Makes those of n values of a channel missing that filled a gap. */
-static void leave_out_filled(const struct held_rows *held, size_t channel, size_t row, size_t n,
-                             double *value)
+/* Makes those of n values of a channel missing that filled a gap or a spike: the row has no number there, or,
+ * in front of the first filter, another one. */
+static void leave_out_filled(const struct knots *knots, size_t channel, double *value)
 {
-    for (size_t i = 0, beside; i < n; i += beside) {
-        const struct spot at = held_spot(held, row + i);
-        const bool filled = at.block->ngoal > 0 && !at.block->value16; /* no value of 16 bits is missing */
-        beside = held_side_by_side(held, row + i, row + n);
-        for (size_t k = 0; k < beside && filled; k++)
-            if (isnan(block_value(at.block, channel)[at.row + k]))
-                value[i + k] = (double)NAN;
+    enum { AT_ONCE = 256 };
+    const size_t end = knots->at + knots->nrow;
+    double read[AT_ONCE];
+    for (size_t row = knots->at, n; row < end; row += n, value += n) {
+        const struct spot at = held_spot(knots->held, row);
+        n = held_side_by_side(knots->held, row, row + AT_ONCE < end ? row + AT_ONCE : end);
+        if (at.block->ngoal == 0)
+            continue;
+        block_copy_values(at.block, channel, at.row, n, read);
+        for (size_t k = 0; k < n; k++)
+            if (isnan(read[k]) || (knots->cleaned && value[k] != read[k]))
+                value[k] = (double)NAN;
     }
 }
 
@@ -353,7 +358,7 @@ void knots_gather(struct knots *knots, const struct unit *unit, double longest)
         double *cell = knots->cell + i * knots->nrow;
         copy_values(knots->held, unit->channel[i], knots->at, knots->at + knots->nrow, cell);
         if (knots->given)
-            leave_out_filled(knots->held, unit->channel[i], knots->at, knots->nrow, cell);
+            leave_out_filled(knots, unit->channel[i], cell);
     }
     memset(knots->read, 0, sizeof knots->read);
     bool alone = !knots->shared && !unit_is_rotation(unit); /* a knot is a row, and a sample its value */

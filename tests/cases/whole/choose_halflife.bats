@@ -42,6 +42,25 @@ chosen()
     done
 }
 
+@test "half-life auto: values in place of masked ones and of spikes say nothing about the noise, either" {
+    noisy 1200 3 | awk -F, -v OFS=, '{ print $0, NR == 1 ? "sure" : NR % 20 < 6 || NR % 7 == 3 ? 0 : 1 }' > masked.csv
+    awk -F, -v OFS=, 'NR > 1 && !$4 { $2 = $3 = "" } { print }' masked.csv > empty.csv
+    for gaps in linear cubic fill; do
+        auto -c x,y --gaps $gaps empty.csv > empty.out 2> err.txt
+        want="$(chosen x) $(chosen y)"
+        auto -c x,y --gaps $gaps --mask '*:sure<1' -x sure masked.csv > masked.out 2> err.txt
+        [[ $want != ' ' && "$(chosen x) $(chosen y)" == "$want" ]]
+        sprung diff -q empty.out masked.out
+    done
+    noisy 1200 3 | awk -F, -v OFS=, 'NR % 20 == 5 || NR % 20 == 6 { $2 += 4 } { print }' > spikes.csv
+    awk -F, -v OFS=, 'NR % 20 == 5 || NR % 20 == 6 { $2 = "" } { print }' spikes.csv > empty.csv
+    auto -c x --gaps linear empty.csv > empty.out 2> err.txt
+    want=$(chosen x)
+    auto -c x --despike 6 spikes.csv > spikes.out 2> err.txt
+    grep -q 'x": 0 values masked, 120 spikes bridged' err.txt
+    [[ $want && $(chosen x) == "$want" ]]
+}
+
 @test "half-life auto: a warning names noise that is not white, and data that were smoothed before" {
     SPRUNG="$SPRUNG" python3 "$TOOLS/choose_halflife.py" coloured
 }
