@@ -61,12 +61,20 @@ static bool is_significant_row(const struct number_spelling *row, size_t n)
     return most >= LEAST_EQUAL && shown >= LEAST_SHOWN && 2 * with_most > shown && varied;
 }
 
-static struct input_digits digits_of_number(struct number_spelling spelling, bool significant_row)
+/* Are the numbers of a row zeros without decimals? A pose at rest is such a row, and %g prints it so. */
+static bool is_zero_row(const struct number_spelling *row, size_t n)
 {
-    if (significant_row || spelling.decimals < 0)
+    for (size_t i = 0; i < n; i++)
+        if (row[i].digits > 0 || row[i].decimals != 0)
+            return false;
+    return n >= LEAST_SHOWN;
+}
+
+static struct input_digits digits_of_number(struct number_spelling spelling, enum digits_kind row)
+{
+    if (row == DIGITS_SIGNIFICANT || spelling.decimals < 0)
         return (struct input_digits){ DIGITS_SIGNIFICANT, at_least(spelling.digits, LEAST_DIGITS) };
-    enum digits_kind kind = spelling.decimals > 0 ? DIGITS_DECIMALS : DIGITS_INTEGER;
-    return (struct input_digits){ kind, at_least(spelling.decimals, LEAST_DIGITS) };
+    return (struct input_digits){ row, at_least(spelling.decimals, LEAST_DIGITS) };
 }
 
 /* The out column that replaces a column whose number in the first row was text; else COLUMN_NONE. The columns
@@ -89,12 +97,14 @@ bool input_digits_keep(struct output_columns *layout, const struct column_plan *
     for (size_t i = 0; i < columns->ncolumn; i++)
         if (spelled_out(layout, columns, i) != COLUMN_NONE)
             row[nspelled++] = columns->column[i].spelling;
-    bool significant_row = is_significant_row(row, nspelled);
+    enum digits_kind kind = is_significant_row(row, nspelled) ? DIGITS_SIGNIFICANT
+                            : is_zero_row(row, nspelled)      ? DIGITS_ZERO
+                                                              : DIGITS_DECIMALS;
     free(row);
     for (size_t i = 0; i < columns->ncolumn; i++) {
         size_t out = spelled_out(layout, columns, i);
         if (out != COLUMN_NONE)
-            layout->digits[out] = digits_of_number(columns->column[i].spelling, significant_row);
+            layout->digits[out] = digits_of_number(columns->column[i].spelling, kind);
     }
     return true;
 }
@@ -110,10 +120,9 @@ struct number_format input_digits_of_cell(struct input_digits column, struct num
 {
     if (column.kind == DIGITS_SIGNIFICANT)
         return significant_format(at_least(column.n, cell.digits), point);
-    /* A fraction below an integer in the first row shows that the program that printed the input cuts zeros
-     * at the end, as %g does. */
-    bool cut_zeros = column.kind == DIGITS_INTEGER && cell.decimals > 0;
-    if (cell.decimals < 0 || cut_zeros)
+    /* As many digits as %g prints, below a row that %g may have printed. */
+    bool as_g = column.kind == DIGITS_ZERO && cell.decimals > 0 && cell.digits == LEAST_DIGITS;
+    if (cell.decimals < 0 || as_g)
         return significant_format(cell.digits, point);
     return decimals_format(at_least(cell.decimals, column.n), point);
 }

@@ -143,12 +143,23 @@ skeleton()
     [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 1)" = 1,6.170000,0.750000,50.125000 ]
 }
 
+@test "a whole number in the first row takes no digit from the fractions below it" {
+    for first in 500000 500000.0; do
+        printf 'time,x\n0.00,%s\n0.01,500000.5\n0.02,500000.6\n0.03,500001.1\n' $first |
+            sprung critical -H 0.01 -d 0 --decimals input | tail -n +3 > got$first
+    done
+    cmp got500000 got500000.0
+    grep -qx '0.01,500000.[0-9]\{6\}' got500000
+    printf 'time,x,y,z\n0,0,0,0\n0.01,500000.5,500000,5000.5\n' | sprung critical -H 0.01 -d 0 --decimals input |
+        tail -n 1 | grep -qx '0.01\(,[0-9]*\.[0-9]\{6\}\)\{3\}'
+}
+
 @test "a filtered cell has no digit less than the cell" {
     # The first number does not show how small, or how exact, the others are.
     printf 'time,x\n0,0.0\n1,1e-9\n2,2.5e-09\n3,0.1234567891\n' > in.csv
     [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 3 | tr '\n' ' ')" = '1,5e-10 2,1.5e-09 3,0.0617283953 ' ]
     printf 'time,x\n0,0\n1,0.0000012\n2,9\n' > in.csv
-    [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 2 | tr '\n' ' ')" = '1,6e-07 2,4.500000 ' ]
+    [ "$(sprung damper -H 1 -d 0 --decimals input in.csv | tail -n 2 | tr '\n' ' ')" = '1,0.0000006 2,4.500000 ' ]
     # So it is for points of --resample, whose cells are those of the row before.
     printf 'time,x\n0,0.5\n1,0.12345678\n2,0.5\n' > in.csv
     sprung damper --method lerp --factor 1 -d 0 --resample 2 --decimals input in.csv | cut -d, -f2 | tr '\n' ' ' > got

@@ -48,7 +48,7 @@ static void fixed_decimals(void **state)
     (void)state;
     const char *const row[] = { "0.5", "-12.12345678", "7", "", "1e-9", "103.5000" };
     const struct input_digits expected[] = { { DIGITS_DECIMALS, 6 },    { DIGITS_DECIMALS, 8 },
-                                             { DIGITS_INTEGER, 6 },     { DIGITS_UNKNOWN, 0 },
+                                             { DIGITS_DECIMALS, 6 },    { DIGITS_UNKNOWN, 0 },
                                              { DIGITS_SIGNIFICANT, 6 }, { DIGITS_DECIMALS, 6 } };
     check_row(expected, row, sizeof row / sizeof *row);
     /* The same decimals everywhere: no row of %g, though the significant digits of most are equal, too. */
@@ -60,6 +60,13 @@ static void fixed_decimals(void **state)
     /* Two numbers are too few to tell. */
     const char *const two[] = { "1.234", "56.78" };
     check_row(six, two, 2);
+    /* Zeros alone, at least three, may be of %g. */
+    const char *const zeros[] = { "0", "-0", "0" };
+    const struct input_digits zero = { DIGITS_ZERO, 6 };
+    check_row((const struct input_digits[]){ zero, zero, zero }, zeros, 3);
+    check_row(six, zeros, 2);
+    check_row(six, (const char *const[]){ "0", "0", "5" }, 3);
+    check_row(six, (const char *const[]){ "0", "0", "0.0" }, 3);
 }
 
 static void significant_digits(void **state)
@@ -130,9 +137,11 @@ static void no_digit_less(void **state)
                  { { DIGITS_SIGNIFICANT, 6 }, "1.5", NUMBER_PRECISION, 6 },
                  { { DIGITS_SIGNIFICANT, 6 }, "123.45678", NUMBER_PRECISION, 8 },
                  { { DIGITS_SIGNIFICANT, 6 }, "0.1234567890123456", NUMBER_SHORTEST, 0 },
-                 { { DIGITS_INTEGER, 6 }, "12", NUMBER_DECIMALS, 6 },
-                 { { DIGITS_INTEGER, 6 }, "12.34", NUMBER_PRECISION, 6 },
-                 { { DIGITS_INTEGER, 6 }, "0.00000012", NUMBER_PRECISION, 6 } };
+                 { { DIGITS_ZERO, 6 }, "123456", NUMBER_DECIMALS, 6 },
+                 { { DIGITS_ZERO, 6 }, "12.34", NUMBER_DECIMALS, 6 },
+                 { { DIGITS_ZERO, 6 }, "12.3456", NUMBER_PRECISION, 6 },
+                 { { DIGITS_ZERO, 6 }, "12.34567", NUMBER_DECIMALS, 6 },
+                 { { DIGITS_ZERO, 6 }, "0.00000012", NUMBER_DECIMALS, 8 } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct number_spelling cell = number_spelling(rows[i].cell, strlen(rows[i].cell), '.');
         struct number_format format = input_digits_of_cell(rows[i].column, cell, ',');
