@@ -57,13 +57,14 @@ static double angle_change(const struct unit *unit, const double from[4], const 
     return fabs(remainder(to[component] - from[component], unit->period));
 }
 
+/* Beside a masked component the others are missing. */
 static double vector_change(const struct unit *unit, const double from[4], const double to[4],
                             size_t component)
 {
     double distance = 0;
-    (void)component;
     for (size_t k = 0; k < unit->n; k++)
-        distance = elementary_hypot(distance, to[k] - from[k]);
+        if (k == component || !isnan(to[k] - from[k]))
+            distance = elementary_hypot(distance, to[k] - from[k]);
     return distance;
 }
 

@@ -413,19 +413,20 @@ bool units_fit(struct units *units, const struct column_plan *plan, const struct
     return good;
 }
 
-void units_complete(const struct units *units, const struct block *block, bool goals)
+void units_complete(const struct units *units, const struct block *block)
 {
     for (size_t n = 0; n < units->n && units->nvector > 0; n++) {
         const struct unit *unit = &units->at[n];
-        double *number[4]; /* the components in all rows */
+        double *goal[4]; /* the components in all rows */
         for (size_t k = 0; k < unit->n; k++)
-            number[k] = goals ? block_goal(block, unit->channel[k]) : block_value(block, unit->channel[k]);
+            goal[k] = block_goal(block, unit->channel[k]);
         for (size_t i = 0; i < block->nrow && unit->kind == UNIT_VECTOR; i++) {
             bool missing = false;
             for (size_t k = 0; k < unit->n; k++)
-                missing |= isnan(number[k][i]) != 0;
+                missing |= isnan(goal[k][i]) != 0;
             for (size_t k = 0; missing && k < unit->n; k++)
-                number[k][i] = (double)NAN;
+                if (!isnan(goal[k][i]))
+                    goal[k][i] = block_value(block, unit->channel[k])[i] = (double)NAN;
         }
     }
 }

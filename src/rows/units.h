@@ -96,7 +96,8 @@ static inline void unit_print(const struct unit *unit, const double read[4], con
 }
 
 /* How far component k moves from one row's numbers to another's: of an angle the short way, of a vector the
- * distance, of a rotation the angle of the rotation between, in radians or the unit of its Euler angles. */
+ * distance by the components that are known, of a rotation the angle of the rotation between, in radians or
+ * the unit of its Euler angles. NaN: the number of component k is missing. */
 static inline double unit_change(const struct unit *unit, const double from[4], const double to[4], size_t k)
 {
     return unit_ops[unit->kind].change(unit, from, to, k);
@@ -273,8 +274,8 @@ bool units_fit(struct units *units, const struct column_plan *plan, const struct
                const size_t *set_of, const bool *left_out, struct error *e);
 void units_free(struct units *units);
 
-/* Where one component of a vector is missing in a row, all components become missing in the row. goals: in
- * the goals of the block; else in the values. */
-void units_complete(const struct units *units, const struct block *block, bool goals);
+/* Where one component of a vector has no goal in a row, the other components become missing in the row, as if
+ * the input had no numbers there: their cells keep their text. */
+void units_complete(const struct units *units, const struct block *block);
 
 #endif

@@ -150,14 +150,11 @@ static struct block *take(void *state, struct block *block)
     const struct series_rows *in = &prepare->in;
     struct fault fault = { .row = block->nrow };
     block->pending = 0;
-    units_complete(in->units, block, false);
-    if (prepare->count) {
-        units_complete(in->units, block, true); /* a value of a vector that is missing is not masked */
+    if (prepare->count)
         mask(prepare, block);
-        units_complete(in->units, block, true);
-    }
     if (gaps_way(in->settings->gaps)->refused)
         find_gap(in, block, &fault);
+    units_complete(in->units, block);
     find_no_rotation(in, NULL, block, &fault);
     for (struct parameters *options = prepare->options; options; options = options->next) {
         struct error e;

@@ -161,6 +161,51 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
     sprung tracking --gaps linear -q -d 0 --vectors m --mask 'm_*:q<0.5' masked.csv | cmp - one.csv
 }
 
+@test "a masked component is as one that is empty in the file: the cells of the others stay" {
+    motion m.csv
+    # z is empty in one of the rows that q marks
+    awk -F, -v OFS=, 'NR > 1 { $5 = !(NR >= 50 && NR < 60) } NR == 1 { $5 = "q" } NR == 55 { $4 = "" } { print }' m.csv > q.csv
+    awk -F, -v OFS=, '$5 == "0" { $2 = "" } { print }' q.csv > x.csv
+    awk -F, -v OFS=, '$5 == "0" { $2 = $3 = $4 = "" } { print }' q.csv > all.csv
+    copy="damper --method lerp --factor 1 -q -d 0"
+    sprung $copy --vectors m --mask 'm_x:q<1' q.csv | cmp - x.csv
+    for options in "critical -H 0.1" "critical -H 0.1 --gaps fill" "tracking --gaps linear" "tracking --gaps cubic --max-gap 3rows" \
+        "tracking --despike 8" "critical -H 0.1 --zero-phase" "tracking --resample 70" "tracking --to json" "tracking --then 'damper -H 1'"; do
+        eval "options=($options)"
+        for list in x all; do
+            sprung "${options[@]}" -q -d 0 -x q --vectors m $list.csv > want.csv
+            sprung "${options[@]}" -q -d 0 --vectors m --mask "m_${list/all/*}:q<1" q.csv | cmp - want.csv
+        done
+    done
+    # the mask compares the number in the file, although z is empty beside it
+    sprung $copy --vectors m --mask 'm_x:m_x<-1000' q.csv | cmp - q.csv
+    sprung $copy --mask 'R.Hip.X:R.Hip.X>79' -o out.trc "$DATA/markers.trc"
+    awk -F'\t' -v OFS='\t' 'NR > 6 && $3 > 79 { $3 = ""; n++ } { print } END { exit n < 2 || n > 20 }' "$DATA/markers.trc" > want.trc
+    cmp out.trc want.trc
+    # the change of a masked number counts
+    sprung tracking -q -d 0 --vectors m --mask 'm_x:q<1' --gaps linear --max-change 1 q.csv > /dev/null
+    sed '52s/,[^,]*/,900/' q.csv > far.csv
+    fails 2 sprung tracking -q -d 0 --vectors m --mask 'm_x:q<1' --gaps linear --max-change 1 far.csv
+    says 'far.csv:52: column "m_x": the filter changes this column by'
+    fails 2 sprung tracking -q -d 0 --vectors m --gaps error q.csv
+    says 'q.csv:55: column "m_z": a value is missing'
+}
+
+@test "a masked component of a rotation is a missing rotation, as one that is empty in the file" {
+    { echo time,r_w,r_x,r_y,r_z,q; awk 'BEGIN { for (i = 0; i < 60; i++) printf "%.2f,%.6f,%.6f,0,0,%d\n", i / 50, cos(i / 40), sin(i / 40), i < 20 || i > 25 }'; } > w.csv
+    cut -d, -f1,3- w.csv > e.csv
+    for run in "w --quaternions r" "e --rotations r:ZXY"; do
+        read -r name unit <<< "$run"
+        awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $NF == "0" { $at["r_x"] = "" } { print }' $name.csv > hole.csv
+        for options in "tracking" "tracking --gaps linear" "critical -H 0.1 --gaps fill"; do
+            # shellcheck disable=SC2086
+            sprung $options -q -d 0 -x q $unit hole.csv > want.csv
+            # shellcheck disable=SC2086
+            sprung $options -q -d 0 $unit --mask 'r_x:q<1' $name.csv | cmp - want.csv
+        done
+    done
+}
+
 @test "--max-change and the report give distances" {
     motion m.csv jump
     sprung critical -q -H 0.1 -d 2 --vectors m m.csv > out.csv
