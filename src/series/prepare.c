@@ -105,7 +105,7 @@ static void find_no_rotation(const struct series_rows *in, const bool *left_out,
                 continue;
             error_data(&e, "not a rotation: the four components are 0 or not finite");
             error_column(&e, plan_channel(in->plan, unit->channel[0])->name);
-            error_hint(&e, "leave the cells of an unknown rotation empty");
+            error_hint(&e, "empty the four cells in each row where the rotation is unknown");
             note(fault, j, &e);
         }
     }

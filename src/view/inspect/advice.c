@@ -46,6 +46,8 @@ static void advise_exclude(struct inspect_advice *advice, const struct inspect_t
         why = "confidence, not motion";
     else if (table->rows.texts[k].n > 0)
         why = has_infinite(table, k) ? "infinite values" : "text in later rows";
+    else if (channel->meaning.lost_row > 0)
+        why = "four zeros are no rotation: empty these cells and run inspect again";
     advise_column(advice, "exclude", &table->reader->columns, channel->column, why);
 }
 
@@ -207,8 +209,11 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     advice->nrow += rows->nrow;
     advice->noisy |= !table->quiet;
     advice->hopeless = advice->hopeless || !something;
-    for (size_t k = 0; k < rows->nchannel; k++)
+    for (size_t k = 0; k < rows->nchannel; k++) {
         advice->infinite |= has_infinite(table, k);
+        if (table->channel[k].meaning.lost_row > 0 && advice->lost_row == 0)
+            advice->lost_row = table->channel[k].meaning.lost_row;
+    }
     advice->audio = table->reader->format->family == FAMILY_AUDIO;
     advice->bytes += rows->whole ? cells * BYTES_A_CELL : (double)INFINITY;
     take_times(advice, table);

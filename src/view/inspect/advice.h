@@ -19,6 +19,7 @@ struct inspect_advice {
     uint64_t nrow;      /* rows of all tables */
     bool hopeless;      /* in some table every channel has cells that a filter cannot read, or is no motion */
     bool infinite;      /* a channel has infinite values */
+    size_t lost_row;    /* the lost_row of the first rotation that has one; 0: no rotation has one */
     uint64_t nspike;    /* spikes of all channels */
     uint64_t njump;     /* jumps, those of a vector or a rotation counted once */
     char flicker[128];  /* name of the first channel that flickers, escaped; "": none does */

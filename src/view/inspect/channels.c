@@ -166,6 +166,20 @@ static void align_signs(const struct inspect_rows *rows, double *const part[4])
     }
 }
 
+/* Makes rotations of four zeros missing. Returns the first row that had one, from 1; 0: no row. */
+static size_t remove_lost(const struct inspect_rows *rows, double *const part[4])
+{
+    size_t first = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        if (part[0][i] != 0 || part[1][i] != 0 || part[2][i] != 0 || part[3][i] != 0)
+            continue;
+        for (size_t k = 0; k < 4; k++)
+            part[k][i] = (double)NAN;
+        first = first == 0 || rows->number[i] < first ? rows->number[i] : first;
+    }
+    return first;
+}
+
 static bool are_components(const char letters[5])
 {
     return strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') && strchr(letters, 'z');
@@ -180,32 +194,37 @@ static void mark_rotation(struct inspect_table *table, const size_t channel[4], 
     const size_t first = table->channel[channel[0]].column;
     if (!by_format)
         columns_component_letters(&table->reader->columns, first, letters);
-    const struct inspect_meaning meaning = { .kind = INSPECT_ROTATION,
-                                             .by_format = by_format,
-                                             .plain = !by_format && !are_components(letters),
-                                             .rotation = first };
-    for (size_t k = 0; k < 4; k++) {
-        table->channel[channel[k]].meaning = meaning;
+    struct inspect_meaning meaning = { .kind = INSPECT_ROTATION,
+                                       .by_format = by_format,
+                                       .plain = !by_format && !are_components(letters),
+                                       .rotation = first };
+    for (size_t k = 0; k < 4; k++)
         part[k] = inspect_value(&table->rows, channel[k]);
-    }
-    if (!meaning.plain)
+    if (!meaning.plain) {
+        meaning.lost_row = remove_lost(&table->rows, part);
         align_signs(&table->rows, part);
+    }
+    for (size_t k = 0; k < 4; k++)
+        table->channel[channel[k]].meaning = meaning;
 }
 
-/* Are four channels, no part of a rotation so far, a quaternion by their names and numbers? */
+/* Are four channels, no part of a rotation so far, a quaternion by their names and numbers? A quaternion of 0
+ * and 1 alone needs the names. */
 static bool is_quaternion(const struct inspect_table *table, size_t first)
 {
     const struct inspect_rows *rows = &table->rows;
     const struct inspect_channel *channel = &table->channel[first];
     const struct number_table numbers = { rows->value, rows->nrow, rows->nchannel, 1, rows->maxrow };
     size_t column[4];
-    bool named;
+    bool named, marks = false;
     for (size_t k = 0; k < 4; k++) {
+        const enum inspect_kind kind = channel[k].meaning.kind;
         column[k] = channel[k].column;
-        if (column[k] != column[0] + k || channel[k].meaning.kind > INSPECT_CONSTANT)
+        if (column[k] != column[0] + k || (kind > INSPECT_CONSTANT && kind != INSPECT_MARK))
             return false;
+        marks |= kind == INSPECT_MARK;
     }
-    return columns_may_be_quaternion(&table->reader->columns, column, &named) &&
+    return columns_may_be_quaternion(&table->reader->columns, column, &named) && (named || !marks) &&
            quaternion_is(&numbers, first, named);
 }
 

@@ -269,6 +269,12 @@ void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice,
         facts_say(facts, "\nadvice", "there are no rows to filter");
     else if (advice->hopeless && advice->infinite)
         facts_say(facts, "\nadvice", "no column can be filtered: correct the infinite values first");
+    else if (advice->hopeless && advice->lost_row > 0)
+        facts_say(
+            facts, "\nadvice",
+            "no column can be filtered: four zeros, as in row %zu, are no rotation; empty these cells and "
+            "run inspect again",
+            advice->lost_row);
     else if (advice->hopeless)
         facts_say(
             facts, "\nadvice",

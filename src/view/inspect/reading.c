@@ -72,7 +72,7 @@ static bool *find_excluded(const struct inspect_table *table, struct error *e)
     if (!arrays_make(e, ARRAY(excluded, table->rows.nchannel + 1)))
         return NULL;
     for (size_t k = 0; k < table->rows.nchannel; k++)
-        excluded[k] = texts_stop(table, &table->rows.texts[k]);
+        excluded[k] = texts_stop(table, &table->rows.texts[k]) || table->channel[k].meaning.lost_row > 0;
     for (size_t i = 0; i < rotations->n; i++)
         exclude_together(excluded, rotations->at[i].channel, rotations->at[i].n);
     exclude_quaternions(table, excluded);

@@ -127,6 +127,8 @@ struct inspect_meaning {
     double period;   /* of an angle: the full turn, by the format or by the rows; else 0 */
     uint64_t nwrap;  /* steps of an angle from one end of the turn to the other */
     size_t rotation; /* of a component: the first column of the rotation; else COLUMN_NONE */
+    size_t lost_row; /* of a component that is not plain: the first row, from 1, where all four are 0, which a
+                        filter refuses; 0: no such row */
 };
 
 struct inspect_range {
@@ -157,8 +159,8 @@ struct inspect_gap {
 
 struct inspect_table;
 
-/* Makes table->channel, gap and period. Changes rows->value: angles lose their full turns, and each
- * quaternion gets the sign of the quaternion before. */
+/* Makes table->channel, gap and period. Changes rows->value: angles lose their full turns, quaternions
+ * of four zeros are missing, and each quaternion gets the sign of the quaternion before. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
 
 /* Bytes of a name before its last separator, as in hip_x; 0: the name has none, or begins with it. */
@@ -169,7 +171,7 @@ size_t inspect_stem(const char *name);
 /* How the advised command reads a table, where this differs from how inspect read it. */
 struct inspect_reading {
     bool *excluded;   /* [nchannel] the command leaves the channel out, as a filter cannot read each of its
-                         cells, or of those of another part of its rotation; owned */
+                         cells, or of those of another part of its rotation, or a rotation is 0; owned */
     double rate;      /* --rate: rows are numbered, as their times cannot be used; 0: the times are used */
     bool coarse;      /* with rate: too many rows share their times; else times go backward */
     size_t fill_rows; /* --max-gap with --gaps cubic, in rows; 0: no gap is filled */

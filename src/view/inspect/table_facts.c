@@ -188,16 +188,23 @@ const struct inspect_kind_text inspect_kinds[] = {
     [INSPECT_ANGLE] = { "angle", NULL },          [INSPECT_ROTATION] = { "rotation", NULL },
 };
 
+static void put_rotation(char *reason, size_t size, const struct inspect_meaning *meaning)
+{
+    text_append(reason, size, "part of a quaternion%s",
+                meaning->by_format ? "" : ", recognized by its length of 1");
+    if (meaning->lost_row > 0)
+        text_append(reason, size, ", four zeros in row %zu", meaning->lost_row);
+}
+
 static void add_kind(struct facts *facts, const struct columns *columns,
                      const struct inspect_meaning *meaning)
 {
-    char reason[80] = "";
+    char reason[120] = "";
     if (meaning->kind == INSPECT_ANGLE)
         snprintf(reason, sizeof reason, meaning->by_format ? "angle" : "angle, wraps at %.6g",
                  meaning->period);
     else if (meaning->kind == INSPECT_ROTATION)
-        snprintf(reason, sizeof reason, "part of a quaternion%s",
-                 meaning->by_format ? "" : ", recognized by its length of 1");
+        put_rotation(reason, sizeof reason, meaning);
     else if (meaning->kind != INSPECT_VALUE)
         snprintf(reason, sizeof reason, "%s", inspect_kinds[meaning->kind].words);
     facts_text(facts, "kind", inspect_kinds[meaning->kind].key);

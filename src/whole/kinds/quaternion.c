@@ -41,7 +41,7 @@ bool quaternion_is(const struct number_table *table, size_t first, bool named)
             part[k] = number_at(table, i, first + k);
             square += part[k] * part[k];
         }
-        if (isnan(square))
+        if (isnan(square) || square == 0) /* tracking was lost */
             continue;
         if (!(fabs(sqrt(square) - 1) < most))
             return false;

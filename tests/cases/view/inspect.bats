@@ -433,6 +433,32 @@ for i in range(200):
     cleans c.csv
 }
 
+@test "a quaternion with rows of four zeros is a quaternion, which the command leaves out with a reason" {
+    linked
+    awk 'BEGIN { print "time,x,hip_w,hip_x,hip_y,hip_z"
+        for (i = 0; i < 80; i++) {
+            a = i * .03; z = i >= 40 && i < 45
+            printf "%.2f,%d,%.6f,%.6f,0,%.6f\n", i / 60, i * 37 % 11, z ? 0 : cos(a), z ? 0 : sin(a) * .6, z ? 0 : sin(a) * .8 } }' > a.csv
+    is a.csv 'c["hip_w"]["kind_reason"]' "part of a quaternion, recognized by its length of 1, four zeros in row 41"
+    is a.csv 'sum(c["hip_" + k]["jumps"] for k in "wxyz")' 0
+    is a.csv '("--exclude hip_w,hip_x,hip_y,hip_z " in r["command"], "--quaternions" in r["command"])' "(True, False)"
+    sprung inspect a.csv | tr -s ' \n' ' ' | grep -F 'four zeros are no rotation: empty these cells and run inspect again'
+    cleans a.csv
+    # It does run again, and filters the rotations.
+    sed 's/,0.000000,0.000000,0,0.000000$/,,,,/' a.csv > b.csv
+    is b.csv '"--quaternions hip " in r["command"]' True
+    cleans b.csv
+    # Motive states its rotations, and nothing else is left here.
+    printf 'time,hip.Rotation.X,hip.Rotation.Y,hip.Rotation.Z,hip.Rotation.W\n0,0,0,0,1\n1,0,0,0,0\n2,0,0,0,1\n' > c.csv
+    is c.csv '"command" in r' False
+    sprung inspect c.csv | tr -s ' \n' ' ' | grep -F 'no column can be filtered: four zeros, as in row 2, are no rotation'
+    # With the names, numbers that are 0 and 1 are a quaternion; without names they are marks.
+    sed '1s/.*/time,q_x,q_y,q_z,q_w/' c.csv > d.csv
+    is d.csv '(c["q_w"]["kind"], "command" in r)' "('rotation', False)"
+    awk 'BEGIN { print "time,a,b,c,d"; for (i = 0; i < 9; i++) print i / 10 "," (i % 4 == 0) "," (i % 4 == 1) "," (i % 4 == 2) "," (i % 4 == 3) }' > e.csv
+    is e.csv 'c["d"]["kind"]' mark
+}
+
 @test "text among the numbers of a channel is found, where a filter stops" {
     printf 'time,x,y\n0,1.5,2\n1,lost,2.5\n2,3.5,2.1\n3,lost,2.2\n4,3.1,2.3\n' > a.csv
     fails 2 job a.csv

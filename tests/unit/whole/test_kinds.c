@@ -83,7 +83,9 @@ static bool quaternion(double digit, double off, bool turns, bool named)
         for (size_t k = 0; k < 4; k++)
             value[4 * i + k] = round(part[k] * (1 + off) / digit) * digit;
     }
-    value[0] = NAN; /* a gap in the first row says nothing */
+    value[0] = NAN; /* a gap in the first row says nothing, nor do four zeros */
+    for (size_t k = 0; k < 4; k++)
+        value[4 + k] = 0;
     return quaternion_is(&(struct number_table){ value, N, 4, 4, 1 }, 0, named);
 }
 
