@@ -226,6 +226,19 @@ enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp 
     return form == TIMESTAMP_NUMBER ? read_form(text, n, true, time) : form;
 }
 
+/* Does the text have the digits and signs of the form, but a month, day, hour, minute or second that does not
+ * exist? With a 1 for each digit, all of them exist. */
+static bool is_impossible(enum timestamp_form form, const char *text, size_t n)
+{
+    char ones[64];
+    struct timestamp ignored;
+    if (n > sizeof ones || timestamp_read(text, n, &ignored) != TIMESTAMP_NUMBER)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        ones[i] = is_digit(text + i, text + n) ? '1' : text[i];
+    return read_form(ones, n, form == TIMESTAMP_DAY_FIRST, &ignored) == form;
+}
+
 const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n, struct timestamp *time)
 {
     static const char *const faults[] = {
@@ -241,6 +254,8 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
     bool good = found == form && form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE;
     if (good)
         return NULL;
+    if (form != TIMESTAMP_NUMBER && is_impossible(form, text, n))
+        return "no such date or time";
     return faults[found == TIMESTAMP_CODE ? found : form];
 }
 

@@ -102,7 +102,18 @@ END
     says 'in.csv:3: column "time": the first row has a date and time zone, but this cell does not'
     printf 'time,x\n2026-02-28,0\n2026-02-29,1\n' > in.csv
     fails 2 half in.csv
-    says 'in.csv:3: column "time": the first row has no time zone, but this date has one: "2026-02-29"'
+    says 'in.csv:3: column "time": no such date or time: "2026-02-29"'
+    printf 'time,x\n2026-02-28,0\n2026-02-28T00:00:01Z,1\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:3: column "time": the first row has no time zone, but this date has one: "2026-02-28T00:00:01Z"'
+    for cell in 2026-02-29T05:08:57Z 2016-12-31T23:59:60Z 2026-13-01T05:08:57Z 2026-11-22T25:08:57+01:00; do
+        printf 'time,x\n2016-11-22T05:08:56Z,0\n%s,1\n' "$cell" > in.csv
+        fails 2 half in.csv
+        says "in.csv:3: column \"time\": no such date or time: \"$cell\""
+    done
+    printf 'time,x\n05:08:56,0\n05:60:57,1\n' > in.csv
+    fails 2 half in.csv
+    says 'no such date or time: "05:60:57"'
     printf 'time,x\n0,0\n05:08:57,1\n' > in.csv
     fails 2 half in.csv
     says 'in.csv:3: column "time": not a number: "05:08:57"'
