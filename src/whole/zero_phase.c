@@ -42,7 +42,7 @@ struct zero_phase {
     struct smoothing smoothing;
     struct filter_common smoothed; /* the settings and the step that smoothing is for; seconds 0: not known */
     struct usual_step smoothed_step;
-    struct smooth_ladder ladder[2]; /* of the first and of the last row: their steps may differ */
+    struct smooth_ladder ladder[2]; /* of the first and of the last row, where these may differ */
     double *weight; /* [run.n] seconds that a sample stands for; 0: missing. Owned, like all arrays here */
     double *end_T, *end_weight; /* [run.n] of the rows from an end */
     double *goal;     /* [run.n * nchannel] samples; of rotations the path and the way to the sample */
@@ -233,6 +233,13 @@ static struct smooth_end end_of(struct zero_phase *phase, bool at_last, size_t n
     return end;
 }
 
+/* The ladder of an end. What ladders know of even steps without a missing sample is the same at both ends. */
+static struct smooth_ladder *ladder_of(struct zero_phase *phase, bool at_last)
+{
+    const bool alike = phase->full && phase->steps.neven > 0;
+    return &phase->ladder[at_last || alike];
+}
+
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -250,7 +257,7 @@ static bool mend_results(struct zero_phase *phase, bool at_last, struct error *e
     const struct smooth_end end = end_of(phase, at_last, reach);
     mended->from = at_last && phase->made > first ? phase->made - first : 0;
     mended->value_rows = at_last || nvalue == phase->run.n ? smaller(nvalue, reach) : 0;
-    if (!smooth_end_mend(&phase->ladder[at_last], &end, mended, NULL, e))
+    if (!smooth_end_mend(ladder_of(phase, at_last), &end, mended, NULL, e))
         return false;
     for (size_t k = mended->from; k < reach; k++)
         for (size_t c = 0; c < nchannel; c++) {
@@ -269,7 +276,7 @@ static bool find_end_value(struct zero_phase *phase, bool at_last, double *value
     const struct smooth_end end = end_of(phase, at_last, reach);
     phase->mended.from = reach - 1;
     phase->mended.value_rows = reach;
-    return smooth_end_mend(&phase->ladder[at_last], &end, &phase->mended, value, e);
+    return smooth_end_mend(ladder_of(phase, at_last), &end, &phase->mended, value, e);
 }
 
 /* --- the curve --- */
