@@ -77,8 +77,10 @@ static void advise_rate(struct inspect_advice *advice)
                  "%llu rows share their time with the row before: use this row rate instead of the times",
                  (unsigned long long)advice->nshared);
     else
-        snprintf(why, sizeof why, "time goes backward in %llu row%s: use this row rate instead of the times",
-                 (unsigned long long)advice->nbackward, error_plural(advice->nbackward));
+        snprintf(why, sizeof why, "time goes backward in %llu row%s: %s",
+                 (unsigned long long)advice->nbackward, error_plural(advice->nbackward),
+                 advice->step > 0 ? "use this row rate instead of the times"
+                                  : "put your rows per second here");
     inspect_advise(advice, "rate", value, why);
     leave_out_time(advice);
 }

@@ -100,7 +100,7 @@ bool inspect_filters(const struct inspect_table *table, size_t channel)
 /* --- times --- */
 
 /* Sets the rate that numbers the rows, if their times go backward or are shared, and no column distinguishes
- * the series. */
+ * the series. Where no time is later than the time before, 1 stands for a rate that nobody knows. */
 static void find_rate(struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
@@ -111,8 +111,8 @@ static void find_rate(struct inspect_table *table)
     table->reading.coarse = clock_is_coarse(times->nequal, rows->nrow) && shown > 0;
     if (table->reading.coarse)
         table->reading.rate = number_round(shown, 3);
-    else if (times->nbackward > 0 && times->usual > 0)
-        table->reading.rate = number_round(1 / times->usual, RATE_DIGITS);
+    else if (times->nbackward > 0)
+        table->reading.rate = times->usual > 0 ? number_round(1 / times->usual, RATE_DIGITS) : 1;
 }
 
 static void number_rows(struct inspect_rows *rows, double rate)

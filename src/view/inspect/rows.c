@@ -365,7 +365,8 @@ static bool try_channel(struct inspect_rows *rows, const struct labels *labels, 
     return good;
 }
 
-/* Where times go backward, a channel of whole numbers may distinguish the series, too. */
+/* Where times go backward, a channel of whole numbers may distinguish the series, too, if another channel is
+ * left to filter. */
 static bool try_channels(const struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
@@ -373,7 +374,8 @@ static bool try_channels(const struct reading *reading, struct error *e)
     bool good = true;
     if (!arrays_make(e, ARRAY(labels.number, rows->nrow)))
         return false;
-    for (size_t c = 0; c < rows->nchannel && good && rows->grouped == COLUMN_NONE; c++) {
+    for (size_t c = 0; rows->nchannel > 1 && c < rows->nchannel && good && rows->grouped == COLUMN_NONE;
+         c++) {
         if (reading->mixed.ncolumn + c == MIXED_COLUMNS)
             break;
         labels.column = reading->in->reader.plan->channel[c];

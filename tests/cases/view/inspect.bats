@@ -533,6 +533,18 @@ mixed_rows() # [PROGRAM]
     done
 }
 
+@test "times that go backward: the command numbers the rows, also where no time rises, and groups by no lone channel" {
+    linked
+    { echo time,x; for i in {0..40}; do echo "$((i == 30 ? 28 : i)),$((i * i % 7))"; done; } > a.csv
+    is a.csv '("group_by" in t, "--rate 1 " in r["command"], r["options"][0]["reason"])' \
+        "(False, True, 'time goes backward in 1 row: use this row rate instead of the times')"
+    cleans a.csv
+    printf 'time,x\n1,1\n0,2\n' > b.csv
+    is b.csv '(r["options"][0]["option"], r["options"][0]["reason"])' \
+        "('--rate 1', 'time goes backward in 1 row: put your rows per second here')"
+    cleans b.csv
+}
+
 @test "a column that tells no mixed series apart advises no --group-by" {
     # One label; phases that last; a label in turn, and one of each value, in a single series.
     mixed_rows | grep -e time -e hip > a.csv
