@@ -309,7 +309,8 @@ static const struct param diff_rows[] = {
       .more = "It is R in the formula of --abs; LIST:R works, too" },
     { .name = "exact", FLAG(diff.exact),
       .help = "no tolerance: numbers must be identical",
-      .more = "0 and -0 are equal" },
+      .more = "Numbers are compared as doubles: digits that a double cannot hold, beyond about 16, do not "
+              "count. 0 and -0 are equal" },
     { .name = "time-tolerance", NUMBER(diff.time_tolerance, RANGE_NOT_NEGATIVE, "S"),
       .help = "tolerance of times and keys, in the unit of their column",
       .more = "Default: half of the last decimal place of the less precise cell" },

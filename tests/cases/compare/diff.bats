@@ -86,6 +86,11 @@ member()
     tells 'row 3'
     differs 2 --exact --abs 1
     says '--exact'
+    # 2^53 + 1 is no double.
+    printf 'x\n9007199254740993\n' > a.csv
+    printf 'x\n9007199254740992\n' > b.csv
+    differs 0 --exact
+    sprung help --exact | tr -s ' \n' ' ' | grep -F 'digits that a double cannot hold'
 }
 
 @test "a gap agrees with a gap, however written, and with no number" {

@@ -159,12 +159,15 @@ equal()
     sprung critical --lag 0.5 --set 'y:cutoff=3' --report=json -o out.csv in.csv > report.json
     python3 - <<'P'
 import json, math
-x, y = (channel["equivalent"] for channel in json.load(open("report.json"))["channels"])
+report = json.load(open("report.json"))
+assert "equivalent" not in report
+x, y = (channel["equivalent"] for channel in report["channels"])
 assert set(x) == {"halflife", "lag", "cutoff", "frequency", "damping-ratio", "stiffness", "damping", "response", "k1", "k2", "k3"}
 assert (x["response"], x["k1"], x["k2"], x["k3"]) == (0, 0.5, 0.0625, 0)
 assert abs(x["halflife"] - 0.5 * math.log(2)) < 1e-15 and x["lag"] == 0.5 and x["stiffness"] == 16 and x["damping"] == 8
 assert abs(y["cutoff"] - 3) < 1e-14 and abs(y["frequency"] - 3 / math.sqrt(math.sqrt(2) - 1)) < 1e-14
 P
+    sprung help reports | tr -s ' \n' ' ' | grep -F "and where the filter has a lag or a cutoff, 'equivalent'"
 }
 
 @test "damping ratio 1/sqrt 2, a cutoff and --zero-phase: the fourth-order zero-lag Butterworth of biomechanics" {

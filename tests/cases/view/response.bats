@@ -50,6 +50,20 @@ LIST
     done < <(linear)
 }
 
+@test "with --zero-phase that holds far from the ends, as help says" {
+    for duration in 0.4 4; do
+        sprung response butterworth --cutoff 3 --zero-phase --rate 200 --duration $duration --to csv > r.csv
+        sprung butterworth --cutoff 3 --zero-phase -c input -d 0 r.csv > f.csv
+        awk -F, -v OFS=, 'FNR == 1 || ($1 > -0.3 && $1 < 0.3)' r.csv > want.csv
+        awk -F, -v OFS=, 'FNR == 1 || ($1 > -0.3 && $1 < 0.3) { print $1, $2 }' f.csv | sed 's/input/output/' > got.csv
+        [[ $duration = 4 ]] && agrees=0 || agrees=1
+        status=0
+        sprung diff --abs 1e-6 -q -c output want.csv got.csv || status=$?
+        ((status == agrees)) || { echo "$duration: $status"; return 1; }
+    done
+    sprung help response | tr -s ' \n' ' ' | grep -F 'with --zero-phase it does so only far from the first and last row'
+}
+
 @test "duration and rate are the user's, or suit the filter, however fast it is" {
     [ "$(sprung response damper -H 1 --rate 10 --duration 2 | wc -l)" = 22 ]
     for h in 1e-9 1e-3 1 1e6; do
