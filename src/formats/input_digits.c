@@ -61,7 +61,8 @@ static bool is_significant_row(const struct number_spelling *row, size_t n)
     return most >= LEAST_EQUAL && shown >= LEAST_SHOWN && 2 * with_most > shown && varied;
 }
 
-/* Are the numbers of a row zeros without decimals? A pose at rest is such a row, and %g prints it so. */
+/* Are the numbers of a row, at least LEAST_SHOWN of them, zeros without decimals? %g prints a pose at rest
+ * so. */
 static bool is_zero_row(const struct number_spelling *row, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -97,9 +98,11 @@ bool input_digits_keep(struct output_columns *layout, const struct column_plan *
     for (size_t i = 0; i < columns->ncolumn; i++)
         if (spelled_out(layout, columns, i) != COLUMN_NONE)
             row[nspelled++] = columns->column[i].spelling;
-    enum digits_kind kind = is_significant_row(row, nspelled) ? DIGITS_SIGNIFICANT
-                            : is_zero_row(row, nspelled)      ? DIGITS_ZERO
-                                                              : DIGITS_DECIMALS;
+    enum digits_kind kind = DIGITS_DECIMALS;
+    if (is_significant_row(row, nspelled))
+        kind = DIGITS_SIGNIFICANT;
+    else if (is_zero_row(row, nspelled))
+        kind = DIGITS_ZERO;
     free(row);
     for (size_t i = 0; i < columns->ncolumn; i++) {
         size_t out = spelled_out(layout, columns, i);
