@@ -133,10 +133,12 @@ static bool leaves_something(const struct inspect_table *table)
 
 /* --- tables --- */
 
-/* The smaller of `fewest` and the fewest values at different times that the channel has in a series. A series
- * with a single value does not count, since a single value chooses no half-life. */
-static size_t count_fewest(const struct inspect_rows *rows, size_t channel, size_t fewest)
+/* The smaller of `fewest` and the fewest values at different times, without spikes, that the channel has in a
+ * series. A series with a single value does not count, since a single value chooses no half-life. */
+static size_t count_fewest(const struct inspect_table *table, size_t channel, size_t fewest)
 {
+    const struct inspect_rows *rows = &table->rows;
+    const size_t nspike = table->faults[channel].most_spikes;
     const double *x = inspect_value(rows, channel);
     for (size_t first = 0, end; first < rows->nrow; first = end) {
         size_t known = 0;
@@ -147,7 +149,8 @@ static size_t count_fewest(const struct inspect_rows *rows, size_t channel, size
                 last = rows->time[i];
                 known++;
             }
-        fewest = known > 1 && known < fewest ? known : fewest;
+        const size_t sure = known > nspike ? known - nspike : 0;
+        fewest = known > 1 && sure < fewest ? sure : fewest;
     }
     return fewest;
 }
@@ -227,7 +230,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
                  columns_entry(&table->reader->columns, rows->lasting, number));
     }
     for (size_t k = 0; k < rows->nchannel; k++) {
-        advice->fewest = count_fewest(rows, k, advice->fewest);
+        advice->fewest = count_fewest(table, k, advice->fewest);
         if (something && table->channel[k].column != rows->grouped)
             advise_channel(advice, table, k);
     }

@@ -41,11 +41,13 @@ static void count_spikes(const struct judging *judging, const struct unit *unit,
                          const struct spike_rows *series, size_t first)
 {
     const struct inspect_rows *rows = &judging->table->rows;
+    size_t nbridged = 0;
     for (size_t i = 0; i < series->n; i++) {
         if (judging->mark[i] == SPIKE_NONE)
             continue;
         const bool kept = judging->mark[i] == SPIKE_KEPT;
         const bool left = judging->mark[i] == SPIKE_LEFT;
+        nbridged += !kept && !left;
         for (size_t k = 0; k < unit->n; k++) {
             struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
             if (kept)
@@ -55,6 +57,10 @@ static void count_spikes(const struct judging *judging, const struct unit *unit,
             else if (faults->nspike++ == 0)
                 faults->spike_row = rows->number[first + i];
         }
+    }
+    for (size_t k = 0; k < unit->n; k++) {
+        struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
+        faults->most_spikes = nbridged > faults->most_spikes ? nbridged : faults->most_spikes;
     }
 }
 

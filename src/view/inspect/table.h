@@ -190,15 +190,16 @@ bool inspect_filters(const struct inspect_table *table, size_t channel);
 
 /* The faults of a channel that is filtered; of another channel no fault is known. */
 struct inspect_faults {
-    double noise;     /* standard deviation of the noise; NaN: too few values */
-    uint64_t nspike;  /* spikes */
-    size_t spike_row; /* row of the first spike, from 1; 0: no spike */
-    size_t kept_row;  /* row of the first spike that --despike keeps, as a series begins or ends with it, from
-                         1;  0: no such spike */
-    uint64_t njump;   /* jumps */
-    size_t jump_row;  /* row of the first jump, from 1; 0: no jump */
-    bool follows;     /* judged as a whole with channels before, whose spikes and jumps are the same */
-    bool flickers;    /* the values jump to and fro between two places */
+    double noise;       /* standard deviation of the noise; NaN: too few values */
+    uint64_t nspike;    /* spikes */
+    size_t most_spikes; /* spikes of the series that has most */
+    size_t spike_row;   /* row of the first spike, from 1; 0: no spike */
+    size_t kept_row; /* row of the first spike that --despike keeps, as a series begins or ends with it, from
+                        1;  0: no such spike */
+    uint64_t njump;  /* jumps */
+    size_t jump_row; /* row of the first jump, from 1; 0: no jump */
+    bool follows;    /* judged as a whole with channels before, whose spikes and jumps are the same */
+    bool flickers;   /* the values jump to and fro between two places */
 };
 
 /* Makes table->faults and takes. Changes rows->value: a spike that --despike leaves is missing. */
