@@ -111,7 +111,9 @@ static const struct param params[] = {
 };
 /* clang-format on */
 
-/* The facts that are known about the goal's motion before a row; they select the case of the row. */
+/* The facts that are known about the goal's motion before a row; they select the case of the row. Behind a
+ * start or a cut a velocity beyond max_velocity is not known: the output has taken over a part of it at most,
+ * so that the acceleration from there would throw the output as far to the other side. */
 enum known { NOTHING, POSITION, VELOCITY };
 
 struct state {
@@ -267,6 +269,7 @@ static void sizes(const void *settings, const struct sample *sample, const doubl
 struct motion {
     bool cut;         /* the row is at a cut or in a gap */
     enum known known; /* facts about the motion before this row */
+    enum known next;  /* and before the next row */
     double slope;     /* velocity of the goal, without limit */
     double q;         /* velocity target: the slope, limited by max_velocity */
     double a_T;  /* acceleration target times T: the change of the slope, limited by max_acceleration T */
@@ -278,25 +281,28 @@ static inline struct motion motion_of(const struct settings *set, const struct s
                                       const struct sample *sample, double T)
 {
     if (sample->flags & (FLAG_CUT | FLAG_GAP))
-        return (struct motion){ .cut = true, .known = POSITION, .slope = state->slope };
+        return (struct motion){ .cut = true, .known = POSITION, .next = POSITION, .slope = state->slope };
     const double *size = sample->size, *change = size ? size + SIZE_CHANGE : NULL;
     double distance = sample->goal - state->goal, slope = distance / T,
            q = clip_size(slope, set->max_velocity, size);
-    return (struct motion){ .known = (enum known)state->known,
+    const enum known known = (enum known)state->known;
+    const bool beyond = (size ? size[SIZE_SLOPE] : fabs(slope)) > set->max_velocity;
+    return (struct motion){ .known = known,
+                            .next = beyond ? known : VELOCITY,
                             .slope = slope,
                             .q = q,
                             .a_T = clip_size(slope - state->slope, set->max_acceleration * T, change),
                             .lost = q == slope ? 0 : distance - q * T };
 }
 
-/* The methods: each moves x and v, and returns the velocity that is printed.
+/* The methods: each moves x, v and u = v - q, and returns the velocity that is printed.
  *
  * By definition an ordinary row computes e = x - (g - q T) and u = v + A a T - q, where A is the acceleration
  * gain, moves e and u by Phi, and sets x = g + e, v = q + u. The state holds e and u of the last row, where
  * x = g' + e and v = q' + u. In terms of that e and u, Phi moves
  *
  * - in an ordinary row: e - (g - g' - q T), u - (q - q' - A a T);
- * - after a start: e - (g - g' - q T), 0: the goal's velocity is taken over;
+ * - after a start: e - (g - g' - q T), u: the goal's velocity is taken over;
  * - after a cut: e - (g - g' - q T), v - q: q' is not known, nor is a;
  * - at a cut: x - g, v: q is not known, in any number of consecutive cuts;
  * - in a gap: e, v: the goal stays, and with the goal e.
@@ -324,7 +330,7 @@ static inline double move_exact(const struct settings *set, const struct step *s
         state->u -= motion->q - clip_size(state->slope, set->max_velocity, before) -
                     step->gain.acceleration * motion->a_T;
     else
-        state->u = motion->known == NOTHING ? 0 : state->v - motion->q;
+        state->u = state->v - motion->q;
     transition_apply(pull, &state->e, &state->u);
     state->x = sample->goal + state->e;
     state->v = motion->q + state->u;
@@ -339,8 +345,9 @@ static inline double move_lerp(const struct step *step, struct state *state, dou
     if (motion->known == VELOCITY)
         v = lerp(v, v + motion->a_T, step->gain.acceleration);
     if (!motion->cut)
-        v = lerp(motion->known == NOTHING ? motion->q : v, motion->q, step->gain.velocity);
+        v = lerp(v, motion->q, step->gain.velocity);
     state->v = lerp(v, clip((goal - state->x) / step->T, DBL_MAX / 4), step->gain.position);
+    state->u = state->v - motion->q;
     state->x += step->T * state->v;
     return state->v;
 }
@@ -352,13 +359,14 @@ static inline double move_spring(const struct settings *set, const struct step *
                                  const struct sample *sample, const struct motion *motion)
 {
     const struct gains *gain = &set->gain;
-    double e = state->x - sample->goal, v = motion->known == NOTHING ? motion->q : state->v;
+    double e = state->x - sample->goal, v = state->v;
     double f = gain->velocity * (1 - gain->position) * set->gain_rate * motion->q;
     if (motion->known == VELOCITY)
         f += gain->acceleration * (1 - gain->velocity) * (1 - gain->position) * motion->a_T / step->T;
     transition_apply(motion->cut ? &step->pull_at_cut : &step->pull, &e, &v);
     state->x = sample->goal + (e + step->reach * f);
     state->v = v + step->pull.e_v * f;
+    state->u = state->v - motion->q;
     return state->v;
 }
 
@@ -367,6 +375,8 @@ static inline struct movement row(const struct settings *set, const struct step 
 {
     struct motion motion = motion_of(set, state, sample, step->T);
     double printed;
+    if (motion.known == NOTHING)
+        state->v = motion.q + state->u;
     if (set->method == EXACT)
         printed = move_exact(set, step, state, sample, &motion);
     else if (set->method == SPRING_DAMPER)
@@ -377,7 +387,7 @@ static inline struct movement row(const struct settings *set, const struct step 
     state->goal = sample->goal;
     state->slope = motion.slope;
     state->printed = printed;
-    state->known = motion.cut ? POSITION : VELOCITY;
+    state->known = motion.next;
     return (struct movement){ state->x, printed, acceleration };
 }
 

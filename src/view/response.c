@@ -8,6 +8,7 @@
 #include "whole/zero_phase.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     SHORTEST = 256, /* rows of the shortest step response that is computed */
@@ -238,7 +239,9 @@ void response_at(struct response *response, double n)
 {
     for (size_t o = 0; response->both && o < response->filter->shape.nout; o++)
         response->out[o] = response->pass[o][(ptrdiff_t)response->zero + (ptrdiff_t)n];
-    if (!response->both && n == 0)
+    if (!response->both && n < 0)
+        memset(response->out, 0, sizeof response->out);
+    else if (!response->both && n == 0)
         response_start(response, response->rate);
     else if (!response->both)
         response_row(response, goal_of(response, n));

@@ -59,8 +59,8 @@ bool response_extent(struct response *response, double rate);
  * filter needs too many rows to come to rest. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e);
 
-/* Sets response->out to the outputs of row n. Unless response->both, n must be 0, or 1 more than in the last
- * call. */
+/* Sets response->out to the outputs of row n. Unless response->both, n must be at most 0, or 1 more than in
+ * the last call. */
 void response_at(struct response *response, double n);
 
 /* The gain with --zero-phase of a tone on rows at this rate. frequency: in Hz, at most rate/2. */

@@ -214,10 +214,23 @@ static bool add_curves(struct table *table, struct error *e)
     return good;
 }
 
+/* The first row of the curves. tracking takes the first step of a series over as it is, so that with limits
+ * the step needs two rows at rest before it. */
+static double first_row(const struct table *table)
+{
+    const struct response_request *request = table->request;
+    bool rests = false;
+    if (request->options.bode)
+        return 0;
+    for (size_t k = 0; k < request->nresponse; k++)
+        rests |= ((const struct filter_common *)request->response[k].settings)->limited;
+    return request->options.zero_phase ? -table->last : rests ? -1 : 0;
+}
+
 static bool show_rows(struct table *table, struct error *e)
 {
     const struct response_request *request = table->request;
-    double row[MAXCOLUMN], first = request->options.zero_phase && !request->options.bode ? -table->last : 0;
+    double row[MAXCOLUMN], first = first_row(table);
     if (!request->options.plot && request->options.to != RESPONSE_JSON)
         put_names(table);
     if (request->options.plot && !request->options.bode)

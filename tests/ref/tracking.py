@@ -99,7 +99,7 @@ def track(rows, method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05
     """rows: (T, goal, mark), the first a start. Yields (x, v, a)."""
     ax, av, aa, G = mpf(ax), mpf(av), mpf(aa), 1 / mpf(rate)
     maxv, maxa = maxv and mpf(maxv), maxa and mpf(maxa)
-    x, v, before, slope, known, printed = mpf(rows[0][1]), mpf(0), mpf(rows[0][1]), None, False, mpf(0)
+    x, v, before, slope, asked, printed = mpf(rows[0][1]), mpf(0), mpf(rows[0][1]), None, mpf(0), mpf(0)
     yield x, v, mpf(0)
     for T, g, mark in rows[1:]:
         T, g = mpf(T), mpf(g)
@@ -109,8 +109,8 @@ def track(rows, method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05
         raw = None if cut else (g - before) / T
         new = None if cut else clip(raw, maxv)
         a = mpf(0) if cut or slope is None else clip((raw - slope) / T, maxa)
-        if not cut and not known:
-            v = new
+        if not cut and asked is not None:       # no row since the start was within its limit: the change is taken over
+            v += new - asked
         bx, bv, ba = ax, av, aa
         if method == 'halflife':
             bx, bv, ba = (1 - 2**(-T / mpf(h)) if h else mpf(1) for h in (hx, hv, ha))
@@ -138,7 +138,10 @@ def track(rows, method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05
             x += T * v
         last, printed = printed, rate if method == 'exact' else v
         yield x, printed, (printed - last) / T
-        before, slope, known = g, raw, True
+        before = g
+        slope = raw if slope is not None or raw == new else None
+        slope = None if cut else slope          # no acceleration is known before a slope is within its limit
+        asked = new if asked is not None and not cut and slope is None else None
 
 
 def words(method='exact', ax=.01, av=.2, aa=1.0, rate=60.0, hx=1.0, hv=.05, ha=0.0, maxv=None, maxa=None,

@@ -274,9 +274,10 @@ const struct command command_response = {
         "line for each, and --plot draws one picture. With --zero-phase the curve extends equally far before "
         "and after the step. Settling time counts from the step.\n\n"
         "timed, velocity, tracking with limits, and one-euro with a beta are not linear. response shows only "
-        "a step of --size for them; --bode, lag and cutoff do not apply. For inertialize there is a cut at "
-        "the step. character and resonance have no response: their output has a different unit from their "
-        "input.\n\n"
+        "a step of --size for them; --bode, lag and cutoff do not apply. tracking takes over the motion of "
+        "the first two rows, so with limits there is one more row before the step. For inertialize there is "
+        "a cut at the step. character and resonance have no response: their output has a different unit from "
+        "their input.\n\n"
         "By default the duration is about 1.5 times the settling time, at most 60 times the time to reach 50 "
         "percent, with 400 to 1000 rows. Two filters are computed at 60 rows per second: damper --method "
         "lerp, whose equation ignores the time step, and one-euro with --beta and --speed output.",

@@ -200,6 +200,27 @@ P
     ! cmp -s in.csv out.csv
 }
 
+@test "limits: a step that is fast at the start or behind a gap is caught up with from behind, as later in the file" {
+    awk 'BEGIN { print "time,x,y,z"; for (i = 0; i < 300; i++) { x = i > 0; printf "%.3f,%d,%d,%d\n", i / 200, x, 2 * x, -x } }' > start.csv
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 300; i++) printf "%.3f,%s\n", i / 200, i >= 20 && i < 25 ? "" : i == 25 }' > gap.csv
+    for options in "" "--acceleration-gain 0.5" "--method gain" "--method halflife" "--method spring-damper" "--max-acceleration 50"; do
+        for limit in 0 3 20; do
+            # shellcheck disable=SC2086
+            sprung tracking --max-velocity $limit $options -q -d 0 -c x start.csv > out.csv
+            # shellcheck disable=SC2086
+            sprung tracking --max-velocity $limit $options -q -d 0 gap.csv > gap.out
+            # the pull overshoots by a tenth
+            awk -F, 'FNR > 1 && $2 != "" && ($2 < -0.15 || $2 > 1.15) { print FILENAME, $0; exit 1 }' out.csv gap.out ||
+                { echo "$options $limit"; return 1; }
+            awk -F, 'FNR > 1 && $2 > 0.9 { exit 1 }' gap.out
+        done
+        # a vector has no axes of its own
+        # shellcheck disable=SC2086
+        sprung tracking --max-velocity 9 $options -q -d 0 --vectors 2-4 start.csv |
+            awk -F, 'NR > 1 && ($3 - 2 * $2 > 1e-9 || 2 * $2 - $3 > 1e-9 || $4 + $2 > 1e-9 || $2 + $4 > 1e-9) { exit 1 }'
+    done
+}
+
 @test "cuts are refused where they mean nothing, or are not numbers" {
     fails 2 sprung critical -H 0.1 --cuts 2 in.csv
     says '--cuts'

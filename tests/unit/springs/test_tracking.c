@@ -153,25 +153,26 @@ static double clip(double y, double most)
 }
 
 /* The published update, into x2 and v2. Both targets come from the goals: the acceleration from slopes that
- * are not clipped. */
+ * are not clipped. Behind a start or a cut no acceleration is known before a slope is within its limit; from
+ * the start to there the changes of the clipped slope are taken over. */
 static void publish(const struct published *p, size_t n)
 {
-    double at = goal[0], speed = 0;
-    size_t steady = 0; /* rows since the goal's motion is known */
+    double at = goal[0], speed = 0, asked = 0;
+    bool fresh = true, known = false;
     x2[0] = at;
     v2[0] = 0;
-    for (size_t i = 1; i < n; i++, steady++) {
-        double slope = (goal[i] - goal[i - 1]) / T[i];
+    for (size_t i = 1; i < n; i++) {
+        double slope = (goal[i] - goal[i - 1]) / T[i], target = clip(slope, p->max_velocity);
         if (mark[i]) {
-            steady = (size_t)-1;
+            fresh = known = false;
         } else {
-            double before = steady ? (goal[i - 1] - goal[i - 2]) / T[i - 1] : 0;
-            double change = steady ? clip((slope - before) / T[i], p->max_acceleration) : 0;
-            slope = clip(slope, p->max_velocity);
-            if (i == 1)
-                speed = slope;
-            speed += p->acceleration * change * T[i];
-            speed += p->velocity * (slope - speed);
+            double change = known ? slope - (goal[i - 1] - goal[i - 2]) / T[i - 1] : 0;
+            speed += fresh ? target - asked : 0;
+            speed += p->acceleration * clip(change, p->max_acceleration * T[i]);
+            speed += p->velocity * (target - speed);
+            asked = target;
+            known |= target == slope;
+            fresh &= !known;
         }
         speed += p->position * ((goal[i] - at) / T[i] - speed);
         at += speed * T[i];
