@@ -1,6 +1,7 @@
 /* Arrays that grow. */
 #include "base/array.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 enum { LEAST = 16 };
@@ -17,18 +18,27 @@ bool array_grow(void *array, size_t n, size_t *max, size_t size, struct error *e
     return true;
 }
 
+enum { PART_UNIT = 16 }; /* bytes: keeps every part aligned */
+
+static size_t units(const struct array_part *part)
+{
+    return part->n * part->size / PART_UNIT + 1;
+}
+
 bool array_make_parts(const struct array_part *part, size_t npart, struct error *e)
 {
-    enum { UNIT = 16 }; /* bytes: keeps every part aligned */
-    size_t n = 1;
-    for (size_t i = 0; i < npart; i++)
-        n += (part[i].n * part[i].size + UNIT - 1) / UNIT;
-    char *at = calloc(n, UNIT);
+    size_t n = 0;
+    bool fits = true;
+    for (size_t i = 0; i < npart; i++) {
+        fits = fits && part[i].n <= SIZE_MAX / part[i].size && units(&part[i]) <= SIZE_MAX / PART_UNIT - n;
+        n += units(&part[i]);
+    }
+    char *at = fits ? calloc(n, PART_UNIT) : NULL;
     if (!at)
         return e ? error_memory(e) : false;
     for (size_t i = 0; i < npart; i++) {
         *(void **)part[i].array = at;
-        at += (part[i].n * part[i].size + UNIT - 1) / UNIT * UNIT;
+        at += units(&part[i]) * PART_UNIT;
     }
     return true;
 }

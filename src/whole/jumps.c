@@ -82,7 +82,7 @@ static double least_difference(const struct jumps *jumps, double size)
 {
     const struct jumps_resolution *resolution = &jumps->resolution;
     enum { DIGITS_OF_FLOAT = 9 };
-    if (!(size > 0))
+    if (!(size > 0 && size <= DBL_MAX))
         return 0;
     double least = last_digit(resolution, first_place(size));
     if (RESOLUTION_DIGITS + resolution->digits <= DIGITS_OF_FLOAT || !resolution->not_floats)
@@ -246,7 +246,8 @@ size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spi
 {
     struct jumps jumps = { .n = 0 };
     size_t count = 0, before = 0;
-    memset(mark, 0, rows->n);
+    if (rows->n > 0)
+        memset(mark, 0, rows->n);
     for (size_t i = 0; i < rows->n && i < 2; i++)
         take_row(&jumps, kind, rows, i);
     for (size_t i = 1; i + 1 < rows->n; i++) {

@@ -111,6 +111,10 @@ static void series(const char *name, const char *settings, size_t n, size_t nrow
     if (n == 1 && !rotations) {
         sprung_find_spikes(6, nrow, time, goal, mark);
         sprung_find_cuts(6, nrow, time, goal, mark);
+        if (nrow > 0)
+            goal[nrow / 2] = INFINITY;
+        sprung_find_spikes(6, nrow, nrow ? time : NULL, nrow ? goal : NULL, nrow ? mark : NULL);
+        sprung_find_cuts(6, nrow, nrow ? time : NULL, nrow ? goal : NULL, nrow ? mark : NULL);
     }
     free(mark);
     free(time);
