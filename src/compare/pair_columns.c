@@ -1,6 +1,6 @@
 /* Pairs the columns that are compared with each other, and finds angles, quaternions and the key. See diff.h.
- * Columns pair by name, in any order; by position if a side has no names. Columns that alone have no name
- * pair in order, or by position with the names of JSON. */
+ * Columns pair by name, in any order; by position if a side has no names. A column that alone has no name is
+ * named by its position, as in JSON. */
 #include "compare/diff.h"
 
 #include "base/array.h"
@@ -10,36 +10,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The column of `other` that pairs with column i, which has no name: columns without names pair in order;
- * then with the name that JSON has for it, its position. COLUMN_NONE: there is none. */
-static size_t partner_of_unnamed(const struct columns *columns, const struct columns *other, size_t i)
+/* The column with this name: a column without a name has its position as its name, if no other column has it.
+ * COLUMN_NONE: there is none. */
+static size_t column_named(const struct columns *columns, const char *name)
 {
-    size_t n = 0;
+    const size_t named = columns_lookup(columns, name);
     char position[24];
-    for (size_t k = 0; k < i; k++)
-        n += !columns->column[k].name[0];
-    for (size_t k = 0; k < other->ncolumn; k++)
-        if (!other->column[k].name[0] && n-- == 0)
-            return k;
-    snprintf(position, sizeof position, "%zu", i + 1);
-    return columns_lookup(other, position);
+    for (size_t i = 0; named == COLUMN_NONE && i < columns->ncolumn; i++) {
+        snprintf(position, sizeof position, "%zu", i + 1);
+        if (!columns->column[i].name[0] && strcmp(position, name) == 0)
+            return i;
+    }
+    return named;
 }
 
 /* The column of the other side that pairs with column i of a side, or COLUMN_NONE. */
 static size_t partner(const struct diff *diff, int side, size_t i)
 {
     const struct columns *columns = diff->side[side].columns, *other = diff->side[!side].columns;
+    const char *name = columns->column[i].name;
+    char position[24];
     if (!columns->named || !other->named)
         return i < other->ncolumn ? i : COLUMN_NONE;
-    if (!columns->column[i].name[0])
-        return partner_of_unnamed(columns, other, i);
-    const size_t named = columns_lookup(other, columns->column[i].name);
-    if (named != COLUMN_NONE)
-        return named;
-    for (size_t k = 0; k < other->ncolumn; k++)
-        if (!other->column[k].name[0] && partner_of_unnamed(other, columns, k) == i)
-            return k;
-    return COLUMN_NONE;
+    snprintf(position, sizeof position, "%zu", i + 1);
+    if (!name[0])
+        name = position;
+    return column_named(columns, name) == i ? column_named(other, name) : COLUMN_NONE;
 }
 
 /* A mark for each column of both sides: [ncolumn] of enum column_pick. */

@@ -176,7 +176,7 @@ worst: column "x": row 2, line 3, time 0.5: expected 100, actual 101; 1 other co
     says '--columns'
 }
 
-@test "a column without a name pairs with its position in JSON, and others without a name in order" {
+@test "a column without a name is named by its position, in CSV as in JSON" {
     printf 't,,x,\n0,1,2,3\n1,2,3,4\n2,3,5,6\n' > a.csv
     sprung critical -H 0.1 --to json a.csv -q -o b.json
     sprung critical -H 0.1 a.csv -q -o b.csv
@@ -184,8 +184,23 @@ worst: column "x": row 2, line 3, time 0.5: expected 100, actual 101; 1 other co
     for files in 'b.csv b.json' 'b.json b.csv' 'b.csv b.csv'; do
         sprung diff $files | grep -qx '10 of 10 columns agree; 3 rows compared'
     done
+    # The format does not change which columns pair.
     printf ',x,t,\n1,2,0,3\n2,3,1,4\n3,5,2,6\n' > moved.csv
-    sprung diff a.csv moved.csv | grep -qx '4 of 4 columns agree; 3 rows compared'
+    printf '[{"1":1,"x":2,"t":0,"4":3},{"1":2,"x":3,"t":1,"4":4},{"1":3,"x":5,"t":2,"4":6}]' > moved.json
+    printf '[{"t":0,"2":1,"x":2,"4":3},{"t":1,"2":2,"x":3,"4":4},{"t":2,"2":3,"x":5,"4":6}]' > a.json
+    for files in 'a.csv moved.csv' 'a.csv moved.json' 'a.json moved.csv' 'a.json moved.json'; do
+        sprung diff $files > found || true
+        grep -qx '3 of 5 columns agree; 3 rows compared' found
+        grep -qE '^only in expected \(a.*\): column (number |")2"?$' found
+        grep -qE '^only in actual \(moved.*\): column (number |")1"?$' found
+    done
+    # A name in the header comes before a position.
+    printf '1,x,\n0,1,2\n1,4,5\n' > a.csv
+    printf ',x,1\n7,1,0\n8,4,1\n' > b.csv
+    sprung diff a.csv b.csv > found || true
+    grep -qx '2 of 4 columns agree; 2 rows compared' found
+    grep -qx 'only in expected (a.csv): column number 3' found
+    grep -qx 'only in actual (b.csv): column number 1' found
 }
 
 @test "-c item by item: what one side knows is a difference, what neither does is an error" {
