@@ -210,11 +210,20 @@ size_t columns_resembles_time(const struct columns *columns, bool forward)
     return COLUMN_NONE;
 }
 
+/* Does the first line that was taken for names or a row begin with @, as the head of a file of Grace does? */
+static bool begins_with_at(const struct columns *columns)
+{
+    const struct column *first = columns->column;
+    return columns->ncolumn > 0 && (first->name[0] == '@' || (first->text && first->text[0] == '@'));
+}
+
 bool columns_untimed(const struct columns *columns, struct error *e)
 {
     size_t like = columns_resembles_time(columns, true), counter = columns_frame_counter(columns);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
+    if (begins_with_at(columns))
+        return error_hint(e, "to skip the lines that begin with @, try --comment @ -t 1");
     if (columns->doubtful)
         return error_hint(e, "try --header 1 if the first line holds the names; otherwise -t COLUMN, or "
                              "--rate 100 for 100 rows per second");

@@ -248,3 +248,14 @@ motive()
     # The way out works: two samples a millisecond apart.
     [[ $(grep '^[0-9]' e.asc | sprung critical -H 0.1 -q --no-header --time 1 --time-unit ms -d 0 | wc -l) == 2 ]]
 }
+
+@test "the lines of @ above the rows of XVG: the hint says how to skip them" {
+    rows='0.0 0.5\n10.0 0.7\n20.0 0.9\n'
+    for head in '@    title "RMSD"\n@TYPE xy\n' '@    title "RMSD"\n@ view 0.15, 0.15, 0.75, 0.85\n@TYPE xy\n'; do
+        printf "$head$rows" > rmsd.xvg
+        fails 2 sprung damper -H 10 -d 0 rmsd.xvg
+        says 'hint: to skip the lines that begin with @, try --comment @ -t 1'
+        fails 0 sprung damper -H 10 -d 0 --comment @ -t 1 rmsd.xvg
+        [ "$out" = "$(printf "${head}0.0 0.5\n10.0 0.6\n20.0 0.75")" ]
+    done
+}
