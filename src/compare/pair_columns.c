@@ -15,13 +15,13 @@
 static size_t column_named(const struct columns *columns, const char *name)
 {
     const size_t named = columns_lookup(columns, name);
+    const unsigned long long number = strtoull(name, NULL, 10);
     char position[24];
-    for (size_t i = 0; named == COLUMN_NONE && i < columns->ncolumn; i++) {
-        snprintf(position, sizeof position, "%zu", i + 1);
-        if (!columns->column[i].name[0] && strcmp(position, name) == 0)
-            return i;
-    }
-    return named;
+    if (named != COLUMN_NONE || number == 0 || number > columns->ncolumn)
+        return named;
+    const size_t i = (size_t)number - 1;
+    snprintf(position, sizeof position, "%zu", i + 1);
+    return !columns->column[i].name[0] && strcmp(position, name) == 0 ? i : COLUMN_NONE;
 }
 
 /* The column of the other side that pairs with column i of a side, or COLUMN_NONE. */
