@@ -210,11 +210,15 @@ size_t columns_resembles_time(const struct columns *columns, bool forward)
     return COLUMN_NONE;
 }
 
-/* Does the first line that was taken for names or a row begin with @, as the head of a file of Grace does? */
+/* Is the first line that was taken for names or a row one of the head of a file of Grace, such as `@ view
+ * 0.15` or `@TYPE xy`? A header of its own may begin with a name such as @timestamp. */
 static bool begins_with_at(const struct columns *columns)
 {
     const struct column *first = columns->column;
-    return columns->ncolumn > 0 && (first->name[0] == '@' || (first->text && first->text[0] == '@'));
+    const char *text = columns->ncolumn > 0 && first->text ? first->text : "";
+    const char *name = columns->ncolumn > 0 ? first->name : "";
+    return strncmp(text, "@ ", 2) == 0 || strncmp(name, "@ ", 2) == 0 || strcmp(name, "@") == 0 ||
+           strcmp(name, "@TYPE") == 0;
 }
 
 bool columns_untimed(const struct columns *columns, struct error *e)

@@ -258,4 +258,7 @@ motive()
         fails 0 sprung damper -H 10 -d 0 --comment @ -t 1 rmsd.xvg
         [ "$out" = "$(printf "${head}0.0 0.5\n10.0 0.6\n20.0 0.75")" ]
     done
+    printf '@timestamp,x\n1,2\n3,4\n5,5\n' > kibana.csv
+    fails 2 job kibana.csv
+    ! says '--comment @' > said.txt
 }
