@@ -260,5 +260,5 @@ motive()
     done
     printf '@timestamp,x\n1,2\n3,4\n5,5\n' > kibana.csv
     fails 2 job kibana.csv
-    ! says '--comment @' > said.txt
+    [[ $err != *'--comment @'* ]]
 }
