@@ -15,7 +15,7 @@ enum digits_kind {
     DIGITS_UNKNOWN,     /* the first row shows no number: printed as if the input's digits were not kept */
     DIGITS_DECIMALS,    /* n digits after the point, as printf %.*f */
     DIGITS_SIGNIFICANT, /* n significant digits, as printf %.*g */
-    DIGITS_ZERO         /* as DIGITS_DECIMALS; the first row has zeros alone, and cells show the digits of %g */
+    DIGITS_ZERO /* as DIGITS_DECIMALS; the first row has zeros alone, and cells show the digits of %g */
 };
 
 /* The digits of a column. */

@@ -90,8 +90,8 @@ static ptrdiff_t count_near(const struct spike_view *view)
     return view->n < SPIKES_MANY ? NEAR_FEW : NEAR;
 }
 
-/* Finds the squares of the residuals of n samples from `first` on, as read, in an even window. Several sums go
- * on side by side, so that compilers compute several at once. */
+/* Finds the squares of the residuals of n samples from `first` on, as read, in an even window. Several sums
+ * go on side by side, so that compilers compute several at once. */
 static void find_even_squares(const struct spike_view *view, const struct spike_pattern *pattern,
                               ptrdiff_t first, size_t n, double *square)
 {
