@@ -14,7 +14,6 @@
 #   make inject         every fault of the system, one at a time
 #   make properties     random command lines and laws that need no reference: SEED=1 N=2000
 #   make same           the same command lines by an older program and this one: OLD=path N=1000 SEED=1, SHARE=4 for a quick look
-#   make mutants        one line of the source changed at a time: does a test notice? ONLY='NAME…'
 #   make proof          the long proof of the number module against the C library
 #   make library        libsprung for other programs; make install and make deb take it along, install-library and deb-dev alone
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
@@ -281,10 +280,6 @@ properties: $(BUILD)/sprung
 same: $(BUILD)/sprung
 	tests/same $(OLD) $(BUILD)/sprung $(or $(N),1000) $(or $(SEED),1) $(or $(SHARE),1)
 
-# Builds a copy of the tree in build/mutants; check looks only whether the list fits the source.
-mutants:
-	tests/mutants $(ONLY)
-
 proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
 
@@ -545,6 +540,6 @@ clean:
 
 always:
 
-.PHONY: all always objects deps deps-static static deps-windows windows deps-release release deps-check deps-bench demo unit check fresh refs inject properties same mutants proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
+.PHONY: all always objects deps deps-static static deps-windows windows deps-release release deps-check deps-bench demo unit check fresh refs inject properties same proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
         format pictures install install-program install-library library uninstall dist deb deb-program deb-dev clean
 .DELETE_ON_ERROR:
