@@ -13,7 +13,7 @@
 #   make refs           remake the reference values of the tests and compare
 #   make inject         every fault of the system, one at a time
 #   make properties     random command lines and laws that need no reference: SEED=1 N=2000
-#   make same           the same command lines by an older program and this one: OLD=path N=1000 SEED=1, SHARE=4 for a quick look
+#   make same           the same command lines by an older program and this one: OLD=path N=1000 SEED=1, SHARE=10 for a quick look
 #   make proof          the long proof of the number module against the C library
 #   make library        libsprung for other programs; make install and make deb take it along, install-library and deb-dev alone
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
