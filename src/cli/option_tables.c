@@ -190,9 +190,8 @@ static const struct param output_rows[] = {
     { .name = "to", TEXT(job.output.to, "FORMAT"),
       .help = "format of the output (default: by the name of --output, else that of the input)" },
     { .name = "subtype", CHOICE(job.output.subtype, subtypes),
-      .help = "how audio samples or npy numbers are stored",
-      .more = "For npy: float or double. Default: as in the input if the output can hold it, otherwise float "
-              "(npy: double)" },
+      .help = "how audio samples are stored",
+      .more = "Default: as in the input if the output can hold it, otherwise float" },
     { .name = "plot", TEXT(job.output.plot, "FILE"), .common = true,
       .help = "draw before and after: FILE.svg, or - (terminal)",
       .more = "The suffix decides: .svg, .png or .pdf. A file needs gnuplot" },
@@ -277,8 +276,8 @@ static const struct param input_rows[] = {
       .help = "filter the analog channels of a c3d file instead of its points",
       .more = "They have their own rate" },
     { .name = "allow-truncated", FLAG(job.input.allow_truncated),
-      .help = "read audio, c3d or npy that is shorter than its header says",
-      .more = "Otherwise the run fails, for audio and npy after the last row" },
+      .help = "read audio or c3d that is shorter than its header says",
+      .more = "Otherwise the run fails, for audio after the last row" },
 };
 
 static const struct param general_rows[] = {

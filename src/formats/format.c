@@ -208,6 +208,13 @@ void format_number_cell(const struct reader *reader, double x, struct cell_text 
         cell->n = number_print(cell->room, x, &format);
 }
 
+void format_warn_truncated(const struct reader *reader, const char *what, uint64_t promised, uint64_t found)
+{
+    if (found < promised)
+        reader_tell(reader, "warning: truncated: %llu %s%s expected, %llu found: the others are missing",
+                    (unsigned long long)promised, what, error_plural(promised), (unsigned long long)found);
+}
+
 bool format_is_whole(const struct reader *reader, const char *what, uint64_t promised, uint64_t found,
                      struct error *e)
 {

@@ -30,7 +30,7 @@ struct input_options {
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
     const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
-    bool allow_truncated;  /* --allow-truncated: audio, c3d or npy shorter than its header promises */
+    bool allow_truncated;  /* --allow-truncated: audio or c3d shorter than its header promises */
     bool needs_cues;       /* the cue points of a recording are needed before its first row */
     bool seeks_time;       /* the time is a column that the input names: column_choice_seeks_time */
     int length_unit;       /* --length-unit: index into length_units; -1: not given */
@@ -40,7 +40,7 @@ struct input_options {
 /* The names of --length-unit, NULL-terminated. */
 extern const char *const length_units[];
 
-/* --subtype: how the samples of audio and npy are written. */
+/* --subtype: how the samples of audio are written. */
 enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTYPE_DOUBLE };
 
 /* A column that the output has beyond the columns of the input. */
@@ -164,7 +164,7 @@ enum family {
     FAMILY_AUDIO,  /* recordings: struct audio */
     FAMILY_MOTION, /* motion capture: struct motion */
     FAMILY_BINARY, /* samples at computed places: struct binary */
-    FAMILY_ARRAY,  /* an array of numbers: struct npy */
+    FAMILY_ARRAY,  /* an array of numbers: struct binary */
     FAMILIES
 };
 
@@ -406,6 +406,9 @@ bool format_cell_behind(const struct reader *reader, struct block *block, size_t
 /* Sets text and n of *cell to the text of a number that a file holds in binary, with the decimal sign of the
  * input; NaN: a gap. */
 void format_number_cell(const struct reader *reader, double x, struct cell_text *cell);
+
+/* A warning where an input has fewer rows than its header promises. what: a row in the message, "frame". */
+void format_warn_truncated(const struct reader *reader, const char *what, uint64_t promised, uint64_t found);
 
 /* An error if an input has fewer rows than its header promises, unless --allow-truncated is given. what: a
  * row in the message, "frame". */

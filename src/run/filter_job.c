@@ -213,9 +213,8 @@ static bool open_output(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
     bool hold = job->task->hold && !config->output.dry_run;
-    const enum family to = job->writer.format->family;
-    if (config->output.subtype >= 0 && to != FAMILY_AUDIO && to != FAMILY_ARRAY) {
-        error_usage(e, "--subtype needs audio or npy output, and the output is %s", job->writer.format->name);
+    if (config->output.subtype >= 0 && job->writer.format->family != FAMILY_AUDIO) {
+        error_usage(e, "--subtype needs audio output, and the output is %s", job->writer.format->name);
         return error_hint(e, "add --to wav");
     }
     if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||

@@ -3,7 +3,7 @@
 
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
-    struct input_options options = { .allow_truncated = replace && how & 2 };
+    struct input_options options = { 0 };
     struct column_choice choice = { .time_unit = -1,
                                     .rate = how & 4 ? 60 : 0,
                                     .time = how & 8 && !(how & 4) ? "1" : NULL,
@@ -11,8 +11,7 @@ static struct result run(const uint8_t *data, size_t n, unsigned how, bool repla
                                     .columns = how & 64 ? "2" : NULL };
     struct reader r = { .format = format_find("npy"), .options = &options, .lenient = how & 128 };
     struct writer w = { .format = how & 32 && replace ? format_find("csv") : r.format,
-                        .number = { NUMBER_SHORTEST, 0, '.' },
-                        .subtype = replace && how & 16 ? SUBTYPE_FLOAT : -1 };
+                        .number = { NUMBER_SHORTEST, 0, '.' } };
     return flow(data, n, piece, &r, &w, &choice, replace, how & 1);
 }
 

@@ -28,6 +28,13 @@ static inline bool is_common(const struct binary_column *column)
     return type.kind == 'f' && type.width == 4 && !type.big && !column->fold && column->divisor == 0;
 }
 
+/* The same of a little-endian double, the most common number of NumPy. */
+static inline bool is_double(const struct binary_column *column)
+{
+    const struct sample_type type = column->type;
+    return type.kind == 'f' && type.width == 8 && !type.big && !column->fold && column->divisor == 0;
+}
+
 /* --- reading --- */
 
 /* Makes room for a regular file at once, so that no more memory is taken than the file has bytes. Sets *max
@@ -256,10 +263,8 @@ static INLINE double number_at(const struct binary_column *column, double rate, 
     return (sample - column->offset) * column->scale;
 }
 
-/* Ends the rows of the block before `row` with an error about the number in that row. The caller may add a
- * hint. */
-static void refuse_number(const struct reader *reader, struct block *block, size_t column, size_t row,
-                          const char *what)
+void binary_refuse(const struct reader *reader, struct block *block, size_t column, size_t row,
+                   const char *what)
 {
     const struct binary *file = reader->state;
     size_t part;
@@ -276,7 +281,7 @@ static INLINE void parse_column(const struct reader *reader, struct block *block
     for (size_t row = 0; row < block->nrow; row++) {
         double x = number_at(&binary_column, reader->plan->rate, block, row);
         if (isinf(x) && !reader->lenient)
-            refuse_number(reader, block, column, row, "the sample is infinite");
+            binary_refuse(reader, block, column, row, "the sample is infinite");
         value[row] = isinf(x) ? (double)NAN : x;
     }
 }
@@ -321,6 +326,8 @@ static void parse_numbers(const struct reader *reader, struct block *block, size
     const struct binary_column *binary_column = column_of(reader, block, 0, column);
     if (is_common(binary_column))
         parse_column(reader, block, column, *binary_column);
+    else if (is_double(binary_column))
+        parse_column(reader, block, column, *binary_column);
     else
         parse_column(reader, block, column, *binary_column);
 }
@@ -335,15 +342,18 @@ void binary_parse(const struct reader *reader, struct block *block)
     block->firstcolumn = first;
     block->endcolumn = end;
     for (size_t row = 0; plan->time != COLUMN_NONE && row < block->nrow; row++)
-        block->time[row] = (struct timestamp){ .t = number_at(column_of(reader, block, row, plan->time),
-                                                              plan->rate, block, row) };
+        block->time[row] = (struct timestamp){ .t = binary_number(reader, block, row, plan->time) };
+}
+
+double binary_number(const struct reader *reader, const struct block *block, size_t row, size_t column)
+{
+    return number_at(column_of(reader, block, row, column), reader->plan->rate, block, row);
 }
 
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell)
 {
-    double number = number_at(column_of(reader, block, row, column), reader->plan->rate, block, row);
-    format_number_cell(reader, number, cell);
+    format_number_cell(reader, binary_number(reader, block, row, column), cell);
 }
 
 void binary_close(struct reader *reader)
@@ -369,7 +379,7 @@ bool binary_accept(struct writer *writer, struct error *e)
     const char *name = writer->format->name;
     if (writer->format != writer->reader->format) {
         error_usage(e, "--to %s needs a %s input: the output is a copy of it with new samples", name, name);
-        return error_hint(e, "use --to csv or --to json, or --to trc for markers");
+        return error_hint(e, "use --to csv");
     }
     if (writer->resampled) {
         error_usage(e, "--resample cannot add rows to a %s file", name);
@@ -403,7 +413,7 @@ static bool correct_residual(const struct writer *writer, struct block *block, c
         lost = lost || (point->out[i] && isnan(point->out[i][row]) &&
                         writer_lost(block, row, plan_use(writer->reader->plan, point->column + i)->value));
     if (lost && !column->residual) {
-        refuse_number(writer->reader, block, point->column, row, "this format cannot hold a gap");
+        binary_refuse(writer->reader, block, point->column, row, "this format cannot hold a gap");
         error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
     } else if (column->residual && (lost || (missing && whole)))
         sample_put(column->residual + at, column->type, lost ? -1 : 0);
@@ -431,7 +441,7 @@ static INLINE void print_point(const struct writer *writer, struct block *block,
                 continue;
             char what[80];
             snprintf(what, sizeof what, "%g does not fit into a sample of %u bits", x, 8 * column.type.width);
-            refuse_number(writer->reader, block, point->column + i, row, what);
+            binary_refuse(writer->reader, block, point->column + i, row, what);
             error_hint(&block->error, "use --to csv");
             break;
         }

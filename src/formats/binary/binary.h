@@ -1,4 +1,4 @@
-/* Files of samples of fixed width at places that can be computed: C3D, glTF, FBX. The whole file is held in
+/* Files of samples of fixed width at places that can be computed: C3D, glTF, FBX, NumPy. The whole file is held in
  * memory, also when a pipe brings the bytes. A format reads the file, checks the structure, and says where
  * the samples of each column are; then rows are read by place, on any thread, and the writer stores new
  * samples at the same places. Invariant: bytes that hold no filtered sample come out unchanged, and so do
@@ -87,6 +87,14 @@ enum loaded binary_load(struct reader *reader, struct block *block, struct error
 void binary_parse(const struct reader *reader, struct block *block);
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
+/* The number of any column in a row of a block; NaN: a gap. */
+double binary_number(const struct reader *reader, const struct block *block, size_t row, size_t column);
+
+/* Ends the rows of the block before `row` with an error about the number in that row. The caller may add a
+ * hint. */
+void binary_refuse(const struct reader *reader, struct block *block, size_t column, size_t row,
+                   const char *what);
+
 enum loaded binary_next(const struct reader *input, struct reader *table, struct error *e);
 void binary_close(struct reader *reader);
 

@@ -1,157 +1,187 @@
-/* Rows of .npy files. They come as the bytes come, from a file and from a pipe alike. See npy.h. */
-#include "formats/binary/npy.h"
+/* .npy: one array of numbers, as numpy.save writes it: a head, which is a Python dictionary in text, and the
+ * numbers, row by row. Little-endian float32 and float64 are read, in one or two dimensions and C order; the
+ * error for anything else has the line of NumPy that converts. Columns are named by their numbers. The format:
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+#include "formats/binary/binary.h"
 
+#include "io/tempfile.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
-    PIECE = 64 * 1024, /* bytes of a read */
-    BLOCK = 16 * 1024  /* numbers of a block */
+    MAXCOLUMN = 1 << 16, /* most columns of an array */
+    MAXHEAD = 1 << 16,   /* most bytes of the dictionary */
+    START = 8,           /* bytes of the magic text and the version */
+    ALIGN = 64,          /* a head that NumPy writes has a multiple of ALIGN bytes */
+    COUNT_ROOM = 21,     /* bytes that NumPy reserves for a growing number of rows */
+    NEW_HEAD = 256       /* room for a new head */
 };
 
-/* --- numbers --- */
+#define MAGIC "\x93NUMPY"
 
-SAMPLE_INLINE void decode(const unsigned char *from, size_t stride, size_t n, struct sample_type type,
-                          double *to)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] = sample_get(from + i * stride, type);
-}
+/* --- reading --- */
 
-/* Reads the numbers of a column in the rows of a block. For the types of most files the compiler makes loops
- * of their own. */
-static void read_column(const struct npy_head *head, const struct block *block, size_t column, double *to)
-{
-    const struct sample_type type = head->type;
-    const unsigned char *from = npy_place(head, block, column);
-    size_t stride = npy_row_bytes(head);
-    bool little_real = type.kind == 'f' && !type.big;
-    if (little_real && type.width == 4)
-        decode(from, stride, block->nrow, SAMPLE_FLOAT, to);
-    else if (little_real)
-        decode(from, stride, block->nrow, (struct sample_type){ 'f', 8, false }, to);
-    else
-        decode(from, stride, block->nrow, type, to);
-}
-
-/* Prints a finite number, without NUL; integers exactly. Returns its bytes. */
-static size_t print_number(const unsigned char *at, struct sample_type type, char to[NUMBER_MAX])
-{
-    uint64_t word = word_get(at, type.width, type.big);
-    unsigned unused = 64 - 8 * type.width;
-    if (type.kind == 'u')
-        return (size_t)snprintf(to, NUMBER_MAX, "%llu", (unsigned long long)word);
-    if (type.kind == 'i')
-        return (size_t)snprintf(to, NUMBER_MAX, "%lld", (long long)((int64_t)(word << unused) >> unused));
-    return number_print(to, sample_get(at, type), &number_shortest);
-}
-
-/* --- bytes in --- */
-
-/* Reads until rest has n bytes, or the input ends. */
-static bool fetch(struct reader *reader, size_t n, struct error *e)
-{
-    struct npy *npy = reader->state;
-    while (npy->nrest < n && !npy->ended) {
-        size_t got;
-        if (!array_reserve(&npy->rest, npy->nrest + PIECE, &npy->maxrest, 1, e) ||
-            !source_read(reader->source, npy->rest + npy->nrest, npy->maxrest - npy->nrest, &got, e))
-            return false;
-        npy->nrest += got;
-        npy->ended = got == 0;
-    }
-    return true;
-}
-
-/* Removes the first n bytes of rest. */
-static void drop(struct npy *npy, size_t n)
-{
-    npy->nrest -= n;
-    memmove(npy->rest, npy->rest + n, npy->nrest);
-}
-
-/* Fetches n bytes of the head. */
-static bool fetch_head(struct reader *reader, size_t n, struct error *e)
-{
-    const struct npy *npy = reader->state;
-    if (!fetch(reader, n, e))
-        return false;
-    if (npy->nrest == 0)
-        return error_data(e, "the file is empty");
-    return npy->nrest >= n || error_data(e, "the file ends inside its header, after %zu byte%s", npy->nrest,
-                                         error_plural(npy->nrest));
-}
+/* A reader. */
+struct npy {
+    struct binary file;
+    size_t nhead;      /* bytes of the head */
+    unsigned width;    /* bytes of a number: 4 or 8 */
+    unsigned ndim;     /* dimensions: 1 or 2 */
+    uint64_t promised; /* rows by the head */
+    size_t ncolumn;
+};
 
 static bool sniff(const unsigned char *head, size_t nhead)
 {
-    size_t n = sizeof NPY_MAGIC - 1;
-    return nhead >= n && memcmp(head, NPY_MAGIC, n) == 0;
+    size_t n = sizeof MAGIC - 1;
+    return nhead >= n && memcmp(head, MAGIC, n) == 0;
 }
 
-static bool read_head(struct reader *reader, struct error *e)
+/* Sets *text to a copy of the dictionary, with a NUL, and npy->nhead. */
+static bool find_dictionary(struct npy *npy, char **text, struct error *e)
+{
+    const unsigned char *bytes = npy->file.bytes;
+    const size_t nbyte = npy->file.nbyte;
+    if (!sniff(bytes, nbyte))
+        return error_data(e, "this is not an npy file: it does not begin with \\x93NUMPY");
+    const unsigned version = nbyte >= START ? bytes[START - 2] : 1;
+    if (version < 1 || version > 3)
+        return error_data(e, "unknown npy version %u: 1, 2 and 3 can be read", version);
+    const unsigned width = version == 1 ? 2 : 4;
+    const size_t start = START + width;
+    const uint64_t n = nbyte >= start ? word_get(bytes + START, width, false) : 0;
+    if (nbyte < start || n > nbyte - start)
+        return error_data(e, "the file ends inside its header, after %zu byte%s", nbyte, error_plural(nbyte));
+    if (n > MAXHEAD)
+        return error_data(e, "the header has %llu bytes; at most %d are read", (unsigned long long)n, MAXHEAD);
+    npy->nhead = start + (size_t)n;
+    *text = binary_keep(&npy->file, calloc(1, (size_t)n + 1), e);
+    if (*text)
+        memcpy(*text, bytes + start, (size_t)n);
+    return *text != NULL;
+}
+
+/* The value of a key of the dictionary; NULL: there is no such key. */
+static const char *value_of(const char *dictionary, const char *key)
+{
+    const char *at = strstr(dictionary, key);
+    if (!at)
+        return NULL;
+    at += strlen(key);
+    return at + strspn(at, " ");
+}
+
+static bool refuse(const char *what, const char *way_out, struct error *e)
+{
+    error_data(e, "the array holds %s; only little-endian float32 and float64 in C order can be read", what);
+    return error_hint(e, "in Python: numpy.save(FILE, %s)", way_out);
+}
+
+/* Reads a type such as '<f8'. */
+static bool read_type(const char *type, unsigned *width, struct error *e)
+{
+    const char *const convert = "numpy.ascontiguousarray(a, '<f8')";
+    if (type[0] == '[')
+        return refuse("structured data", "numpy.lib.recfunctions.structured_to_unstructured(a, '<f8')", e);
+    *width = strncmp(type, "'<f4'", 5) == 0 ? 4 : 8;
+    if (*width == 4 || strncmp(type, "'<f8'", 5) == 0)
+        return true;
+    char what[24];
+    snprintf(what, sizeof what, "%.*s", (int)strcspn(type, ","), type);
+    return refuse(what, strchr(what, 'c') ? "a.view('<f8')" : convert, e);
+}
+
+/* Reads a shape such as (100, 3). False: the text is no shape. */
+static bool read_shape(const char *shape, uint64_t count[2], unsigned *ndim)
+{
+    if (*shape != '(')
+        return false;
+    const char *at = shape + 1 + strspn(shape + 1, " ");
+    for (*ndim = 0; *at >= '0' && *at <= '9'; ++*ndim) {
+        char *end;
+        const unsigned long long n = strtoull(at, &end, 10);
+        if (*ndim < 2)
+            count[*ndim] = n;
+        at = end + strspn(end, ", ");
+    }
+    return *at == ')';
+}
+
+static bool read_dictionary(struct npy *npy, const char *text, struct error *e)
+{
+    const char *type = value_of(text, "'descr':"), *fortran = value_of(text, "'fortran_order':"),
+               *shape = value_of(text, "'shape':");
+    uint64_t count[2] = { 0, 1 };
+    if (!type || !fortran || !shape || !read_shape(shape, count, &npy->ndim)) {
+        error_data(e, "the header is not a dictionary of descr, fortran_order and shape");
+        return error_excerpt(e, text, strcspn(text, "\n"));
+    }
+    if (!read_type(type, &npy->width, e))
+        return false;
+    if (npy->ndim < 1 || npy->ndim > 2) {
+        error_data(e, "the array has %u dimensions, but a series has 1 or 2", npy->ndim);
+        return error_hint(e, "in Python: numpy.save(FILE, %s)", npy->ndim ? "a.reshape(len(a), -1)" : "[a]");
+    }
+    if (strncmp(fortran, "True", 4) == 0)
+        return refuse("its numbers column by column", "numpy.ascontiguousarray(a)", e);
+    if (count[1] == 0)
+        return error_data(e, "the array has no columns");
+    if (count[1] > MAXCOLUMN) {
+        error_data(e, "the array has %llu columns; at most %d can be read", (unsigned long long)count[1],
+                   MAXCOLUMN);
+        return error_hint(e, "if its rows are the channels, in Python: numpy.save(FILE, a.T.copy())");
+    }
+    npy->promised = count[0];
+    npy->ncolumn = (size_t)count[1];
+    return true;
+}
+
+/* Compares the rows of the head with the bytes of the file. */
+static bool count_rows(struct reader *reader, struct error *e)
 {
     struct npy *npy = reader->state;
-    if (!fetch_head(reader, NPY_START, e))
-        return false;
-    if (!sniff((const unsigned char *)npy->rest, npy->nrest))
-        return error_data(e, "this is not an npy file: it does not begin with \\x93NUMPY");
-    unsigned version = (unsigned char)npy->rest[6], minor = (unsigned char)npy->rest[7];
-    if (version < 1 || version > 3 || minor > 0)
-        return error_data(e, "unknown npy version %u.%u: 1.0, 2.0 and 3.0 can be read", version, minor);
-    unsigned width = version == 1 ? 2 : 4;
-    size_t start = NPY_START + width;
-    if (!fetch_head(reader, start, e))
-        return false;
-    uint64_t n = word_get((const unsigned char *)npy->rest + NPY_START, width, false);
-    if (n > NPY_MAXHEAD)
-        return error_data(e, "the header has %llu bytes; at most %d are read", (unsigned long long)n,
-                          NPY_MAXHEAD);
-    struct npy_head *head = &npy->head;
-    size_t end = start + (size_t)n;
-    if (!fetch_head(reader, end, e))
-        return false;
-    head->bytes = malloc(end);
-    if (!head->bytes)
-        return error_memory(e);
-    memcpy(head->bytes, npy->rest, end);
-    head->n = end;
-    drop(npy, end);
-    return npy_head_parse(head, start, e);
+    const size_t row = npy->ncolumn * npy->width, bytes = npy->file.nbyte - npy->nhead;
+    npy->file.nrow = bytes / row;
+    format_warn_truncated(reader, "row", npy->promised, npy->file.nrow);
+    if (npy->file.nrow < npy->promised || bytes == npy->promised * row)
+        return true;
+    error_data(e, "more bytes follow the %llu row%s of the array", (unsigned long long)npy->promised,
+               error_plural(npy->promised));
+    return error_hint(e, "to read only the array: head -c %llu FILE | sprung ...",
+                      (unsigned long long)(npy->nhead + npy->promised * row));
 }
-
-/* --- columns --- */
 
 static bool add_columns(struct reader *reader, struct error *e)
 {
     const struct npy *npy = reader->state;
-    for (size_t i = 0; i < npy->head.ncolumn; i++) {
+    struct binary_column where = { .first = npy->file.bytes + npy->nhead,
+                                   .stride = npy->ncolumn * npy->width,
+                                   .type = { 'f', npy->width, false },
+                                   .scale = 1 };
+    for (size_t i = 0; i < npy->ncolumn; i++, where.first += npy->width) {
         char name[24];
         int n = snprintf(name, sizeof name, "%zu", i + 1);
-        if (!columns_add(&reader->columns, name, (size_t)n, e))
+        if (!binary_add_column(reader, name, (size_t)n, where, e))
             return false;
-        reader->columns.column[i].first = CELL_NUMBER;
     }
     return true;
 }
 
-/* Reads the rows that decide about the roles of columns; they stay in rest. */
-static bool read_first_rows(struct reader *reader, struct error *e)
+/* Shows the columns the first rows, which decide about roles. */
+static bool show_first_rows(struct reader *reader, struct error *e)
 {
-    struct npy *npy = reader->state;
+    const struct npy *npy = reader->state;
     struct columns *columns = &reader->columns;
-    size_t row = npy_row_bytes(&npy->head);
     double *number = calloc(columns->ncolumn, sizeof *number);
     bool good = number || error_memory(e);
-    for (size_t k = 0; good && k < npy->head.nrow && columns_want_row(columns, reader->options->seeks_time);
-         k++) {
-        good = fetch(reader, (k + 1) * row, e);
-        if (!good || npy->nrest < (k + 1) * row)
-            break;
-        const unsigned char *at = (const unsigned char *)npy->rest + k * row;
+    for (uint64_t row = 0;
+         good && row < npy->file.nrow && columns_want_row(columns, reader->options->seeks_time); row++) {
         for (size_t i = 0; i < columns->ncolumn; i++) {
-            double x = sample_get(at + i * npy->head.type.width, npy->head.type);
+            const struct binary_column *column = &npy->file.column[i];
+            const double x = sample_get(column->first + row * column->stride, column->type);
             number[i] = isfinite(x) ? x : (double)NAN;
-            if (k == 0)
+            if (row == 0)
                 columns->column[i].number = number[i];
         }
         good = columns_add_row(columns, number, e);
@@ -162,141 +192,232 @@ static bool read_first_rows(struct reader *reader, struct error *e)
 
 static bool open_npy(struct reader *reader, struct error *e)
 {
-    reader->state = calloc(1, sizeof(struct npy));
-    if (!reader->state)
-        return error_memory(e);
-    return read_head(reader, e) && add_columns(reader, e) && read_first_rows(reader, e);
-}
-
-/* --- rows --- */
-
-/* Checks, after the last row, that the file has the rows of its head and no other bytes. */
-static bool check_end(struct reader *reader, struct error *e)
-{
-    struct npy *npy = reader->state;
-    const struct npy_head *head = &npy->head;
-    if (npy->nrow < head->nrow)
-        return format_is_whole(reader, "row", head->nrow, npy->nrow, e);
-    if (!fetch(reader, 1, e))
+    char *dictionary;
+    if (!binary_open(reader, sizeof(struct npy), e))
         return false;
-    if (npy->nrest == 0)
-        return true;
-    error_data(e, "more bytes follow the %llu row%s of the array", (unsigned long long)head->nrow,
-               error_plural(head->nrow));
-    return error_hint(e, "to read only the array: head -c %llu FILE | sprung ...",
-                      (unsigned long long)(head->n + head->nrow * npy_row_bytes(head)));
-}
-
-static enum loaded load(struct reader *reader, struct block *block, struct error *e)
-{
     struct npy *npy = reader->state;
-    const struct npy_head *head = &npy->head;
-    size_t row = npy_row_bytes(head), most = head->ncolumn < BLOCK ? BLOCK / head->ncolumn : 1;
-    uint64_t left = head->nrow - npy->nrow;
-    if (left > 0 && !fetch(reader, row, e))
-        return LOAD_ERROR;
-    size_t n = npy->nrest / row;
-    n = n < most ? n : most;
-    n = n < left ? n : (size_t)left;
-    if (n == 0)
-        return check_end(reader, e) ? LOAD_END : LOAD_ERROR;
-    if (!block_reserve_text(block, n * row, e) || !format_reserve_frames(block, n, reader_shape(reader), e))
-        return LOAD_ERROR;
-    memcpy(block->text, npy->rest, n * row);
-    drop(npy, n * row);
-    block->ntext = n * row;
-    block->nrow = n;
-    block->nline = 0;
-    block->firstrow = npy->nrow;
-    npy->nrow += n;
-    return LOAD_ROWS;
+    reader->columns.named = false;
+    reader->columns.owns_time = false;
+    npy->file.row = "row";
+    npy->file.firstrow = 1;
+    return find_dictionary(npy, &dictionary, e) && read_dictionary(npy, dictionary, e) &&
+           count_rows(reader, e) && add_columns(reader, e) && show_first_rows(reader, e);
 }
 
-/* Ends the rows of the block before a row whose number is of no use. */
-static void refuse_number(const struct reader *reader, struct block *block, size_t column, size_t row,
-                          const char *what)
-{
-    error_data(&block->error, "row %llu: %s", (unsigned long long)(block->firstrow + row + 1), what);
-    error_column(&block->error, reader->columns.column[column].name);
-    block->nrow = row;
-}
-
-/* Reads the times of the rows, as the decimals that their numbers are printed with. */
-static void read_times(const struct reader *reader, struct block *block)
-{
-    const struct npy_head *head = &((const struct npy *)reader->state)->head;
-    size_t time = reader->plan->time;
-    const unsigned char *at = npy_place(head, block, time);
-    for (size_t row = 0; row < block->nrow; row++, at += npy_row_bytes(head)) {
-        char text[NUMBER_MAX];
-        struct timestamp *now = &block->time[row];
-        *now = (struct timestamp){ .t = (double)NAN };
-        if (isfinite(sample_get(at, head->type)))
-            number_read_decimal(text, text + print_number(at, head->type, text), '.', &now->t, &now->decimal);
-        else if (!reader->lenient)
-            refuse_number(reader, block, time, row, "the time is not a number");
-    }
-}
-
+/* Times are the decimals that their numbers are printed with. */
 static void parse(const struct reader *reader, struct block *block)
 {
-    const struct npy_head *head = &((const struct npy *)reader->state)->head;
-    for (size_t i = 0; i < reader->columns.ncolumn; i++) {
-        if (plan_use(reader->plan, i)->value == COLUMN_NONE)
-            continue;
-        double *value = block_value(block, plan_use(reader->plan, i)->value);
-        read_column(head, block, i, value);
-        for (size_t row = 0; head->type.kind == 'f' && row < block->nrow; row++) {
-            if (isinf(value[row]) && !reader->lenient)
-                refuse_number(reader, block, i, row, "the number is infinite");
-            value[row] = isinf(value[row]) ? (double)NAN : value[row];
+    binary_parse(reader, block);
+    for (size_t row = 0; reader->plan->time != COLUMN_NONE && row < block->nrow; row++) {
+        char text[NUMBER_MAX];
+        struct timestamp *time = &block->time[row];
+        if (isfinite(time->t)) {
+            number_read_decimal(text, text + number_print(text, time->t, &number_shortest), '.', &time->t,
+                                &time->decimal);
+        } else if (!reader->lenient) {
+            binary_refuse(reader, block, reader->plan->time, row, "the time is not a number");
         }
     }
-    if (reader->plan->time != COLUMN_NONE)
-        read_times(reader, block);
 }
 
-static void cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
-                 struct cell_text *cell)
+/* --- writing --- */
+
+/* Where the numbers of a column of the output come from. */
+struct array_source {
+    size_t column; /* of the input */
+    size_t out;    /* block->out column; COLUMN_NONE: the numbers of the input */
+    bool added;    /* the input has no such column */
+};
+
+/* A writer. The output waits in a file until the number of rows is known. */
+struct array {
+    const struct npy *input;     /* the reader of the rows; NULL: they are of another format */
+    unsigned width;              /* bytes of a number: 4 or 8 */
+    struct array_source *source; /* [ncolumn] owned */
+    size_t ncolumn;
+    struct tempfile file; /* the output */
+    size_t nhead;         /* bytes of the head */
+    bool same_head;       /* the head is that of the input */
+};
+
+static bool accept(struct writer *writer, struct error *e)
 {
-    const struct npy_head *head = &((const struct npy *)reader->state)->head;
-    const unsigned char *at = npy_place(head, block, column) + row * npy_row_bytes(head);
-    if (head->type.kind == 'f') {
-        format_number_cell(reader, sample_get(at, head->type), cell);
+    const struct columns *columns = &writer->reader->columns;
+    const struct output_columns *layout = writer->layout;
+    struct array *array = writer->state = calloc(1, sizeof *array);
+    if (!array)
+        return error_memory(e);
+    array->file.fd = -1;
+    array->input = writer->reader->format == writer->format ? writer->reader->state : NULL;
+    array->width = array->input ? array->input->width : 8;
+    array->source = calloc(columns->ncolumn + layout->nadded + 1, sizeof *array->source);
+    if (!array->source)
+        return error_memory(e);
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        if (!columns->column[i].frame && !format_has_no_text("npy", writer->reader->plan, i, e))
+            return false;
+        array->source[array->ncolumn++] = (struct array_source){ i, layout->replace[i], false };
+    }
+    for (size_t i = 0; i < layout->nadded; i++)
+        array->source[array->ncolumn++] =
+            (struct array_source){ layout->added[i].column, layout->added[i].out, true };
+    if (array->ncolumn > 0 && array->ncolumn <= MAXCOLUMN)
+        return true;
+    error_data(e, "%zu columns; npy holds 1 to %d", array->ncolumn, MAXCOLUMN);
+    return error_hint(e, "use --to csv");
+}
+
+/* Writes the head for a number of rows into `bytes`. Returns its bytes, which are the same for any number of
+ * rows. */
+static size_t make_head(const struct array *array, uint64_t nrow, char bytes[NEW_HEAD])
+{
+    char columns[24] = "";
+    const bool table = !array->input || array->input->ndim == 2 || array->ncolumn > 1;
+    if (table)
+        snprintf(columns, sizeof columns, " %zu", array->ncolumn);
+    const int ncount = snprintf(NULL, 0, "%llu", (unsigned long long)nrow);
+    const size_t start = START + 2;
+    memcpy(bytes, MAGIC "\1\0", START);
+    const int nword =
+        snprintf(bytes + start, NEW_HEAD - start, "{'descr': '<f%u', 'fortran_order': False, 'shape': (%llu,%s), }",
+                 array->width, (unsigned long long)nrow, columns);
+    const size_t end = start + (size_t)nword, least = end + (size_t)(COUNT_ROOM - ncount) + 1;
+    const size_t n = least + ALIGN - least % ALIGN;
+    memset(bytes + end, ' ', n - end);
+    bytes[n - 1] = '\n';
+    word_put((unsigned char *)bytes + START, n - start, 2, false);
+    return n;
+}
+
+static bool begin(struct writer *writer, struct block *block, struct error *e)
+{
+    struct array *array = writer->state;
+    const struct npy *input = array->input;
+    char new_head[NEW_HEAD];
+    const char *head = new_head;
+    array->same_head = input && input->promised == input->file.nrow && input->ncolumn == array->ncolumn &&
+                       !writer->resampled;
+    if (array->same_head) {
+        head = (const char *)input->file.bytes;
+        array->nhead = input->nhead;
+    } else {
+        array->nhead = make_head(array, 0, new_head);
+    }
+    if (!tempfile_open(&array->file, writer->fd, e))
+        return false;
+    array->file.out = writer->fd;
+    return block_put(block, head, array->nhead) || error_memory(e);
+}
+
+static bool store(struct writer *writer, struct block *block, struct error *e)
+{
+    struct array *array = writer->state;
+    return tempfile_write(&array->file, array->file.size, block->bytes, block->nbyte, e);
+}
+
+static bool finish(struct writer *writer, struct block *block, struct error *e)
+{
+    struct array *array = writer->state;
+    char head[NEW_HEAD];
+    (void)block;
+    if (!array->same_head) {
+        make_head(array, (array->file.size - array->nhead) / (array->ncolumn * array->width), head);
+        if (!tempfile_write(&array->file, 0, head, array->nhead, e))
+            return false;
+    }
+    return tempfile_finish(&array->file, e);
+}
+
+static void end(struct writer *writer)
+{
+    struct array *array = writer->state;
+    if (!array)
         return;
-    }
-    cell->n = print_number(at, head->type, cell->room);
-    cell->text = cell->room;
+    tempfile_close(&array->file);
+    free(array->source);
+    free(array);
+    writer->state = NULL;
 }
 
-static void close(struct reader *reader)
+/* Sets *x to the number of a column in a row; NaN: a gap. False and block->error: a text. */
+static bool find_number(const struct writer *writer, struct block *block, const struct array_source *source,
+                        size_t row, double *x)
 {
-    struct npy *npy = reader->state;
-    if (npy) {
-        free(npy->head.bytes);
-        free(npy->rest);
+    const struct array *array = writer->state;
+    const struct reader *reader = writer->reader;
+    const size_t value = plan_use(reader->plan, source->column)->value;
+    if (source->added || writer_replaces(writer, block, row, source->column)) {
+        *x = block_out(block, source->out)[row];
+        const bool unchanged =
+            !source->added && value != COLUMN_NONE && *x == block_value(block, value)[row];
+        if (unchanged)
+            *x = block_value(block, value)[row]; /* perhaps -0 */
+        return true;
     }
-    free(npy);
-    reader->state = NULL;
+    if (!array->input)
+        return format_cell_number(reader, block, row, source->column, "npy", x);
+    *x = binary_number(reader, block, row, source->column);
+    return true;
+}
+
+/* Prints the number of a column in a row. False and block->error: there is no such number in the type. */
+static bool print_number(const struct writer *writer, struct block *block, const struct array_source *source,
+                         size_t row, unsigned char *to)
+{
+    const struct array *array = writer->state;
+    double x;
+    uint64_t word = 0;
+    if (!find_number(writer, block, source, row, &x))
+        return false;
+    const float single = (float)x;
+    if (array->width == 8)
+        memcpy(&word, &x, sizeof x);
+    else
+        memcpy(&word, &single, sizeof single);
+    if (array->width == 8 || !isinf(single) || isinf(x)) {
+        word_put(to, word, array->width, false);
+        return true;
+    }
+    error_data(&block->error, "row %llu: %g does not fit into float32",
+               (unsigned long long)(block->firstrow + row + 1), x);
+    error_hint(&block->error, "use --to csv");
+    return error_column(&block->error, writer->reader->columns.column[source->column].name);
+}
+
+/* After an error in a column, further columns are printed up to the row of the error, so that only the error
+ * of an earlier row takes its place. */
+static void print(const struct writer *writer, struct block *block)
+{
+    const struct array *array = writer->state;
+    const size_t bytes = array->ncolumn * array->width, start = block->nbyte;
+    if (!block_room(block, block->nrow * bytes))
+        return;
+    for (size_t i = 0; i < array->ncolumn; i++) {
+        unsigned char *to = (unsigned char *)block->bytes + start + i * array->width;
+        for (size_t row = 0; row < block->nrow; row++)
+            if (!print_number(writer, block, &array->source[i], row, to + row * bytes))
+                block->nrow = row;
+    }
+    block->nbyte = start + block->nrow * bytes;
 }
 
 const struct format format_npy = {
     .name = "npy",
     .family = FAMILY_ARRAY,
     .suffixes = (const char *const[]){ ".npy", NULL },
-    .summary = "NumPy array: columns of floats or integers",
+    .summary = "NumPy array: columns of float32 or float64",
     .keeps = "Keeps the header, the type of the numbers, and every number that does not change.",
     .sniff = sniff,
     .open = open_npy,
-    .load = load,
+    .load = binary_load,
     .parse = parse,
-    .cell = cell,
-    .close = close,
-    .accept = npy_accept,
-    .begin = npy_begin,
-    .print = npy_print,
-    .store = npy_store,
-    .finish = npy_finish,
-    .end = npy_end,
+    .cell = binary_cell,
+    .close = binary_close,
+    .accept = accept,
+    .begin = begin,
+    .print = print,
+    .store = store,
+    .finish = finish,
+    .end = end,
     .keeps_shape = true,
 };

@@ -11,11 +11,8 @@ import math
 import struct
 import sys
 
-LETTERS = {"f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
-
-
 def form(descr, n):
-    return {">": ">", "<": "<", "|": "<"}[descr[0]] + "%d%s" % (n, LETTERS[descr[1:]])
+    return "<%d%s" % (n, {"<f4": "f", "<f8": "d"}[descr])
 
 
 def head(descr, shape, version=1, header=None):
@@ -35,8 +32,6 @@ def make(name, descr, shape, version="1", header=None, values=None):
     numbers = [wave(i) for i in range(n)]
     if values is not None:
         numbers = [ast.literal_eval(v) if v not in ("nan", "inf") else float(v) for v in values.split(",") if v]
-    if descr[1] != "f":
-        numbers = [x if isinstance(x, int) else round(x) for x in numbers]
     with open(name, "wb") as f:
         f.write(head(descr, shape, int(version), header) + struct.pack(form(descr, len(numbers)), *numbers))
 
