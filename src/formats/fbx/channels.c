@@ -60,14 +60,14 @@ static const char *property_of(const struct fbx_object *node, size_t *n)
 
 /* Puts n curves, which have the same times, into the table with these times, an earlier or a new table. The
  * curves' own copies of the times are freed where the table has the times. */
-static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n, unsigned char *times, size_t nrow)
+static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n)
 {
     struct binary_part like = {
-        .time = { .first = times, .stride = 8, .type = { 'i', 8, false }, .scale = 1, .divisor = FBX_TICKS },
-        .nrow = nrow,
+        .time = { .first = curve->ticks, .stride = 8, .type = { 'i', 8, false }, .scale = 1, .divisor = FBX_TICKS },
+        .nrow = curve->nkey,
         .animation = curve->stack,
-        .times = times,
-        .ntimes = 8 * nrow,
+        .times = curve->ticks,
+        .ntimes = 8 * curve->nkey,
     };
     size_t npart = fbx->file.npart, part;
     if (!binary_find_part(&fbx->file, &like, &part, fbx->e))
@@ -75,7 +75,7 @@ static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n, unsi
     unsigned char *kept = (unsigned char *)fbx->file.part[part].times;
     for (size_t i = 0; i < n; i++) {
         curve[i].part = part;
-        if (!curve[i].own_ticks || curve[i].rows || curve[i].ticks == kept)
+        if (!curve[i].own_ticks || curve[i].ticks == kept)
             continue;
         free(curve[i].own_ticks);
         fbx->nkeybyte -= 8 * curve[i].nkey;
@@ -99,83 +99,15 @@ static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n, unsi
     return fbx->file.part[part].name;
 }
 
-/* --- rotations whose curves have keys of different times --- */
+/* --- curves --- */
 
 static bool same_times(const struct fbx_curve *a, const struct fbx_curve *b)
 {
     return a->nkey == b->nkey && memcmp(a->ticks, b->ticks, 8 * a->nkey) == 0;
 }
 
-/* Stores the value of a curve at a time as the 4 bytes of a float: the bytes of a key at the time, also those
- * of an infinity or NaN; else the number on the line between the keys around the time; before the first and
- * after the last key the bytes of this key. key: the first key that is not before the time, or nkey. */
-static void store_value(const struct fbx_curve *curve, size_t key, int64_t tick, unsigned char *to)
-{
-    size_t last = curve->nkey - 1, after = key <= last ? key : last;
-    const unsigned char *value_after = curve->values + 4 * after;
-    int64_t tick_after = fbx_tick(curve->ticks, after);
-    if (key > last || key == 0 || tick_after == tick) {
-        memcpy(to, value_after, 4);
-        return;
-    }
-    double before = sample_get(value_after - 4, SAMPLE_FLOAT), there = sample_get(value_after, SAMPLE_FLOAT);
-    int64_t tick_before = fbx_tick(curve->ticks, after - 1);
-    double part = ((double)tick - (double)tick_before) / ((double)tick_after - (double)tick_before);
-    float between = (float)(before + (there - before) * part);
-    uint32_t bits;
-    memcpy(&bits, &between, sizeof bits);
-    word_put(to, bits, 4, false);
-}
-
-/* Merges the times of three curves into `times`, and fills the rows of the curves with the values at these
- * times. A time that a curve has several times is merged as often. Returns the number of rows; with `times`
- * NULL nothing is filled. */
-static size_t merge(struct fbx_curve curve[3], unsigned char *times)
-{
-    size_t key[3] = { 0, 0, 0 }, nrow = 0;
-    for (;; nrow++) {
-        bool keys_left = false;
-        int64_t tick = INT64_MAX;
-        for (size_t i = 0; i < 3; i++)
-            if (key[i] < curve[i].nkey) {
-                int64_t own = fbx_tick(curve[i].ticks, key[i]);
-                tick = own < tick ? own : tick;
-                keys_left = true;
-            }
-        if (!keys_left)
-            return nrow;
-        if (times)
-            word_put(times + 8 * nrow, (uint64_t)tick, 8, false);
-        for (size_t i = 0; i < 3; i++) {
-            if (times)
-                store_value(&curve[i], key[i], tick, curve[i].rows + 4 * nrow);
-            key[i] += key[i] < curve[i].nkey && fbx_tick(curve[i].ticks, key[i]) == tick;
-        }
-    }
-}
-
-/* Gives the three curves of a rotation rows at all of their times. */
-static bool join_times(struct fbx *fbx, struct fbx_curve curve[3])
-{
-    size_t nrow = merge(curve, NULL);
-    unsigned char *times = binary_keep(&fbx->file, malloc(8 * nrow), fbx->e);
-    if (!times)
-        return false;
-    for (size_t i = 0; i < 3; i++) {
-        curve[i].rows = binary_keep(&fbx->file, malloc(4 * nrow), fbx->e);
-        curve[i].nrow = nrow;
-        if (!curve[i].rows)
-            return false;
-    }
-    merge(curve, times);
-    fbx->note[FBX_NOTE_JOINED]++;
-    return choose_part(fbx, curve, 3, times, nrow);
-}
-
-/* --- curves --- */
-
 /* Are the n curves of a curve node the three angles of a rotation that is filtered as a whole? Then sets
- * *order to the order of the rotation. A note counts a rotation that lacks curves. */
+ * *order to the order of the rotation. Notes count rotations that are not. */
 static bool is_rotation(struct fbx *fbx, const struct fbx_curve *curve, size_t n, const char **order)
 {
     size_t target = fbx->object[curve->node].target;
@@ -187,8 +119,10 @@ static bool is_rotation(struct fbx *fbx, const struct fbx_curve *curve, size_t n
         whole = whole && curve[i].axis == i + 1 && !curve[i].steps && curve[i].nkey > 0;
         filtered |= !curve[i].steps && curve[i].nkey >= LEAST_KEYS;
     }
+    const bool together = whole && same_times(&curve[0], &curve[1]) && same_times(&curve[0], &curve[2]);
     fbx->note[FBX_NOTE_PARTIAL] += filtered && !whole && *order;
-    return whole && filtered && *order;
+    fbx->note[FBX_NOTE_TIMES] += filtered && whole && !together && *order;
+    return together && filtered && *order;
 }
 
 /* Is a curve by itself a channel? If not, a note counts the curve. */
@@ -213,6 +147,17 @@ static void note_filtered(struct fbx *fbx, const struct fbx_curve *curve)
     fbx->note[FBX_NOTE_SLOPES] += curve->slopes;
 }
 
+/* Are two keys of an angle more than half a turn apart? */
+static bool is_far(const struct fbx_curve *curve)
+{
+    for (size_t i = 1; i < curve->nkey; i++) {
+        const double before = sample_get(curve->values + 4 * (i - 1), SAMPLE_FLOAT);
+        if (fabs(sample_get(curve->values + 4 * i, SAMPLE_FLOAT) - before) > FULL_TURN / 2)
+            return true;
+    }
+    return false;
+}
+
 /* Reads the n curves of a curve node, and puts them into tables. */
 static bool read_node(struct fbx *fbx, struct fbx_curve *curve, size_t n)
 {
@@ -222,6 +167,7 @@ static bool read_node(struct fbx *fbx, struct fbx_curve *curve, size_t n)
             return false;
     if (is_rotation(fbx, curve, n, &order)) {
         fbx->nrotation++;
+        fbx->note[FBX_NOTE_FAR] += is_far(&curve[0]) || is_far(&curve[1]) || is_far(&curve[2]);
         for (size_t i = 0; i < 3; i++) {
             /* The axis that is turned about first is the last factor of the product. */
             const char *letter = strchr(order, "XYZ"[i]);
@@ -229,15 +175,13 @@ static bool read_node(struct fbx *fbx, struct fbx_curve *curve, size_t n)
             curve[i].turn = 3 - (size_t)(letter - order);
             note_filtered(fbx, &curve[i]);
         }
-        if (same_times(&curve[0], &curve[1]) && same_times(&curve[0], &curve[2]))
-            return choose_part(fbx, curve, 3, curve->ticks, curve->nkey);
-        return join_times(fbx, curve);
+        return choose_part(fbx, curve, 3);
     }
     for (size_t i = 0; i < n; i++) {
         if (!is_channel(fbx, &curve[i]))
             continue;
         note_filtered(fbx, &curve[i]);
-        if (!choose_part(fbx, &curve[i], 1, curve[i].ticks, curve[i].nkey))
+        if (!choose_part(fbx, &curve[i], 1))
             return false;
     }
     return true;
@@ -264,7 +208,7 @@ static bool add_column(struct fbx *fbx, size_t i)
 {
     const struct fbx_curve *curve = &fbx->curve[i];
     const struct fbx_object *node = &fbx->object[curve->node], *own = &fbx->object[curve->object];
-    struct binary_column where = { .first = curve->rows ? curve->rows : curve->values,
+    struct binary_column where = { .first = curve->values,
                                    .stride = 4,
                                    .type = SAMPLE_FLOAT,
                                    .scale = 1,
@@ -322,15 +266,17 @@ static void say_notes(const struct fbx *fbx)
                                       "leaves them out)" },
         [FBX_NOTE_SLOPES] = { "curve", "with slopes set by hand, which stay unchanged" },
         [FBX_NOTE_SHARED] = { "connection", "that share a curve with another: the curve is filtered once" },
-        [FBX_NOTE_JOINED] = { "rotation", "with different key times for x, y and z: missing angles are "
-                                          "interpolated linearly, and each curve keeps its keys" },
         [FBX_NOTE_PARTIAL] = { "rotation",
                                "with a missing or stepped curve: each angle is filtered separately" },
+        [FBX_NOTE_FAR] = { "rotation", "with keys more than 180 degrees apart, filtered the short way round: "
+                                       "add keys between them" },
+        [FBX_NOTE_TIMES] = { "rotation",
+                             "with different key times for x, y and z: each angle is filtered separately" },
     };
     for (size_t i = 0; i < FBX_NOTES; i++)
         if (fbx->note[i])
-            reader_tell(fbx->reader, "%zu %s%s %s", fbx->note[i], words[i][0], error_plural(fbx->note[i]),
-                        words[i][1]);
+            reader_tell(fbx->reader, "%s%zu %s%s %s", i == FBX_NOTE_FAR ? "warning: " : "", fbx->note[i],
+                        words[i][0], error_plural(fbx->note[i]), words[i][1]);
 }
 
 bool fbx_add_channels(struct fbx *fbx)

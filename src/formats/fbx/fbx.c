@@ -1,5 +1,5 @@
-/* FBX 7: the animation curves of a file of Maya, Blender, MotionBuilder and other programs, binary or as
- * text. Columns are named STACK/OBJECT.PROPERTY.COMPONENT; curves of a stack with keys at the same times are
+/* FBX 7, binary: the animation curves of a file of Maya, Blender, MotionBuilder and other programs. Columns
+ * are named STACK/OBJECT.PROPERTY.COMPONENT; curves of a stack with keys at the same times are
  * one table. Only the values of keys are replaced, and with them the lengths of deflated arrays and the ends
  * of records. See fbx.h. */
 #include "formats/fbx/fbx.h"
@@ -18,7 +18,6 @@ enum {
 };
 
 static const char magic[] = "Kaydara FBX Binary  ", text_magic[] = "; FBX ";
-enum { NMAGIC = sizeof magic - 1, NTEXT_MAGIC = sizeof text_magic - 1 };
 
 bool fbx_refuse(struct fbx *fbx, const struct fbx_node *node, const char *format, ...)
 {
@@ -37,23 +36,11 @@ bool fbx_refuse(struct fbx *fbx, const struct fbx_node *node, const char *format
     else
         snprintf(where, sizeof where, "%.*s", (int)(node->nname < 64 ? node->nname : 64), node->name);
     error_column(fbx->e, where);
-    return fbx->ascii ? error_place(fbx->e, 1 + block_count((const char *)fbx->file.bytes, node->at, '\n'))
-                      : false;
+    return false;
 }
 
-/* --- versions --- */
-
-/* An error if a version is not read. */
-static bool check_version(struct fbx *fbx, unsigned long version)
-{
-    if (version >= VERSION_LEAST && version <= VERSION_MOST)
-        return true;
-    error_data(fbx->e, "FBX %lu.%lu: only FBX 7 can be read", version / 1000, version / 100 % 10);
-    return error_hint(fbx->e, "export it as FBX 7 (also called FBX 2011 to 2020), or convert it with "
-                              "Autodesk's FBX Converter or Blender");
-}
-
-static bool open_binary(struct fbx *fbx)
+/* Checks what stands before the first record. */
+static bool check_head(struct fbx *fbx)
 {
     const unsigned char *bytes = fbx->file.bytes;
     if (fbx->file.nbyte < FBX_HEAD)
@@ -64,24 +51,17 @@ static bool open_binary(struct fbx *fbx)
     }
     unsigned long version = (unsigned long)word_get(bytes + VERSION_BYTE, 4, false);
     fbx->width = version >= VERSION_LONG ? 8 : 4;
-    return check_version(fbx, version) && fbx_check_records(fbx);
+    if (version >= VERSION_LEAST && version <= VERSION_MOST)
+        return true;
+    error_data(fbx->e, "FBX %lu.%lu: only FBX 7 can be read", version / 1000, version / 100 % 10);
+    return error_hint(fbx->e, "export it as FBX 7 (also called FBX 2011 to 2020), or convert it with "
+                              "Autodesk's FBX Converter or Blender");
 }
 
-/* Reads the version from the first line, `; FBX 7.5.0 project file`: 7500. */
-static bool open_text(struct fbx *fbx)
+static bool begins_with(const unsigned char *bytes, size_t nbyte, const char *text)
 {
-    const unsigned char *p = fbx->file.bytes + NTEXT_MAGIC, *end = fbx->file.bytes + fbx->file.nbyte;
-    unsigned long version = 0, unit = 1000; /* what a 1 in the next digit counts */
-    fbx->ascii = true;
-    for (; p < end && unit > 0 && ((*p >= '0' && *p <= '9') || *p == '.'); p++)
-        if (*p != '.') {
-            version += unit * (unsigned long)(*p - '0');
-            unit /= 10;
-        }
-    return check_version(fbx, version) && fbx_check_text(fbx);
+    return nbyte >= strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
 }
-
-/* --- the format --- */
 
 static bool open_fbx(struct reader *reader, struct error *e)
 {
@@ -92,12 +72,13 @@ static bool open_fbx(struct reader *reader, struct error *e)
     fbx->file.firstrow = 1;
     fbx->reader = reader;
     fbx->e = e;
-    bool binary = fbx->file.nbyte >= NMAGIC && memcmp(fbx->file.bytes, magic, NMAGIC) == 0,
-         text = fbx->file.nbyte >= NTEXT_MAGIC && memcmp(fbx->file.bytes, text_magic, NTEXT_MAGIC) == 0;
-    if (!binary && !text)
-        return error_data(
-            e, "this is not an FBX file: it does not begin with \"Kaydara FBX Binary\" or \"; FBX\"");
-    return (binary ? open_binary : open_text)(fbx) && fbx_read_objects(fbx) && fbx_add_channels(fbx);
+    if (begins_with(fbx->file.bytes, fbx->file.nbyte, text_magic)) {
+        error_data(e, "an FBX file of text cannot be read");
+        return error_hint(e, "save it as binary FBX");
+    }
+    if (!begins_with(fbx->file.bytes, fbx->file.nbyte, magic))
+        return error_data(e, "this is not an FBX file: it does not begin with \"Kaydara FBX Binary\"");
+    return check_head(fbx) && fbx_check_records(fbx) && fbx_read_objects(fbx) && fbx_add_channels(fbx);
 }
 
 static bool bind_fbx(struct reader *reader, struct error *e)
@@ -122,7 +103,7 @@ static bool finish_fbx(struct writer *writer, struct block *block, struct error 
             return false;
     if (fbx->edits.n == 0)
         return binary_finish(writer, block, e);
-    if (!fbx->ascii && !fbx_move_records(fbx))
+    if (!fbx_move_records(fbx))
         return false;
     return edits_write(&fbx->edits, bytes, bytes + fbx->file.nbyte, 0, block) || error_memory(e);
 }
@@ -145,14 +126,13 @@ static void close_fbx(struct reader *reader)
 
 static bool sniff_fbx(const unsigned char *head, size_t nhead)
 {
-    return (nhead >= NMAGIC && memcmp(head, magic, NMAGIC) == 0) ||
-           (nhead >= NTEXT_MAGIC && memcmp(head, text_magic, NTEXT_MAGIC) == 0);
+    return begins_with(head, nhead, magic) || begins_with(head, nhead, text_magic);
 }
 
 const struct format format_fbx = {
     .name = "fbx",
     .suffixes = (const char *const[]){ ".fbx", NULL },
-    .summary = "FBX 7, binary or text: animation curves; written only from fbx",
+    .summary = "binary FBX 7: animation curves; written only from fbx",
     .keeps = "Changes only the values of the filtered keys, and a curve's Default if it equals the first "
              "value. Derivatives cannot be added.",
     .family = FAMILY_BINARY,

@@ -1,6 +1,5 @@
-/* What the files of FBX 7 share. A file is a tree of nodes: a name, values, and nodes inside; in binary
- * records (records.c) or as text (ascii.c). Objects (objects.c) are nodes with a number, and connections
- * between the numbers say which curve animates what. The keys of curves (keys.c) are arrays, which may be
+/* What the parts of FBX 7 share. A file is a tree of nodes: a name, values, and nodes inside, in binary
+ * records (records.c). Objects (objects.c) are nodes with a number, and connections between the numbers say which curve animates what. The keys of curves (keys.c) are arrays, which may be
  * deflated. Facts on the format: Blender Foundation, "FBX binary file format specification"
  * (code.blender.org, 2013), and the files of Maya and Blender. Invariant: places of nodes and values are byte
  * offsets into file.bytes, whose structure was checked when the file was opened. */
@@ -26,23 +25,22 @@ struct fbx_node {
     size_t nname;
     size_t values;     /* where the values begin */
     size_t values_end; /* behind the values */
-    size_t nvalue;     /* number of values of a record; 0 in text */
+    size_t nvalue;     /* number of values */
     size_t body;       /* where the nodes inside begin */
     size_t body_end;   /* behind the nodes inside; equal to body without nodes inside */
     size_t end;        /* behind the node; 0: the node is zeroed, before the first call of fbx_each */
 };
 
 struct fbx_value {
-    /* 'I' whole number, 'D' other number, 'S' text, '?' unknown; of an array in a record the letter f, d, l,
-     * i, b or c; of an array in text '*'. */
-    char type;
-    int64_t integer;  /* of 'I': the number; of '*': the number of elements that the text promises */
+    char type; /* 'I' whole number, 'D' other number, 'S' text, '?' unknown; of an array its letter: f, d, l,
+                  i, b or c */
+    int64_t integer;  /* of 'I': the number */
     double number;    /* of 'I' and 'D': the number */
     const char *text; /* [ntext] of 'S': the text, in the file */
     size_t ntext;
-    size_t count;  /* elements of an array in a record */
+    size_t count;  /* elements of an array */
     bool deflated; /* the array is a zlib stream */
-    size_t at;     /* where the value begins; in a record behind the letter and the lengths */
+    size_t at;     /* where the value begins, after the letter and the lengths */
     size_t nbyte;  /* bytes of the value */
 };
 
@@ -81,9 +79,6 @@ struct fbx_curve {
     size_t part;           /* index into binary.part; FBX_NONE: the curve passes through */
     size_t rotation;       /* number of the rotation that the curve belongs to, from 1; 0: no rotation */
     size_t turn;           /* place of the curve's angle in the product of the rotation */
-    unsigned char *rows;   /* [4 * nrow] floats at the times of all three curves of a rotation, kept with the
-                              file; NULL: the rows are the keys */
-    size_t nrow;
     void *own_ticks;  /* owned; NULL: ticks are in the file or belong to another curve */
     void *own_values; /* owned; NULL: values are in the file */
 };
@@ -97,8 +92,9 @@ enum fbx_note {
     FBX_NOTE_JUMPS,
     FBX_NOTE_SLOPES,
     FBX_NOTE_SHARED,
-    FBX_NOTE_JOINED,
     FBX_NOTE_PARTIAL,
+    FBX_NOTE_TIMES,
+    FBX_NOTE_FAR,
     FBX_NOTES
 };
 
@@ -106,7 +102,6 @@ struct fbx {
     struct binary file;
     struct reader *reader;
     struct error *e; /* where the function of struct format under way puts an error */
-    bool ascii;      /* the file is text */
     unsigned width;  /* bytes of each of the three numbers at the head of a record: 4, or 8 from version 7500
                         on */
     size_t footer;   /* the byte behind the last record */
@@ -146,21 +141,8 @@ bool fbx_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, str
 /* Checks all records, and finds the footer. */
 bool fbx_check_records(struct fbx *fbx);
 
-bool fbx_each_record(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child);
-void fbx_record_at(const struct fbx *fbx, size_t at, struct fbx_node *node);
-bool fbx_record_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value);
-
 /* Makes the ends of all records and the padding of the footer fit the edits. */
 bool fbx_move_records(struct fbx *fbx);
-
-/* --- ascii.c: the text container --- */
-
-/* Checks braces and quotes. */
-bool fbx_check_text(struct fbx *fbx);
-
-bool fbx_each_text(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child);
-void fbx_text_at(const struct fbx *fbx, size_t at, struct fbx_node *node);
-bool fbx_text_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value);
 
 /* --- objects.c --- */
 

@@ -1,9 +1,6 @@
-/* The keys of FBX curves: arrays of times, values and interpolation, deflated or not, or as text. See
- * fbx.h. */
+/* The keys of FBX curves: arrays of times, values and interpolation, deflated or not. See fbx.h. */
 #include "formats/fbx/fbx.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -13,8 +10,7 @@ enum {
     CUBIC = 0x8,       /* flag: slopes matter */
     USER = 0x400,      /* flag: the user set the slopes */
     PIECE = 16 * 1024, /* bytes that are compared at once */
-    DENSEST = 1032,    /* most bytes that a byte of deflate holds */
-    FLOAT_DIGITS = 9   /* significant digits that distinguish any two floats */
+    DENSEST = 1032     /* most bytes that a byte of deflate holds */
 };
 
 int64_t fbx_tick(const unsigned char *ticks, size_t i)
@@ -75,8 +71,8 @@ static bool inflate_array(const unsigned char *from, size_t nbyte, unsigned char
     return state == Z_STREAM_END && done == n;
 }
 
-/* Reads an array of a record, whose type and width `keys` has. */
-static bool read_record_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
+/* Reads an array, whose type and width `keys` has. */
+static bool read_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
 {
     struct fbx_value array;
     if (!fbx_value(fbx, node, 0, &array) || array.type != keys->type)
@@ -96,70 +92,6 @@ static bool read_record_keys(struct fbx *fbx, const struct fbx_node *node, struc
     return make_room(fbx, node, keys) &&
            (inflate_array(bytes, array.nbyte, keys->bytes, NULL, keys->n * keys->width) ||
             fbx_refuse(fbx, node, "its compressed array is damaged, or does not hold %zu numbers", keys->n));
-}
-
-/* The list of numbers of an array in text, `a: 1,2,3`. False: the array has no list. */
-static bool find_list(const struct fbx *fbx, const struct fbx_node *node, struct fbx_node *list)
-{
-    return fbx_find(fbx, node, "a", list);
-}
-
-/* Finds the number behind the blanks at p: from *start to *behind. Returns the place behind the comma that
- * follows; NULL: no number is there. */
-static const char *next_number(const char *p, const char *end, const char **start, const char **behind)
-{
-    while (p < end && strchr(" \t\r\n", *p))
-        p++;
-    *start = p;
-    while (p < end && strchr("+-.0123456789eE", *p))
-        p++;
-    *behind = p;
-    while (p < end && strchr(" \t\r\n", *p))
-        p++;
-    return *behind > *start && (p == end || *p == ',') ? p + (p < end) : NULL;
-}
-
-/* Reads an array of text, whose type and width `keys` has. */
-static bool read_text_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
-{
-    struct fbx_value promise, value;
-    struct fbx_node list;
-    if (!fbx_value(fbx, node, 0, &promise) || promise.type != '*' || promise.integer < 0)
-        return fbx_refuse(fbx, node, "its value must be an array, such as *3 { a: 1,2,3 }");
-    keys->n = (size_t)promise.integer;
-    if (!find_list(fbx, node, &list))
-        list = (struct fbx_node){ .values = 0, .values_end = 0 };
-    const char *text = (const char *)fbx->file.bytes;
-    const char *p = text + list.values, *end = text + list.values_end, *start, *behind;
-    if (keys->n > (size_t)(end - p) / 2 + 1) /* a digit and a comma are two bytes */
-        return fbx_refuse(fbx, node, "it should have %zu numbers, too many for its text", keys->n);
-    if (!make_room(fbx, node, keys))
-        return false;
-    size_t n = 0;
-    for (; p < end; n++) {
-        struct fbx_node number = { .nvalue = 0 };
-        p = next_number(p, end, &start, &behind);
-        if (!p)
-            return fbx_refuse(fbx, &(struct fbx_node){ .at = (size_t)(start - text) },
-                              "this is not a number");
-        number.values = (size_t)(start - text);
-        number.values_end = (size_t)(behind - text);
-        fbx_value(fbx, &number, 0, &value);
-        bool fits = n < keys->n && (value.type == 'I' || (value.type == 'D' && keys->type == 'f'));
-        if (fits && keys->type == 'f')
-            fits = sample_put(keys->bytes + n * keys->width, SAMPLE_FLOAT, value.number);
-        else if (fits)
-            word_put(keys->bytes + n * keys->width, (uint64_t)value.integer, keys->width, false);
-        if (!fits && n < keys->n)
-            return fbx_refuse(fbx, &number, "this number is not a %s",
-                              keys->type == 'f' ? "float" : "whole number");
-    }
-    return n == keys->n || fbx_refuse(fbx, node, "it should have %zu numbers, but has %zu", keys->n, n);
-}
-
-static bool read_keys(struct fbx *fbx, const struct fbx_node *node, struct keys *keys)
-{
-    return (fbx->ascii ? read_text_keys : read_record_keys)(fbx, node, keys);
 }
 
 /* --- interpolation --- */
@@ -243,62 +175,6 @@ bool fbx_read_keys(struct fbx *fbx, struct fbx_curve *curve)
 
 /* --- writing --- */
 
-/* Copies the values at the curve's own keys from the rows of a rotation, which are at the times of all three
- * curves, ascending: each key has a row of its own, in the same order. */
-static void take_rows(const struct fbx *fbx, struct fbx_curve *curve)
-{
-    const unsigned char *times = fbx->file.part[curve->part].times;
-    size_t row = 0;
-    for (size_t key = 0; key < curve->nkey; key++, row++) {
-        while (fbx_tick(times, row) < fbx_tick(curve->ticks, key))
-            row++;
-        memcpy(curve->values + 4 * key, curve->rows + 4 * row, 4);
-    }
-}
-
-/* Prints the decimal number with the fewest digits that reads back as the same float. Returns the length. */
-static size_t print_float(char *to, float x)
-{
-    double decimal = 0;
-    for (int digits = 1; digits <= FLOAT_DIGITS; digits++) {
-        size_t n = number_print(to, (double)x, &(struct number_format){ NUMBER_PRECISION, digits, '.' });
-        if (number_read(to, to + n, '.', &decimal) && (float)decimal == x)
-            break;
-    }
-    return number_print(to, decimal, &number_shortest);
-}
-
-/* Replaces the numbers that changed in a list of text; the other bytes of the list stay. */
-static bool write_list(struct fbx *fbx, const struct fbx_node *node, const struct fbx_curve *curve)
-{
-    struct fbx_node list;
-    struct text text = { 0 };
-    char number[NUMBER_MAX];
-    bool changed = false;
-    if (!find_list(fbx, node, &list))
-        return true;
-    const char *from = (const char *)fbx->file.bytes + list.values;
-    const char *end = (const char *)fbx->file.bytes + list.values_end;
-    const char *p = from, *copied = from, *start, *behind;
-    for (size_t i = 0; i < curve->nkey && p; i++) {
-        double before = 0;
-        p = next_number(p, end, &start, &behind);
-        float now = float_at(curve->values, i);
-        if (!p || (number_read(start, behind, '.', &before) && (float)before == now))
-            continue;
-        text_add(&text, copied, (size_t)(start - copied));
-        text_add(&text, number, print_float(number, now));
-        copied = behind;
-        changed = true;
-    }
-    if (!changed)
-        return true;
-    text_add(&text, copied, (size_t)(end - copied));
-    struct edit edit = { .at = from, .n = (size_t)(end - from), .nnew = text.n };
-    edit.new = text_take(&text);
-    return edits_add(&fbx->edits, edit, fbx->e);
-}
-
 /* The level of compression in the second byte of a zlib stream, RFC 1950. */
 static int level_of(unsigned char byte)
 {
@@ -341,12 +217,6 @@ static bool write_default(struct fbx *fbx, const struct fbx_node *node, const st
     bool is_number = value.type == 'D' || value.type == 'I';
     if (!is_number || (float)value.number != curve->first)
         return true;
-    if (fbx->ascii) {
-        struct edit edit = { fbx->file.bytes + value.at, value.nbyte, malloc(NUMBER_MAX), 0 };
-        if (edit.new)
-            edit.nnew = print_float(edit.new, first);
-        return edits_add(&fbx->edits, edit, fbx->e);
-    }
     uint64_t bits;
     double number = (double)first;
     memcpy(&bits, &number, sizeof bits);
@@ -361,10 +231,7 @@ bool fbx_write_keys(struct fbx *fbx, struct fbx_curve *curve)
 {
     struct fbx_node node, values;
     fbx_node_at(fbx, fbx->object[curve->object].at, &node);
-    if (curve->rows)
-        take_rows(fbx, curve);
     if (!fbx_find(fbx, &node, "KeyValueFloat", &values))
         return true;
-    return write_default(fbx, &node, curve) &&
-           (fbx->ascii ? write_list : deflate_values)(fbx, &values, curve);
+    return write_default(fbx, &node, curve) && deflate_values(fbx, &values, curve);
 }

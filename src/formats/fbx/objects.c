@@ -4,21 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fbx_each(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child)
-{
-    return (fbx->ascii ? fbx_each_text : fbx_each_record)(fbx, parent, child);
-}
-
-void fbx_node_at(const struct fbx *fbx, size_t at, struct fbx_node *node)
-{
-    (fbx->ascii ? fbx_text_at : fbx_record_at)(fbx, at, node);
-}
-
-bool fbx_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value)
-{
-    return (fbx->ascii ? fbx_text_value : fbx_record_value)(fbx, node, i, value);
-}
-
 bool fbx_is(const char *text, size_t ntext, const char *word)
 {
     return strlen(word) == ntext && memcmp(text, word, ntext) == 0;
@@ -53,21 +38,11 @@ static enum fbx_kind kind_of(const struct fbx_node *node)
     return FBX_OTHER;
 }
 
-/* Takes the name without the class: the stack walk is named `walk\0\1AnimStack` in a record, and
- * `AnimStack::walk` in text. */
-static void take_name(const struct fbx *fbx, const struct fbx_value *value, struct fbx_object *object)
+/* Takes the name without the class: the stack walk is named `walk\0\1AnimStack`. */
+static void take_name(const struct fbx_value *value, struct fbx_object *object)
 {
     object->name = value->text;
     object->nname = value->ntext;
-    if (fbx->ascii) {
-        for (size_t i = 0; i + 1 < value->ntext; i++)
-            if (value->text[i] == ':' && value->text[i + 1] == ':') {
-                object->name += i + 2;
-                object->nname -= i + 2;
-                return;
-            }
-        return;
-    }
     const char *end = value->ntext ? memchr(value->text, 0, value->ntext) : NULL;
     if (end)
         object->nname = (size_t)(end - value->text);
@@ -84,7 +59,7 @@ static bool add_object(struct fbx *fbx, const struct fbx_node *node)
     *object = (struct fbx_object){ .id = id.integer, .kind = kind_of(node), .at = node->at, .name = "" };
     object->parent = object->target = FBX_NONE;
     if (fbx_value(fbx, node, 1, &name) && name.type == 'S')
-        take_name(fbx, &name, object);
+        take_name(&name, object);
     fbx->ncurve += object->kind == FBX_CURVE;
     return true;
 }

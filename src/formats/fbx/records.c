@@ -116,7 +116,7 @@ bool fbx_check_records(struct fbx *fbx)
     return walk(fbx, NULL);
 }
 
-bool fbx_each_record(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child)
+bool fbx_each(const struct fbx *fbx, const struct fbx_node *parent, struct fbx_node *child)
 {
     size_t at = FBX_HEAD, limit = fbx->file.nbyte;
     if (parent) {
@@ -128,7 +128,7 @@ bool fbx_each_record(const struct fbx *fbx, const struct fbx_node *parent, struc
     return at < limit && !read_record(fbx, at, limit, child) && child->end > 0;
 }
 
-void fbx_record_at(const struct fbx *fbx, size_t at, struct fbx_node *node)
+void fbx_node_at(const struct fbx *fbx, size_t at, struct fbx_node *node)
 {
     read_record(fbx, at, fbx->file.nbyte, node);
 }
@@ -190,7 +190,7 @@ static size_t read_value(const struct fbx *fbx, size_t at, size_t end, struct fb
     return value->at + value->nbyte;
 }
 
-bool fbx_record_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value)
+bool fbx_value(const struct fbx *fbx, const struct fbx_node *node, size_t i, struct fbx_value *value)
 {
     size_t at = node->values;
     if (i >= node->nvalue)

@@ -7,7 +7,7 @@ fbx.py same FILE FILE            requires that nothing but the values of keys di
                                  first; prints how many curves differ
 fbx.py counts FILE               objects of each kind, and keys of each curve
 """
-import json, math, re, struct, sys, zlib
+import json, math, struct, sys, zlib
 
 TICKS = 46186158000
 WIDTHS = {"C": "B", "Y": "h", "I": "i", "F": "f", "D": "d", "L": "q"}
@@ -117,7 +117,7 @@ def build(**keys):
             number += 1
     connections = [Node("C", [Prop("S", c[0]), Prop("L", c[1]), Prop("L", c[2])] + [Prop("S", x) for x in c[3:]]) for c in links]
     top = [Node("FBXHeaderExtension", [], [Node("FBXHeaderVersion", [Prop("I", 1003)]), Node("FBXVersion", [Prop("I", keys.get("version", 7400))])]),
-           Node("FileId", [Prop("R", bytes(range(16)))]), Node("Creator", [Prop("S", "a test; { \"quoted\" }" if not keys.get("ascii") else "a test; { }")]),
+           Node("FileId", [Prop("R", bytes(range(16)))]), Node("Creator", [Prop("S", "a test")]),
            Node("Objects", [], objects), Node("Connections", [], connections),
            Node("Takes", [], [Node("Current", [Prop("S", "")])])]
     exec(keys.get("edit", ""), {"top": top, "objects": top[3].kids, "connections": top[4].kids, "Node": Node, "Prop": Prop,
@@ -139,11 +139,7 @@ def record(node, at, wide):
     return struct.pack(head, start + len(body), len(node.props), len(props), len(name)) + name + props + body
 
 
-def write(file, top, version=7400, blender=False, ascii=False, footer=True):
-    if ascii:
-        with open(file, "w") as f:
-            f.write("; FBX %d.%d.0 project file\n; ---- {\n\n" % (version // 1000, version // 100 % 10) + "".join(text(n, 0) for n in top))
-        return
+def write(file, top, version=7400, blender=False, footer=True):
     data, wide = MAGIC + struct.pack("<I", version), version >= 7500
     for node in top:
         data += record(node, len(data), wide)
@@ -159,35 +155,8 @@ def pad(n):
     return bytes(16 - n % 16)
 
 
-def shown(p):
-    if p.letter in "SR":
-        value = p.value if isinstance(p.value, str) else "x"
-        if "\0\1" in value:
-            name, kind = value.split("\0\1")
-            value = kind + "::" + name
-        return '"%s"' % value
-    if p.letter == "F":
-        return "%.9g" % p.value
-    return repr(p.value) if p.letter != "C" else ("N", "Y")[p.value]
-
-
-def text(node, depth):
-    tabs = "\t" * depth
-    if node.props and node.props[0].letter in ARRAYS:
-        p = node.props[0]
-        numbers = ["%.9g" % x if p.letter == "f" else repr(x) for x in p.value]
-        lines = [",".join(numbers[i:i + 7]) for i in range(0, len(numbers), 7)]
-        return "%s%s: *%d {\n%s\ta: %s\n%s} \n" % (tabs, node.name, len(p.value), tabs, ",\n".join(lines), tabs)
-    out = "%s%s: %s" % (tabs, node.name, ",".join(shown(p) for p in node.props))
-    if node.kids or not node.props:
-        out += " {\n%s;a comment } of it\n" % tabs + "".join(text(k, depth + 1) for k in node.kids) + tabs + "}"
-    return out + "\n"
-
-
 def parse(data):
     """The nodes of a file at the top, its version, and its footer. Every length must fit."""
-    if not data.startswith(b"Kaydara"):
-        return parse_text(data.decode())
     assert data.startswith(MAGIC)
     version = struct.unpack_from("<I", data, 23)[0]
     head = "<QQQB" if version >= 7500 else "<IIIB"
@@ -238,40 +207,6 @@ def parse(data):
         top.append(kid)
 
 
-TOKEN = re.compile(r'\s+|;[^\n]*|"[^"]*"|[{},]|[A-Za-z_][A-Za-z0-9_|]*:|[^\s,{}";]+')
-
-
-def parse_text(data):
-    tokens = [t for t in TOKEN.findall(data) if t.strip() and not t.startswith(";")]
-    at = 0
-
-    def nodes():
-        nonlocal at
-        out = []
-        while at < len(tokens) and tokens[at] != "}":
-            own = Node(tokens[at][:-1])
-            assert tokens[at].endswith(":"), tokens[at]
-            at += 1
-            own.words = []
-            while at < len(tokens) and tokens[at] not in "{}" and not tokens[at].endswith(":"):
-                if tokens[at] != ",":
-                    own.words.append(tokens[at])
-                at += 1
-            own.props = [Prop("S", w.strip('"').encode(), raw=w.encode()) if w[0] == '"' else
-                         Prop("L", int(w), raw=w.encode()) if re.fullmatch("-?[0-9]+", w) else Prop("D", w, raw=w.encode()) for w in own.words]
-            if at < len(tokens) and tokens[at] == "{":
-                at += 1
-                own.kids = nodes()
-                assert tokens[at] == "}"
-                at += 1
-            if own.words and own.words[0][0] == "*" and own.kids:
-                numbers = own.kids[0].words
-                assert len(numbers) == int(own.words[0][1:])
-                own.props = [Prop("*", [float(w) for w in numbers] if own.name != "KeyTime" else [int(w) for w in numbers])]
-                own.kids = []
-            out.append(own)
-        return out
-    return nodes(), 0, b"", 0
 
 
 class File:
@@ -283,7 +218,7 @@ class File:
 
     @staticmethod
     def name(node):
-        return node.props[1].value.split(b"\0")[0].split(b"::")[-1].decode()
+        return node.props[1].value.split(b"\0")[0].decode()
 
     def curves(self):
         """STACK/OBJECT.property[.component] and the curve's node."""
@@ -359,7 +294,7 @@ if __name__ == "__main__":
     command, file, rest = sys.argv[1], sys.argv[2], sys.argv[3:]
     if command == "make":
         keys = {k: json.loads(v) for k, v in (a.split("=", 1) for a in rest)}
-        write(file, build(**keys), **{k: v for k, v in keys.items() if k in ("version", "blender", "ascii", "footer")})
+        write(file, build(**keys), **{k: v for k, v in keys.items() if k in ("version", "blender", "footer")})
     elif command == "csv":
         sys.stdout.write(File(file).csv(rest))
     elif command == "pair":

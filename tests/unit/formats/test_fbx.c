@@ -1,11 +1,6 @@
-/* fbx: records, text, keys and the times of rotations. */
-#include "unit/formats/read_write.h"
-
+/* fbx: records and their values. */
 #include "formats/fbx/fbx.h"
-
-static const struct tested tested = { .from = "fbx", .apostrophes = true };
-
-/* --- records --- */
+#include "unit/harness.h"
 
 enum { MAXRECORD = 16 * 1024 };
 
@@ -172,69 +167,6 @@ static void values_of_records(void **state)
     assert_false(VALUE("", &value));
 }
 
-/* --- keys, in text --- */
-
-#define TICK                    "46186158000"
-#define TWO                     "92372316000"
-#define FOUR                    "184744632000"
-#define ARRAY_OF(name, n, list) "\t\t" name ": *" #n " {\n\t\t\ta: " list "\n\t\t}\n"
-#define CURVE(id, ntime, times, nvalue, values)                                                              \
-    "\tAnimationCurve: " #id ", 'AnimCurve::', '' {\n" ARRAY_OF("KeyTime", ntime, times)                     \
-        ARRAY_OF("KeyValueFloat", nvalue, values) "\t}\n"
-#define OBJECTS(property, curves)                                                                            \
-    "; FBX 7.5.0 project file\nObjects:  {\n\tAnimationStack: 1, 'AnimStack::walk', '' {\n\t}\n"             \
-    "\tAnimationLayer: 2, 'AnimLayer::base', '' {\n\t}\n\tModel: 3, 'Model::hip', 'LimbNode' {\n\t}\n"       \
-    "\tAnimationCurveNode: 4, 'AnimCurveNode::R', '' {\n\t}\n" curves "}\nConnections:  {\n"                 \
-    "\tC: 'OO',2,1\n\tC: 'OO',4,2\n\tC: 'OP',4,3, '" property "'\n"
-#define ONE(curve) OBJECTS("Lcl Translation", curve) "\tC: 'OP',11,4, 'd|Y'\n}\n"
-#define TURN(curve)                                                                                          \
-    OBJECTS("Lcl Rotation", curve)                                                                           \
-    "\tC: 'OP',11,4, 'd|X'\n\tC: 'OP',12,4, 'd|Y'\n\tC: 'OP',13,4, 'd|Z'\n}\n"
-
-static void ticks_are_seconds(void **state)
-{
-    (void)state;
-    CHECK("time,walk/hip.translation.y\n0,2\n1,-5\n4,8\n",
-          ONE(CURVE(11, 3, "0," TICK "," FOUR, 3, "1,-2.5,4")), .to = "csv");
-    CHECK("time,walk/hip.translation.y\n-0.5,2\n-0.25,2\n1,2\n",
-          ONE(CURVE(11, 3, "-23093079000,-11546539500," TICK, 3, "1,1,1")), .to = "csv");
-}
-
-static void changed_numbers_alone_are_printed(void **state)
-{
-    (void)state;
-    CHECK(ONE(CURVE(11, 3, "0," TICK "," FOUR, 3, "2, -5 ,\n0.000")),
-          ONE(CURVE(11, 3, "0," TICK "," FOUR, 3, "1.00, -2.5e0 ,\n0.000")), .to = NULL);
-}
-
-/* x has keys at 0, 1, 2 and 4 s; y at 0 and 4 s; z at 1, 2 and 4 s, so that its first angle is the one at 1
- * s. */
-#define OF_TIMES(x, y, z)                                                                                    \
-    TURN(CURVE(11, 4, "0," TICK "," TWO "," FOUR, 4, x) CURVE(12, 2, "0," FOUR, 2, y)                        \
-             CURVE(13, 3, TICK "," TWO "," FOUR, 3, z))
-
-static void missing_angles_are_on_the_line(void **state)
-{
-    (void)state;
-    CHECK("time,walk/hip.rotation.x,walk/hip.rotation.y,walk/hip.rotation.z\n"
-          "0,2,16,10\n1,4,20,10\n2,6,24,12\n4,8,32,20\n",
-          OF_TIMES("1,2,3,4", "8,16", "5,6,10"), .to = "csv");
-    CHECK(OF_TIMES("2,4,6,8", "16,32", "10,12,20"), OF_TIMES("1,2,3,4", "8,16", "5,6,10"), .to = NULL);
-}
-
-static void faults_of_keys(void **state)
-{
-    (void)state;
-    FAULT("11:AnimationCurve 11:it has 3 times, but 2 values",
-          ONE(CURVE(11, 3, "0," TICK "," FOUR, 2, "1,2")), .to = NULL);
-    FAULT("11:AnimationCurve 11:its times go backward: 0 after 46186158000, at key 3",
-          ONE(CURVE(11, 3, "0," TICK ",0", 3, "1,2,3")), .to = NULL);
-    FAULT("12:KeyTime:it should have 4 numbers, but has 3", ONE(CURVE(11, 4, "0," TICK "," FOUR, 3, "1,2,3")),
-          .to = NULL);
-    FAULT("12:KeyTime:it should have 9999999999 numbers, too many for its text",
-          ONE(CURVE(11, 9999999999, "0," TICK "," FOUR, 3, "1,2,3")), .to = NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,10 +174,6 @@ int main(void)
         cmocka_unit_test(nesting),
         cmocka_unit_test(null_records),
         cmocka_unit_test(values_of_records),
-        cmocka_unit_test(ticks_are_seconds),
-        cmocka_unit_test(changed_numbers_alone_are_printed),
-        cmocka_unit_test(missing_angles_are_on_the_line),
-        cmocka_unit_test(faults_of_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
