@@ -311,50 +311,31 @@ bool texts_add(struct texts *texts, const char *text, struct error *e)
     return true;
 }
 
-/* Notes where the value comes from: from a column, or it is still to be chosen (`automatic`), or it is the
- * number in the row's field. */
-static void set_source(const struct param *param, void *settings, const char *column, bool automatic)
+/* Notes whether the value is still to be chosen; else it is in the row's field. */
+static void set_automatic(const struct param *param, void *settings, bool automatic)
 {
     const struct param *chosen = automatic ? param : NULL;
-    if (param->column)
-        memcpy((char *)settings + param->column, &column, sizeof column);
     if (automatic || param_automatic(param, settings))
         memcpy((char *)settings + param->automatic, &chosen, sizeof chosen);
 }
 
-/* Sets the column of a value @NAME. The field is absent. */
-static bool take_column(const struct param *param, void *settings, const char *value, struct error *e)
-{
-    if (!param->column) {
-        error_usage(e, "--%s cannot take its value from a column", param->name);
-        return error_excerpt(e, value, strlen(value));
-    }
-    if (!value[1])
-        return error_usage(e, "--%s: a column name is missing after @", param->name);
-    set_source(param, settings, value + 1, false);
-    *(double *)field(param, settings) = (double)NAN;
-    return true;
-}
-
 void param_set_number(const struct param *param, void *settings, double x)
 {
-    set_source(param, settings, NULL, false);
+    set_automatic(param, settings, false);
     *(double *)field(param, settings) = x;
 }
 
 bool param_is_given(const struct param *param, const void *settings)
 {
     const double *number = (const void *)((const char *)settings + param->offset);
-    return !isnan(*number) || param_column(param, settings) || param_automatic(param, settings);
+    return !isnan(*number) || param_automatic(param, settings);
 }
 
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e)
 {
     void *at = field(param, settings);
-    if (param->kind == PARAM_NUMBER && value[0] == '@')
-        return take_column(param, settings, value, e);
     bool word = param->word && value && strcmp(value, param->word) == 0;
-    set_source(param, settings, NULL, word);
+    set_automatic(param, settings, word);
     bool needs_text = param->kind == PARAM_TEXT || param->kind == PARAM_TEXTS || param->kind == PARAM_PARSED;
     if (needs_text && !value[0])
         return error_usage(e, "--%s: the value is empty", param->name);
@@ -405,7 +386,7 @@ static const struct {
 
 bool param_default(const struct param *param, void *settings, struct error *e)
 {
-    set_source(param, settings, NULL, false);
+    set_automatic(param, settings, false);
     if (kinds[param->kind].absent)
         memcpy(field(param, settings), kinds[param->kind].absent, kinds[param->kind].size);
     else
@@ -415,7 +396,7 @@ bool param_default(const struct param *param, void *settings, struct error *e)
 
 void param_copy(const struct param *param, void *to, const void *from)
 {
-    set_source(param, to, param_column(param, from), param_automatic(param, from));
+    set_automatic(param, to, param_automatic(param, from));
     memcpy(field(param, to), (const char *)from + param->offset, kinds[param->kind].size);
 }
 
@@ -433,9 +414,6 @@ bool param_equal(const struct param *param, const void *a, const void *b)
     const void *x = (const char *)a + param->offset, *y = (const char *)b + param->offset;
     const struct numbers *list = x, *other_list = y;
     const char *const *text = x, *const *other_text = y;
-    const char *column = param_column(param, a), *other_column = param_column(param, b);
-    if (column || other_column)
-        return column && other_column && strcmp(column, other_column) == 0;
     if (param_automatic(param, a) || param_automatic(param, b))
         return param_automatic(param, a) && param_automatic(param, b);
     switch (param->kind) {

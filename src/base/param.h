@@ -82,10 +82,6 @@ struct param {
     /* A PARAM_NUMBER of a filter with `rotations`: the number is in the unit of the channel, or in this unit
      * per second or per squared second, and is converted for Euler angles, which are filtered in radians. */
     bool in_unit;
-    /* A filter's PARAM_NUMBER: offset in the settings struct of a const char *. If @NAME was given, this
-     * pointer is NAME, the column that holds a value for each row, and the field is absent. If a number was
-     * given, this pointer is NULL, and the field is the value. Offset 0: the option does not take @NAME. */
-    size_t column;
     /* A filter's row: the bits METHOD(i) of the choices i of --method that the option goes with; EACH_METHOD:
      * all. Of a PARAM_CHOICE also the bits of its own choices that go with each method. */
     unsigned methods, with_all;
@@ -136,18 +132,11 @@ void param_range_text(const struct param *param, char *buf, size_t maxbuf);
  * given. On false *e names the option and the values that the option takes, and the field has no meaning. */
 bool param_set(const struct param *param, void *settings, const char *value, struct error *e);
 
-/* Sets the field of a PARAM_NUMBER to x, in place of a column or a word. */
+/* Sets the field of a PARAM_NUMBER to x, in place of a word. */
 void param_set_number(const struct param *param, void *settings, double x);
 
 /* Is x, a finite number, one that the row accepts? On false *e is the error that param_set gives. */
 bool param_accepts(const struct param *param, double x, struct error *e);
-
-/* The name of the column that holds the row's values, or NULL. */
-static inline const char *param_column(const struct param *param, const void *settings)
-{
-    return param->column ? *(const char *const *)(const void *)((const char *)settings + param->column)
-                         : NULL;
-}
 
 /* Was the row's word given? */
 static inline bool param_automatic(const struct param *param, const void *settings)
@@ -156,7 +145,7 @@ static inline bool param_automatic(const struct param *param, const void *settin
            *(const struct param *const *)(const void *)((const char *)settings + param->automatic) == param;
 }
 
-/* Is a PARAM_NUMBER given, as a number, a column or a word? */
+/* Is a PARAM_NUMBER given, as a number or a word? */
 bool param_is_given(const struct param *param, const void *settings);
 
 /* Reads all of text as a time in seconds: a number, or a number and a unit of time ("20ms", "5 min"). False:

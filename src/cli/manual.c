@@ -61,7 +61,7 @@ static void names_for_mark(const char *mark, char *names, size_t max)
             filter_list_takers((enum filter_ability)i, takes, names, max);
 }
 
-/* Appends param->more to buf, with names in place of marks. A @ without a mark, as in @COLUMN, stays. */
+/* Appends param->more to buf, with names in place of marks. A @ without a mark stays. */
 static void append_more(char buf[MAXHELP], const char *more)
 {
     char mark[32], names[256];

@@ -87,7 +87,7 @@ static const struct param filtering_rows[] = {
     { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
       .each_filter = true,
       .help = "another value for some channels, such as 'Hips*:halflife=0.3'",
-      .more = "OPTION is one of the filter's own, and LIST is given as for --columns. X may be @COLUMN. The "
+      .more = "OPTION is one of the filter's own, and LIST is given as for --columns. The "
               "option may be repeated; if two match a channel, the later one applies" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",

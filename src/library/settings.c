@@ -72,8 +72,6 @@ static bool set_options(struct library_filter *to, struct error *e)
 static bool check(struct library_filter *to, enum library_use use, struct error *e)
 {
     const struct filter *filter = to->filter;
-    if (filter_from_columns(to->settings))
-        return error_usage(e, "@COLUMN needs a file with columns; give a number");
     if (!filter_check(filter, to->settings, use == LIBRARY_WHOLE, e))
         return false;
     if (use == LIBRARY_WHOLE)

@@ -174,23 +174,6 @@ static bool find_cut(struct selection *selection, struct error *e)
     return plan->cut != COLUMN_NONE && give_role(plan, plan->cut, option, ROLE_CUT, e);
 }
 
-/* Finds the columns of options with @COLUMN; several options may name the same column. */
-static bool find_parameters(struct selection *selection, struct error *e)
-{
-    struct column_plan *plan = selection->plan;
-    for (size_t i = 0; i < selection->choice->parameters.ntext; i++) {
-        size_t at = columns_find(plan->columns, selection->choice->parameters.text[i], "@COLUMN", e);
-        if (at == COLUMN_NONE)
-            return false;
-        if (plan_use(plan, at)->reason == REASON_PARAMETER)
-            continue;
-        if (!give_role(plan, at, "@COLUMN", ROLE_READ, e))
-            return false;
-        plan_own(plan, at)->reason = REASON_PARAMETER;
-    }
-    return true;
-}
-
 /* Makes column i a channel, or sets the reason why the column is no channel. False: the user named the
  * column, and the column cannot be a channel. */
 static bool choose_channel(struct selection *selection, size_t i, struct error *e)
@@ -304,7 +287,7 @@ static bool give_roles(struct selection *selection, struct error *e)
     if (columns->even && plan->time == 0 && !(columns->counted && choice->keeps_times))
         plan->time = COLUMN_NONE;
     settle_rate(plan, choice);
-    if (!find_groups(selection, e) || !find_cut(selection, e) || !find_parameters(selection, e))
+    if (!find_groups(selection, e) || !find_cut(selection, e))
         return false;
     if ((choice->columns && !columns_pick_list(columns, choice->columns, "--columns", selection->pick, e)) ||
         (choice->exclude && !columns_pick_list(columns, choice->exclude, "--exclude", selection->drop, e)) ||

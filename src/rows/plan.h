@@ -13,8 +13,8 @@ enum role {
     ROLE_TIME,
     ROLE_GROUP,
     ROLE_CUT,
-    ROLE_READ /* passes through; its numbers are read for channels: by --mask, --goal-velocity-from, an
-                 option's value @COLUMN, or a later filter of --then */
+    ROLE_READ /* passes through; its numbers are read for channels: by --mask, --goal-velocity-from, or a
+                 later filter of --then */
 };
 
 /* Why a column has its role. plan_describe_reason says it in words. */
@@ -25,7 +25,6 @@ enum role_reason {
     REASON_MISSING, /* the first row holds a missing value, and the column has a name */
     REASON_CHOSEN,  /* --columns names the column */
     /* of a column that an option names, and of the time */
-    REASON_PARAMETER, /* a filter's option has its values from the column, as @COLUMN */
     REASON_OPTION,    /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
     REASON_NAME,      /* a usual name of a time, or of frame numbers with --time-unit frames */
     REASON_FORMAT,    /* the format makes the times or counts the rows */
@@ -103,7 +102,6 @@ struct column_choice {
     const char *group;             /* --group-by: a list of columns */
     struct texts velocities;       /* --goal-velocity-from: each LIST:COLUMN */
     struct texts masks;            /* --mask: each LIST:COLUMN<X */
-    struct texts parameters;       /* of options with @COLUMN: each COLUMN */
     int time_unit;                 /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
     double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
                        frame numbers are read */

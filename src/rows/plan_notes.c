@@ -161,8 +161,6 @@ static const char *reason_text(const struct column_plan *plan, const struct colu
         return "empty in the first row";
     case REASON_CHOSEN:
         return "chosen by --columns";
-    case REASON_PARAMETER:
-        return "supplies an option's values (@COLUMN)";
     case REASON_OPTION:
         return "named by an option";
     case REASON_NAME:

@@ -12,28 +12,6 @@ bool chain_is_automatic(const struct chained *given)
     return any;
 }
 
-/* If the option reads its values from a column, appends the name of the column. */
-static bool add_parameter(const struct param *param, const void *settings, struct texts *names,
-                          struct error *e)
-{
-    const char *name = param_column(param, settings);
-    return !name || texts_add(names, name, e);
-}
-
-bool chain_list_parameters(const struct filter_job_config *config, struct texts *names, struct error *e)
-{
-    for (size_t i = 0; i < config->filters.n; i++) {
-        const struct chained *given = &config->filters.at[i];
-        for (size_t j = 0; j < given->filter->nparam; j++)
-            if (!add_parameter(&given->filter->params[j], given->settings, names, e))
-                return false;
-        for (size_t j = 0; j < given->overrides.n; j++)
-            if (!add_parameter(given->overrides.at[j].param, given->overrides.at[j].value, names, e))
-                return false;
-    }
-    return true;
-}
-
 /* --columns inside --then: leaves out the channels that the list does not name. A left-out channel keeps its
  * number, but no --set can name the channel. */
 static bool leave_out(struct link *link, const struct column_plan *plan, struct error *e)
@@ -170,7 +148,6 @@ static bool open_link(struct chain *chain, size_t i, struct error *e)
         .in = rows_of(chain, link),
         .filter = link->given->filter,
         .overrides = &link->overrides,
-        .parameters = &link->parameters,
         .left_out = link->left_out,
         .lookahead = link->given->lookahead,
         .detect = link->given->filter->cuts ? job->cuts.detect : (double)NAN,
@@ -216,25 +193,15 @@ static void add_split(struct chain *chain)
     *add_stage(chain) = (struct stage){ split_take, .state = &chain->split };
 }
 
-/* The stage for masks, vectors, and what is refused of all filters. Opens the options with @COLUMN. */
-static bool add_prepare(struct chain *chain, struct error *e)
+/* The stage for masks, vectors, and what is refused of all filters. */
+static void add_prepare(struct chain *chain)
 {
     struct prepare *prepare = &chain->prepare;
     prepare->in = rows_of(chain, chain->link);
     prepare->count = prepare->in.plan->nmask > 0 ? chain->clean_count : NULL;
-    for (size_t i = chain->n; i-- > 0;) {
-        struct link *link = &chain->link[i];
-        if (!parameters_open(&link->parameters, &link->overrides, &chain->split.groups, e))
-            return false;
-        if (link->parameters.n == 0)
-            continue;
-        link->parameters.next = prepare->options;
-        prepare->options = &link->parameters;
-    }
     const struct stage stage = prepare_stage(prepare);
     if (stage.take)
         *add_stage(chain) = stage;
-    return true;
 }
 
 /* Is a spike or a gap filled? */
@@ -315,7 +282,8 @@ static bool check_waiting(struct chain *chain, const struct link *link, struct e
 static bool list_stages(struct chain *chain, struct error *e)
 {
     add_split(chain);
-    bool good = add_prepare(chain, e) && add_clean(chain, e) &&
+    add_prepare(chain);
+    bool good = add_clean(chain, e) &&
                 (chain_resampled_outputs(chain) > 0 || add_resample(chain, e));
     for (size_t i = 0; good && i < chain->n; i++)
         good = add_filter(chain, i, e);
@@ -363,7 +331,6 @@ void chain_close(struct chain *chain)
     for (size_t i = chain->n; i-- > 0;) {
         struct link *link = &chain->link[i];
         operator_close(link->filter);
-        parameters_close(&link->parameters);
         free(link->overrides.settings);
         units_free(&link->units);
         messages_free(&link->messages);

@@ -20,7 +20,6 @@ struct link {
     struct column_plan plan; /* of this filter: plan_of_filter; only plan.use is owned */
     struct units units;
     struct overrides overrides;
-    struct parameters parameters;
     struct messages messages; /* warnings of the filter's series, shown at the end; not of the first filter */
     struct operator* filter;  /* its operator */
 };
@@ -55,9 +54,6 @@ static inline struct link *chain_last(struct chain *chain)
 
 /* Is a half-life of the filter chosen (--halflife auto)? */
 bool chain_is_automatic(const struct chained *given);
-
-/* Appends the names of the columns that options of the filters read their values from (@COLUMN). */
-bool chain_list_parameters(const struct filter_job_config *config, struct texts *names, struct error *e);
 
 /* Finds the channels and rotations of each filter; the reader has a plan. *chain is zeroed before;
  * chain_close follows in any case. */

@@ -113,16 +113,6 @@ static bool check_destination(const struct output_settings *settings, const stru
     return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
 }
 
-/* Selects the columns of the choice, and the columns that options with @COLUMN name. */
-static bool select_columns(struct job *job, struct column_choice *choice, struct error *e)
-{
-    bool good = chain_list_parameters(job->config, &choice->parameters, e) &&
-                reader_plan(job->reader, &job->plan, choice, e);
-    free(choice->parameters.text);
-    choice->parameters = (struct texts){ 0 };
-    return good;
-}
-
 /* Chooses the format of the output, and gives each column its role. Output in another format, or with
  * resampled rows, needs all cells. Output in another format has room for one table, and so has a picture:
  * channels in several tables are refused. */
@@ -142,7 +132,7 @@ static bool bind_columns(struct job *job, struct error *e)
     struct column_choice choice = job->config->columns;
     bool other = job->writer.format != job->reader->format;
     choice.all_cells = other || !isnan(job->config->resample) || job->reader->joined;
-    if (!select_columns(job, &choice, e))
+    if (!reader_plan(job->reader, &job->plan, &choice, e))
         return false;
     bool untimed = columns->ncolumn > 0 && plan->time == COLUMN_NONE && plan->row_rate == 0;
     if (untimed && !columns->even) /* else bind says what the header lacks */

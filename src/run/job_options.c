@@ -24,33 +24,6 @@ static bool check_automatic(const struct chained *given, double resample, struct
     return true;
 }
 
-/* Does any option of the filter take its values from a column, for all channels or by --set? */
-static bool from_columns(const struct chained *given)
-{
-    bool any = filter_from_columns(given->settings);
-    for (size_t i = 0; i < given->overrides.n; i++)
-        any |= param_column(given->overrides.at[i].param, given->overrides.at[i].value) != NULL;
-    return any;
-}
-
-/* Refuses options with @COLUMN where the filter does not step from row to row of the input. */
-static bool check_from_columns(const struct filter_job_config *config, const struct chained *given,
-                               struct error *e)
-{
-    bool steps_over_rows = isnan(config->resample) || (given == config->filters.at && given->filter->cuts);
-    if (!from_columns(given))
-        return true;
-    if (given->zero_phase) {
-        error_usage(e, "--zero-phase cannot be combined with @COLUMN, which changes from row to row");
-        return error_hint(e, "leave out one of them");
-    }
-    if (!steps_over_rows) {
-        error_usage(e, "--resample cannot be combined with @COLUMN: its new rows have no value there");
-        return error_hint(e, "resample first, then filter the result in a second run");
-    }
-    return true;
-}
-
 /* Refuses --predict where the output has no place for the columns, or where a prediction has no meaning. */
 static bool check_predictions(const struct filter_job_config *config, const struct chained *given, bool last,
                               struct error *e)
@@ -114,8 +87,7 @@ static bool check_filters(const struct filter_job_config *config, struct error *
             (given->zero_phase && !check_zero_phase(config, given, e)) ||
             !units_check(filter, &config->units, config->series.start, e) ||
             !series_check_start_velocity(filter, &config->series.start_velocity, e) ||
-            !check_predictions(config, given, i + 1 == config->filters.n, e) ||
-            !check_from_columns(config, given, e))
+            !check_predictions(config, given, i + 1 == config->filters.n, e))
             return false;
     }
     return true;

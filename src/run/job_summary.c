@@ -178,8 +178,7 @@ static double lag_on_rows(const struct link *link, const void *settings)
 {
     const struct filter *filter = link->given->filter;
     const double rate = series_row_rate(link->filter);
-    if (isnan(rate) || link->plan.measured || filter_from_columns(settings) ||
-        !filter_is_linear(filter, settings))
+    if (isnan(rate) || link->plan.measured || !filter_is_linear(filter, settings))
         return (double)NAN;
     struct response response = { .filter = filter, .settings = malloc(filter->settings_size + 1) };
     struct frequency_response recurrence = { .n = 0 };
@@ -252,9 +251,6 @@ void job_summary_print(const struct chain *chain)
         if (use->velocity != COLUMN_NONE)
             reader_tell(chain->reader, "velocity of \"%s\": column \"%s\"", column->name,
                         columns->column[use->velocity].name);
-        if (use->reason == REASON_PARAMETER)
-            reader_tell(chain->reader, "column \"%s\" is not filtered: it supplies an option's values",
-                        column->name);
     }
     describe_cuts(chain, &count, cuts, sizeof cuts);
     reader_tell(chain->reader, "%llu row%s, %llu missing value%s, %s, %llu group%s",

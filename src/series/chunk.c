@@ -66,7 +66,7 @@ static void predict_rotation(struct series *series, const struct unit *unit,
     }
 }
 
-/* The settings of a rotation, made from the settings of its channels in a row: of Euler angles a copy per
+/* The settings of a rotation, made from the settings of its channels: of Euler angles a copy per
  * radian, which is valid until the next call. */
 static const void *rotation_settings(const struct series *series, const struct unit *unit,
                                      const void *settings)
@@ -112,9 +112,6 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
         }
         row.T = series->T + p;
         row.step = set->step + p * set->stride;
-        if (set->row_settings)
-            filter.settings = rotation_settings(series, unit,
-                                                set->row_settings + p * series->config.filter->settings_size);
         if (!rotation_take(&filter, &kept->state, &row, &result))
             continue;
         rotated.p = p;
@@ -147,10 +144,8 @@ static struct run start_run(const struct series *series, const struct chunk *chu
 {
     const struct filter *filter = series->config.filter;
     const struct coefficients *coefficients = &streamed_of(series)->set[set];
-    const void *row_settings = coefficients->row_settings;
     return (struct run){
-        .settings = row_settings ? row_settings : coefficients->settings,
-        .settings_stride = row_settings ? filter->settings_size : 0,
+        .settings = coefficients->settings,
         .shape = &series->shape,
         .nrow = chunk->nrun,
         .nchannel = n,

@@ -201,10 +201,7 @@ static void put_parameter(const struct param *param, const void *settings, const
                           char line[PARAMETERS_LINE])
 {
     const void *field = (const char *)settings + param->offset;
-    const char *column = param_column(param, settings);
-    if (column)
-        text_append(line, PARAMETERS_LINE, "%s%s @%s", sep, param->name, column);
-    else if (filter_automatic(settings) == param) {
+    if (filter_automatic(settings) == param) {
         text_append(line, PARAMETERS_LINE, "%s%s %s", sep, param->name, param->word);
     } else if (param->kind == PARAM_NUMBER && !isnan(*(const double *)field)) {
         char number[NUMBER_MAX];

@@ -156,18 +156,13 @@ static struct block *take(void *state, struct block *block)
         find_gap(in, block, &fault);
     units_complete(in->units, block);
     find_no_rotation(in, NULL, block, &fault);
-    for (struct parameters *options = prepare->options; options; options = options->next) {
-        struct error e;
-        size_t row = parameters_check(options, in->groups, block, &e);
-        note(&fault, row, &e);
-    }
     return end_before(&fault, block);
 }
 
 struct stage prepare_stage(struct prepare *prepare)
 {
     const struct units *units = prepare->in.units;
-    const bool wanted = prepare->count || prepare->options || units->nvector + units->nrotation > 0 ||
+    const bool wanted = prepare->count || units->nvector + units->nrotation > 0 ||
                         gaps_way(prepare->in.settings->gaps)->refused;
     return (struct stage){ wanted ? take : NULL, .changes_goals = prepare->count != NULL, .state = prepare };
 }

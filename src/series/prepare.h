@@ -1,12 +1,11 @@
 /* The stage behind split: what is decided of rows before an operator sees them. Masked values (--mask) and
  * vectors that miss a component become gaps. A fault ends the block before its row. Faults are a rotation of
- * length 0, a value in a column of @COLUMN that the option does not take, and with --gaps error a gap.
+ * length 0, and with --gaps error a gap.
  * Invariants: what is decided of a row depends on the rows before it alone; no operator sees a row behind a
  * fault. */
 #ifndef SPRUNG_SERIES_PREPARE_H
 #define SPRUNG_SERIES_PREPARE_H
 
-#include "series/parameters.h"
 #include "series/series.h"
 #include "series/stage.h"
 
@@ -14,9 +13,8 @@
 bool prepare_check_masks(const struct texts *masks, struct error *e);
 
 struct prepare {
-    struct series_rows in;      /* of the first filter */
-    struct clean_count *count;  /* [nchannel] counts masked values; NULL: there is no mask */
-    struct parameters *options; /* options with @COLUMN of all filters, as a list; NULL: no such option */
+    struct series_rows in;     /* of the first filter */
+    struct clean_count *count; /* [nchannel] counts masked values; NULL: there is no mask */
 };
 
 /* The stage. take is NULL where the rows need no preparing. */

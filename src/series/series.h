@@ -138,7 +138,6 @@ struct series_config {
     struct series_rows in;
     const struct filter *filter;
     const struct overrides *overrides;   /* the filter's settings, by channel */
-    const struct parameters *parameters; /* options with @COLUMN; prepare has checked the rows; NULL: none */
     const bool *left_out;           /* [nchannel] channels that are not filtered; NULL: all are filtered */
     double lookahead;               /* --lookahead: seconds that a row waits; NaN: not given */
     double detect;                  /* --detect-cuts K, or NaN */

@@ -3,7 +3,6 @@
 #include "series/streamed.h"
 
 #include "base/array.h"
-#include "series/parameters.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,33 +12,22 @@ enum { CHUNK_FADE = 512 }; /* rows of a group between two resets of faded state 
 
 /* --- the operator's own memory --- */
 
-/* Number of options whose values come from columns. */
-static size_t count_parameters(const struct series *series)
-{
-    return series->config.parameters ? series->config.parameters->n : 0;
-}
-
 static bool open_coefficients(struct series *series, struct error *e)
 {
     struct streamed *streamed = streamed_of(series);
     size_t most = series->maxrow, nstep = series->shape.nstep, nset = series->config.overrides->n;
-    size_t size = series->config.filter->settings_size, nown = count_parameters(series) > 0 ? nset : 0;
     double *cache, *step;
-    char *settings;
     if (!arrays_make(e, ARRAY(streamed->set, nset), ARRAY(cache, nset * COEFFICIENTS_CACHE * nstep),
-                     ARRAY(step, nset * most * nstep), (struct array_part){ &settings, nown * most, size }))
+                     ARRAY(step, nset * most * nstep)))
         return false;
-    for (size_t i = 0; i < nset; i++) {
-        bool own = filter_from_columns(series->config.overrides->settings[i]);
+    for (size_t i = 0; i < nset; i++)
         streamed->set[i] = (struct coefficients){
             .filter = series->config.filter,
             .settings = series->config.overrides->settings[i],
             .nstep = nstep,
             .cache = cache + i * COEFFICIENTS_CACHE * nstep,
             .step = step + i * most * nstep,
-            .row_settings = own ? settings + i * most * size : NULL,
         };
-    }
     return true;
 }
 
@@ -69,7 +57,6 @@ bool streamed_open(struct series *series, struct error *e)
     series->own = streamed;
     series->operator.ahead = config->filter->ahead> 0 || !isnan(config->detect) ||
         config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
-    series->nown = count_parameters(series) * sizeof(struct last_value);
     return open_coefficients(series, e) && open_outputs(series, e) && row_flags_open(series, e);
 }
 
@@ -166,25 +153,6 @@ static void scatter(struct series *series, struct filter_group *group, const str
 
 /* --- rows --- */
 
-/* After steps_take: makes the settings of each row (coefficients.row_settings). */
-static void take_parameters(struct series *series, struct filter_group *group, const struct chunk *chunk)
-{
-    const struct parameters *all = series->config.parameters;
-    struct last_value *last = group->own;
-    size_t size = series->config.filter->settings_size;
-    struct error e; /* prepare has found no fault */
-    for (size_t p = 0; count_parameters(series) > 0 && p < chunk->n; p++) {
-        bool changed = p >= chunk->nwaiting && parameters_read(all, chunk_row(group, chunk, p), last);
-        for (size_t set = 0; set < series->config.overrides->n; set++) {
-            char *settings = streamed_of(series)->set[set].row_settings;
-            if (settings && (changed || p == 0))
-                parameters_make(all, set, last, settings + p * size, &e);
-            else if (settings)
-                memcpy(settings + p * size, settings + (p - 1) * size, size);
-        }
-    }
-}
-
 static bool filter_chunk(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
@@ -245,7 +213,6 @@ static uint64_t filter_rows(struct operator* operator, const struct group_rows *
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = next_chunk(series, group, rows, first);
         steps_take(series, group, &chunk);
-        take_parameters(series, group, &chunk);
         n = chunk.n - chunk.nwaiting;
         chunk.nrun = ahead ? chunk.n - 1 : chunk.n;
         warnings_take_chunk(series, group, &chunk);
@@ -269,7 +236,6 @@ static uint64_t end_group(struct operator* operator, struct group * of)
     };
     series->T = series->own_T;
     series->own_T[0] = group->waiting_T;
-    take_parameters(series, group, &last);
     filter_chunk(series, group, &last);
     return group->rows->ntaken;
 }

@@ -1,5 +1,5 @@
 /* Rows are filtered as they come, chunk by chunk. For each chunk streamed.c
- * finds the steps and the settings of the rows (parameters.h), then the targets without gaps and the flags of
+ * finds the steps of the rows, then the targets without gaps and the flags of
  * the rows (row_flags.c, detect.c), then runs the filter (chunk.c) and puts the outputs into the blocks.
  * Invariants: the results for a row depend on the earlier rows of its group, and with look-ahead on the next
  * row; a channel without flags is filtered straight from the block's column into the block's out column. */
@@ -43,7 +43,7 @@ struct chunk_outputs {
 /* The operator's own memory, series->own. */
 struct streamed {
     struct coefficients *set; /* [overrides->n] coefficients of each of the different settings; owned, with
-                                 all numbers and row settings that they point to */
+                                 all numbers that they point to */
     struct row_targets targets;
     struct chunk_outputs out;
 };

@@ -28,17 +28,17 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       AUTO, .exclusive_group = 1,
       .help = "half-life in seconds, such as 0.1",
       .more = "Half of a step is done after 1.21 half-lives. " HALFLIFE_MORE,
       .if_missing = HALFLIFE_HINT },
     [OPTION_LAG] =
-    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
+    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion in s; Unity's smoothTime" },
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
-      FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
+      .exclusive_group = 1,
       .help = "natural frequency in hertz: 2 ln 2 / (2 pi half-life)" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),

@@ -42,20 +42,20 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       AUTO, .exclusive_group = 1, .methods = METHOD(EXACT), .if_missing = HALFLIFE_HINT,
       .help = "half-life in seconds, such as 0.1",
       .more = HALFLIFE_MORE },
     [OPTION_LAG] =
-    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_LAG), .exclusive_group = 1,
+    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .methods = METHOD(EXACT),
       .help = "lag behind constant-velocity motion in seconds" },
     [OPTION_DECAY_RATE] =
-    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"), FROM_COLUMN(OPTION_DECAY_RATE),
+    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"),
       .exclusive_group = 1, .methods = METHOD(EXACT),
       .help = "rate of the decay per second: ln 2 over the half-life" },
     [OPTION_REMAINING] =
-    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"), FROM_COLUMN(OPTION_REMAINING),
+    { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"),
       .exclusive_group = 1, .methods = METHOD(EXACT),
       .help = "fraction of the distance left after 1 s, such as 0.1" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, METHOD(EXACT)),

@@ -37,7 +37,7 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       AUTO, .exclusive_group = 1,
       .help = "total half-life in seconds, such as 0.1",
       .more = "Each of the two springs has half of it. " HALFLIFE_MORE,

@@ -50,17 +50,11 @@ struct continuous {
     double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
-/* Option rows that take @COLUMN are among the first FILTER_MAXCOLUMN rows of a table; the compiler refuses a
- * later row (FROM_COLUMN). */
-enum { FILTER_MAXCOLUMN = 12 };
-
 /* The beginning of the settings of every filter: how they are read and what param_set() notes beside the
  * fields of the options, then what check() computes. */
 struct filter_common {
     const struct param *automatic; /* row of the option whose value must be chosen (--halflife auto, --cutoff
                                     * auto; param.automatic); NULL: every value is set */
-    const char *column[FILTER_MAXCOLUMN]; /* [number of the option's row] name of the column that the option
-                                             takes its values from (param.column); NULL: it has one value */
 
     struct continuous equation; /* of a linear filter; equation.count 0: the filter has no equation */
     double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
@@ -118,8 +112,6 @@ struct sample {
 /* Consecutive rows of one series, for several channels at once. Each array holds one column. */
 struct run {
     const void *settings;
-    size_t settings_stride; /* bytes: row i has its own settings at settings + i * settings_stride; 0: all
-                               rows share the settings */
     const struct shape *shape;
     size_t nrow, nchannel;
     const double *T;           /* [nrow + ahead] seconds since the previous row */
@@ -282,23 +274,8 @@ extern const struct filter *const filter_list[];
 /* The filter with the name, or NULL. */
 const struct filter *filter_find(const char *name);
 
-/* The member `column` of an option row that takes @COLUMN; option: the number of the row. And the members of
- * a row whose value may be chosen. */
-#define FROM_COLUMN(option)                                                                                  \
-    .column = offsetof(struct filter_common, column[option]) +                                               \
-              0 * sizeof(struct {                                                                            \
-                  char c;                                                                                    \
-                  _Static_assert((int)(option) < (int)FILTER_MAXCOLUMN,                                      \
-                                 "move this option up, or raise FILTER_MAXCOLUMN in springs/filter.h");      \
-              })
+/* The members of an option row whose value may be chosen. */
 #define AUTO .word = "auto", .automatic = offsetof(struct filter_common, automatic)
-
-/* Does any option take its values from a column? */
-bool filter_from_columns(const void *settings);
-
-/* Is every value of an option set? False: one comes from a column, or is still to be chosen. Numbers that
- * check() computes from such a value are NaN. */
-bool filter_is_known(const void *settings);
 
 /* The list of --predict or --frequencies in the settings; an empty list where the filter has no such option.
  */

@@ -27,7 +27,7 @@ size_t filter_equivalents(const void *settings, bool zero_phase, struct equivale
 {
     const struct continuous q = ((const struct filter_common *)settings)->equation;
     size_t n = 0;
-    if (q.count == 0 || !filter_is_known(settings))
+    if (q.count == 0 || filter_automatic(settings))
         return 0;
     double w = sqrt(q.s), z = q.d / 2 / w;
     to[n++] = (struct equivalent){ "halflife", " s", 4 * M_LN2 * q.count / q.d };

@@ -118,26 +118,10 @@ void filter_step(const struct filter *filter, const void *settings, double T, do
         filter->step_ahead(settings, T, seconds->value[i], step + (i + 1) * filter->shape.nstep);
 }
 
-bool filter_from_columns(const void *settings)
-{
-    const struct filter_common *common = settings;
-    for (size_t i = 0; i < FILTER_MAXCOLUMN; i++)
-        if (common->column[i])
-            return true;
-    return false;
-}
-
-bool filter_is_known(const void *settings)
-{
-    return !filter_automatic(settings) && !filter_from_columns(settings);
-}
-
 double filter_time_scale(const void *settings)
 {
     const struct filter_common *common = settings;
     struct continuous q = common->equation;
-    if (filter_from_columns(settings))
-        return (double)NAN;
     if (q.count == 0)
         return common->time_scale;
     /* Where d^2 = 4 s one quotient suffices: the result is 1 / rate of the damper, 4 / y of the double

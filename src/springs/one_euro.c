@@ -35,16 +35,16 @@ enum {
 /* clang-format off */
 static const struct param params[] = {
     [OPTION_MIN_CUTOFF] =
-    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"), FROM_COLUMN(OPTION_MIN_CUTOFF),
+    { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"),
       .fallback = "1",
       .help = "cutoff at rest: lower removes more noise, but lags more, up to 0.16/HZ seconds" },
     [OPTION_BETA] =
-    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), FROM_COLUMN(OPTION_BETA), .fallback = "0",
+    { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
       .help = "how much the cutoff rises with speed; a larger value means less lag in fast motion",
       .more = "It is the hertz that are added for each unit per second of speed" },
     [OPTION_DERIVATIVE_CUTOFF] =
     { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"),
-      FROM_COLUMN(OPTION_DERIVATIVE_CUTOFF), .fallback = "1",
+      .fallback = "1",
       .help = "cutoff of the damper that smooths the speed, in hertz" },
     [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",

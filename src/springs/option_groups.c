@@ -55,7 +55,6 @@ static const struct alternative *first_given(const struct alternative *list, con
     return list;
 }
 
-/* Makes no text unless there is an error, since with @COLUMN the settings of each row are checked. */
 bool option_group_optional(const struct filter *filter, const struct alternative *list, const void *settings,
                            const struct alternative **given, struct error *e)
 {

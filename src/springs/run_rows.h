@@ -47,7 +47,6 @@ RUN_INLINE void run_abreast(const struct run *run, size_t c, size_t n, filter_ro
 struct present {
     double goal;          /* goal of the row */
     double velocity;      /* velocity of the goal from here on */
-    const void *settings; /* settings of the row */
     const double *step;   /* [nprediction * nstep] coefficients; NULL: a first row, without coefficients */
     const double *state;  /* state after the row */
 };
@@ -57,7 +56,7 @@ struct present {
 RUN_INLINE void run_predictions(const struct run *run, filter_row *row, const struct present *now,
                                 double *out)
 {
-    const struct numbers *seconds = filter_values(run->predicts, now->settings);
+    const struct numbers *seconds = filter_values(run->predicts, run->settings);
     size_t nstep = run->predicts->shape.nstep, nstate = run->predicts->shape.nstate;
     double own_step[FILTER_MAXSTEP], state[FILTER_MAXSTATE], later[RUN_MAXANY];
     for (size_t i = 0; i < seconds->nvalue; i++) {
@@ -65,19 +64,12 @@ RUN_INLINE void run_predictions(const struct run *run, filter_row *row, const st
         const double *step = now->step ? now->step + i * nstep : own_step;
         struct sample sample = { .goal = now->goal + S * now->velocity, .T = S };
         if (!now->step)
-            run->predicts->step_ahead(now->settings, 0, S, own_step);
+            run->predicts->step_ahead(run->settings, 0, S, own_step);
         memcpy(state, now->state, nstate * sizeof *state);
-        row(now->settings, step, &sample, state, later);
+        row(run->settings, step, &sample, state, later);
         out[2 * i] = later[0];
         out[2 * i + 1] = later[1];
     }
-}
-
-/* The settings of row i. */
-static inline const void *run_settings(const struct run *run, size_t i)
-{
-    const void *settings = (const char *)run->settings + i * run->settings_stride;
-    return settings;
 }
 
 /* The first row of channel c, which is row i. */
@@ -121,16 +113,15 @@ RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *r
         sample.next = run->goal[c][i + 1];
         sample.next_T = run->T[i + 1];
     }
-    const void *settings = run_settings(run, i);
-    struct present now = { .goal = goal, .settings = settings, .state = state };
+    struct present now = { .goal = goal, .state = state };
     if (flags & FLAG_START) {
         struct first_row first = run_first_row(run, c, i, flags);
-        start(settings, &first, state, out);
+        start(run->settings, &first, state, out);
     } else {
         const double *step = run->step + i * run->step_stride;
         if (run->predicts && run->predicts->goal_velocity)
-            now.velocity = run->predicts->goal_velocity(settings, state, &sample);
-        row(settings, step, &sample, state, out);
+            now.velocity = run->predicts->goal_velocity(run->settings, state, &sample);
+        row(run->settings, step, &sample, state, out);
         now.step = run->predicts ? step + run->predicts->shape.nstep : NULL;
     }
     if (run->predicts && !size)
@@ -154,20 +145,19 @@ RUN_INLINE void run_any(const struct run *run, filter_row *row, filter_start *st
 RUN_INLINE void run_vector_predictions(const struct run *run, size_t i, filter_row *row)
 {
     const struct filter *filter = run->predicts;
-    const void *settings = run_settings(run, i);
-    const struct numbers *seconds = filter_values(filter, settings);
+    const struct numbers *seconds = filter_values(filter, run->settings);
     unsigned flags = run->flags ? run->flags[0][i] : 0;
     for (size_t p = 0; p < seconds->nvalue && !(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT)); p++) {
         double own_step[FILTER_MAXSTEP], size[FILTER_SIZES] = { 0 };
         const double *step = run->step + i * run->step_stride + (p + 1) * filter->shape.nstep;
         if (flags & FLAG_START) {
-            filter->step_ahead(settings, 0, seconds->value[p], own_step);
+            filter->step_ahead(run->settings, 0, seconds->value[p], own_step);
             step = own_step;
         }
         for (size_t c = 0; c < run->nchannel; c++) {
             struct sample sample = { .goal = run->goal[c][i], .T = seconds->value[p] };
             double part[FILTER_SIZES] = { 0 };
-            run->sizes(settings, &sample, run->state + c * run->shape->nstate, part);
+            run->sizes(run->settings, &sample, run->state + c * run->shape->nstate, part);
             for (size_t k = 0; k < FILTER_SIZES; k++)
                 size[k] = elementary_hypot(size[k], part[k]);
         }
@@ -176,7 +166,7 @@ RUN_INLINE void run_vector_predictions(const struct run *run, size_t i, filter_r
             double state[FILTER_MAXSTATE], later[FILTER_MAXOUT];
             double *const *column = run->out + c * run->shape->nout + filter->shape.nout + 2 * p;
             memcpy(state, run->state + c * run->shape->nstate, filter->shape.nstate * sizeof *state);
-            row(settings, step, &sample, state, later);
+            row(run->settings, step, &sample, state, later);
             column[0][i] = later[0];
             column[1][i] = later[1];
         }
@@ -188,14 +178,13 @@ RUN_INLINE void run_vector_predictions(const struct run *run, size_t i, filter_r
 RUN_INLINE void run_vector(const struct run *run, filter_row *row, filter_start *start)
 {
     for (size_t i = 0; i < run->nrow; i++) {
-        const void *settings = run_settings(run, i);
         double size[FILTER_SIZES] = { 0 };
         for (size_t c = 0; c < run->nchannel; c++) {
             unsigned flags = run->flags ? run->flags[c][i] : 0;
             struct sample sample = { .goal = run->goal[c][i], .T = run->T[i], .flags = flags };
             double part[FILTER_SIZES] = { 0 };
             if (!(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT | FLAG_START)))
-                run->sizes(settings, &sample, run->state + c * run->shape->nstate, part);
+                run->sizes(run->settings, &sample, run->state + c * run->shape->nstate, part);
             for (size_t k = 0; k < FILTER_SIZES; k++)
                 size[k] = elementary_hypot(size[k], part[k]);
         }
@@ -255,7 +244,7 @@ RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *s
 {
     if (run->sizes)
         run_vector(run, row, start);
-    else if (run->predicts || run->settings_stride > 0)
+    else if (run->predicts)
         run_any(run, row, start);
     else if (run->flags)
         run_flagged(run, row, start, nstate, nout);

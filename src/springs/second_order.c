@@ -42,14 +42,12 @@ enum {
 static const struct param params[] = {
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
-      FROM_COLUMN(OPTION_FREQUENCY),
       .help = "natural frequency in hertz, such as 2: how fast it responds", .if_missing = SHAPE_HINT },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
-      FROM_COLUMN(OPTION_DAMPING_RATIO),
       .help = "damping ratio: below 1 it oscillates, at 0 it never settles", .if_missing = SHAPE_HINT },
     [OPTION_RESPONSE] =
-    { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"), FROM_COLUMN(OPTION_RESPONSE),
+    { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
       .help = "initial response: 0 gradual, 1 at once, 2 overshoots, -1 anticipates",
       .if_missing = SHAPE_HINT },
     [OPTION_K1] =

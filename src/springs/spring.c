@@ -41,32 +41,31 @@ static const char needs_two[] = "for example --frequency 1 --damping-ratio 0.7";
 static const struct param params[] = {
     [OPTION_STIFFNESS] =
     { .name = "stiffness", .letter = 'k', NUMBER(stiffness, RANGE_POSITIVE, "K"),
-      FROM_COLUMN(OPTION_STIFFNESS), .exclusive_group = 1,
+      .exclusive_group = 1,
       .help = "acceleration per distance in 1/s^2",
       .more = "It is the square of the angular frequency" },
     [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
-      FROM_COLUMN(OPTION_FREQUENCY), .exclusive_group = 1,
+      .exclusive_group = 1,
       .help = "undamped natural frequency, in hertz",
       .if_missing = "add --frequency 1" },
     [OPTION_ANGULAR_FREQUENCY] =
     { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
-      FROM_COLUMN(OPTION_ANGULAR_FREQUENCY),
       .exclusive_group = 1,
       .help = "undamped natural frequency, in radians per second" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Also give --damping-ratio", EACH_METHOD),
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
-      FROM_COLUMN(OPTION_DAMPING), .exclusive_group = 2,
+      .exclusive_group = 2,
       .help = "deceleration per velocity, in 1/s; not the ratio" },
     [OPTION_HALFLIFE] =
-    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"), FROM_COLUMN(OPTION_HALFLIFE),
+    { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .exclusive_group = 2,
       .help = "half-life in seconds, defined as for critical",
       .more = "The amplitude of an oscillation falls to a quarter, not to a half, in one half-life" },
     [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
-      FROM_COLUMN(OPTION_DAMPING_RATIO), .exclusive_group = 3,
+      .exclusive_group = 3,
       .help = "damping ratio: below 1 it oscillates, above 1 it is slower",
       .if_missing = "add --damping-ratio 0.7" },
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),

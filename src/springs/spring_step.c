@@ -265,7 +265,7 @@ RUN_INLINE void run_constant(const struct run *run, bool moving)
 
 __attribute__((noinline)) static void run_rows_of_all(const struct run *run)
 {
-    if (run->velocity || run->predicts || run->settings_stride > 0)
+    if (run->velocity || run->predicts)
         run_any(run, row, spring_start);
     else if (run->flags)
         run_flagged(run, row, spring_start, DOUBLES(struct spring_state), NOUT);
@@ -278,7 +278,7 @@ __attribute__((noinline)) static void run_rows_of_all(const struct run *run)
 /* A single row of a game must be quick: it stays out of the large function above. */
 void spring_run(const struct run *run)
 {
-    bool plain = !run->velocity && !run->predicts && run->settings_stride == 0 && !run->flags;
+    bool plain = !run->velocity && !run->predicts && !run->flags;
     if (run->nrow != 1 || !plain)
         run_rows_of_all(run);
     else if (is_moving(run->settings))

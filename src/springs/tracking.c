@@ -59,18 +59,18 @@ static const struct param params[] = {
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any step, or as published" },
     [OPTION_POSITION_GAIN] =
-    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_POSITION_GAIN),
+    { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"),
       .exclusive_group = 1,
       .methods = OF_GAINS,
       .help = "fraction of position error removed (default 0.01)" },
     [OPTION_VELOCITY_GAIN] =
-    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"), FROM_COLUMN(OPTION_VELOCITY_GAIN),
+    { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"),
       .exclusive_group = 2,
       .methods = OF_GAINS,
       .help = "fraction of velocity error removed (default 0.2)" },
     [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
-      FROM_COLUMN(OPTION_ACCELERATION_GAIN), .exclusive_group = 3,
+      .exclusive_group = 3,
       .methods = OF_GAINS,
       .help = "fraction of the acceleration followed (default 1)",
       .more = "Below 1 even a clean signal changes" },
@@ -81,19 +81,19 @@ static const struct param params[] = {
       .methods = METHOD(EXACT) | METHOD(SPRING_DAMPER) },
     [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
-      FROM_COLUMN(OPTION_POSITION_HALFLIFE), .exclusive_group = 1,
+      .exclusive_group = 1,
       .methods = OF_HALFLIVES,
       .help = "half-life of the position error (default 1 s)",
       .more = "For --method halflife" },
     [OPTION_VELOCITY_HALFLIFE] =
     { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"),
-      FROM_COLUMN(OPTION_VELOCITY_HALFLIFE), .exclusive_group = 2,
+      .exclusive_group = 2,
       .methods = OF_HALFLIVES,
       .help = "half-life of the velocity error (default 0.05 s)",
       .more = "For --method halflife" },
     [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
-      FROM_COLUMN(OPTION_ACCELERATION_HALFLIFE), .exclusive_group = 3,
+      .exclusive_group = 3,
       .methods = OF_HALFLIVES,
       .help = "half-life of the acceleration error (default 0 s)",
       .more = "For --method halflife" },
@@ -183,7 +183,7 @@ static void use_gains(struct settings *set)
     if (set->method == GAIN)
         return;
     set_default(set, &params[OPTION_GAIN_RATE], GAIN_RATE);
-    if (!filter_is_known(set))
+    if (filter_automatic(set))
         return;
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);

@@ -281,23 +281,8 @@ def draw_options(r, s, name, setting, deny=()):
     return options, "auto" in tags
 
 
-PARAMETERS = ("--halflife", "--lag", "--decay-rate", "--remaining", "--frequency", "--stiffness", "--angular-frequency",
-              "--damping", "--damping-ratio", "--response", "--min-cutoff", "--beta", "--derivative-cutoff",
-              "--position-gain", "--velocity-gain", "--acceleration-gain", "--position-halflife", "--velocity-halflife",
-              "--acceleration-halflife")  # those that may be @COLUMN
 # The words of character have --predict; butterworth has no option but --cutoff, with which no case predicts.
 PREDICTING = tuple(name for name in having("predict") if name not in ("character", "butterworth"))
-
-
-def draw_parameter(r, words, own):
-    """The words of the filter and its own options; values of one or more of them come from the column of parameters."""
-    takes = [w for w in words + [w for o in own for w in o.words] if w in PARAMETERS]
-    chosen = r.sample(takes, r.randint(1, len(takes))) if takes else []
-
-    def put(words):
-        return [("@%s", ["smooth"]) if i and words[i - 1] in chosen else w for i, w in enumerate(words)]
-
-    return put(words), [Option(o.tag, *put(o.words)) for o in own]
 
 
 def draw_more(r, s, form, name, words, own, options, deny):
@@ -321,15 +306,6 @@ def draw_more(r, s, form, name, words, own, options, deny):
         add("predict", .2, "--predict", r.choice(["0.1", "0.05,1", "2"]))
     if "group" in tags and form.rate is None and not {"zero", "resample"} & tags:
         add("forget", .25, "--forget", r.choice(["0.25", "1", "0.05", "1e6"]))
-    takes = plain and name in PREDICTING + ("one-euro",) and not {"zero", "auto"} & tags
-    resampled = "resample" in tags | set(deny)
-    if s.of("parameter") and takes and "parameter" not in deny and (name == "tracking" or not resampled) and r.random() < .8:
-        words, own = draw_parameter(r, words, own)
-        numbers = [n for b in s.of("number") for n in b.names]
-        if name in ("damper", "critical", "double"):
-            add("set", .15, "--set", ("%s:halflife=@%s", numbers[-1:], ["smooth"]))
-        if not resampled and not {"predict", "start-velocity"} & {o.tag for o in added}:
-            add("then", .1, "--then", ("critical --lag @%s", ["smooth"]))
     return words, own, added
 
 
@@ -407,9 +383,6 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
     own = [o for o in own if o.tag not in deny]
     words, own, more = draw_more(r, s, form, name, words, own, options, deny)
     options += more
-    if any(o.tag == "forget" for o in more):  # each series begins with a parameter
-        s = s.with_rows(x.change(values=[.5 if v is None and n == "smooth" else v for n, v in zip(s.names(), x.values)])
-                        for x in s.rows)
     case = Case(law, s, form, name, words, own + options, **p)
     if case.has("cuts-from"):
         case.files["cuts.json"] = json.dumps([x.time / 1000 for x in s.rows[::7]]).encode()

@@ -15,7 +15,7 @@ PIECES = (1, 7, 200, 3000, 70000)
 def draw_constant(r):
     case = draw_case(r, "constant", [n for n in FILTERS if n not in ("character", "resonance")], groups=r.random() < .2,
                      deny=("start", "digits", "measured", "auto", "predict"),
-                     bundles=["angle", "confidence", "vector", "parameter"],
+                     bundles=["angle", "confidence", "vector"],
                      level=r.choice([0, 1, -2.5, 1e6, .1, -179.9]))
     if "--halflife" in case.core and "auto" not in case.core and r.random() < .3:
         at = case.core.index("--halflife")
@@ -44,7 +44,7 @@ def draw_linear(r):
     deny = ["digits", "measured", "detect", "limit", "auto", "angles", "quaternions", "rotations", "predict"]
     deny += ["despike"] if way != "scale" else []
     deny += ["zero"] if way == "sum" else []  # the values at the ends are chosen by the noise of each series
-    case = draw_case(r, "linear", names, deny=deny + ["mask", "then", "start"], bundles=["confidence", "parameter"], calm=True,
+    case = draw_case(r, "linear", names, deny=deny + ["mask", "then", "start"], bundles=["confidence"], calm=True,
                      way=way,
                      factor=r.choice([2, -1, .125]), offset=r.choice([64, -2048]))
     if "gain" in case.words():  # a step 1000 times the last one makes 1000 times of a rounding in the velocity
@@ -268,7 +268,7 @@ def draw_mirror(r):
     # A rotation that is more than half a turn behind has no shorter way, so there is no law for it.
     return draw_case(r, "mirror", LINEAR, gaps=False, steps=(1, 10, 17, 250), calm=True, turn=.03,
                      deny=("zero", "auto", "digits", "despike", "mask", "resample", "max-gap", "then", "start", "wrap", "period",
-                           "measured", "predict", "parameter"))
+                           "measured", "predict"))
 
 
 def law_mirror(case, run):
@@ -355,7 +355,7 @@ def draw_chain(r):
     case = draw_case(r, "chain", [n for n in FILTERS if n not in ("character", "resonance")],
                      deny=("then", "digits", "resample", "set", "measured", "cuts", "cut-column", "auto", "wrap", "start",
                            "predict"),
-                     groups=r.random() < .2, bundles=["angle", "quaternion", "confidence", "vector", "parameter"],
+                     groups=r.random() < .2, bundles=["angle", "quaternion", "confidence", "vector"],
                      kinds=("csv", "jsonl"))
     tags = {o.tag for o in case.options}
     name, words, own, _ = draw_filter(r, ROTATIONS if tags & {"quaternions"} else

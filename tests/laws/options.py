@@ -93,7 +93,7 @@ def law_filled(case, run):
 def draw_predict(r):
     # Of several rows at one time the first one counts, and is what the others predict from.
     case = draw_case(r, "predict", PREDICTING, gaps=False, rates=False, kinds=("csv", "tsv", "jsonl"), steps=(1, 10, 17, 250),
-                     bundles=["angle", "quaternion", "confidence", "vector", "parameter"],
+                     bundles=["angle", "quaternion", "confidence", "vector"],
                      deny=("predict", "zero", "then", "resample", "auto", "measured", "derivatives", "digits", "detect", "despike",
                            "cuts", "cuts-from", "wrap", "mask"),
                      seconds=r.choice(["0.001", "0.05", "1", "30"]), row=r.random())
@@ -130,23 +130,6 @@ def law_predict(case, run):
     sizes = [max([1] + [abs(x) for x in column if x is not None]) for column in zip(*after)]
     size = {n: sizes[later.index(n.partition("@")[0])] for n in predicted}
     close([[got[n] / size[n] for n in predicted]], [[want[n] / size[n] for n in predicted]], 1e-9, "predicted", 1)
-
-
-def draw_parameter(r):
-    return draw_case(r, "parameter", bundles=["parameter"] * 12 + ["angle", "quaternion", "confidence", "vector"],
-                     groups=r.random() < .2, deny=("zero", "resample", "auto"), level=r.choice([.5, .05, .875]))
-
-
-def law_parameter(case, run):
-    """A column of equal parameters is this parameter."""
-    s, form, kind = case.series, case.form, case.form.kind
-    if not s.of("parameter"):
-        return
-    at = s.names().index("smooth")
-    s = s.with_rows(x.change(values=[v if k != at else v and case.p["level"] for k, v in enumerate(x.values)]) for x in s.rows)
-    run.file("in." + kind, form.write(s))
-    want = case.with_words(lambda w: repr(case.p["level"]) if w == ("@%s", ["smooth"]) else w)
-    same(run.good(want.words() + ["in." + kind]), run.good(case.words() + ["in." + kind]), "@COLUMN")
 
 
 def draw_start(r):
@@ -210,7 +193,7 @@ def law_forget(case, run):
 
 def draw_report(r):
     case = draw_case(r, "report", [n for n in FILTERS if n not in ("character", "resonance")], kinds=("csv", "tsv", "jsonl"),
-                     bundles=["confidence", "parameter"], rates=False, groups=r.random() < .3, seconds=None,
+                     bundles=["confidence"], rates=False, groups=r.random() < .3, seconds=None,
                      deny=("resample", "digits", "derivatives", "predict", "despike", "mask", "then"))
     # What is filled is a value of the input for the report.
     case.options = [o for o in case.options if o.tag != "gaps" or o.words[-1] not in BRIDGING]
@@ -258,7 +241,7 @@ def law_report(case, run):
 def draw_auto(r):
     case = draw_case(r, "auto", ("damper", "critical", "double"), gaps=r.random() < .3, rates=False, steps=(1, 10, 17, 250),
                      bundles=["confidence", "vector"], factor=r.choice([2, -1, .125, -16]),
-                     deny=("zero", "digits", "measured", "set", "despike", "mask", "resample", "start", "predict", "parameter",
+                     deny=("zero", "digits", "measured", "set", "despike", "mask", "resample", "start", "predict",
                            "then"))
     if len(case.series.rows) < 40:
         return draw_auto(r)
@@ -292,7 +275,7 @@ def law_auto(case, run):
 def draw_scaled(r):
     name = r.choice(["velocity", "tracking", "one-euro", "timed"])
     case = draw_case(r, "scaled", (name,), bundles=["confidence", "vector"], factor=r.choice([2, .125, 16]),
-                     deny=("digits", "limit", "set", "detect", "despike", "mask", "then", "start", "parameter", "predict"))
+                     deny=("digits", "limit", "set", "detect", "despike", "mask", "then", "start", "predict"))
     size = uniform(r, .1, 100)
     words = {"velocity": ["--speed", size], "tracking": ["--max-velocity", size], "one-euro": ["--beta", size]}.get(name, [])
     if name == "velocity":

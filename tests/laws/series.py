@@ -20,12 +20,12 @@ def pick(seed, *keys):
 
 class Bundle:
     """Columns that belong together. kind: number, vector, angle, quaternion, euler; or those that are copied: measured
-    (velocity of the channel before it), confidence, parameter (from .05 to .95)."""
+    (velocity of the channel before it), confidence."""
 
     def __init__(self, kind, base, names):
         self.kind, self.base, self.names = kind, base, names
 
-    copied = property(lambda self: self.kind in ("measured", "confidence", "parameter"))
+    copied = property(lambda self: self.kind in ("measured", "confidence"))
 
 
 class Row:
@@ -98,7 +98,7 @@ def draw_series(r, gaps=True, groups=False, kinds=None, flat=False, even=None, c
                 turn=.3, rotation=None):
     """kinds: of bundles beside numbers; turn: of rotations from row to row, in radians; rotation: the last bundle of a flat
     series."""
-    kinds = ["angle", "quaternion", "euler", "vector", "measured", "confidence", "parameter"] if kinds is None else kinds
+    kinds = ["angle", "quaternion", "euler", "vector", "measured", "confidence"] if kinds is None else kinds
     bundles = [Bundle("number", "ch%d" % c, ["ch%d" % c]) for c in range(channels or r.randint(1, 4))]
     if flat:
         kinds = []
@@ -113,8 +113,7 @@ def draw_series(r, gaps=True, groups=False, kinds=None, flat=False, even=None, c
                             "euler": lambda: Bundle("euler", "e", ["e_" + c for c in "zxy"]),
                             "measured": lambda: Bundle("measured", bundles[0].base, ["measured"]),
                             "vector": lambda: Bundle("vector", "v", ["v_" + c for c in r.choice(["xy", "xyz"])]),
-                            "confidence": lambda: Bundle("confidence", "likely", ["likely"]),
-                            "parameter": lambda: Bundle("parameter", "smooth", ["smooth"])}[kind]())
+                            "confidence": lambda: Bundle("confidence", "likely", ["likely"])}[kind]())
     n = r.choice([1, 2, 3, 10, 40, 40, 150])
     even = r.random() < .5 if even is None else even
     at = r.choice([0, -500, 10**9, 1700000000000])
@@ -128,9 +127,7 @@ def draw_series(r, gaps=True, groups=False, kinds=None, flat=False, even=None, c
         values = []
         for k, b in enumerate(bundles):
             x = level.get(k, [0.0])
-            if b.kind == "parameter":
-                shown = [round(r.uniform(.05, .95), 3)]
-            elif b.kind == "vector":
+            if b.kind == "vector":
                 leap = r.choice([-50, 50]) if r.random() < .02 else 0
                 x = [p + r.gauss(0, 1) + leap for p in level.get(k, [0.0] * len(b.names))]
                 shown = [round(p, 3) for p in x]
@@ -155,8 +152,6 @@ def draw_series(r, gaps=True, groups=False, kinds=None, flat=False, even=None, c
             level[k] = x
             if gaps and b.kind in ("quaternion", "euler") and r.random() < missing:
                 shown = [None] * len(shown)
-            elif gaps and b.kind == "parameter":
-                shown = [None if group in last and r.random() < .1 else shown[0]]
             elif gaps and b.kind != "confidence":
                 shown = [None if r.random() < (missing if len(shown) == 1 else missing / 6) else p for p in shown]
             values += shown
@@ -164,7 +159,7 @@ def draw_series(r, gaps=True, groups=False, kinds=None, flat=False, even=None, c
         rows.append(Row(i, time, group, int(cuts and r.random() < .05), values))
     # The first row decides which columns are channels.
     filled = [x for b in bundles for x in ([1.0, 0.0, 0.0, 0.0] if b.kind == "quaternion" else
-                                            [.5] if b.kind == "parameter" else [0.0] * len(b.names))]
+                                            [0.0] * len(b.names))]
     if None in rows[0].values:
         rows[0].values = filled
     return Series(bundles, rows, flat)

@@ -143,8 +143,6 @@ static bool check_settings(const struct response_options *options, const struct 
                                e);
     if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
         return false;
-    if (filter_from_columns(settings))
-        return error_usage(e, "@COLUMN needs a file with columns, but response reads none");
     if (filter_predicts(filter, settings))
         return error_usage(e, "--predict does not apply to response");
     if (options->zero_phase && !smoothing_check(filter, settings, false, e))

@@ -246,7 +246,6 @@ complete_bash()
     help_says goal-velocity-from 'For critical, '
     help_says start-velocity 'Not for damper, '
     help_says join 'For csv, '
-    help_says set 'X may be @COLUMN. The'
 }
 
 @test "on timed, --time is the filter's, and the time column is -t" {

@@ -486,10 +486,6 @@ JSON
     says 'no column 6: there are 5'
     fails 2 sprung tracking --records '/*' --cut-column a.c a.json
     says 'column "a.c": --cut-column names this column, but it is in another table'
-    fails 2 sprung damper -H @a.c --records '/*' a.json
-    says 'column "a.c": @COLUMN names this column, but it is in another table'
-    sprung damper -H 1 --set a.x:halflife=@a.c --records '/*' a.json > out.json
-    shows a.json out.json 'o["a"][1]["x"], o["b"][1]["z"]' | grep -qx '2 1.5'
     fails 2 sprung damper -H 1 --records '/*' --rotations 3-5:XYZ a.json
     says 'column "b.z": --rotations: the columns of a rotation are in several tables'
     fails 2 sprung damper -H 1 --records '/*' --mask 'b.z:a.c<1' a.json

@@ -264,7 +264,6 @@ P
         done
     done <<'LIST'
 time|-H 0.1 -c x
-half|-H @half -c x
 12abc|-H 0.1 -c x
 nan|-H 0.1 -c x --gaps error
 nan|-H 0.1 -c x --gaps error --despike 6

@@ -143,13 +143,10 @@ filtered()
 @test "a row before a fault does not depend on rows behind it, from a file or a pipe" {
     # The second row of b would tell the velocity of its first row, and lies behind the fault.
     printf 'time,who,x,h\n0,a,1,1\n0,b,0,1\n1,a,2,1\n0.5,a,3,1\n0.5,b,24,1\n' > back.csv
-    printf 'time,who,x,h\n0,a,1,1\n0,b,0,1\n1,a,2,1\n1.5,a,3,-1\n0.5,b,24,1\n' > value.csv
-    for file in back value; do
-        for from in "$file.csv" "-"; do
-            fails 2 sprung critical -H @h --group-by who -c x --start-velocity first -d 1 $from < $file.csv
-            [ "$(sed -n 3p out.txt)" = "0,b,0,1,0" ]
-            [ "$(wc -l < out.txt)" = 4 ]
-        done
+    for from in back.csv "-"; do
+        fails 2 sprung critical -H 1 --group-by who -c x --start-velocity first -d 1 $from < back.csv
+        [ "$(sed -n 3p out.txt)" = "0,b,0,1,0" ]
+        [ "$(wc -l < out.txt)" = 4 ]
     done
     [ "$(printf 'time,who,x\n0,a,1\n0,b,0\n1,a,2\n0.5,b,24\n' | sprung critical -H 1 --group-by who --start-velocity first -d 1 | sed -n 3p)" = "0,b,0,48" ]
 }

@@ -344,7 +344,6 @@ def errors():
     refused("critical", "halflife=-1", "halflife: must be greater than 0")
     refused("critical", "halflife=auto", "auto needs all rows at once")
     refused("critical", "halflife", "halflife needs a value")
-    refused("critical", "halflife=@speed", "@COLUMN needs a file with columns")
     refused("critical", "halflife=1 predict=2", "sprung_predict")
     refused("critical", "halflife=1", "at least one channel", n=0)
     refused("double", "halflife=1", "double cannot filter rotations", rotations=True)

@@ -4,8 +4,7 @@
     matrix_rows.py IN < CASES
 
 Each line of CASES is FILTER OUT CHANNEL [NAME=VALUE]...: OUT is what FILTER (damper, critical, spring, double, second-order
-or tracking) has made of CHANNEL in IN. NAME=VALUE are the filter's options, of which a VALUE of @COLUMN is the number in
-that column of each row (an empty cell: that of the row before), and: start=X, start-velocity=V or first, hold=linear,
+or tracking) has made of CHANNEL in IN. NAME=VALUE are the filter's options, and: start=X, start-velocity=V or first, hold=linear,
 goal-velocity=difference, predict=S,S,..., group=COLUMN. OUT has the columns CHANNEL and CHANNEL_vel, and with predict
 CHANNEL@S and CHANNEL_vel@S. Every number must agree to 1e-12 of the largest number of its column. Prints how many agree.
 """
@@ -19,11 +18,10 @@ TOLERANCE = 1e-12
 
 
 class Options:
-    """The options; get() gives the value in a row."""
+    """The options by name."""
 
     def __init__(self, words):
         self.given = dict(word.split("=", 1) for word in words)
-        self.last = {}
 
     def has(self, name):
         return name in self.given
@@ -31,60 +29,56 @@ class Options:
     def word(self, name, otherwise=None):
         return self.given.get(name, otherwise)
 
-    def number(self, name, row, otherwise=None):
+    def number(self, name, otherwise=None):
         value = self.given.get(name)
         if value is None:
             return mpf(otherwise) if otherwise is not None else None
-        if not value.startswith("@"):
-            return mpf(float(value))
-        if row[value[1:]].strip():
-            self.last[name] = mpf(float(row[value[1:]]))
-        return self.last[name]
+        return mpf(float(value))
 
 
-def rate_of_critical(options, row, halves):
+def rate_of_critical(options, halves):
     """Half the damping of a critical spring: halves * ln 2 / half-life."""
     if options.has("lag"):
-        return 2 / options.number("lag", row)
+        return 2 / options.number("lag")
     if options.has("frequency"):
-        return 2 * pi * options.number("frequency", row)
-    return halves * log(2) / options.number("halflife", row)
+        return 2 * pi * options.number("frequency")
+    return halves * log(2) / options.number("halflife")
 
 
-def equation(name, options, row):
+def equation(name, options):
     """The matrix A of z' = A z, z = states, goal, slope of the goal, velocity against which the damping acts. The states are
     position and velocity, of double those of the second spring, then of the first."""
     if name == "damper":
         if options.has("lag"):
-            rate = 1 / options.number("lag", row)
+            rate = 1 / options.number("lag")
         elif options.has("decay-rate"):
-            rate = options.number("decay-rate", row)
+            rate = options.number("decay-rate")
         elif options.has("remaining"):
-            rate = -log(options.number("remaining", row))
+            rate = -log(options.number("remaining"))
         else:
-            rate = log(2) / options.number("halflife", row)
+            rate = log(2) / options.number("halflife")
         return matrix([[-rate, rate, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]])
     if name == "double":
-        y = rate_of_critical(options, row, 4)
+        y = rate_of_critical(options, 4)
         s, d = y * y, 2 * y
         return matrix([[0, 1, 0, 0, 0, 0, 0], [-s, -d, s, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0],
                        [0, 0, -s, -d, s, 0, 0], [0, 0, 0, 0, 0, 1, 0], [0] * 7, [0] * 7])
     if name == "critical":
-        y = rate_of_critical(options, row, 2)
+        y = rate_of_critical(options, 2)
         s, d = y * y, 2 * y
     elif name == "second-order":
-        w, z = 2 * pi * options.number("frequency", row), options.number("damping-ratio", row)
+        w, z = 2 * pi * options.number("frequency"), options.number("damping-ratio")
         s, d = w * w, 2 * z * w
     else:
-        s, d, z = None, None, options.number("damping-ratio", row)
+        s, d, z = None, None, options.number("damping-ratio")
         if options.has("stiffness"):
-            s = options.number("stiffness", row)
+            s = options.number("stiffness")
         if options.has("frequency"):
-            s = (2 * pi * options.number("frequency", row)) ** 2
+            s = (2 * pi * options.number("frequency")) ** 2
         if options.has("damping"):
-            d = options.number("damping", row)
+            d = options.number("damping")
         if options.has("halflife"):
-            d = 4 * log(2) / options.number("halflife", row)
+            d = 4 * log(2) / options.number("halflife")
         if d is None:
             d = 2 * z * mp.sqrt(s)
         if s is None:
@@ -105,18 +99,18 @@ def follow(name, options, rows, times, goals):
     x = mpf(float(options.word("start"))) if options.has("start") else goals[0]
     state = {"damper": [x], "double": [x, v, x, v]}.get(name, [x, v])
 
-    def outputs(values, goal, slope, row):
+    A = equation(name, options)
+
+    def outputs(values, goal, slope):
         if name == "damper":
-            A = equation(name, options, row)
             return values[0], A[0, 1] * (goal - values[0])
         return values[0], values[1]
 
-    for n, row in enumerate(rows):
-        A = equation(name, options, row)
+    for n in range(len(rows)):
         slope = (goals[n] - goals[n - 1]) / (times[n] - times[n - 1]) if n else mpf(0)
         feed = slope if options.word("goal-velocity") == "difference" else mpf(0)
         if name == "second-order":
-            feed = options.number("response", row) / 2 * slope
+            feed = options.number("response") / 2 * slope
         if n:
             goal = goals[n - 1] if linear else goals[n]
             z = matrix(state + [goal, slope if linear else 0, feed])
@@ -127,8 +121,8 @@ def follow(name, options, rows, times, goals):
             moves = slope if options.word("goal-velocity") == "difference" else mpf(0)
             z = matrix(state + [goals[n], moves, moves])
             end = list(expm(A * s) * z)[:len(state)]
-            later += outputs(end, goals[n] + moves * s, moves, row)
-        yield [*outputs(state, goals[n], slope, row), *later]
+            later += outputs(end, goals[n] + moves * s, moves)
+        yield [*outputs(state, goals[n], slope), *later]
 
 
 def track(options, rows, times, goals):
@@ -142,14 +136,14 @@ def track(options, rows, times, goals):
     q = before = mpf(0)
     e, u = x - goals[0], mpf(0)
     printed = v
-    for n, row in enumerate(rows):
-        p = options.number("position-gain", row, .01)
-        w = options.number("velocity-gain", row, .2)
-        a = options.number("acceleration-gain", row, 1)
-        G = 1 / options.number("gain-rate", row, 60)
-        t = (1 - p) * (1 - w)
-        M = matrix([[1 - p, G * t], [-p / G, t]])
-        L = logm(M) / G
+    p = options.number("position-gain", .01)
+    w = options.number("velocity-gain", .2)
+    a = options.number("acceleration-gain", 1)
+    G = 1 / options.number("gain-rate", 60)
+    t = (1 - p) * (1 - w)
+    M = matrix([[1 - p, G * t], [-p / G, t]])
+    L = logm(M) / G
+    for n in range(len(rows)):
         if n:
             T = times[n] - times[n - 1]
             q = (goals[n] - goals[n - 1]) / T
@@ -183,7 +177,6 @@ def check(rows, name, made, channel, words):
     for key in sorted({row[group] for row in rows}) if group else [None]:
         mine = [i for i, row in enumerate(rows) if not group or row[group] == key]
         own = [rows[i] for i in mine]
-        options.last = {}
         times, goals = [mpf(row["time"]) for row in own], [mpf(float(row[channel])) for row in own]
         right = track(options, own, times, goals) if name == "tracking" else follow(name, options, own, times, goals)
         for i, numbers in zip(mine, right):

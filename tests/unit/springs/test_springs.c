@@ -139,47 +139,6 @@ static const char *const extreme_number[] = { "1e-320", "1e-200", "1e-150", "1e-
                                               "1",      "1e9",    "1e30",   "1e100",  "1e150", "1e300" };
 enum { NT = sizeof extreme_T / sizeof *extreme_T, NNUMBER = sizeof extreme_number / sizeof *extreme_number };
 
-/* ignores_gaps: rows with FLAG_GAP, which row() sees where each row has its own settings, give what rows with
- * the last goal give, also in the row behind the gap. Double 0 of the state is the goal. */
-static void a_gap_is_a_row_like_any_other_where_gaps_are_ignored(void **unused)
-{
-    (void)unused;
-    enum { NROW = 4 };
-    static const double goals[NROW] = { 1, 1, 1, 4 }, steps[NROW] = { .01, .5, .02, 3 };
-    static const unsigned char gap = FLAG_GAP, *const gaps = &gap;
-    size_t nignoring = 0;
-    for (const struct way *w = ways; w < ways + NWAY; w++) {
-        void *settings = harness_good(w->filter, w->words);
-        double state[2][FILTER_MAXSTATE] = { { 1, .5, -2 }, { 1, .5, -2 } }, outs[2][3];
-        bool ignores = ((const struct filter_common *)settings)->ignores_gaps;
-        nignoring += ignores;
-        for (size_t i = 0; ignores && i < NROW; i++) {
-            double step[FILTER_MAXSTEP];
-            w->filter->step(settings, steps[i], step);
-            for (size_t k = 0; k < 2; k++) {
-                const double *goal_at = goals + i;
-                double *out_at[3] = { outs[k], outs[k] + 1, outs[k] + 2 };
-                const struct run run = { .settings = settings,
-                                         .settings_stride = k * w->filter->settings_size,
-                                         .shape = &w->filter->shape,
-                                         .nrow = 1,
-                                         .nchannel = 1,
-                                         .T = steps + i,
-                                         .step = step,
-                                         .goal = &goal_at,
-                                         .flags = k && i + 1 < NROW ? &gaps : NULL,
-                                         .out = out_at,
-                                         .state = state[k] };
-                w->filter->run(&run);
-            }
-            if (memcmp(outs[0], outs[1], sizeof outs[0]) != 0)
-                fail_msg("%s: row %zu differs in a gap", name(w), i);
-        }
-        free(settings);
-    }
-    assert_true(nignoring > 10);
-}
-
 /* Runs f over every extreme T; the derivatives may overflow only where T is beyond any use. */
 static void stays_finite(const struct filter *f, const char *words)
 {
@@ -1130,62 +1089,6 @@ static void warns_of_unstable_steps(void **unused)
     }
 }
 
-/* Options that take @COLUMN keep the name of the column at the number of their own row. */
-static void options_from_columns(void **unused)
-{
-    (void)unused;
-    size_t n = 0;
-    for (const struct filter *const *filter = filter_list; *filter; filter++)
-        for (size_t i = 0; i < (*filter)->nparam; i++) {
-            const struct param *param = &(*filter)->params[i];
-            if (!param->column)
-                continue;
-            n++;
-            if (i >= FILTER_MAXCOLUMN || param->column != offsetof(struct filter_common, column[i]))
-                fail_msg("%s --%s: FROM_COLUMN of another row", (*filter)->name, param->name);
-        }
-    assert_true(n > 0);
-}
-
-/* An option with @COLUMN is given, and nothing is computed from it; with the number of a row, the settings
- * are those of the number. */
-static void a_value_from_a_column_is_no_number(void **unused)
-{
-    (void)unused;
-    static const struct {
-        const char *filter, *of_column, *given, *option;
-    } all[] = {
-        { "damper", "remaining=@c", "remaining=0.2", "remaining" },
-        { "critical", "lag=@c", "lag=0.2", "lag" },
-        { "double", "halflife=@c", "halflife=0.2", "halflife" },
-        { "spring", "frequency=3 damping-ratio=@c", "frequency=3 damping-ratio=0.2", "damping-ratio" },
-        { "spring", "halflife=@c damping-ratio=0.7", "halflife=0.2 damping-ratio=0.7", "halflife" },
-        { "second-order", "frequency=@c damping-ratio=1 response=0",
-          "frequency=0.2 damping-ratio=1 response=0", "frequency" },
-        { "tracking", "position-gain=@c", "position-gain=0.2", "position-gain" },
-        { "one-euro", "beta=@c", "beta=0.2", "beta" },
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const struct filter *f = filter_find(all[i].filter);
-        const struct param *option = filter_option(f, all[i].option);
-        char *given = harness_good(f, all[i].given), *settings = harness_good(f, all[i].of_column);
-        const struct filter_common *common = (const void *)settings;
-        struct error e;
-        double field;
-        memcpy(&field, settings + option->offset, sizeof field);
-        assert_true(param_is_given(option, settings) && isnan(field));
-        assert_false(filter_is_known(settings));
-        assert_true(common->equation.count == 0 || isnan(common->equation.s + common->equation.d));
-        param_set_number(option, settings, 0.2);
-        assert_true(filter_check(f, settings, false, &e));
-        assert_memory_equal(&common->equation, &((const struct filter_common *)(const void *)given)->equation,
-                            sizeof common->equation);
-        assert_true(filter_is_known(settings) && filter_time_scale(settings) == filter_time_scale(given));
-        free(given);
-        free(settings);
-    }
-}
-
 static void settings_fit_their_room(void **state)
 {
     (void)state;
@@ -1196,7 +1099,6 @@ static void settings_fit_their_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_gap_is_a_row_like_any_other_where_gaps_are_ignored),
         cmocka_unit_test(settings_fit_their_room),
         cmocka_unit_test(follows_its_definition),
         cmocka_unit_test(is_finite_everywhere),
@@ -1219,8 +1121,6 @@ int main(void)
         cmocka_unit_test(second_order_stable),
         cmocka_unit_test(parameters_agree),
         cmocka_unit_test(refuses),
-        cmocka_unit_test(options_from_columns),
-        cmocka_unit_test(a_value_from_a_column_is_no_number),
         cmocka_unit_test(warns_of_unstable_steps),
     };
     return cmocka_run_group_tests_name("filters", tests, NULL, NULL);
