@@ -181,6 +181,19 @@ static bool refuse_unit(const struct param *param, const struct number_unit *uni
     return error_excerpt(e, text, n);
 }
 
+/* The error that text[n], a number with something after it, is no number; the hint completes a unit that was
+ * cut, such as 0.5k. after: what stands after the number. */
+static bool refuse_suffix(const struct param *param, const char *text, size_t n, const char *after,
+                          struct error *e)
+{
+    const size_t nafter = (size_t)(text + n - after);
+    refuse_value(param, "a number", text, n, e);
+    for (const struct number_unit *unit = units; unit < units + UNITS && nafter; unit++)
+        if (takes_unit(param, unit) && strncmp(unit->name, after, nafter) == 0)
+            return error_hint(e, "did you mean %.*s%s?", (int)(after - text), text, unit->name);
+    return false;
+}
+
 /* Reads all of text[n] as one number. After the number a unit that the option takes may follow, with or
  * without a blank between them. */
 static bool read_number(const struct param *param, const char *text, size_t n, double *x, struct error *e)
@@ -193,7 +206,7 @@ static bool read_number(const struct param *param, const char *text, size_t n, d
     if (after_number < end) {
         const struct number_unit *unit = find_unit(unit_name, (size_t)(end - unit_name));
         if (!unit)
-            return refuse_value(param, "a number", text, n, e);
+            return refuse_suffix(param, text, n, unit_name, e);
         if (!takes_unit(param, unit))
             return refuse_unit(param, unit, text, n, e);
         apply_unit(unit, text, (size_t)(after_number - text), x);

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include <assert.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct row {
@@ -74,9 +75,13 @@ static struct row *find_row(struct rows *rows, const char *name, size_t n, int l
     return NULL;
 }
 
+/* Has the command an option of this name, or a table with this heading? */
 static bool has_option(const void *command, const char *name)
 {
     const struct rows *rows = command;
+    for (const struct option_table *const *table = rows->line->tables; *table; table++)
+        if (strcmp((*table)->title, name) == 0)
+            return true;
     for (const struct row *row = rows->row; row < rows->row + rows->nrow; row++)
         if (strcmp(row->param->name, name) == 0)
             return true;
@@ -268,6 +273,15 @@ static bool hint_quotes(const struct param *param, const char *value, const char
                       value, next);
 }
 
+/* Replaces the hint of the error about the value by that of a synonym, if there is one. Returns false. */
+static bool hint_value(const struct rows *rows, const struct param *param, const char *value, struct error *e)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%s=%s", param->name, value);
+    const char *synonym = synonym_of_option(word, has_option, rows);
+    return synonym && error_hint(e, "%s", synonym);
+}
+
 /* Sets the option of `row` to the value from getopt_long; in the first pass only --options. letter:
  * the option was given as a letter. */
 static bool set_option(struct rows *rows, struct row *row, bool letter, struct error *e)
@@ -295,7 +309,7 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
         replace_group(rows, row);
     bool good = may_be_list ? set_number(&rows->line->response.list, row, value, e)
                             : param_set(param, row->settings, value, e);
-    return good || hint_quotes(param, value, next, e);
+    return good || (value && hint_value(rows, param, value, e)) || hint_quotes(param, value, next, e);
 }
 
 /* Adds the names that the word stands for: itself, or on Windows the files that match a word such as *.csv.
@@ -315,10 +329,33 @@ static bool add_names(struct command_line *line, char *word, struct error *e)
     return good;
 }
 
+/* Refuses an operand that was meant as an option: after a dash that is none in ASCII, or a bare number. */
+static bool check_operand(const struct rows *rows, const char *word, struct error *e)
+{
+    static const char *const dashes[] = { "\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x88\x92" };
+    const struct filter *filter = rows->line->job.filters.at[0].filter;
+    double number;
+    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+        if (strncmp(word, dashes[i], 3) == 0 && !port_exists(word)) {
+            error_usage(e, "options begin with the ASCII dash -");
+            error_excerpt(e, word, strlen(word));
+            return error_hint(e, "write %s%s", word[4] ? "--" : "-", word + 3);
+        }
+    if (!filter || number_read(word, word + strlen(word), '.', &number) != word + strlen(word) ||
+        port_exists(word))
+        return true;
+    error_usage(e, "there is no such file, and a number belongs to an option");
+    error_excerpt(e, word, strlen(word));
+    for (const struct param *own = filter->params; own < filter->params + filter->nparam; own++)
+        if (own->kind == PARAM_NUMBER)
+            return error_hint(e, "try --%s %s", own->name, word);
+    return false;
+}
+
 static bool add_operand(const struct rows *rows, char *word, struct error *e)
 {
     if (!rows->file)
-        return rows->source == 0 || add_names(rows->line, word, e);
+        return rows->source == 0 || (check_operand(rows, word, e) && add_names(rows->line, word, e));
     error_usage(e, "not an option; give files on the command line");
     return error_excerpt(e, word, strlen(word));
 }

@@ -124,9 +124,10 @@ extern const struct param_type option_files_type;
 /* Splits file->bytes, a NUL-terminated text, into words in place. file->name is set by the caller. */
 bool option_file_split(struct option_file *file, struct error *e);
 
-/* synonyms.c: the hint for a word that other programs use for an option (given without dashes) or for a
- * filter; NULL: the word is not known. has(command, option): has the command this option? */
-const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *option),
+/* synonyms.c: the hint for a word that other programs use for an option (given without dashes), for a value
+ * (OPTION=VALUE), or for a filter; NULL: the word is not known. has(command, name): has the command an option
+ * of this name, or a table with this heading? */
+const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *name),
                               const void *command);
 const char *synonym_of_filter(const char *word);
 

@@ -1,270 +1,241 @@
-/* Names of options and filters in other programs, and hints with the names in sprung. No hint names an option
- * that replaces files. */
+/* Words of other programs and of older versions, and hints with what this program has. No hint names an
+ * option that replaces files. In a hint, FILE stands for the user's file: the commands run on any series. */
 #include "cli/options.h"
 
 #include <string.h>
 
-struct synonym {
-    const char *word; /* an option without dashes, or a filter */
-    const char *hint;
-};
+/* Where a row applies besides the headings of tables and the names of options. */
+#define ANYWHERE   NULL
+#define FIRST_WORD "first word" /* where a filter or a command is expected */
 
-#define RATE      "try --rate 100, the rows per second of the input; --resample 100 sets those of the output"
-#define INPUT     "name files without an option: sprung critical -H 0.1 FILE"
-#define OUTPUT    "the result goes to standard output: add > FILE"
-#define TOLERANCE "try --abs 0.001 (absolute) or --rel 0.001 (relative)"
-#define SMOOTH    "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)"
-#define LAG       "damper and critical have the time constant in seconds: --lag 0.1"
-#define BOUNCE    "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more"
+/* Headings of tables that one kind of command has. */
+#define FILTERS  "Filtering"
+#define DIFF     "Comparing"
+#define RESPONSE "Response"
+#define PLOT     "Picture"
+
+#define SMOOTH "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)"
+#define BLEND  "to close a jump within 0.3 s: --position-gain 0.1225 --velocity-gain 0.7"
 #define MASS                                                                                                 \
     "divide by the mass: for stiffness 200, damping 10 and mass 2, spring --stiffness 100 --damping 5"
-#define TENSION "spring calls tension stiffness, and friction damping: spring --stiffness 170 --damping 26"
-
-static const struct synonym option_synonyms[] = {
-    { "fps", RATE },
-    { "fs", RATE },
-    { "framerate", RATE },
-    { "frame-rate", RATE },
-    { "sample-rate", RATE },
-    { "samplerate", RATE },
-    { "sampling-rate", RATE },
-    { "hz", RATE },
-    { "dt", RATE },
-    { "zeta", "try spring -f 2 -z 0.7: -z is the damping ratio" },
-    { "ratio", "try spring -f 2 -z 0.7: -z is the damping ratio" },
-    { "tau", LAG },
-    { "time-constant", LAG },
-    { "smooth-time", LAG },
-    { "smoothtime", LAG },
-    { "alpha", "try damper --method lerp --factor 0.1 (the weight of the new value)" },
-    { "smooth", SMOOTH },
-    { "smoothing", SMOOTH },
-    { "smoothness", SMOOTH },
-    { "strength", SMOOTH },
-    { "amount", SMOOTH },
-    { "window", SMOOTH },
-    { "order", "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
-    { "overshoot", BOUNCE },
-    { "bounce", BOUNCE },
-    { "bounciness", BOUNCE },
-    { "mass", MASS },
-    { "tension", TENSION },
-    { "friction", TENSION },
-    { "outliers", "try --despike 6" },
-    { "median", "try --despike 6" },
-    { "max-lag", "damper and critical have --lag 0.1 (seconds)" },
-    { "fill", "did you mean --gaps fill?" },
-    { "fill-gaps", "did you mean --gaps cubic?" },
-    { "fillgaps", "did you mean --gaps cubic?" },
-    { "interpolate", "did you mean --gaps cubic?" },
-    { "channels", "try --columns, such as --columns 'hip*'" },
-    { "select", "try --columns, such as --columns 'hip*'" },
-    { "only", "try --columns, such as --columns 'hip*'" },
-    { "ignore", "try --exclude, such as --exclude 'hip*'" },
-    { "skip", "try --exclude, such as --exclude 'hip*'" },
-    { "velocity", "--derivatives 1 adds velocity, 2 also acceleration" },
-    { "acceleration", "--derivatives 2 adds velocity and acceleration" },
-    { "backup", "--in-place=.orig saves the original as FILE.orig" },
-    { "outdir", "did you mean --output-dir DIR?" },
-    { "out-dir", "did you mean --output-dir DIR?" },
-    { "filtfilt", "did you mean --zero-phase?" },
-    { "zero-lag", "did you mean --zero-phase?" },
-    { "zerophase", "did you mean --zero-phase?" },
-    { "sep", "did you mean --delimiter?" },
-    { "separator", "did you mean --delimiter?" },
-    { "config", "did you mean --options FILE?" },
-    { "threads", "did you mean --jobs N?" },
-    { "overwrite", "--output FILE replaces FILE if it exists" },
-    { "unit", "try --time-unit ms, the unit of the time column" },
-    { "tol", TOLERANCE },
-    { "tolerance", TOLERANCE },
-    { "eps", TOLERANCE },
-    { "epsilon", TOLERANCE },
-    { "atol", "did you mean --abs A?" },
-    { "rtol", "did you mean --rel R?" },
-    { "o", OUTPUT },
-    { "output", OUTPUT },
-    { "in", INPUT },
-    { "input", INPUT },
-    { "input-file", INPUT },
-    { "out", "did you mean --output FILE?" },
-    { "input-format", "did you mean --from FORMAT?" },
-    { "output-format", "did you mean --to FORMAT?" },
-};
-
-/* What asks for another format, in commands with --to and in commands with --report only. */
-static const struct synonym to_synonyms[] = {
-    { "json", "did you mean --to json?" },
-    { "csv", "did you mean --to csv?" },
-    { "format", "did you mean --to FORMAT, such as --to json?" },
-};
-static const struct synonym report_synonyms[] = {
-    { "json", "did you mean --report json?" },
-    { "format", "did you mean --report json?" },
-};
-
-/* In the command that compares files. */
-static const struct synonym diff_synonyms[] = {
-    { "a", "did you mean --abs A?" },
-    { "r", "did you mean --rel R?" },
-    { "percent", "try --rel 0.005, which is 0.5 %" },
-    { "all", "did you mean --verbose, which lists all columns that differ?" },
-    { "junit", "did you mean --report junit?" },
-    { "rotations", "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
-};
-
-/* In what can draw. The result of sprung response goes nowhere else. */
-static const struct synonym plot_synonyms[] = {
-    { "svg", "did you mean --plot FILE.svg?" },
-    { "png", "did you mean --plot FILE.png?" },
-    { "pdf", "did you mean --plot FILE.pdf?" },
-    { "o", OUTPUT ", or --plot FILE.svg to draw it" },
-    { "output", OUTPUT ", or --plot FILE.svg to draw it" },
-};
-
-static const struct synonym lag_synonyms[] = {
-    { "max-lag", "did you mean --lag S?" },
-};
-
-/* In filters with a damping ratio. */
-static const struct synonym ratio_synonyms[] = {
-    { "damping", "did you mean --damping-ratio Z?" },
-    { "zeta", "did you mean --damping-ratio Z?" },
-    { "ratio", "did you mean --damping-ratio Z?" },
-};
-
-static const struct synonym frequency_synonyms[] = {
-    { "freq", "did you mean --frequency HZ?" },
-    { "f0", "did you mean --frequency HZ?" },
-};
-
-/* In filters with a cutoff. */
-static const struct synonym cutoff_synonyms[] = {
-    { "frequency", "did you mean --cutoff HZ?" },
-    { "freq", "did you mean --cutoff HZ?" },
-    { "cutoff-frequency", "did you mean --cutoff HZ?" },
-    { "cutoff-freq", "did you mean --cutoff HZ?" },
-    { "lowpass", "did you mean --cutoff HZ?" },
-    { "fc", "try --cutoff 6, the -3 dB frequency in hertz" },
-};
-
-#define EURO "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more"
-
-static const struct synonym euro_synonyms[] = {
-    { "smooth", EURO },    { "smoothing", EURO }, { "smoothness", EURO },       { "strength", EURO },
-    { "amount", EURO },    { "window", EURO },    { "halflife", EURO },         { "lag", EURO },
-    { "frequency", EURO }, { "freq", EURO },      { "cutoff-frequency", EURO }, { "cutoff-freq", EURO },
-    { "lowpass", EURO },   { "fc", EURO },
-};
-
-#define BLEND "to close a jump within 0.3 s: --position-gain 0.1225 --velocity-gain 0.7"
-
-static const struct synonym tracking_synonyms[] = {
-    { "blend", BLEND },    { "blend-time", BLEND }, { "blend-duration", BLEND },
-    { "duration", BLEND }, { "transition", BLEND }, { "halflife", BLEND },
-};
-
+#define SECOND "butterworth has order 2; --zero-phase doubles the order"
+#define SERIES                                                                                               \
+    "use find and xargs: find . -name '*.csv' -print0 | xargs -0 sprung critical -H 0.1 --output-dir DIR"
 #define WRITTEN                                                                                              \
     "--columns x,y filters only these, but every column is written; to drop some, add | mlr --csv cut -f "   \
     "x,y"
-
-/* In all filters. */
-static const struct synonym then_synonyms[] = {
-    { "predict",
-      "this filter cannot predict; let a second one do it: --then 'critical -H 0.03 --goal-velocity "
-      "difference --predict 0.03'" },
-    { "only", WRITTEN },
-    { "keep", WRITTEN },
-    { "drop", WRITTEN },
-    { "select", WRITTEN },
-    { "output-columns", WRITTEN },
-};
-
-/* Synonyms in commands that have a certain option, in the order in which they are searched. */
-#define LIST(with, list)                                                                                     \
-    {                                                                                                        \
-        with, list, sizeof list / sizeof *list                                                               \
-    }
-static const struct {
-    const char *with; /* the option; NULL: in every command */
-    const struct synonym *list;
-    size_t n;
-} option_lists[] = {
-    LIST("abs", diff_synonyms),
-    LIST("to", to_synonyms),
-    LIST("report", report_synonyms),
-    LIST("plot", plot_synonyms),
-    LIST("lag", lag_synonyms),
-    LIST("damping-ratio", ratio_synonyms),
-    LIST("frequency", frequency_synonyms),
-    LIST("cutoff", cutoff_synonyms),
-    LIST("min-cutoff", euro_synonyms),
-    LIST("position-gain", tracking_synonyms),
-    LIST("then", then_synonyms),
-    LIST(NULL, option_synonyms),
-};
-
+#define DRAW    "write the result, then draw both: sprung plot FILE NEW.csv"
+#define LOWPASS "try butterworth --cutoff 6 (second order) or damper --cutoff 6 (first order)"
+#define FORWARD "for no lag on a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE"
 #define FILTER                                                                                               \
     "try butterworth --cutoff 6 --zero-phase for a recorded file, critical --halflife 0.1 for a live stream"
 
-#define RATIO     "the damping ratio decides how much a spring overshoots: sprung help spring"
-#define SPIKES    "for spikes, add --despike 6 to a filter: sprung help cuts"
-#define FILLING   "to fill gaps: sprung help gaps; for rows at other times: sprung help resampling"
-#define ROTATIONS "for quaternions and Euler angles: sprung help rotations"
+/* The first row that fits counts, so a row for certain commands stands before the general row. */
+static const struct {
+    const char *words; /* with blanks between: options without dashes, OPTION=VALUE, or filters */
+    const char *where; /* an option that the command has, or the heading of a table of its options */
+    const char *hint;
+} synonyms[] = {
+    /* --- options of version 3 --- */
+    { "then", FILTERS, "use a pipe: sprung tracking -d 0 FILE | sprung butterworth --cutoff 6 -d 0" },
+    { "set", FILTERS, "two runs: sprung damper -H 0.1 -c x -d 0 FILE | sprung damper -H 0.3 -x x -d 0" },
+    { "join", FILTERS,
+      "join the files first, such as by mlr cat or sox; --cut-column or --cuts 1.5,7 says where" },
+    { "files-from null 0", FILTERS, SERIES },
+    { "parents", FILTERS,
+      "--recursive keeps the path below the folder: sprung damper -H 0.1 --recursive FOLDER --output-dir "
+      "DIR" },
+    { "max-change", FILTERS, "compare afterwards: sprung diff --abs 40 EXPECTED ACTUAL" },
+    { "unfilterable", FILTERS, "not needed: with --output-dir, a file that has nothing to filter is copied" },
+    { "plot", FILTERS, DRAW },
+    { "zero-phase", FILTERS, FORWARD },
+    { "forget", FILTERS, "not needed: a group takes about 1 kB" },
+    { "start-velocity", FILTERS, "only the position can be set: --start X" },
+    { "goal-velocity-from", FILTERS, "critical and spring have --goal-velocity difference" },
+    { "gaps=cubic", FILTERS,
+      "--gaps linear; or the smoothed curve: sprung butterworth --cutoff 6 --zero-phase --gaps fill FILE" },
+    { "gaps=error", FILTERS, "to count gaps: sprung inspect FILE" },
+    { "despike-window", FILTERS, "not needed: --despike looks 15 rows ahead" },
+    { "wrap", FILTERS, "not needed: an angle is printed in the turn nearest to the input's" },
+    { "frequency angular-frequency w f", "lag",
+      "critical has --halflife, --lag and --cutoff; spring has --frequency" },
+    { "angular-frequency w", "stiffness", "divide by 6.2832: --frequency HZ" },
+    { "decay-rate", "halflife", "for decay rate 7: --halflife 0.099, which is 0.6931 / 7" },
+    { "cuts-from", FILTERS, "give the times: --cuts 1.5,7; or a column of the input: --cut-column cut" },
+    { "cuts=cue", FILTERS, "give the times: --cuts 1.5,7; or find cuts with --detect-cuts 30" },
+    { "comment", "from",
+      "not needed: lines that begin with #, % or @ above the data are copied, # also in it" },
+    { "allow-truncated", "from",
+      "not needed: what is there is read, and a warning says how much is missing" },
+    { "length-unit", "from", "write csv, which needs no unit: --to csv" },
+    { "subtype b bits", FILTERS,
+      "not needed: samples stay as in the input; from other formats they are float" },
+    { "precision", FILTERS, "try --decimals 6" },
+    { "progress", ANYWHERE, "not needed: a bar appears on a terminal after a second; --quiet turns it off" },
+    { "color", ANYWHERE, "set NO_COLOR=1 for no color on a terminal" },
+    { "exact", DIFF, "try --rel 0" },
+    { "time-tolerance", DIFF, "try --abs time:0.001, with the name of the time column" },
+    { "period", DIFF, "angles of diff are in degrees: convert radians first" },
+    { "include", DIFF, "with two folders, diff compares all files of known formats" },
+    { "unit across title cut-column", PLOT, "the picture has no such setting; -c chooses columns" },
+    { "plot", PLOT, "try -o FILE.svg or -o FILE.png" },
+    { "plot", RESPONSE, "try -o FILE.svg or -o FILE.png; on a terminal the curve is drawn" },
+    { "impulse ramp", RESPONSE, "of a linear filter, output_vel of the step is its impulse response" },
+    { "size", RESPONSE, "the step is from 0 to 1: multiply the output of a linear filter" },
+    { "lookahead", RESPONSE, "the response of --zero-phase is that of both passes over the whole series" },
+    { "to=json", RESPONSE, "try --to csv" },
+    { "format", "complete", "for completions: sprung help --complete WORDS" },
 
-/* Also words that a reader looks up. */
-static const struct synonym filter_synonyms[] = {
-    { "overshoot", RATIO },
-    { "bounce", RATIO },
-    { "spikes", SPIKES },
-    { "outliers", SPIKES },
-    { "quaternion", ROTATIONS },
-    { "euler", ROTATIONS },
-    { "interpolate", FILLING },
-    { "interpolation", FILLING },
-    { "nyquist", "for the highest cutoff: sprung help smoothing" },
-    { "latency", "for the delay of live output: sprung help live" },
-    { "noise", FILTER },
-    { "jitter", FILTER },
-    { "smooth", FILTER },
-    { "smoothing", FILTER },
-    { "filter", FILTER },
-    { "clean", FILTER },
-    { "denoise", FILTER },
-    { "lowpass", "try butterworth --cutoff 6 (second order) or damper --cutoff 6 (first order)" },
-    { "low-pass", "try butterworth --cutoff 6 (second order) or damper --cutoff 6 (first order)" },
-    { "1euro", "did you mean one-euro?" },
-    { "oneeuro", "did you mean one-euro?" },
-    { "ema", "for an exponential moving average, try damper --method lerp --factor 0.1" },
-    { "exponential", "for an exponential moving average, try damper --method lerp --factor 0.1" },
-    { "smoothdamp", "try critical --lag 0.1 (SmoothDamp with smoothTime 0.1)" },
-    { "kalman", "try tracking (fixed gains), or butterworth --zero-phase for a recorded file" },
-    { "resample", "try tracking --resample 30 -d 0 --gaps restart (evenly spaced rows, here 30 per second)" },
-    { "convert",
+    /* --- options of one command or of a few filters --- */
+    { "a atol", DIFF, "did you mean --abs 1e-6?" },
+    { "r rtol", DIFF, "did you mean --rel 1e-6?" },
+    { "percent", DIFF, "try --rel 0.005, which is 0.5 %" },
+    { "all", DIFF, "did you mean --verbose, which lists all columns that differ?" },
+    { "junit", DIFF, "did you mean --report junit?" },
+    { "recursive", DIFF, "not needed: diff compares two folders file by file" },
+    { "rotations", DIFF, "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
+    { "json", RESPONSE, "try --to csv" },
+    { "format", RESPONSE, "did you mean --to FORMAT, such as --to csv?" },
+    { "json", "to", "did you mean --to json?" },
+    { "csv", "to", "did you mean --to csv?" },
+    { "format", "to", "did you mean --to FORMAT, such as --to json?" },
+    { "json format", "report", "did you mean --report json?" },
+    { "svg pdf", PLOT, "did you mean -o FILE.svg?" },
+    { "png", PLOT, "did you mean -o FILE.png?" },
+    { "max-lag", "lag", "did you mean --lag S?" },
+    { "damping zeta ratio", "damping-ratio", "did you mean --damping-ratio Z?" },
+    { "freq f0", "frequency", "did you mean --frequency HZ?" },
+    { "frequency freq cutoff-frequency cutoff-freq lowpass", "cutoff", "did you mean --cutoff HZ?" },
+    { "fc wn Wn freqs", "cutoff", "try --cutoff 6, the -3 dB frequency in hertz" },
+    { "dcutoff d-cutoff", "min-cutoff", "did you mean --derivative-cutoff 1 (hertz)?" },
+    { "smooth smoothing smoothness strength amount window halflife lag frequency freq cutoff-frequency "
+      "cutoff-freq "
+      "lowpass fc",
+      "min-cutoff", "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
+    { "blend blend-time blend-duration duration transition halflife", "position-gain", BLEND },
+    { "predict", FILTERS,
+      "this filter cannot predict; let a second one do it: add | sprung critical -H 0.03 --goal-velocity "
+      "difference --predict 0.03" },
+    { "only keep drop select output-columns", FILTERS, WRITTEN },
+
+    /* --- options of other programs --- */
+    { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz dt", ANYWHERE,
+      "try --rate 100, the rows per second of the input; --resample 100 sets those of the output" },
+    { "zeta ratio", ANYWHERE, "try spring -f 2 -z 0.7: -z is the damping ratio" },
+    { "tau time-constant smooth-time smoothtime", ANYWHERE,
+      "damper and critical have the time constant in seconds: --lag 0.1" },
+    { "alpha", ANYWHERE, "try damper --method lerp --factor 0.1 (the weight of the new value)" },
+    { "span com", ANYWHERE, "for an exponential moving average, try damper --method lerp --factor 0.1" },
+    { "smooth smoothing smoothness strength amount window", ANYWHERE, SMOOTH },
+    { "wn Wn fc", ANYWHERE, "try butterworth --cutoff 6, the -3 dB frequency in hertz" },
+    { "order", ANYWHERE,
+      "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
+    { "N", ANYWHERE, SECOND },
+    { "btype highpass bandpass", ANYWHERE,
+      "every filter is a low-pass; for the rest subtract it from the input" },
+    { "overshoot bounce bounciness", ANYWHERE,
+      "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more" },
+    { "mass", ANYWHERE, MASS },
+    { "tension friction", ANYWHERE,
+      "spring calls tension stiffness, and friction damping: spring --stiffness 170 --damping 26" },
+    { "outliers median medfilt kernel-size", ANYWHERE, "try --despike 6" },
+    { "blend blend-time transition", ANYWHERE,
+      "to blend over a jump: sprung inertialize -H 0.1 --cuts 1 FILE" },
+    { "max-lag", ANYWHERE, "damper and critical have --lag 0.1 (seconds)" },
+    { "fill", ANYWHERE, "did you mean --gaps fill?" },
+    { "fill-gaps fillgaps interpolate", ANYWHERE, "did you mean --gaps linear?" },
+    { "limit", ANYWHERE, "try --max-gap 30rows or --max-gap 0.2" },
+    { "channels select only usecols use-cols marker markers field fields", ANYWHERE,
+      "try --columns, such as --columns 'hip*'" },
+    { "ignore skip drop", ANYWHERE, "try --exclude, such as --exclude 'hip*'" },
+    { "na-values na_values nan na-value", ANYWHERE, "try --missing -999,none" },
+    { "skiprows skip-rows skip-header", ANYWHERE, "try --header 4, the number of the line with the names" },
+    { "axis", ANYWHERE, "not needed: each column is a series" },
+    { "velocity", ANYWHERE, "--derivatives 1 adds velocity, 2 also acceleration" },
+    { "acceleration", ANYWHERE, "--derivatives 2 adds velocity and acceleration" },
+    { "backup", ANYWHERE, "--in-place=.orig saves the original as FILE.orig" },
+    { "outdir out-dir", ANYWHERE, "did you mean --output-dir DIR?" },
+    { "filtfilt zero-lag zerophase forward-backward", "zero-phase", "did you mean --zero-phase?" },
+    { "filtfilt zero-lag zerophase forward-backward", ANYWHERE, FORWARD },
+    { "padlen padtype", ANYWHERE, "not needed: --zero-phase fits the ends of each run by itself" },
+    { "freqz freqresp", ANYWHERE, "for gain and phase: sprung response critical -H 0.1 --bode" },
+    { "sep separator", ANYWHERE, "did you mean --delimiter?" },
+    { "icsv itsv ijson", ANYWHERE, "formats are detected; otherwise --from csv" },
+    { "ocsv otsv ojson", ANYWHERE, "try --to csv" },
+    { "config", ANYWHERE, "did you mean --options FILE?" },
+    { "threads", ANYWHERE, "did you mean --jobs N?" },
+    { "overwrite y", ANYWHERE, "--output FILE replaces FILE if it exists" },
+    { "unit", ANYWHERE, "try --time-unit ms, the unit of the time column" },
+    { "tol tolerance eps epsilon", ANYWHERE, "try --abs 0.001 (absolute) or --rel 0.001 (relative)" },
+    { "atol", ANYWHERE, "to compare files: sprung diff --abs 1e-6 EXPECTED ACTUAL" },
+    { "rtol", ANYWHERE, "to compare files: sprung diff --rel 1e-6 EXPECTED ACTUAL" },
+    { "o output", ANYWHERE, "the result goes to standard output: add > FILE" },
+    { "in input input-file", ANYWHERE, "name files without an option: sprung critical -H 0.1 FILE" },
+    { "out", ANYWHERE, "did you mean --output FILE?" },
+    { "input-format", ANYWHERE, "did you mean --from FORMAT?" },
+    { "output-format", ANYWHERE, "did you mean --to FORMAT?" },
+
+    /* --- filters of other programs, and words that a reader looks up --- */
+    { "overshoot bounce", FIRST_WORD,
+      "the damping ratio decides how much a spring overshoots: sprung help spring" },
+    { "spikes outliers median medfilt", FIRST_WORD,
+      "for spikes, add --despike 6 to a filter: sprung help cuts" },
+    { "quaternion euler", FIRST_WORD, "for quaternions and Euler angles: sprung help rotations" },
+    { "interpolate interpolation", FIRST_WORD,
+      "to fill gaps: sprung help gaps; for rows at other times: sprung help resampling" },
+    { "nyquist", FIRST_WORD, "for the highest cutoff: sprung help smoothing" },
+    { "latency", FIRST_WORD, "for the delay of live output: sprung help live" },
+    { "noise jitter smooth smoothing filter clean denoise", FIRST_WORD, FILTER },
+    { "filtfilt savgol gaussian spline", FIRST_WORD, "try sprung butterworth --cutoff 6 --zero-phase FILE" },
+    { "lowpass low-pass butter", FIRST_WORD, LOWPASS },
+    { "highpass high-pass bandpass notch", FIRST_WORD,
+      "every filter is a low-pass; for the rest subtract it from the input" },
+    { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
+    { "ema ewm exponential", FIRST_WORD,
+      "for an exponential moving average: sprung damper --method lerp --factor 0.1 FILE" },
+    { "rolling movmean mean average", FIRST_WORD,
+      "no moving average; about as smooth: sprung critical -H 0.1 FILE" },
+    { "smoothdamp", FIRST_WORD, "try critical --lag 0.1 (SmoothDamp with smoothTime 0.1)" },
+    { "kalman", FIRST_WORD, "try tracking (fixed gains), or butterworth --zero-phase for a recorded file" },
+    { "resample", FIRST_WORD,
+      "try tracking --resample 30 -d 0 --gaps restart (evenly spaced rows, here 30 per second)" },
+    { "convert", FIRST_WORD,
       "try tracking -d 0 --gaps restart FILE -o NEW.json (format by suffix; the numbers stay as they are)" },
-    { "compare", "did you mean diff?" },
-    { "savgol", "try butterworth --cutoff 6 --zero-phase" },
+    { "compare", FIRST_WORD, "did you mean diff?" },
+    { "freqz", FIRST_WORD, "for gain and phase: sprung response critical -H 0.1 --bode" },
+    { "version", FIRST_WORD, "try sprung --version" },
 };
 
-static const char *find_hint(const struct synonym *list, size_t n, const char *word)
+/* Is word[n] one of the words? */
+static bool is_among(const char *words, const char *word, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(list[i].word, word) == 0)
-            return list[i].hint;
-    return NULL;
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (length == n && strncmp(at, word, n) == 0)
+            return true;
+        at += length;
+    }
+    return false;
 }
 
-const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *option),
+const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *name),
                               const void *command)
 {
-    const char *hint = NULL;
-    for (size_t i = 0; i < sizeof option_lists / sizeof *option_lists && !hint; i++)
-        if (!option_lists[i].with || has(command, option_lists[i].with))
-            hint = find_hint(option_lists[i].list, option_lists[i].n, word);
-    return hint;
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
+        const char *where = synonyms[i].where;
+        const bool applies = where == ANYWHERE || (strcmp(where, FIRST_WORD) != 0 && has(command, where));
+        if (applies && is_among(synonyms[i].words, word, strlen(word)))
+            return synonyms[i].hint;
+    }
+    return NULL;
 }
 
 const char *synonym_of_filter(const char *word)
 {
-    return find_hint(filter_synonyms, sizeof filter_synonyms / sizeof *filter_synonyms, word);
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
+        const char *where = synonyms[i].where;
+        if (where && strcmp(where, FIRST_WORD) == 0 && is_among(synonyms[i].words, word, strlen(word)))
+            return synonyms[i].hint;
+    }
+    return NULL;
 }

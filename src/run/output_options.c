@@ -52,7 +52,11 @@ static bool refuse_several(const struct texts *operands, struct error *e)
     if (missing) {
         error_usage(e, "there is no such file");
         error_excerpt(e, missing, strlen(missing));
-        return error_hint(e, "check the spelling; options begin with --");
+        if (operands->ntext == 2 && missing == operands->text[1] && format_by_file(missing)) {
+            char word[TEXT_WORD];
+            return error_hint(e, "if it is the output: -o %s", text_quoted(word, missing));
+        }
+        return error_hint(e, "check the spelling; options begin with --, lists have commas: -c x,y");
     }
     error_usage(e, "%zu inputs, 1 output", operands->ntext);
     return error_hint(e, "use --output-dir DIR or --in-place");

@@ -183,11 +183,11 @@ static bool asks_about_option(const struct command *command, const struct comman
     return !param_find(general->params, general->nparam, name, n, letter ? name[0] : 0);
 }
 
-/* For synonym_of_option: has any filter or command this option? */
+/* For synonym_of_option: every table, and the options that any filter or command has. */
 static bool is_explained(const void *command, const char *name)
 {
     (void)command;
-    return manual_explains(name);
+    return (name[0] >= 'A' && name[0] <= 'Z') || manual_explains(name);
 }
 
 /* Explains the option, given with its dashes. */

@@ -81,14 +81,131 @@ tol --abs 0.001
 zeta spring -f 2 -z 0.7
 tau --lag 0.1
 smooth --cutoff 6
-interpolate --gaps cubic
+interpolate --gaps linear
 fill did you mean --gaps fill?
 max-lag did you mean --lag S?
-svg did you mean --plot FILE.svg?
 backup --in-place=.orig
 in name files without an option
 output-format --to FORMAT
 LIST
+}
+
+# runs_hint: if the hint has a command, it runs on a series; FILE and other names in capitals stand for files.
+runs_hint()
+{
+    local command
+    command=$(sed -nE 's/^  hint: .*(sprung|find) /\1 /; s/^  hint: [^:]*: (sprung .* \| sprung .*)/\1/; /^(sprung|find) /p' err.txt)
+    [[ -n $command ]] || return 0
+    rm -rf out folder
+    mkdir folder
+    cp "$W" folder/a.csv
+    command=${command//xargs -0 sprung/xargs -0 "$SPRUNG"}
+    command=${command//find ./find folder}
+    command=${command//FILE/$W}
+    command=${command//EXPECTED ACTUAL/$W $W}
+    command=${command//NEW.csv/$W}
+    command=${command//FOLDER/folder}
+    command=${command//DIR/out}
+    eval "${command%;*}" > out.txt || { echo "does not run: $command"; return 1; }
+}
+
+@test "options of version 3: the hint says what to type instead, and its command runs" {
+    while IFS='|' read -r command option hint; do
+        # shellcheck disable=SC2086
+        "$SPRUNG" $command $option "$W" 2>&1 | grep -qE 'unknown option|is not one of' || continue # not gone yet
+        # shellcheck disable=SC2086
+        hints $command $option "$W" -- "$hint"
+        runs_hint
+    done << 'LIST'
+critical -H.1|--then critical|use a pipe
+critical -H.1|--set x:lag=1|two runs
+critical -H.1|--join|join the files first
+critical -H.1|--files-from f|xargs -0
+critical -H.1|--null|xargs -0
+critical -H.1|-0|xargs -0
+critical -H.1|--parents|--recursive keeps the path
+critical -H.1|--max-change 1|sprung diff --abs 40
+critical -H.1|--unfilterable copy|not needed
+critical -H.1|--plot -|sprung plot
+critical -H.1|--zero-phase|butterworth --cutoff
+critical -H.1|--forget 3|not needed
+critical -H.1|--start-velocity 1|--start X
+critical -H.1|--goal-velocity-from x:y|--goal-velocity difference
+critical -H.1|--gaps=cubic|--gaps linear
+critical -H.1|--gaps=error|sprung inspect
+critical -H.1|--despike-window 9|not needed
+critical -H.1|--wrap|not needed
+critical|--frequency 1|--halflife, --lag and --cutoff
+spring -z.7|--angular-frequency 6.3|--frequency HZ
+damper|--decay-rate 7|--halflife 0.099
+tracking|--cuts-from f|--cuts 1.5,7
+tracking|--cuts=cue|--cuts 1.5,7
+critical -H.1|--comment #|not needed
+inspect|--comment #|not needed
+critical -H.1|--allow-truncated|not needed
+critical -H.1|--length-unit m|--to csv
+critical -H.1|--subtype float|not needed
+critical -H.1|--precision 6|--decimals 6
+critical -H.1|--progress never|not needed
+critical -H.1|--color never|NO_COLOR=1
+diff|--exact|--rel 0
+diff|--time-tolerance 1|--abs time:0.001
+diff|--period 6.28|in degrees
+diff|--include *.txt|all files of known formats
+plot|--unit m|-c chooses columns
+plot|--across 2|-c chooses columns
+plot|--title a|-c chooses columns
+plot|--cut-column cut|-c chooses columns
+plot|--plot a.svg|-o FILE.svg
+response critical -H.1|--plot a.svg|-o FILE.svg
+response critical -H.1|--impulse|output_vel
+response critical -H.1|--ramp|output_vel
+response critical -H.1|--size 2|multiply
+response critical -H.1|--lookahead 2|--zero-phase
+response critical -H.1|--to=json|--to csv
+help|--format table|--complete WORDS
+LIST
+}
+
+@test "words that were tried and led nowhere: each has a hint, and its command runs" {
+    while read -r word hint; do
+        hints butterworth --cutoff 6 "$word" 1 "$W" -- "$hint"
+        runs_hint
+    done << 'LIST'
+--wn --cutoff 6
+-N order 2
+--btype low-pass
+--limit --max-gap 30rows
+-y --output FILE
+--icsv --from csv
+--usecols --columns
+--na-values --missing
+--marker --columns
+--skiprows --header 4
+--forward-backward --zero-phase
+--padlen not needed
+--axis each column
+--freqz --bode
+--atol sprung diff
+--blend inertialize
+LIST
+    hints one-euro --min-cutoff 1 --dcutoff 1 "$W" -- --derivative-cutoff
+    hints critical -H .1 -b 24 "$W" -- 'samples stay as in the input'
+    hints diff --atol 1 "$W" "$W" -- '--abs 1e-6'
+    for word in filtfilt ewm rolling version; do
+        fails 2 sprung "$word" "$W"
+        says 'hint: '
+        runs_hint
+    done
+    hints highpass "$W" -- 'subtract it from the input'
+    hints median "$W" -- '--despike 6'
+    hints critical –H 0.1 "$W" -- 'write -H'
+    hints critical –halflife 0.1 "$W" -- 'write --halflife'
+    hints butterworth 6 "$W" -- 'try --cutoff 6'
+    hints butterworth --cutoff 0.5k "$W" -- 'did you mean 0.5kHz?'
+    hints critical -H 0.1 --columns x y "$W" -- '-c x,y'
+    cp "$W" in.wav
+    hints critical -H 0.1 in.wav out.wav -- 'if it is the output: -o out.wav'
 }
 
 @test "a percentage is an error that names the fraction" {
@@ -131,21 +248,20 @@ LIST
         # shellcheck disable=SC2086
         hints critical -H .1 $word "$W" -- '--to json'
         # shellcheck disable=SC2086
-        hints response critical -H .1 $word -- '--to json'
+        hints response critical -H .1 $word -- '--to csv'
         # shellcheck disable=SC2086
         hints inspect $word "$W" -- 'did you mean --report json?'
         # shellcheck disable=SC2086
         hints diff $word "$W" "$W" -- 'did you mean --report json?'
     done
-    hints help --json -- 'did you mean --to json?'
     hints plot --json "$W" -- 'unknown option --json'
     [[ $err != *'--to'* ]]
 }
 
 @test "options of other filters, and of none: the hint is what works in this filter" {
     awk 'BEGIN { print "time,x,cut"; for (i = 0; i < 400; i++) printf "%.2f,%.4f,%d\n", i / 100, 100 * sin(i * 0.03), i == 100 }' > turn.csv
-    hints one-euro --min-cutoff 1 --predict 0.03 turn.csv -- "hint: this filter cannot predict; let a second one do it: --then 'critical -H 0.03 --goal-velocity difference --predict 0.03'"
-    eval "sprung one-euro --min-cutoff 1 --beta 0.1 -c x -d 0 $(sed -n 's/^  hint: .* do it: //p' err.txt) turn.csv" > ahead.csv
+    hints one-euro --min-cutoff 1 --predict 0.03 turn.csv -- "hint: this filter cannot predict; let a second one do it: add | sprung critical -H 0.03 --goal-velocity difference --predict 0.03"
+    eval "sprung one-euro --min-cutoff 1 --beta 0.1 -c x -d 0 turn.csv $(sed -n 's/^  hint: .* do it: add //p' err.txt) -c x -d 0" > ahead.csv
     head -n 1 ahead.csv | grep -x 'time,x,cut,x@0.03'
     awk -F, 'NR > 20 { goal = 100 * sin(3 * ($1 + 0.03)); without += ($2 - goal) ^ 2; with += ($4 - goal) ^ 2 }
              END { exit !(4 * with < without) }' ahead.csv
@@ -157,7 +273,7 @@ LIST
         awk -F, '$1 == "1.30" { exit !($2 > 0.95 && $2 < 1) }'
     hints response second-order --damping 0.4 -- 'hint: did you mean --damping-ratio Z?'
     hints critical -H 0.1 --damping 0.4 "$W" -- 'hint: this is an option of damper, spring'
-    hints diff -r 0.1 "$W" "$W" -- 'did you mean --rel R?'
+    hints diff -r 0.1 "$W" "$W" -- 'did you mean --rel 1e-6?'
 }
 
 @test "options that would leave columns out: the hint says that all are written; other commands name --columns" {
@@ -268,7 +384,7 @@ pasted()
     fails 2 sprung spring -f 1 -z 0.7 -H 1 "$W"
     says 'hint: leave one of them out'
     fails 2 sprung diff -a 1 "$W" "$W"
-    says 'hint: did you mean --abs A?'
+    says 'hint: did you mean --abs 1e-6?'
     hints diff --rotations joint:ZXY "$W" "$W" -- "hint: Euler angles: --angles 'joint_*'; quaternions: --quaternions joint"
     fails 2 sprung butterworth
     says 'for example sprung butterworth --cutoff auto --zero-phase FILE'
@@ -281,14 +397,13 @@ pasted()
     fails 2 sprung inspect takes
     says 'this is a folder: add --recursive'
     hints response critical -H 0.1 -o x.csv -- 'the result goes to standard output: add > FILE'
-    says '--plot FILE.svg to draw it'
     hints butterworth --cutoff 6 --max-lag 1 "$W" -- 'hint: damper and critical have --lag 0.1 (seconds)'
     hints diff -o j.xml "$W" "$W" -- 'hint: the result goes to standard output: add > FILE'
     [[ $err != *--plot* ]]
     hints diff --all "$W" "$W" -- 'hint: did you mean --verbose, which lists all columns that differ?'
     hints diff --percent 0.5 "$W" "$W" -- 'hint: try --rel 0.005, which is 0.5 %'
     hints diff --junit "$W" "$W" -- 'hint: did you mean --report junit?'
-    hints plot --svg "$W" -- 'hint: did you mean --plot FILE.svg?'
+    hints plot --svg "$W" -- 'hint: did you mean -o FILE.svg?'
     sprung diff -h | tr -s ' \n' '  ' | grep -q -- '--rel R|LIST:R relative tolerance: 0.005 is 0.5 % of the larger number'
     hints diff --tol 1 "$W" "$W" -- '--abs 0.001'
     hints help --cutof -- 'did you mean --cutoff?'
