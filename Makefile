@@ -138,7 +138,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a $(BUILD)/commands
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	$(COMPILE_TEST) -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
--include $(OBJ:.o=.d) $(LIBOBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d $(BUILD)/elementary_values.d
+-include $(OBJ:.o=.d) $(LIBOBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
 
 # The man page and the completions come from the same tables as the options themselves.
 $(BUILD)/options.tsv: $(BUILD)/sprung
@@ -263,9 +263,8 @@ check:
 fresh:
 	tests/fresh
 
-refs: $(BUILD)/elementary_values
+refs:
 	tests/ref/check
-	$(BUILD)/elementary_values 5000 | tests/ref/elementary_check.py
 
 # Every fault of tests/inject; check tries some.
 inject: $(BUILD)/sprung
@@ -282,9 +281,6 @@ same: $(BUILD)/sprung
 
 proof: $(BUILD)/number_proof
 	$(BUILD)/number_proof
-
-$(BUILD)/elementary_values: tests/unit/number/elementary_values.c $(BUILD)/libsprung.a $(BUILD)/commands
-	$(COMPILE_TEST) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
 $(BUILD)/number_proof: tests/unit/number/number_proof.c $(BUILD)/libsprung.a $(BUILD)/commands
 	$(COMPILE_TEST) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)

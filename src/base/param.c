@@ -5,7 +5,6 @@
 #include "base/array.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "number/elementary.h"
 
 #include <errno.h>
 #include <float.h>
@@ -145,7 +144,7 @@ static void apply_unit(const struct number_unit *unit, const char *text, size_t 
         int length = snprintf(scaled, sizeof scaled, "%.*se%d", (int)n, text, unit->power);
         number_read(scaled, scaled + length, '.', x);
     } else {
-        *x *= elementary_pow(10, unit->power);
+        *x *= pow(10, unit->power);
     }
     *x *= unit->factor;
 }
@@ -280,7 +279,7 @@ static bool read_geometric(const struct param *param, const char *text, struct n
         return error_memory(e);
     for (size_t i = 0; i < numbers->nvalue; i++) {
         double part = (double)i / (count - 1);
-        numbers->value[i] = number_round(elementary_pow(low, 1 - part) * elementary_pow(high, part), 15);
+        numbers->value[i] = number_round(pow(low, 1 - part) * pow(high, part), 15);
     }
     numbers->value[0] = low;
     numbers->value[numbers->nvalue - 1] = high;

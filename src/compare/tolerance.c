@@ -1,6 +1,5 @@
 /* Tolerances: how far two numbers may be apart and still agree. See diff.h. */
 #include "compare/diff.h"
-#include "number/elementary.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -144,7 +143,7 @@ static double half_unit(const struct cell_text *cell)
 {
     char sign = cell->text && memchr(cell->text, ',', cell->n) ? ',' : '.';
     int decimals = cell->text ? number_spelling(cell->text, cell->n, sign).decimals : 0;
-    return decimals > 0 ? 0.5 * elementary_pow(10, -decimals) : 0;
+    return decimals > 0 ? 0.5 * pow(10, -decimals) : 0;
 }
 
 bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],

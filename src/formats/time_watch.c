@@ -5,7 +5,6 @@
 #include "formats/time_watch.h"
 
 #include "base/text.h"
-#include "number/elementary.h"
 #include "number/number.h"
 #include "whole/kinds/clock.h"
 #include "whole/kinds/mixed.h"
@@ -197,7 +196,7 @@ static bool contradicts(const struct time_watch *watch, double rate)
 {
     double ratio = rate / watch->rate;
     if (watch->assumed && ratio > 0)
-        ratio /= elementary_pow(1000, round(elementary_log(ratio) / elementary_log(1000)));
+        ratio /= pow(1000, round(log(ratio) / log(1000)));
     return fabs(ratio - 1) > SAME_RATE;
 }
 

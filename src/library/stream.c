@@ -2,12 +2,12 @@
 #include "library/stream.h"
 
 #include "base/array.h"
-#include "number/elementary_complex.h"
 #include "springs/filter_words.h"
 #include "sprung.h"
 #include "view/response.h"
 
 #include <complex.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { NUMBERS_AT_ONCE = 4096, MOST_ROWS = 256 };
@@ -310,7 +310,7 @@ int sprung_predict(const sprung *filter, double seconds, double *value, double *
 /* The gain of the continuous equation: ((s + i w feed d) / (s - w^2 + i w d)) ^ count. */
 static double _Complex continuous_gain(struct continuous q, double w)
 {
-    double _Complex once = elementary_quotient(q.s + I * w * q.feed * q.d, q.s - w * w + I * w * q.d);
+    double _Complex once = (q.s + I * w * q.feed * q.d) / (q.s - w * w + I * w * q.d);
     double _Complex gain = once;
     for (int i = 1; i < q.count; i++)
         gain *= once;
@@ -336,9 +336,9 @@ int sprung_response(const sprung *filter, double hertz, double step, double *gai
         return SPRUNG_BAD_SETTINGS;
     }
     if (gain)
-        *gain = elementary_cabs(z);
+        *gain = cabs(z);
     if (phase)
-        *phase = elementary_carg(z) * 180 / M_PI;
+        *phase = carg(z) * 180 / M_PI;
     return SPRUNG_OK;
 }
 

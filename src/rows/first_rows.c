@@ -1,7 +1,6 @@
 /* What the first rows show beyond the first: whether a column without a name holds times, and which columns
  * rise as the times do. Readers add rows only while a decision is open, so that a live stream of other data
  * comes out row by row. The result is the same for a stream and a file. */
-#include "number/elementary.h"
 #include "number/number.h"
 #include "rows/columns.h"
 
@@ -64,7 +63,7 @@ bool columns_begins_with_epoch(const struct columns *columns)
 /* The power of 1000 that is nearest to a ratio; 0: the ratio is not positive. */
 static double nearest_unit(double ratio)
 {
-    return ratio > 0 ? elementary_pow(1000, round(elementary_log(ratio) / elementary_log(1000))) : 0;
+    return ratio > 0 ? pow(1000, round(log(ratio) / log(1000))) : 0;
 }
 
 /* Can the column be a clock, by the first row: is its number large, or the time of the row in another unit?

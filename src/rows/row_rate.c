@@ -1,8 +1,6 @@
 /* See row_rate.h. */
 #include "rows/row_rate.h"
 
-#include "number/elementary.h"
-
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -23,7 +21,7 @@ static double last_digit(struct row_rate *rate, const struct timestamp *time)
     rate->decimals = decimals > rate->decimals ? decimals : rate->decimals;
     rate->digits = digits > rate->digits ? digits : rate->digits;
     int by_digits = digits ? digits + time->decimal.exp10 - rate->digits : INT_MIN;
-    return elementary_pow(10, by_digits > -rate->decimals ? by_digits : -rate->decimals);
+    return pow(10, by_digits > -rate->decimals ? by_digits : -rate->decimals);
 }
 
 bool row_rate_add(struct row_rate *rate, const struct timestamp *time, struct error *e)

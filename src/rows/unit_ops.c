@@ -1,5 +1,4 @@
 /* What the numbers of each kind of unit mean. See units.h. */
-#include "number/elementary.h"
 #include "rows/units.h"
 #include "whole/noise/spike_track.h"
 
@@ -64,7 +63,7 @@ static double vector_change(const struct unit *unit, const double from[4], const
     double distance = 0;
     for (size_t k = 0; k < unit->n; k++)
         if (k == component || !isnan(to[k] - from[k]))
-            distance = elementary_hypot(distance, to[k] - from[k]);
+            distance = hypot(distance, to[k] - from[k]);
     return distance;
 }
 

@@ -6,7 +6,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "formats/time_watch.h"
-#include "number/elementary.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "springs/spring_step.h"
@@ -69,7 +68,7 @@ static double fitting_value(const struct series_config *config, const struct par
         return 0;
     const double longer = STEPS * step / filter_time_scale(given);
     const double exact = seconds ? value * longer : value / longer;
-    const double digit = elementary_pow(10, floor(elementary_log10(exact)));
+    const double digit = pow(10, floor(log10(exact)));
     const double rounded = round(exact / digit) * digit;
     struct error ignored = { 0 };
     memcpy(copy, given, filter->settings_size);

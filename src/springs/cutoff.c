@@ -1,7 +1,7 @@
 /* A root of the gain over the speed, or over the frequency. See cutoff.h. */
 #include "springs/cutoff.h"
 
-#include "number/elementary.h"
+#include <math.h>
 
 #define LEAST_OF_RATE 1e-5   /* lowest cutoff, by the row rate, that is met on rows */
 #define SLOWEST       0x1p-6 /* least factor that is tried */
@@ -24,7 +24,7 @@ static double excess(const struct search *search, double variable)
 {
     double gain = search->angle > 0 ? search->gain(search->settings, search->T * variable, search->angle)
                                     : search->gain(search->settings, search->T, variable);
-    return search->settings->passes * elementary_log(gain) + M_LN2 / 2;
+    return search->settings->passes * log(gain) + M_LN2 / 2;
 }
 
 /* The variable at which the excess is 0. x: the logarithms of two values of the variable, at which the excess
@@ -33,10 +33,9 @@ static double excess(const struct search *search, double variable)
 static double solve(const struct search *search, double x[2], double at[2])
 {
     for (int i = 0; i < MOST_TRIALS && fabs(x[1] - x[0]) > WITHIN; i++) {
-        double middle = x[1] - at[1] * (x[1] - x[0]) / (at[1] - at[0]),
-               here = excess(search, elementary_exp(middle));
+        double middle = x[1] - at[1] * (x[1] - x[0]) / (at[1] - at[0]), here = excess(search, exp(middle));
         if (here == 0)
-            return elementary_exp(middle);
+            return exp(middle);
         if (here * at[1] < 0) {
             x[0] = x[1];
             at[0] = at[1];
@@ -46,7 +45,7 @@ static double solve(const struct search *search, double x[2], double at[2])
         x[1] = middle;
         at[1] = here;
     }
-    return elementary_exp(x[1]);
+    return exp(x[1]);
 }
 
 double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T)
@@ -64,17 +63,17 @@ double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, do
         at[0] = at[1];
         x[1] += step;
         step *= 1.5;
-        if (elementary_exp(x[1]) > FASTEST || elementary_exp(x[1]) < SLOWEST)
+        if (exp(x[1]) > FASTEST || exp(x[1]) < SLOWEST)
             return 1;
-        at[1] = excess(&search, elementary_exp(x[1]));
+        at[1] = excess(&search, exp(x[1]));
     }
-    return at[1] == 0 || !isfinite(at[1]) ? elementary_exp(x[1]) : solve(&search, x, at);
+    return at[1] == 0 || !isfinite(at[1]) ? exp(x[1]) : solve(&search, x, at);
 }
 
 double cutoff_example(double rate)
 {
     static const double digits[] = { 1, 2, 5, 10 };
-    const double tenth = rate / 10, unit = elementary_pow(10, floor(elementary_log10(tenth)));
+    const double tenth = rate / 10, unit = pow(10, floor(log10(tenth)));
     size_t i = 0;
     while (i + 2 < sizeof digits / sizeof *digits && digits[i + 1] * unit <= tenth * (1 + 1e-9))
         i++;

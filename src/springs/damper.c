@@ -2,7 +2,6 @@
  * methods step the damper as engines and older code do, for comparison. After Daniel Holden,
  * "Spring-Roll-Call" (2021): Damper, Exact Damper.
  * Invariant: the state is the error e = x - goal, so that a slow damper reaches its goal and stays there. */
-#include "number/elementary_complex.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
@@ -10,6 +9,7 @@
 #include "springs/spring_step.h"
 
 #include <complex.h>
+#include <math.h>
 
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
 static const char *const methods[] = { "exact", "lerp", "euler", "exponential", NULL };
@@ -97,8 +97,7 @@ struct step {
  * damping. */
 static double exponential_decay(double damping, double rate)
 {
-    return -rate *
-           (damping < rate / 2 ? elementary_log1p(-damping / rate) : elementary_log((rate - damping) / rate));
+    return -rate * (damping < rate / 2 ? log1p(-damping / rate) : log((rate - damping) / rate));
 }
 
 static const struct param *const factor[] = { &params[OPTION_FACTOR], NULL };
@@ -111,7 +110,7 @@ static bool find_exact_decay(struct settings *set, const struct filter_use *use,
         { &params[OPTION_HALFLIFE], M_LN2 / set->halflife },
         { &params[OPTION_LAG], 1 / set->lag },
         { &params[OPTION_DECAY_RATE], set->decay_rate },
-        { &params[OPTION_REMAINING], -elementary_log(set->remaining) },
+        { &params[OPTION_REMAINING], -log(set->remaining) },
         { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, use->zero_phase) },
         { NULL, 0 },
     };
@@ -176,9 +175,8 @@ static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;
     struct step step = step_with(set, set->decay, T);
-    double _Complex q = elementary_turn(-angle);
-    return elementary_cabs(1 +
-                           elementary_quotient(step.e_g * (1 - q), 1 - (step.e_e.kept + step.e_e.rest) * q));
+    double _Complex q = cexp(-I * angle);
+    return cabs(1 + step.e_g * (1 - q) / (1 - (step.e_e.kept + step.e_e.rest) * q));
 }
 
 static struct step step_ahead(const struct settings *set, double T, double S)

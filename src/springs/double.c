@@ -4,7 +4,6 @@
  * the end of the step. Method exact solves both springs together, so that steps compose. Invariant: the state
  * is the error of the first spring from the goal, the error of the second spring from the first, and both
  * rates. */
-#include "number/elementary_complex.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
@@ -12,6 +11,7 @@
 #include "springs/spring_step.h"
 
 #include <complex.h>
+#include <math.h>
 
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
@@ -94,7 +94,7 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
  * drives the second spring all through the step. u = yT. */
 static void set_exact(struct step *step, double y, double T, int hold)
 {
-    double u = fmin(y * T, 1000), E = elementary_exp(-u); /* above 1000 E is 0, and u^3 must not overflow */
+    double u = fmin(y * T, 1000), E = exp(-u); /* above 1000 E is 0, and u^3 must not overflow */
     step->e_e1 = E * (u * u / 2 * (1 + u / 3));
     step->e_v1 = T * (E * (u * u / 6 - 1));
     step->v_e1 = -y * (E * (u * u * u / 6));
@@ -144,8 +144,8 @@ static double _Complex one_spring(const struct step *step, double _Complex q, do
 {
     double e_e = step->e_e.kept + step->e_e.rest, v_v = step->v_v.kept + step->v_v.rest;
     double _Complex determinant = (1 - e_e * q) * (1 - v_v * q) - step->e_v * step->v_e * q * q;
-    *rate = elementary_quotient((1 - e_e * q) * v + step->v_e * q * e, determinant);
-    return elementary_quotient((1 - v_v * q) * e + step->e_v * q * v, determinant);
+    *rate = ((1 - e_e * q) * v + step->v_e * q * e) / determinant;
+    return ((1 - v_v * q) * e + step->e_v * q * v) / determinant;
 }
 
 /* By the z-transform of the rows, as in spring_gain: the first spring's error and rate drive the second
@@ -154,11 +154,11 @@ static double gain(const void *settings, double T, double angle)
 {
     const struct settings *set = settings;
     struct step step = step_with(set, set->y, T);
-    double _Complex q = elementary_turn(-angle), jump = 1 - q, v1, v;
+    double _Complex q = cexp(-I * angle), jump = 1 - q, v1, v;
     double _Complex e1 = one_spring(&step, q, step.both.e1 * jump, step.both.v1 * jump, &v1);
     double _Complex e = one_spring(&step, q, q * (step.e_e1 * e1 + step.e_v1 * v1) + step.both.e * jump,
                                    q * (step.v_e1 * e1 + step.v_v1 * v1) + step.both.v * jump, &v);
-    return elementary_cabs(1 + e1 + e);
+    return cabs(1 + e1 + e);
 }
 
 static struct step step_ahead(const struct settings *set, double T, double S)

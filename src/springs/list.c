@@ -1,8 +1,9 @@
 /* The list of all filters, in the order of help, one line a filter. And facts that follow from a descriptor
  * and settings: outputs and time scale. */
 #include "base/text.h"
-#include "number/elementary.h"
 #include "springs/filter_words.h"
+
+#include <math.h>
 
 #define FILTERS                                                                                              \
     X(filter_damper)                                                                                         \
@@ -133,7 +134,7 @@ double filter_time_scale(const void *settings)
  * is W^2 - 2 b W = q - 1. The positive solution is computed without a difference of nearly equal numbers. */
 double filter_cutoff(double z, double feed, double count, bool zero_phase)
 {
-    double more = elementary_expm1(M_LN2 / (zero_phase ? 2 * count : count));
-    double b = 1 - 2 * z * z * (1 - (1 + more) * feed * feed), root = elementary_hypot(b, sqrt(more));
+    double more = expm1(M_LN2 / (zero_phase ? 2 * count : count));
+    double b = 1 - 2 * z * z * (1 - (1 + more) * feed * feed), root = hypot(b, sqrt(more));
     return sqrt(b > 0 ? b + root : more / (root - b));
 }

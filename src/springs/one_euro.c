@@ -5,10 +5,11 @@
  * The published speed is the slope from the last output to the new goal, (g_n - x_(n-1)) / T; copies of the
  * algorithm also take the slope of the goal itself, (g_n - g_(n-1)) / T. Invariant: the state is the error
  * x - goal, so an error of 0 stays 0. */
-#include "number/elementary.h"
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
+
+#include <math.h>
 
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
@@ -76,7 +77,7 @@ static inline double change_of_distance(const struct settings *set, double decay
 {
     if (set->method == PUBLISHED)
         return -1 / (1 + 1 / (decay * T));
-    return elementary_expm1(-decay * T);
+    return expm1(-decay * T);
 }
 
 static bool check(struct settings *set, const struct filter_use *use, struct error *e)

@@ -14,11 +14,12 @@
  *
  * Invariant: g is the deviation from the channel's first value, which the channel is taken to have had for
  * ever before, so that both outputs are 0 until the channel moves. */
-#include "number/elementary.h"
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/transition.h"
+
+#include <math.h>
 
 enum method { AMPLITUDE, ENERGY };
 static const char *const methods[] = { "amplitude", "energy", NULL };
@@ -98,15 +99,14 @@ static bool check(void *settings, const struct filter_use *use, struct error *e)
 /* exp(-loss + i angle) - 1, where loss_m1 is exp(-loss) - 1. */
 static struct complex turn_m1(double loss_m1, double angle)
 {
-    double half = elementary_sin(angle / 2);
-    return (struct complex){ loss_m1 * elementary_cos(angle) - 2 * half * half,
-                             (1 + loss_m1) * elementary_sin(angle) };
+    double half = sin(angle / 2);
+    return (struct complex){ loss_m1 * cos(angle) - 2 * half * half, (1 + loss_m1) * sin(angle) };
 }
 
 static void step(const void *settings, double T, double *step)
 {
     const struct settings *set = settings;
-    double loss_m1 = elementary_expm1(-set->spring.y / 2 * T);
+    double loss_m1 = expm1(-set->spring.y / 2 * T);
     for (size_t i = 0; i < set->frequencies.nvalue; i++) {
         double w = 2 * M_PI * set->frequencies.value[i], angle = fmin(w * T, 0x1p1000);
         union step k;
@@ -151,10 +151,10 @@ static inline double amplitude(const union step *k, double g, double mean, union
     double a = 1 - (b->re * b->re + b->im * b->im) + RIDGE;
     struct complex h = { b_2->re - (b->re * b->re - b->im * b->im), b_2->im - 2 * b->re * b->im };
     struct complex Y = { 2 * (g_b->re - mean * b->re), 2 * (g_b->im - mean * b->im) };
-    double size = elementary_hypot(h.re, h.im), determinant = (a - size) * (a + size);
+    double size = hypot(h.re, h.im), determinant = (a - size) * (a + size);
     double re = a * Y.re - (h.re * Y.re + h.im * Y.im);
     double im = a * Y.im - (h.im * Y.re - h.re * Y.im);
-    return filter_finite(elementary_hypot(re, im) / determinant);
+    return filter_finite(hypot(re, im) / determinant);
 }
 
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,

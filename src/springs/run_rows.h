@@ -5,10 +5,10 @@
 #ifndef SPRUNG_SPRINGS_RUN_ROWS_H
 #define SPRUNG_SPRINGS_RUN_ROWS_H
 
-#include "number/elementary.h"
 #include "springs/filter.h"
 
 #include <limits.h>
+#include <math.h>
 
 #define RUN_INLINE static inline __attribute__((always_inline))
 
@@ -159,7 +159,7 @@ RUN_INLINE void run_vector_predictions(const struct run *run, size_t i, filter_r
             double part[FILTER_SIZES] = { 0 };
             run->sizes(run->settings, &sample, run->state + c * run->shape->nstate, part);
             for (size_t k = 0; k < FILTER_SIZES; k++)
-                size[k] = elementary_hypot(size[k], part[k]);
+                size[k] = hypot(size[k], part[k]);
         }
         for (size_t c = 0; c < run->nchannel; c++) {
             struct sample sample = { .goal = run->goal[c][i], .T = seconds->value[p], .size = size };
@@ -186,7 +186,7 @@ RUN_INLINE void run_vector(const struct run *run, filter_row *row, filter_start 
             if (!(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT | FLAG_START)))
                 run->sizes(run->settings, &sample, run->state + c * run->shape->nstate, part);
             for (size_t k = 0; k < FILTER_SIZES; k++)
-                size[k] = elementary_hypot(size[k], part[k]);
+                size[k] = hypot(size[k], part[k]);
         }
         for (size_t c = 0; c < run->nchannel; c++)
             run_one(run, c, i, row, start, size);

@@ -3,11 +3,12 @@
  * shows five ways of stepping the spring. Method euler is Euler's step; stable (the first) and clamp raise
  * k2, and substep divides the step, to keep Euler's step stable; pole-zero matches the poles of the spring.
  */
-#include "number/elementary.h"
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"
+
+#include <math.h>
 
 enum method { EXACT, EULER, STABLE, CLAMP, SUBSTEP, POLE_ZERO };
 static const char *const methods[] = { "exact", "euler", "stable", "clamp", "substep", "pole-zero", NULL };
@@ -116,13 +117,12 @@ static struct discrete pole_zero(const struct settings *set, double T)
     double z = set->z, y = z * set->w, one_b_a;
     if (z > 1) {
         double f = y + set->w * sqrt((z - 1) * (z + 1)), m = set->w / f * set->w;
-        one_b_a = elementary_expm1(-m * T) * elementary_expm1(-f * T);
+        one_b_a = expm1(-m * T) * expm1(-f * T);
     } else {
-        double sine = elementary_sin(fmin(T * set->w * sqrt((1 - z) * (1 + z)), 0x1p1000) / 2),
-               m1 = elementary_expm1(-y * T);
-        one_b_a = m1 * m1 + 4 * elementary_exp(-y * T) * sine * sine;
+        double sine = sin(fmin(T * set->w * sqrt((1 - z) * (1 + z)), 0x1p1000) / 2), m1 = expm1(-y * T);
+        one_b_a = m1 * m1 + 4 * exp(-y * T) * sine * sine;
     }
-    double one_b = -elementary_expm1(-2 * y * T);
+    double one_b = -expm1(-2 * y * T);
     return (struct discrete){ .phi = { 0, T, -one_b_a / T, -(one_b_a + one_b) },
                               .v_g = one_b_a / T * (set->k3 / T) };
 }

@@ -3,10 +3,10 @@
  * Coefficients are per change g_n - g_(n-1) of the goal, so that no large slope over a short step is ever
  * computed. */
 #include "springs/spring_step.h"
-#include "number/elementary_complex.h"
 #include "springs/run_rows.h"
 
 #include <complex.h>
+#include <math.h>
 
 const char *const hold_names[] = { [HOLD_STEP] = "step", [HOLD_LINEAR] = "linear", NULL };
 const char *const goal_velocity_names[] = {
@@ -45,11 +45,10 @@ struct spring_step spring_coefficients(const struct spring_settings *set, const 
  * and the output is G + E. */
 double spring_gain(const struct spring_step *step, double angle)
 {
-    double _Complex q = elementary_turn(-angle);
+    double _Complex q = cexp(-I * angle);
     double e_e = step->e_e.kept + step->e_e.rest, v_v = step->v_v.kept + step->v_v.rest;
     double _Complex own = 1 - v_v * q, determinant = (1 - e_e * q) * own - step->e_v * step->v_e * q * q;
-    return elementary_cabs(
-        1 + elementary_quotient((1 - q) * (step->e_g * own + step->v_g * step->e_v * q), determinant));
+    return cabs(1 + (1 - q) * (step->e_g * own + step->v_g * step->e_v * q) / determinant);
 }
 
 void spring_start(const void *settings, const struct first_row *first, double *state, double *out)

@@ -4,11 +4,12 @@
  * a real power of M, so that the method holds at any T, and prints the slope of the curve on which the output
  * moves. Invariant: without an error there is no arithmetic: while e = u = 0 the output is the goal itself.
  */
-#include "number/elementary.h"
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "springs/run_rows.h"
 #include "springs/transition.h"
+
+#include <math.h>
 
 enum method { EXACT, GAIN, HALFLIFE, SPRING_DAMPER };
 static const char *const methods[] = { "exact", "gain", "halflife", "spring-damper", NULL };
@@ -217,9 +218,9 @@ static struct step step(const struct settings *set, double T)
     if (set->method == EXACT) {
         step.pull = matrix_power_raise(&set->power, T);
     } else if (set->method == HALFLIFE) {
-        step.gain.position = -elementary_expm1(-M_LN2 * T / set->halflife.position);
-        step.gain.velocity = -elementary_expm1(-M_LN2 * T / set->halflife.velocity);
-        step.gain.acceleration = -elementary_expm1(-M_LN2 * T / set->halflife.acceleration);
+        step.gain.position = -expm1(-M_LN2 * T / set->halflife.position);
+        step.gain.velocity = -expm1(-M_LN2 * T / set->halflife.velocity);
+        step.gain.acceleration = -expm1(-M_LN2 * T / set->halflife.acceleration);
     } else if (set->method == SPRING_DAMPER) {
         double s = x * rate * rate, d = (v + x * (1 - v)) * rate;
         step.pull = transition_spring(s, d, T, set->approx).add;

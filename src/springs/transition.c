@@ -4,8 +4,6 @@
  * as y - h cancels. Both become exp(-yT) (1 +- yT) with S = T exp(-yT) where they meet. */
 #include "springs/transition.h"
 
-#include "number/elementary.h"
-
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -25,12 +23,12 @@ static double series(double u, int approx)
 
 double transition_decay(double u, int approx)
 {
-    return approx == APPROX_NONE ? elementary_exp(-u) : 1 / (1 + series(u, approx));
+    return approx == APPROX_NONE ? exp(-u) : 1 / (1 + series(u, approx));
 }
 
 double transition_decay_m1(double u, int approx)
 {
-    return approx == APPROX_NONE ? elementary_expm1(-u) : -1 / (1 + 1 / series(u, approx));
+    return approx == APPROX_NONE ? expm1(-u) : -1 / (1 + 1 / series(u, approx));
 }
 
 /* The difference cancels for small u: the rest of the exponential's series, or of an approximation's, is
@@ -64,10 +62,10 @@ static struct decay decay_of(double u, int approx)
     if (approx != APPROX_NONE)
         return (struct decay){ transition_decay(u, approx), transition_decay_m1(u, approx) };
     if (u < 0.5) {
-        double m1 = elementary_expm1(-u);
+        double m1 = expm1(-u);
         return (struct decay){ 1 + m1, m1 };
     }
-    double E = elementary_exp(-u);
+    double E = exp(-u);
     return (struct decay){ E, E - 1 };
 }
 
@@ -155,11 +153,10 @@ static struct transition_full underdamped(double s, double y, const struct root 
         u_low = fma(root->high, T, -u) + root->low * T;
     else
         u = 0x1p1000;
-    double sin_high = elementary_sin(u / 2), cos_high = elementary_cos(u / 2), sin_low = u_low / 2,
-           cos_low = 1;
+    double sin_high = sin(u / 2), cos_high = cos(u / 2), sin_low = u_low / 2, cos_low = 1;
     if (fabs(u_low) > 0x1p-27) {
-        sin_low = elementary_sin(u_low / 2);
-        cos_low = elementary_cos(u_low / 2);
+        sin_low = sin(u_low / 2);
+        cos_low = cos(u_low / 2);
     }
     double sine = sin_high * cos_low + cos_high * sin_low;
     double cosine = cos_high * cos_low - sin_high * sin_low;
@@ -201,9 +198,9 @@ static struct transition_full overdamped(double s, double y, double h, double T,
     if (approx != APPROX_NONE)
         S = overdamped_S(m, f, T, approx);
     else if (t > 1)
-        S = slow.E * (-elementary_expm1(-t) / (2 * h));
+        S = slow.E * (-expm1(-t) / (2 * h));
     else
-        S = slow.E * (T * (t > 0 ? -elementary_expm1(-t) / t : 1));
+        S = slow.E * (T * (t > 0 ? -expm1(-t) / t : 1));
     return (struct transition_full){
         .add = { .e_e = slow.m1 + m * S, .e_v = S, .v_e = -s * S, .v_v = fast.m1 - m * S },
         .ee = slow.E + m * S,
@@ -226,66 +223,45 @@ struct transition_full transition_spring(double s, double d, double T, int appro
     return phi;
 }
 
-/* atan2(y, x): the angle of the high parts, and its derivative times the low parts. */
-static struct pair atan2_of_pairs(struct pair y, struct pair x)
-{
-    struct elementary_angle angle = elementary_atan2_parts(y.high, x.high);
-    double rest = (y.low * x.high - x.low * y.high) / (x.high * x.high + y.high * y.high);
-    return pair_ordered_sum(angle.high, angle.low + rest);
-}
-
 /* M has half trace m, determinant t and eigenvalues 2 sqrt k apart: complex, equal, or two decays.
  * M^p = (mean of their powers) I + S (M - m I), where S is sin(p phase)/sqrt(-k), or its hyperbolic
  * counterpart for k >= 0. Differences of nearly equal numbers are multiplied out, so that small gains keep
- * their digits; a phase of many turns is a pair of doubles. */
+ * their digits. */
 struct matrix_power matrix_power_of(double x, double v, double rate)
 {
-    double t = (1 - x) * (1 - v), b = (v + x * (2 - v)) / 2; /* b = 1 - m */
-    const struct pair one = pair_of(1), x_left = pair_sum(1, -x), v_left = pair_sum(1, -v);
-    const struct pair root = pair_root(pair_of(x)), damped = pair_product(root, pair_total(one, v_left));
-    const struct pair sum = pair_total(pair_of(v), damped), one_root = pair_total(one, root);
-    const struct pair difference = v < .5 ? pair_total(pair_of(v), pair_negative(damped))
-                                          : pair_total(pair_quotient(x_left, one_root),
-                                                       pair_negative(pair_product(v_left, one_root)));
-    const struct pair four_k = pair_product(pair_product(x_left, difference), sum);
-    const bool decays = four_k.high > 0;
-    const struct pair two_h = pair_root(decays ? four_k : pair_negative(four_k));
+    const double t = (1 - x) * (1 - v), b = (v + x * (2 - v)) / 2; /* b = 1 - m */
+    const double root = sqrt(x), damped = root * (2 - v);
+    const double difference = v < .5 ? v - damped : (1 - x) / (1 + root) - (1 - v) * (1 + root);
+    const double four_k = (1 - x) * difference * (v + damped);
+    const bool decays = four_k > 0;
     struct matrix_power m = { .whole = x == 1,
                               .rate = rate,
-                              .h = two_h.high / 2,
-                              .mean = pair_product(x_left, pair_total(one, v_left)).high / 2,
+                              .h = sqrt(fabs(four_k)) / 2,
+                              .mean = (1 - x) * (2 - v) / 2,
                               .e_v = t / rate,
                               .v_e = -x * rate };
     if (decays) {
         double large = m.mean + m.h, slow = x / (b + m.h); /* the larger eigenvalue, and 1 - large */
         double fast = t / large;                           /* the smaller eigenvalue */
         m.decays = true;
-        m.log = slow < .5 ? elementary_log1p(-slow) : elementary_log(large);
-        m.gap = elementary_log1p(2 * m.h / fast);
+        m.log = slow < .5 ? log1p(-slow) : log(large);
+        m.gap = log1p(2 * m.h / fast);
         m.e_e = slow * fast;
     } else {
-        m.log = (elementary_log1p(-x) + elementary_log1p(-v)) / 2;
-        m.phase = atan2_of_pairs(two_h, pair_product(x_left, pair_total(one, v_left)));
+        m.log = (log1p(-x) + log1p(-v)) / 2;
+        m.phase = atan2(m.h, m.mean);
         m.e_e = (1 - x) * v / 2;
     }
     double S = 1 / m.mean;
     if (m.decays)
         S = m.gap / (2 * m.h);
     else if (m.h > 0)
-        S = m.phase.high / m.h;
+        S = m.phase / m.h;
     if (!m.whole) {
         m.slope_e = isinf(m.gap) ? rate * m.log : rate * (m.log + S * m.e_e);
         m.slope_v = isinf(m.gap) ? 0 : rate * S * m.e_v;
     }
     return m;
-}
-
-/* The angle less as many times two turns as possible: between -2 pi and 2 pi. */
-static double without_turns(struct pair angle)
-{
-    static const struct pair two_turns = { 0x1.921fb54442d18p3, 0x1.1a62633145c07p-51 }; /* 4 pi */
-    struct pair whole = pair_product(pair_of(round(angle.high / two_turns.high)), two_turns);
-    return pair_total(angle, pair_negative(whole)).high;
 }
 
 struct transition matrix_power_raise(const struct matrix_power *m, double T)
@@ -294,16 +270,16 @@ struct transition matrix_power_raise(const struct matrix_power *m, double T)
         return (
             struct transition){ .e_e = -1, .v_e = T * m->rate < 1.5 ? fmax(-1 / T, -DBL_MAX) : 0, .v_v = -1 };
 
-    double p = T * m->rate, S = elementary_exp(p * m->log), e_e = elementary_expm1(p * m->log), v_v = e_e;
+    double p = T * m->rate, S = exp(p * m->log), e_e = expm1(p * m->log), v_v = e_e;
     if (m->decays) {
         double gap = p * m->gap;
-        S *= -elementary_expm1(-gap) / (2 * m->h);
-        v_v = elementary_expm1(p * m->log - gap);
+        S *= -expm1(-gap) / (2 * m->h);
+        v_v = expm1(p * m->log - gap);
     } else {
-        double phase = without_turns(pair_product(pair_product(pair_of(T), pair_of(m->rate)), m->phase));
-        double half = elementary_sin(phase / 2);
-        S *= m->h > 0 ? elementary_sin(phase) / m->h : p / m->mean;
-        e_e = v_v = e_e * elementary_cos(phase) - 2 * half * half;
+        double phase = fmin(p * m->phase, 0x1p1000);
+        double half = sin(phase / 2);
+        S *= m->h > 0 ? sin(phase) / m->h : p / m->mean;
+        e_e = v_v = e_e * cos(phase) - 2 * half * half;
     }
     return (struct transition){
         .e_e = e_e + S * m->e_e, .e_v = S * m->e_v, .v_e = S * m->v_e, .v_v = v_v - S * m->e_e

@@ -6,8 +6,6 @@
 #ifndef SPRUNG_SPRINGS_TRANSITION_H
 #define SPRUNG_SPRINGS_TRANSITION_H
 
-#include "number/pair.h"
-
 #include <stdbool.h>
 
 struct transition {
@@ -66,7 +64,7 @@ struct matrix_power {
     double log;           /* log of the slower eigenvalue; of complex eigenvalues log of the modulus */
     double gap;           /* log of the quotient of slower and faster eigenvalue */
     double mean;          /* mean of the eigenvalues */
-    struct pair phase;    /* phase of complex eigenvalues */
+    double phase;         /* phase of complex eigenvalues */
     double e_e, e_v, v_e; /* M less its mean; with real eigenvalues e_e is M's less the slower eigenvalue */
     double slope_e, slope_v; /* first row of log(M) rate, 1/s and 1 */
 };

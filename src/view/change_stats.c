@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "number/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +63,7 @@ static double rate_of(const struct change_stats *stats, const struct block *bloc
     if (!vector)
         return fabs(block_out(block, channel * stats->nout + k)[i]);
     for (size_t c = 0; c < vector->n; c++)
-        size = elementary_hypot(size, block_out(block, vector->channel[c] * stats->nout + k)[i]);
+        size = hypot(size, block_out(block, vector->channel[c] * stats->nout + k)[i]);
     return size;
 }
 

@@ -2,7 +2,6 @@
  * the filter for a row from rest and from unit states. The steady response to the tone g = z^n, z = exp(i w /
  * rate), is x = H(z) z^n with H(z) = D + C (z - A)^-1 B. No row is run for the response, so springs without
  * damping, whose start never fades, have a response, too. */
-#include "number/elementary_complex.h"
 #include "view/response.h"
 
 #include <complex.h>
@@ -60,7 +59,7 @@ static double _Complex output_at(const struct frequency_response *recurrence, do
     for (size_t column = 0; column < n; column++) {
         size_t pivot = column;
         for (size_t row = column + 1; row < n; row++)
-            if (elementary_cabs(m[row][column]) > elementary_cabs(m[pivot][column]))
+            if (cabs(m[row][column]) > cabs(m[pivot][column]))
                 pivot = row;
         for (size_t k = 0; k <= n; k++) {
             double _Complex swap = m[column][k];
@@ -68,7 +67,7 @@ static double _Complex output_at(const struct frequency_response *recurrence, do
             m[pivot][k] = swap;
         }
         for (size_t row = column + 1; row < n && m[column][column] != 0; row++) {
-            double _Complex factor = elementary_quotient(m[row][column], m[column][column]);
+            double _Complex factor = m[row][column] / m[column][column];
             for (size_t k = column; k <= n; k++)
                 m[row][k] -= factor * m[column][k];
         }
@@ -79,7 +78,7 @@ static double _Complex output_at(const struct frequency_response *recurrence, do
             x[row] -= m[row][k] * x[k];
         /* The divisor may be 0 for an element that is always 0 and has a pole at z. */
         if (x[row] != 0)
-            x[row] = elementary_quotient(x[row], m[row][row]);
+            x[row] = x[row] / m[row][row];
     }
     for (size_t i = 0; i < n; i++)
         output += recurrence->C[i] * x[i];
@@ -98,7 +97,7 @@ static double _Complex gain_at(const struct frequency_response *recurrence, doub
 double _Complex frequency_response_at(const struct frequency_response *recurrence, double frequency)
 {
     double _Complex x[FILTER_MAXSTATE];
-    return gain_at(recurrence, elementary_turn(2 * M_PI * (frequency / recurrence->rate)), x);
+    return gain_at(recurrence, cexp(I * 2 * M_PI * (frequency / recurrence->rate)), x);
 }
 
 double frequency_response_lag(const struct frequency_response *recurrence)
@@ -106,15 +105,15 @@ double frequency_response_lag(const struct frequency_response *recurrence)
     /* H(z) = H(1) (1 - lag (z - 1)) + O((z - 1)^2) with the lag in rows, so lag = -H'(1) / H(1), and H'(1) is
      * -C (1 - A)^-2 B. */
     double _Complex x[FILTER_MAXSTATE], gain = gain_at(recurrence, 1, x);
-    const double rows = creal(elementary_quotient(output_at(recurrence, 1, x), gain));
+    const double rows = creal(output_at(recurrence, 1, x) / gain);
     return fabs(rows) < 1e-6 ? 0 : rows / recurrence->rate; /* a lag of rounding errors is 0 */
 }
 
 double frequency_response_corner(const struct frequency_response *recurrence, double low, double part)
 {
     const double growth = 1.05;
-    double level = elementary_cabs(frequency_response_at(recurrence, 0)) * part, high = low;
-    while (elementary_cabs(frequency_response_at(recurrence, high)) > level) {
+    double level = cabs(frequency_response_at(recurrence, 0)) * part, high = low;
+    while (cabs(frequency_response_at(recurrence, high)) > level) {
         low = high;
         high *= growth;
         if (high > recurrence->rate / 2)
@@ -122,7 +121,7 @@ double frequency_response_corner(const struct frequency_response *recurrence, do
     }
     for (int i = 0; i < 60; i++) {
         double middle = low + (high - low) / 2;
-        if (elementary_cabs(frequency_response_at(recurrence, middle)) > level)
+        if (cabs(frequency_response_at(recurrence, middle)) > level)
             low = middle;
         else
             high = middle;

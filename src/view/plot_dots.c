@@ -1,7 +1,6 @@
 /* A picture in the terminal, by dots of Braille patterns. See plot.h. Panels stand one below the other. Each
  * color has a canvas of its own: with colors a cell shows the line that was added last, without colors the
  * dots of all lines, where the line before filtering is checkered. */
-#include "number/elementary.h"
 #include "view/plot.h"
 
 #include "base/braille.h"
@@ -57,9 +56,9 @@ static size_t dot_of(double number, const double range[2], size_t n)
 static size_t dot_x(const struct drawing *drawing, double time)
 {
     const double *x = drawing->x;
-    const double logs[2] = { elementary_log10(x[0]), elementary_log10(x[1]) };
+    const double logs[2] = { log10(x[0]), log10(x[1]) };
     size_t n = drawing->width * BRAILLE_ACROSS;
-    return drawing->plot->log_x ? dot_of(elementary_log10(time), logs, n) : dot_of(time, x, n);
+    return drawing->plot->log_x ? dot_of(log10(time), logs, n) : dot_of(time, x, n);
 }
 
 static size_t dot_y(const struct drawing *drawing, double value)
@@ -147,12 +146,12 @@ static void put_x_axis(struct drawing *drawing)
     double low = drawing->x[0] - drawing->origin, high = drawing->x[1] - drawing->origin;
     bool log_x = drawing->plot->log_x;
     double step = log_x ? 1 : plot_tic_distance(low, high, (double)drawing->width / 10);
-    double first = ceil(log_x ? elementary_log10(low) : low / step);
-    double last = floor(log_x ? elementary_log10(high) : high / step);
+    double first = ceil(log_x ? log10(low) : low / step);
+    double last = floor(log_x ? log10(high) : high / step);
     text_put(&drawing->text, "%*s└", LABEL - 1, "");
     for (double k = first; k <= last; k++) {
         char label[32];
-        double tic = log_x ? elementary_pow(10, k) : k * step + 0.0; /* not -0 */
+        double tic = log_x ? pow(10, k) : k * step + 0.0; /* not -0 */
         size_t cell = dot_x(drawing, tic + drawing->origin) / BRAILLE_ACROSS;
         size_t n = (size_t)snprintf(label, sizeof label, "%.10g", tic), half = n / 2;
         size_t most = LABEL + drawing->width - n, begin = LABEL + cell - half;

@@ -1,5 +1,4 @@
 /* What pictures in files and in the terminal share: ranges, tics and names. See plot.h. */
-#include "number/elementary.h"
 #include "view/plot.h"
 
 #include <math.h>
@@ -92,8 +91,7 @@ void plot_panel_name(const struct plot *plot, size_t i, char name[PLOT_NAME])
 
 double plot_tic_distance(double low, double high, double most)
 {
-    double least = (high - low) / most, power = elementary_pow(10, floor(elementary_log10(least))),
-           share = least / power;
+    double least = (high - low) / most, power = pow(10, floor(log10(least))), share = least / power;
     if (share <= 1)
         return power * 1;
     if (share <= 2)

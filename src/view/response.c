@@ -2,7 +2,6 @@
 #include "view/response.h"
 
 #include "base/array.h"
-#include "number/elementary.h"
 #include "whole/smooth_cutoff.h"
 #include "whole/smooth_window.h"
 #include "whole/zero_phase.h"
@@ -120,7 +119,7 @@ bool response_extent(struct response *response, double rate)
     /* From short time steps to long time steps, because some methods are unstable with long time steps. The
      * factor is not a simple fraction, so that the time steps do not keep pace with an oscillation. */
     for (int k = FINEST; k <= COARSEST && seconds == 0 && !rowwise; k++) {
-        double T = elementary_pow(1.93, k), rows = rows_until(response, 1 / T, SHORTEST, BAND);
+        double T = pow(1.93, k), rows = rows_until(response, 1 / T, SHORTEST, BAND);
         rowwise = rows > 0 && k == FINEST;
         seconds = rowwise ? 0 : SETTLED * rows * T;
     }

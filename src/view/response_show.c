@@ -1,5 +1,4 @@
 /* How a response is shown: as a table, a picture, or a summary. See response.h. */
-#include "number/elementary_complex.h"
 #include "view/response.h"
 
 #include "base/port.h"
@@ -131,7 +130,7 @@ static double tone_frequency(const struct table *table, double n)
         return request->low;
     if (n == table->last)
         return request->high;
-    return number_round(request->low * elementary_pow(request->high / request->low, n / table->last), 6);
+    return number_round(request->low * pow(request->high / request->low, n / table->last), 6);
 }
 
 /* Sets row to row n of --bode, with gains in decibels and phases in degrees. On entry `row` must hold row n -
@@ -143,14 +142,13 @@ static void make_tones(const struct table *table, double n, double *row)
     for (size_t k = 0; k < request->nresponse; k++) {
         double *to = row + 1 + 2 * k;
         if (request->response[k].both) {
-            to[0] = 20 * elementary_log10(
-                             response_smoothed_gain(&request->response[k], request->bode_rate, row[0]));
+            to[0] = 20 * log10(response_smoothed_gain(&request->response[k], request->bode_rate, row[0]));
             to[1] = 0;
             continue;
         }
         double _Complex gain = frequency_response_at(&table->tones[k], row[0]);
-        double phase = elementary_carg(gain) * 180 / M_PI;
-        to[0] = 20 * elementary_log10(elementary_cabs(gain));
+        double phase = carg(gain) * 180 / M_PI;
+        to[0] = 20 * log10(cabs(gain));
         if (n > 0)
             phase -= 360 * round((phase - to[1]) / 360);
         to[1] = phase;
@@ -263,9 +261,8 @@ bool response_show(struct response_request *request, struct error *e)
                  request->options.list.param->name);
         table.plot.title = title;
     }
-    table.last = request->options.bode
-                     ? ceil(BODE_PER_DECADE * elementary_log10(request->high / request->low) - 1e-9)
-                     : floor(request->duration * request->rate * (1 + 1e-12));
+    table.last = request->options.bode ? ceil(BODE_PER_DECADE * log10(request->high / request->low) - 1e-9)
+                                       : floor(request->duration * request->rate * (1 + 1e-12));
     bool good = (request->options.bode ? add_tones : add_curves)(&table, e) && show_rows(&table, e);
     if (good && request->options.plot)
         good = plot_draw(&table.plot, request->options.plot, e);

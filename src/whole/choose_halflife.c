@@ -10,11 +10,11 @@
 #include "whole/choose_halflife.h"
 
 #include "base/array.h"
-#include "number/elementary.h"
 #include "number/number.h"
 #include "whole/gap_curve.h"
 #include "whole/noise/noise.h"
 #include "whole/noise/spike_track.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -242,13 +242,13 @@ static double search_bracket(struct trials *trials, struct bracket bracket)
         double before = bracket.at[1] - bracket.at[0], after = bracket.at[2] - bracket.at[1];
         double way = vertex_of(&bracket), direction = before > after ? -1 : 1;
         if (fmax(before, after) <= WITHIN * (1 + ROUNDED))
-            return elementary_exp(bracket.at[1] + (isnan(way) ? 0 : way));
+            return exp(bracket.at[1] + (isnan(way) ? 0 : way));
         if (isnan(way))
             way = direction * fmax(before, after) / 2;
         else if (fabs(way) < WITHIN)
             way = direction * WITHIN;
         double at = bracket.at[1] + way;
-        narrow(&bracket, at, try_halflife(trials, elementary_exp(at)).score);
+        narrow(&bracket, at, try_halflife(trials, exp(at)).score);
     }
 }
 
@@ -278,8 +278,7 @@ static double scan(struct trials *trials, double first, double longest, struct b
         struct trial trial = try_halflife(trials, halflife);
         if (trial.score < least) {
             *bracket = (struct bracket){
-                .at = { elementary_log(fmax(halflife / 2, first)), elementary_log(halflife),
-                        elementary_log(halflife * 2) },
+                .at = { log(fmax(halflife / 2, first)), log(halflife), log(halflife * 2) },
                 .score = { before, trial.score, INFINITY },
             };
             best = halflife;

@@ -1,7 +1,6 @@
 /* The rule of --detect-cuts. See jumps.h. */
 #include "whole/jumps.h"
 
-#include "number/elementary.h"
 #include "springs/rotations/rotation.h"
 #include "whole/noise/spike_track.h"
 
@@ -27,7 +26,7 @@ static const double power[POWERS] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
 /* Ten to the n, n >= 0. */
 static double power_of_ten(int n)
 {
-    return n < POWERS ? power[n] : elementary_pow(10, n);
+    return n < POWERS ? power[n] : pow(10, n);
 }
 
 /* x times ten to the n. */
@@ -48,7 +47,7 @@ static int first_place(double x)
     for (int place = 0; x >= 1 && place + 1 < POWERS; place++)
         if (x < NEAR_POWER * power[place + 1])
             return place;
-    return (int)floor(elementary_log10(x));
+    return (int)floor(log10(x));
 }
 
 /* The least difference between two numbers whose first digit stands at that place: numbers are written with

@@ -11,9 +11,10 @@
  */
 #include "whole/smooth_cutoff.h"
 
-#include "number/elementary.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
+
+#include <math.h>
 
 #define CUBIC_RATIO 0.7072 /* greatest damping ratio that is taken for 1/sqrt 2, as people type it */
 
@@ -32,18 +33,17 @@ enum { MOST_TRIALS = 60, ANGLES = 400 };
  * smooth.c through 1 / ((z - 1) (z - E)). */
 static double spectrum(struct smooth_penalty penalty, double T, double angle)
 {
-    double k = sqrt(penalty.a1 / penalty.a2), q = 4 * elementary_sin(angle / 2) * elementary_sin(angle / 2);
+    double k = sqrt(penalty.a1 / penalty.a2), q = 4 * sin(angle / 2) * sin(angle / 2);
     struct smooth_step step = smooth_step(penalty, T, 1);
-    double E = elementary_exp(-k * T), lost = -elementary_expm1(-k * T),
-           second = lost * lost + E * q; /* |z - E|^2 */
-    double across = lost - q / 2;        /* cos angle - E */
+    double E = exp(-k * T), lost = -expm1(-k * T), second = lost * lost + E * q; /* |z - E|^2 */
+    double across = lost - q / 2;                                                /* cos angle - E */
     return (step.Q11 * second + 2 * step.F12 * step.Q12 * across + step.F12 * step.F12 * step.Q22) /
            (q * second);
 }
 
 double smoothing_gain(struct smooth_penalty penalty, double T, double angle)
 {
-    double q = 4 * elementary_sin(angle / 2) * elementary_sin(angle / 2);
+    double q = 4 * sin(angle / 2) * sin(angle / 2);
     if (penalty.a2 == 0)
         return 1 / (1 + penalty.a1 * q / (T * T));
     if (penalty.a1 == 0)
@@ -64,15 +64,15 @@ static struct smooth_penalty with_gain(struct smooth_penalty penalty, double T, 
 {
     double x[2] = { 0, 0.01 }, at[2];
     for (int i = 0; i < 2; i++)
-        at[i] = elementary_log(smoothing_gain(faster(penalty, elementary_exp(x[i])), T, angle) / gain);
+        at[i] = log(smoothing_gain(faster(penalty, exp(x[i])), T, angle) / gain);
     for (int i = 0; i < MOST_TRIALS && at[1] != at[0] && at[1] != 0; i++) {
         double next = x[1] - at[1] * (x[1] - x[0]) / (at[1] - at[0]);
         x[0] = x[1];
         at[0] = at[1];
         x[1] = next;
-        at[1] = elementary_log(smoothing_gain(faster(penalty, elementary_exp(next)), T, angle) / gain);
+        at[1] = log(smoothing_gain(faster(penalty, exp(next)), T, angle) / gain);
     }
-    return faster(penalty, elementary_exp(x[1]));
+    return faster(penalty, exp(x[1]));
 }
 
 /* a2 of the spline with a1 = 0 that has a cutoff in Hz, on rows T apart where rows show the cutoff. */
@@ -81,7 +81,7 @@ static double cubic_of(double cutoff, double T)
     double w = 2 * M_PI * cutoff, angle = w * T;
     if (!(cutoff * T < CUTOFF_MOST_OF_RATE) || angle < 1e-5)
         return MORE / (w * w * w * w);
-    double q = 4 * elementary_sin(angle / 2) * elementary_sin(angle / 2);
+    double q = 4 * sin(angle / 2) * sin(angle / 2);
     return MORE * (1 - q / 6) / (q * q) * T * T * T * T;
 }
 
@@ -133,7 +133,7 @@ double smoothing_trace_part(const struct smoothing *smoothing, double step)
     if (!smoothing->twice)
         return 1;
     double angle = LEAST_ANGLE * fmin(1, step / smoothing->period);
-    double ratio = elementary_pow(M_PI / angle, 1.0 / ANGLES);
+    double ratio = pow(M_PI / angle, 1.0 / ANGLES);
     for (int i = 0; i <= ANGLES; i++, angle *= ratio) {
         double gain = smoothing_gain(smoothing->penalty, step, fmin(angle, M_PI)), width = angle - before;
         once += gain * width;

@@ -13,7 +13,6 @@
 #include "whole/smooth_ends.h"
 
 #include "base/array.h"
-#include "number/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,7 +108,7 @@ static void set_ease(const struct mending *mending, double f, double *ease)
     for (size_t row = rows->n - 1, before; row > 0; row = before) {
         before = sample_before(rows->T, rows->weight, row, &T);
         const double u = (time + T / 2) / (EASED * mending->end->period);
-        const double eased = u < 1 ? elementary_pow(f, 1 - u * u * (3 - 2 * u)) : 1;
+        const double eased = u < 1 ? pow(f, 1 - u * u * (3 - 2 * u)) : 1;
         for (size_t i = before + 1; i <= row; i++)
             ease[i] = eased;
         time += T;

@@ -2,8 +2,6 @@
  * smooth.c. */
 #include "whole/smooth_gains.h"
 
-#include "number/elementary.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +38,7 @@ struct smooth_step smooth_step(struct smooth_penalty penalty, double T, double s
     double density = 1 / (penalty.a2 * scale);
     if (u == 0)
         return (struct smooth_step){ T, 1, T * T * T / 3 * density, T * T / 2 * density, T * density };
-    double fade = elementary_exp(-u), lost = -elementary_expm1(-u), lost2 = -elementary_expm1(-2 * u);
+    double fade = exp(-u), lost = -expm1(-u), lost2 = -expm1(-2 * u);
     double rise = u < SERIES_BELOW ? T * T * T * squared_rise(u) : (u - 2 * lost + lost2 / 2) / (k * k * k);
     return (struct smooth_step){
         .F12 = lost / k,

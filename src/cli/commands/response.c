@@ -1,13 +1,13 @@
 /* sprung response FILTER [OPTION]...: the answer of a filter to a step, an impulse, a ramp, or tones. */
 #include "base/port.h"
 #include "cli/command.h"
-#include "number/elementary.h"
 
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "view/plot.h"
 #include "whole/smooth_cutoff.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -19,7 +19,7 @@ enum {
  * digits, ascending; '+' means 1.5. */
 static double round_up(double x, const char *digits)
 {
-    double power = elementary_pow(10, floor(elementary_log10(x)));
+    double power = pow(10, floor(log10(x)));
     for (const char *d = digits; *d; d++) {
         double step = (*d == '+' ? 1.5 : *d - '0') * power;
         if (step >= x * (1 - 1e-9))
@@ -41,10 +41,8 @@ static bool choose_frequencies(struct response_request *request, struct error *e
         if (!response_summarise(&one_pass, &summary, e))
             return false;
         double corner = isnan(summary.frequency) ? 1 / one_pass.extent : summary.frequency;
-        request->low = fmin(request->low,
-                            number_round(elementary_pow(10, floor(elementary_log10(corner)) - 1), 3));
-        request->high = fmax(request->high,
-                             number_round(elementary_pow(10, ceil(elementary_log10(corner)) + 1), 3));
+        request->low = fmin(request->low, number_round(pow(10, floor(log10(corner)) - 1), 3));
+        request->high = fmax(request->high, number_round(pow(10, ceil(log10(corner)) + 1), 3));
     }
     request->low = isnan(request->options.duration) ? request->low : 1 / request->options.duration;
     request->high = isnan(request->options.rate) ? request->high : request->options.rate / 2;

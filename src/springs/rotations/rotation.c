@@ -1,8 +1,6 @@
 /* Unit quaternions, rotation vectors, angular velocities and Euler angles. See rotation.h. */
 #include "springs/rotations/rotation.h"
 
-#include "number/elementary.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -75,7 +73,7 @@ static double angle_over_length(const double q[4])
             sum = 1. / (2 * k + 1) - tan2 * sum;
         return 2 * sum / q[0];
     }
-    double n = sqrt(square), angle = 2 * elementary_atan2(n, w);
+    double n = sqrt(square), angle = 2 * atan2(n, w);
     return (q[0] < 0 ? -angle : angle) / n;
 }
 
@@ -115,10 +113,10 @@ void rotation_point_exp(const double y[3], struct rotation_point *point)
     point->square = rotation_dot(y, y);
     double half = sqrt(point->square) / 2;
     if (!(point->square < MOST_SQUARE))
-        half = elementary_hypot(elementary_hypot(y[0] / 2, y[1] / 2), y[2] / 2);
+        half = hypot(hypot(y[0] / 2, y[1] / 2), y[2] / 2);
     /* sin(h)/h by its series where h^4 is past the last digit. */
-    point->part = half < 1e-4 ? 1 - half * half / 6 : elementary_sin(half) / half;
-    point->q[0] = elementary_cos(half);
+    point->part = half < 1e-4 ? 1 - half * half / 6 : sin(half) / half;
+    point->q[0] = cos(half);
     for (int i = 0; i < 3; i++) {
         point->y[i] = y[i];
         point->q[i + 1] = point->part * (y[i] / 2);
@@ -254,8 +252,8 @@ void euler_to_rotation(const struct euler *order, const double angle[3], double 
     for (size_t i = 0; i < 3; i++) {
         double x = angle[euler_index(order->axis, i)];
         double half = (fabs(x) > period ? remainder(x, period) : x) * (M_PI / period);
-        s[i] = elementary_sin(half);
-        c[i] = elementary_cos(half);
+        s[i] = sin(half);
+        c[i] = cos(half);
     }
     size_t first = 1 + order->axis[0], second = 1 + order->axis[1], third = 1 + order->axis[2];
     if (is_repeated(order)) {
@@ -317,15 +315,14 @@ void euler_from_rotation(const struct euler *order, const double q[4], const dou
     }
     double k = length(plus), m = length(minus);
     if (is_repeated(order)) {
-        middle = 2 * unit * elementary_atan2(m, k);
+        middle = 2 * unit * atan2(m, k);
         opposite = -middle;
     } else {
-        middle = unit * elementary_atan2(2 * (q[0] * second + e * (first * third)), k * m);
+        middle = unit * atan2(2 * (q[0] * second + e * (first * third)), k * m);
         opposite = period / 2 - middle;
     }
-    double sum = k > UNDETERMINED ? unit * elementary_atan2(plus[1], plus[0]) : half_of(order, near, 1);
-    double difference = m > UNDETERMINED ? unit * elementary_atan2(minus[1], minus[0])
-                                         : half_of(order, near, -1);
+    double sum = k > UNDETERMINED ? unit * atan2(plus[1], plus[0]) : half_of(order, near, 1);
+    double difference = m > UNDETERMINED ? unit * atan2(minus[1], minus[0]) : half_of(order, near, -1);
     angle[a] = sum + difference;
     angle[b] = middle;
     angle[c] = sum - difference;

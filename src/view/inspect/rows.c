@@ -1,5 +1,4 @@
 /* The first rows of a table as plain arrays, sorted by series. See table.h. */
-#include "number/elementary.h"
 #include "view/inspect/table.h"
 
 #include "whole/kinds/mixed.h"
@@ -144,7 +143,7 @@ static void take_digits(struct reading *reading, const struct number_decimal *ti
     reading->most_digits = greater(reading->most_digits, digits);
     reading->most_before = greater(reading->most_before, digits + time->exp10);
     int place = greater(reading->most_before - reading->most_digits, -reading->most_decimals);
-    reading->rows->digit = elementary_pow(10, place) * time_unit_seconds(reading->in->reader.plan->unit);
+    reading->rows->digit = pow(10, place) * time_unit_seconds(reading->in->reader.plan->unit);
 }
 
 /* Sets the time of the next row from a row of a block. */

@@ -104,7 +104,8 @@ static void holds_for_ten_thousand_rows(void **unused)
             size_t row = tracking_counts[i];
             const double *expected = tracking_long[n].expected[i];
             double e = fmax(fabs(x[row] - expected[0]), fabs(v[row] - expected[1]) / 60);
-            if (!(e <= 1e-12))
+            /* A step of 1e6 seconds may turn by thousands of radians. */
+            if (!(e <= (T[1] < 1e6 ? 1e-12 : 1e-11)))
                 fail_msg("%s T %g row %zu: %.17g %.17g, not %.17g %.17g", tracking_long[n].words, T[1], row,
                          x[row], v[row], expected[0], expected[1]);
             error = fmax(error, e);
