@@ -19,15 +19,17 @@ static bool make_arrays(struct sprung *stream, struct error *e)
     size_t n = stream->n, nrotation = stream->rotations ? n : 0, nnumber = n - nrotation;
     size_t nout = nnumber * stream->shape.nout, most = stream->most;
     size_t nprinted = stream->rotations ? 4 * n : nout;
-    return arrays_make(e, ARRAY(stream->gaps, n), ARRAY(stream->step, most * stream->shape.nstep),
-                       ARRAY(stream->last_step, stream->shape.nstep), ARRAY(stream->own_T, most + 1),
-                       ARRAY(stream->state, nnumber * stream->shape.nstate),
-                       ARRAY(stream->last, nnumber + 4 * nrotation), ARRAY(stream->printed, nprinted),
-                       ARRAY(stream->goal, nnumber * (most + 1)), ARRAY(stream->out, nout * most),
-                       ARRAY(stream->flags, nnumber * most), ARRAY(stream->goal_at, nnumber),
-                       ARRAY(stream->flags_at, nnumber), ARRAY(stream->out_at, nout),
-                       ARRAY(stream->rotation, nrotation), ARRAY(stream->result, nrotation),
-                       ARRAY(stream->read, 4 * nrotation));
+    return arrays_make(
+        e, ARRAY(stream->gaps, n), ARRAY(stream->step, most * stream->shape.nstep),
+        ARRAY(stream->last_step, stream->shape.nstep), ARRAY(stream->own_T, most + 1),
+        ARRAY(stream->state, nnumber * stream->shape.nstate), ARRAY(stream->last, nnumber + 4 * nrotation),
+        ARRAY(stream->printed, nprinted), ARRAY(stream->goal, nnumber * (most + 1)),
+        ARRAY(stream->out, nout * most), ARRAY(stream->ahead.step, stream->shape.nstep),
+        ARRAY(stream->ahead.state, stream->shape.nstate), ARRAY(stream->ahead.out, stream->shape.nout),
+        ARRAY(stream->ahead.out_at, stream->shape.nout), ARRAY(stream->flags, nnumber * most),
+        ARRAY(stream->goal_at, nnumber), ARRAY(stream->flags_at, nnumber), ARRAY(stream->out_at, nout),
+        ARRAY(stream->rotation, nrotation), ARRAY(stream->result, nrotation),
+        ARRAY(stream->read, 4 * nrotation));
 }
 
 /* Output number of a derivative; shape.nout: the filter has no such output. */
@@ -239,15 +241,15 @@ int sprung_process(sprung *filter, size_t rows, const double *step, const double
 
 /* --- predictions --- */
 
-static void predict_number(const struct sprung *stream, size_t c, double seconds, const double *step,
-                           double *value, double *velocity)
+static void predict_number(const struct sprung *stream, size_t c, double seconds, double *value,
+                           double *velocity)
 {
-    double state[RUN_MAXANY], out[RUN_MAXANY], *out_at[RUN_MAXANY];
+    const struct stream_ahead *ahead = &stream->ahead;
     const double *goal = &stream->last[c], T[2] = { seconds, seconds };
     size_t nstate = stream->shape.nstate, v = stream->output[1];
-    memcpy(state, stream->state + c * nstate, nstate * sizeof *state);
+    memcpy(ahead->state, stream->state + c * nstate, nstate * sizeof *ahead->state);
     for (size_t o = 0; o < stream->shape.nout; o++)
-        out_at[o] = out + o;
+        ahead->out_at[o] = ahead->out + o;
     const unsigned char gap = FLAG_GAP | FLAG_NO_NEXT, *flags = &gap;
     const struct run run = {
         .settings = stream->own.settings,
@@ -255,28 +257,28 @@ static void predict_number(const struct sprung *stream, size_t c, double seconds
         .nrow = 1,
         .nchannel = 1,
         .T = T,
-        .step = step,
+        .step = ahead->step,
         .goal = &goal,
         .flags = &flags,
-        .out = out_at,
-        .state = state,
+        .out = ahead->out_at,
+        .state = ahead->state,
         .ahead = stream->own.filter->ahead,
         .same_time = stream->own.filter->same_time,
     };
     stream->own.filter->run(&run);
-    value[c] = out[0];
+    value[c] = ahead->out[0];
     if (velocity)
-        velocity[c] = v < stream->shape.nout ? out[v] : (double)NAN;
+        velocity[c] = v < stream->shape.nout ? ahead->out[v] : (double)NAN;
 }
 
-static void predict_rotation(const struct sprung *stream, size_t c, double seconds, const double *step,
-                             double *value, double *velocity)
+static void predict_rotation(const struct sprung *stream, size_t c, double seconds, double *value,
+                             double *velocity)
 {
     const struct rotation_filter rotation_filter = stream_rotation_filter(stream);
     struct rotation_state state = stream->rotation[c];
     struct rotation_result later = { 0 };
     const double T[2] = { seconds, seconds };
-    struct rotation_row row = { .T = T, .step = step, .flags = FLAG_GAP | FLAG_NO_NEXT };
+    struct rotation_row row = { .T = T, .step = stream->ahead.step, .flags = FLAG_GAP | FLAG_NO_NEXT };
     memcpy(row.goal, state.goal, sizeof row.goal);
     rotation_step(&rotation_filter, &state, &row, &later);
     memcpy(value + 4 * c, later.x, sizeof later.x);
@@ -286,17 +288,16 @@ static void predict_rotation(const struct sprung *stream, size_t c, double secon
 
 int sprung_predict(const sprung *filter, double seconds, double *value, double *velocity)
 {
-    double step[RUN_MAXANY];
     size_t width = filter->rotations ? 4 : 1;
     size_t rates = filter->rotations ? 3 : 1;
     if (!(seconds > 0 && seconds <= DBL_MAX))
         return SPRUNG_BAD_DATA;
-    filter_step(filter->own.filter, filter->own.settings, seconds, step);
+    filter_step(filter->own.filter, filter->own.settings, seconds, filter->ahead.step);
     for (size_t c = 0; c < filter->n; c++) {
         if (filter->gaps[c].running && filter->rotations)
-            predict_rotation(filter, c, seconds, step, value, velocity);
+            predict_rotation(filter, c, seconds, value, velocity);
         else if (filter->gaps[c].running)
-            predict_number(filter, c, seconds, step, value, velocity);
+            predict_number(filter, c, seconds, value, velocity);
         for (size_t k = 0; k < width && !filter->gaps[c].running; k++)
             value[width * c + k] = (double)NAN;
         for (size_t k = 0; k < rates && velocity && !filter->gaps[c].running; k++)

@@ -15,6 +15,15 @@ struct stream_rows {
     bool known; /* no goal is missing */
 };
 
+/* A row that a prediction computes, of one channel. Its arrays are as long as the lists of the settings ask
+ * for. */
+struct stream_ahead {
+    double *step;    /* [shape.nstep] */
+    double *state;   /* [shape.nstate] */
+    double *out;     /* [shape.nout] */
+    double **out_at; /* [shape.nout] the address of each output */
+};
+
 struct sprung {
     struct library_filter own;
     struct shape shape; /* of the filter with its settings */
@@ -44,6 +53,7 @@ struct sprung {
     const unsigned char **flags_at;
     double **out_at;
     struct run run; /* over the columns */
+    struct stream_ahead ahead;
 
     /* Rotations. */
     struct rotation_state *rotation; /* [n] */

@@ -230,7 +230,8 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
                  columns_entry(&table->reader->columns, rows->lasting, number));
     }
     for (size_t k = 0; k < rows->nchannel; k++) {
-        advice->fewest = count_fewest(table, k, advice->fewest);
+        if (inspect_filters(table, k))
+            advice->fewest = count_fewest(table, k, advice->fewest);
         if (something && table->channel[k].column != rows->grouped)
             advise_channel(advice, table, k);
     }

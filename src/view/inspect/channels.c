@@ -15,7 +15,7 @@
 
 /* --- numbers of one channel --- */
 
-static struct inspect_range find_range(const struct inspect_rows *rows, const double *x)
+struct inspect_range inspect_range_of(const struct inspect_rows *rows, const double *x)
 {
     struct inspect_range range = { NAN, NAN };
     for (size_t i = 0; i < rows->nrow; i++) {
@@ -309,7 +309,7 @@ static bool find_channel(struct inspect_table *table, size_t k, struct inspect_c
                          struct error *e)
 {
     channel->column = table->reader->plan->channel[k];
-    channel->range = find_range(&table->rows, inspect_value(&table->rows, k));
+    channel->range = inspect_range_of(&table->rows, inspect_value(&table->rows, k));
     channel->meaning = find_meaning(table, k, &channel->range);
     return find_missing(table, k, &channel->missing, e);
 }

@@ -19,14 +19,13 @@ static void repeat_options(struct inspect_advice *advice, const struct column_ch
                            const struct input_options *in)
 {
     static const char *const units[] = { "s", "ms", "us", "ns", "min", "h", "frames" };
-    const bool point = in->decimal && strcmp(in->decimal, ".") == 0;
     const struct {
         const char *name;
         const char *value;
     } texts[] = {
         { "from", in->from },       { "delimiter", in->delimiter },
         { "header", in->header },   { "comment", in->comment },
-        { "records", in->records }, { "decimal", point ? NULL : in->decimal },
+        { "records", in->records }, { "decimal", in->decimal },
         { "time", choice->time },   { "columns", choice->columns },
         { "missing", in->missing }, { "exclude", choice->exclude },
     };

@@ -163,6 +163,9 @@ struct inspect_table;
  * of four zeros are missing, and each quaternion gets the sign of the quaternion before. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
 
+/* The least and the most of a channel's values; NAN: no value is known. */
+struct inspect_range inspect_range_of(const struct inspect_rows *rows, const double *x);
+
 /* Bytes of a name before its last separator, as in hip_x; 0: the name has none, or begins with it. */
 size_t inspect_stem(const char *name);
 

@@ -222,9 +222,9 @@ static void add_kind(struct facts *facts, const struct columns *columns,
 static void add_spark(struct facts *facts, const struct inspect_table *table, size_t number, size_t width)
 {
     enum { MOST = 40 };
-    const struct inspect_channel *channel = &table->channel[number];
-    const double *value = inspect_value(&table->rows, number);
-    const double height = channel->range.most - channel->range.least;
+    const double *value = inspect_value(&table->rows, number); /* of an angle without its wraps */
+    const struct inspect_range range = inspect_range_of(&table->rows, value);
+    const double height = range.most - range.least;
     const size_t nrow = table->rows.nrow, across = width * BRAILLE_ACROSS;
     unsigned char cells[MOST] = { 0 };
     struct braille canvas = { cells, width, 1 };
@@ -235,7 +235,7 @@ static void add_spark(struct facts *facts, const struct inspect_table *table, si
         for (size_t i = first; i < (end > first ? end : first + 1); i++) {
             if (isnan(value[i]))
                 continue;
-            const double part = height > 0 ? (channel->range.most - value[i]) / height : 0.5;
+            const double part = height > 0 ? (range.most - value[i]) / height : 0.5;
             const double y = round((BRAILLE_DOWN - 1) * fmin(fmax(part, 0), 1));
             top = fmin(top, y);
             bottom = fmax(bottom, y);

@@ -134,6 +134,8 @@ int main(void)
                 rows(filters[k], n, lengths[i], 0);
                 rows(filters[k], n, lengths[i], 1);
             }
+    /* A list that needs more room than other settings. */
+    rows("resonance halflife=0.5 frequencies=0.1:400:1024", 1, 40, 0);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (size_t n = 1; n < 4; n += 2) {
             series("butterworth", "cutoff=6", n, lengths[i], 0);

@@ -405,6 +405,12 @@ E
     is smooth.csv '(c["heading"]["kind"], c["heading"]["jumps"])' "('angle', 0)"
 }
 
+@test "the picture of a spinning angle rises, and a column that is left out does not decide the filter" {
+    awk 'BEGIN { print "time,yaw,k"; for (i = 0; i < 80; i++) print i / 50 "," i * 25 % 360 "," (i > 74 ? i % 2 : "") }' > spin.csv
+    sprung inspect spin.csv | grep -q ' yaw .*⣀.*⠉ '
+    is spin.csv '("--exclude k " in r["command"], "butterworth" in r["command"])' "(True, True)"
+}
+
 @test "quaternions by their length, angles by their wraps, qualities by their names" {
     python3 -c '
 import math
@@ -627,6 +633,8 @@ P
     is markers.trc '(r["format"], t["time"]["rate"])' "('trc', 100)"
     printf '1;2\n2;4\n' > a.txt
     is a.txt '(r["delimiter"], r["named"])' "(';', False)" --from csv --delimiter ';' --time 1
+    printf 't;x\n0;1.5\n1;2.5\n' > point.csv
+    is point.csv '"--decimal . " in r["command"]' True --decimal .
     printf '[{"t":0,"x":1.5},{"t":1,"x":null}]' > a.json
     is a.json '(r["format"], c["x"]["missing"])' "('json', 1)"
 }
