@@ -267,7 +267,7 @@ class Form:
             "<II", len(data), 0x004E4942) + data
 
     def fbx(self, s):
-        """A translation for three numbers, and a rotation for Euler angles, of a model each. layout: "text", or records."""
+        """A translation for three numbers, and a rotation for Euler angles, of a model each. """
         ticks = [x.time * 46186158 for x in s.rows]
         objects = [Node("AnimationStack", [Prop("L", 1), Prop("S", "a\0\1AnimStack"), Prop("S", "")]),
                    Node("AnimationLayer", [Prop("L", 2), Prop("S", "b\0\1AnimLayer"), Prop("S", "")])]
@@ -291,7 +291,7 @@ class Form:
         connections = [Node("C", [Prop("S", x[0]), Prop("L", x[1]), Prop("L", x[2])] + [Prop("S", p) for p in x[3:]]) for x in links]
         top = [Node("Creator", [Prop("S", "properties")]), Node("Objects", [], objects), Node("Connections", [], connections)]
         with tempfile.NamedTemporaryFile() as f:
-            write_fbx(f.name, top, version=7400 if self.odd % 3 else 7700, ascii=self.layout == "text")
+            write_fbx(f.name, top, version=7400 if self.odd % 3 else 7700)
             return f.read()
 
 
@@ -330,8 +330,7 @@ def draw_form(r, s, kinds=TEXT, names=True, plain_time=False, rates=False):
     if form.kind == "qualisys":
         return form.change(eol=r.choice(["\n", "\r\n"]), layout=r.choice(["times", "records"]))
     if form.kind == "fbx":
-        return form.change(odd=r.randrange(6), layout=r.choice(["text", "records", "records"]) if all(
-            v is not None for x in s.rows for v in x.values) else "records")
+        return form.change(odd=r.randrange(6))
     if form.kind in MOTION + STORED:
         return form.change(eol=r.choice(["\n", "\r\n"]))
     odd = r.choice([0, r.randrange(1, 1 << 20)])

@@ -93,32 +93,16 @@ bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent)
 
 /* The bytes of an accessor, from `at` to end - 1. */
 struct range {
-    size_t at, end;  /* positions among the bytes of all buffers */
+    size_t buffer, at, end;
     size_t accessor; /* number of the accessor */
 };
 
 static int compare_ranges(const void *va, const void *vb)
 {
     const struct range *a = va, *b = vb;
-    if (a->at != b->at)
-        return (a->at > b->at) - (a->at < b->at);
-    return (a->accessor > b->accessor) - (a->accessor < b->accessor);
-}
-
-/* Sets the position of each buffer among the bytes of all buffers; buffers in the same file get the same
- * position. */
-static void place_buffers(struct gltf *gltf)
-{
-    size_t n = 0;
-    for (struct gltf_buffer *buffer = gltf->buffer; buffer < gltf->buffer + gltf->buffers.n; buffer++) {
-        const struct gltf_buffer *same = gltf->buffer;
-        while (buffer->file && same < buffer &&
-               (!same->file || same->st.device != buffer->st.device || same->st.inode != buffer->st.inode))
-            same++;
-        bool again = buffer->file && same < buffer && same->nbyte == buffer->nbyte;
-        buffer->base = again ? same->base : n;
-        n += buffer->bytes && !again ? buffer->nbyte : 0;
-    }
+    if (a->buffer != b->buffer)
+        return (a->buffer > b->buffer) - (a->buffer < b->buffer);
+    return (a->at > b->at) - (a->at < b->at);
 }
 
 bool gltf_check_overlap(struct gltf *gltf)
@@ -127,32 +111,26 @@ bool gltf_check_overlap(struct gltf *gltf)
     struct range *range = malloc((gltf->accessors.n + 1) * sizeof *range);
     if (!range)
         return error_memory(gltf->e);
-    place_buffers(gltf);
     for (size_t i = 0; i < gltf->accessors.n; i++) {
         struct gltf_accessor accessor = { 0 };
         bool good = locate(gltf, i, &accessor) && gltf->buffer[accessor.buffer].bytes;
         const struct gltf_buffer *buffer = &gltf->buffer[accessor.buffer];
         gltf->failed = false; /* an accessor that no animation needs may have faults */
         if (good && accessor.at <= buffer->nbyte && accessor.nbyte <= buffer->nbyte - accessor.at)
-            range[n++] = (struct range){ buffer->base + accessor.at,
-                                         buffer->base + accessor.at + accessor.nbyte, i };
+            range[n++] = (struct range){ accessor.buffer, accessor.at, accessor.at + accessor.nbyte, i };
     }
     qsort(range, n, sizeof *range, compare_ranges);
-    const struct range none = { 0, 0, 0 };
-    const struct range *last = &none;     /* the range with the largest end so far */
-    const struct range *filtered = &none; /* the filtered range with the largest end so far */
-    for (const struct range *own = range; own < range + n && !gltf->failed; own++) {
-        bool is_filtered = gltf->accessor[own->accessor].use == GLTF_FILTERED;
-        bool shares = own->at < filtered->end || (is_filtered && own->at < last->end);
-        if (shares) {
-            gltf_element(gltf, &gltf->accessors,
-                         own->at < filtered->end ? filtered->accessor : own->accessor);
+    size_t end = 0, filtered_end = 0; /* the largest so far in the buffer */
+    for (size_t i = 0; i < n && !gltf->failed; i++) {
+        const struct range *own = &range[i];
+        if (i == 0 || own->buffer != own[-1].buffer)
+            end = filtered_end = 0;
+        const bool is_filtered = gltf->accessor[own->accessor].use == GLTF_FILTERED;
+        gltf_element(gltf, &gltf->accessors, own->accessor);
+        if (own->at < filtered_end || (is_filtered && own->at < end))
             gltf_refuse(gltf, "it is filtered, but shares bytes with another accessor");
-        }
-        if (own->end > last->end)
-            last = own;
-        if (is_filtered && own->end > filtered->end)
-            filtered = own;
+        end = own->end > end ? own->end : end;
+        filtered_end = is_filtered && own->end > filtered_end ? own->end : filtered_end;
     }
     free(range);
     return !gltf->failed;
@@ -177,34 +155,6 @@ static double find_extreme(const struct gltf_accessor *accessor, const unsigned 
 static bool is_extreme(const struct gltf_accessor *accessor, double text, double extreme)
 {
     return text == extreme || (accessor->where.type.kind == 'f' && (float)text == (float)extreme);
-}
-
-bool gltf_select_accessor(struct gltf *gltf, struct gltf_accessor *accessor)
-{
-    if (accessor->selected)
-        return true;
-    accessor->selected = true;
-    if (accessor->ncubic > 0) {
-        accessor->original = gltf_keep(gltf, malloc(accessor->nbyte));
-        if (!accessor->original)
-            return false;
-        memcpy(accessor->original, accessor->where.first, accessor->nbyte);
-    }
-    for (size_t c = 0; c < accessor->ncomponent && c < GLTF_COMPONENTS; c++) {
-        accessor->least[c] = find_extreme(accessor, accessor->where.first, c, false);
-        accessor->greatest[c] = find_extreme(accessor, accessor->where.first, c, true);
-    }
-    return true;
-}
-
-/* Have the samples other extremes than they had as read? */
-static bool has_moved(const struct gltf_accessor *accessor)
-{
-    for (size_t c = 0; c < accessor->ncomponent && c < GLTF_COMPONENTS; c++)
-        if (find_extreme(accessor, accessor->where.first, c, false) != accessor->least[c] ||
-            find_extreme(accessor, accessor->where.first, c, true) != accessor->greatest[c])
-            return true;
-    return false;
 }
 
 /* Corrects the wrong numbers in the array of min or max at p; NULL: no such member. */
@@ -233,7 +183,7 @@ bool gltf_correct_extremes(struct gltf *gltf)
     for (size_t i = 0; i < gltf->accessors.n; i++) {
         const struct gltf_accessor *accessor = &gltf->accessor[i];
         const char *object = gltf_element(gltf, &gltf->accessors, i);
-        if (accessor->selected && has_moved(accessor) &&
+        if (accessor->selected &&
             (!correct_extremes(gltf, accessor, json_member(object, "min"), false) ||
              !correct_extremes(gltf, accessor, json_member(object, "max"), true)))
             return false;

@@ -232,29 +232,6 @@ static char *file_uri(const char *file)
     return text_take(&text);
 }
 
-/* Is a file of the output's folder the URI of an image, or of another buffer than `buffer`? */
-static bool names_file(struct gltf *gltf, const struct gltf_buffer *buffer, const char *name)
-{
-    struct gltf_list images = { 0 };
-    bool found = false;
-    gltf->within[0] = 0;
-    gltf_list(gltf, json_start(gltf->json), "images", &images);
-    for (size_t i = 0; i < gltf->buffers.n + images.n && !found; i++) {
-        const char *object = i < gltf->buffers.n ? gltf_element(gltf, &gltf->buffers, i)
-                                                 : gltf_element(gltf, &images, i - gltf->buffers.n),
-                   *value = json_member(object, "uri");
-        size_t n;
-        if (!value || value + 1 == buffer->uri)
-            continue;
-        char *uri = gltf_keep(gltf, gltf_string(value, &n));
-        if (!uri || !*uri || !decode_uri(uri, n))
-            continue;
-        const char *file = strncmp(uri, "./", 2) == 0 ? uri + 2 : uri;
-        found = strcmp(file, name) == 0;
-    }
-    return found;
-}
-
 bool gltf_accept(struct writer *writer, struct error *e)
 {
     if (!binary_accept(writer, e))
@@ -282,38 +259,13 @@ bool gltf_accept(struct writer *writer, struct error *e)
     struct port_status st;
     if (!path)
         return false;
-    const char *slash = strrchr(path, '/');
     bool own = !out->in_place && port_status_of(path, &st) == 0 && port_same_file(&st, &buffer->st);
-    bool named = !out->in_place && names_file(gltf, buffer, slash ? slash + 1 : path);
-    bool good = !gltf->failed;
-    if (good && (own || named))
-        good = error_usage(e,
-                           own ? "%s would overwrite the samples of the input"
-                               : "%s: the document uses this name for another file",
-                           path);
-    good = good && output_look_companion(out, path, e);
+    bool good = own ? error_usage(e, "%s would overwrite the samples of the input", path)
+                    : output_look_companion(out, path, e);
     if (good && out->in_place)
         out->companion->st = buffer->st; /* the file must not have changed since it was read */
     e->at_output = !good;
     return good;
-}
-
-/* Sets *same to whether the base64 in the text encodes the bytes that the buffer has now. False: out of
- * memory. */
-static bool compare_embedded(struct gltf *gltf, const struct gltf_buffer *buffer, bool *same)
-{
-    size_t n;
-    char *uri = gltf_string(buffer->uri - 1, &n);
-    unsigned char *bytes = malloc(n + 1);
-    if (uri && bytes) {
-        const char *data = strchr(uri, ',') + 1;
-        size_t nbyte = decode(data, n - (size_t)(data - uri) - buffer->nfill, bytes);
-        *same = nbyte == buffer->nbyte && memcmp(bytes, buffer->bytes, nbyte) == 0;
-    }
-    bool good = uri && bytes;
-    free(uri);
-    free(bytes);
-    return good || error_memory(gltf->e);
 }
 
 /* Writes a changed buffer into a file beside the output, or as base64 into the text. */
@@ -329,11 +281,9 @@ static bool write_buffer(struct gltf *gltf, const struct gltf_buffer *buffer, st
                              !tempfile_put(companion->fd, buffer->bytes, buffer->nbyte, gltf->e);
         return !gltf->e->at_output;
     }
-    bool same = false;
     const char *data = (const char *)memchr(buffer->uri, ',', buffer->nuri) + 1;
-    return compare_embedded(gltf, buffer, &same) &&
-           (same || gltf_replace(gltf, data, buffer->nuri - (size_t)(data - buffer->uri),
-                                 encode(buffer->bytes, buffer->nbyte, buffer->nfill)));
+    return gltf_replace(gltf, data, buffer->nuri - (size_t)(data - buffer->uri),
+                        encode(buffer->bytes, buffer->nbyte, buffer->nfill));
 }
 
 bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)

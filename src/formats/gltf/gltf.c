@@ -15,13 +15,15 @@ static const struct path {
 } paths[] = { { "translation", 3 }, { "rotation", 4 }, { "scale", 3 }, { "weights", 0 } };
 enum { NPATH = sizeof paths / sizeof *paths, TRANSLATION = 0, ROTATION = 1 };
 
+/* Quaternions that differ by at most half the last bit of a float near 1 are equal. */
+#define UNCHANGED 0x1p-24
+
 /* A sampler whose numbers are filtered. */
 struct gltf_sampler {
     const struct path *path;
     size_t node;   /* index into the document's nodes */
     size_t output; /* index into the document's accessors */
     size_t n;      /* numbers of a row */
-    bool cubic;    /* each value lies between two tangents */
     size_t part;   /* index into binary.part */
     size_t order;  /* number of the sampler in the animation */
 };
@@ -101,9 +103,7 @@ static bool add_columns(struct gltf *gltf, const struct gltf_sampler *sampler)
                                  sampler->node);
     size_t first = columns->ncolumn; /* also the number of a vector */
     gltf->nrotation += rotation;
-    size_t bytes = sampler->n * where.type.width; /* of a value, or of a tangent */
-    where.stride = sampler->cubic ? 3 * bytes : bytes;
-    where.first += sampler->cubic ? bytes : 0;
+    where.stride = sampler->n * where.type.width;
     where.source = sampler->output;
     where.part = sampler->part;
     for (size_t i = 0; target && i < sampler->n; i++) {
@@ -173,14 +173,11 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
     if (way && !step && !cubic && !json_is(way, "LINEAR"))
         gltf_refuse(gltf, "its \"interpolation\" is unknown");
     gltf->nchannel[GLTF_STEP] += step;
-    if (gltf->failed || step)
+    gltf->nchannel[GLTF_CUBIC] += cubic;
+    if (gltf->failed || step || cubic)
         return !gltf->failed && use_accessor(gltf, output, GLTF_UNCHANGED, 0);
     if (!gltf_read_accessor(gltf, output, n))
         return false;
-    if (cubic && gltf->accessor[output].where.type.kind != 'f') {
-        gltf->nchannel[GLTF_CUBIC]++;
-        return use_accessor(gltf, output, GLTF_UNCHANGED, 0);
-    }
     if (!read_times(gltf, input) || !find_part(gltf, input, &part))
         return false;
     bool shared = gltf->accessor[output].use != GLTF_UNUSED;
@@ -190,29 +187,18 @@ static bool read_sampler(struct gltf *gltf, size_t sampler, const struct path *p
         return gltf_refuse(gltf, "it is filtered, but shares bytes with another accessor");
     if (!use_accessor(gltf, output, GLTF_FILTERED, part))
         return false;
-    size_t nrow = gltf->accessor[input].count, nelement = gltf->accessor[output].count;
-    size_t nvalue = cubic ? nelement / 3 : nelement;
+    size_t nrow = gltf->accessor[input].count, nvalue = gltf->accessor[output].count;
     gltf_element(gltf, &gltf->samplers, sampler);
-    if (nvalue % nrow > 0 || nvalue == 0 || (path->n && nvalue != nrow) || (cubic && nelement % 3 > 0))
-        return gltf_refuse(gltf,
-                           cubic ? "it has %zu times, but %zu values with tangents"
-                                 : "it has %zu times, but %zu values",
-                           nrow, nelement);
-    size_t ncubic = 0;
-    if (cubic)
-        ncubic = path->n ? path->n : nvalue / nrow;
-    if (shared && gltf->accessor[output].ncubic != ncubic)
-        return gltf_refuse(gltf, "another sampler uses the same values with a different interpolation");
+    if (nvalue % nrow > 0 || nvalue == 0 || (path->n && nvalue != nrow))
+        return gltf_refuse(gltf, "it has %zu times, but %zu values", nrow, nvalue);
     if (shared)
         return true;
-    gltf->accessor[output].ncubic = ncubic;
     if (!array_reserve(&gltf->sampler, gltf->nsampler + 1, &gltf->maxsampler, sizeof *gltf->sampler, gltf->e))
         return false;
     gltf->sampler[gltf->nsampler] = (struct gltf_sampler){ .path = path,
                                                            .node = node,
                                                            .output = output,
                                                            .n = path->n ? path->n : nvalue / nrow,
-                                                           .cubic = cubic,
                                                            .part = part,
                                                            .order = gltf->nsampler };
     gltf->nsampler++;
@@ -243,7 +229,7 @@ static bool read_animations(struct gltf *gltf)
 {
     static const char *const words[] = {
         "with STEP interpolation: copied unchanged",
-        "with CUBICSPLINE interpolation of integers: copied unchanged",
+        "with CUBICSPLINE interpolation: copied unchanged",
         "of an extension: copied unchanged",
         "with the same numbers as another channel: filtered once, in that channel's columns",
     };
@@ -266,7 +252,7 @@ static bool read_animations(struct gltf *gltf)
                         words[k]);
     if (good && gltf->file.npart == 0) {
         error_data(gltf->e, "no animation found: %s",
-                   gltf->animations.n ? "no channel has LINEAR or CUBICSPLINE interpolation"
+                   gltf->animations.n ? "no channel has LINEAR interpolation"
                                       : "the file has none");
         return error_unfilterable(gltf->e);
     }
@@ -296,9 +282,7 @@ static bool bind_gltf(struct reader *reader, struct error *e)
         if (plan_use(plan, i)->role == ROLE_CHANNEL) {
             struct gltf_accessor *accessor = &gltf->accessor[gltf->file.column[i].source];
             gltf->buffer[accessor->buffer].changed = true;
-            gltf->e = e;
-            if (!gltf_select_accessor(gltf, accessor))
-                return false;
+            accessor->selected = true;
         }
     return binary_bind(reader, e);
 }
@@ -320,12 +304,12 @@ static bool finish_gltf(struct writer *writer, struct block *block, struct error
     struct gltf *gltf = writer->reader->state;
     gltf->e = e;
     return binary_more(&gltf->file) ||
-           (gltf_correct_tangents(gltf) && gltf_correct_extremes(gltf) && gltf_write(gltf, writer, block));
+           (gltf_correct_extremes(gltf) && gltf_write(gltf, writer, block));
 }
 
-/* A rotation has two quaternions: the one that is nearer to the quaternion read in the same row is written.
- * So a rotation that does not change keeps its bytes. */
-static void keep_sign(const struct writer *writer, struct block *block, size_t column)
+/* Two quaternions of opposite signs are one rotation. The signs of a filter continue from row to row; a
+ * rotation that did not change keeps the sign that it was read with, and so its bytes. */
+static void keep_unchanged(const struct writer *writer, struct block *block, size_t column)
 {
     const struct column_plan *plan = writer->reader->plan;
     double *out[4];
@@ -337,10 +321,10 @@ static void keep_sign(const struct writer *writer, struct block *block, size_t c
         value[k] = block_value(block, plan_use(plan, column + k)->value);
     }
     for (size_t row = 0; row < block->nrow; row++) {
-        double dot = 0;
+        double difference = 0; /* from the quaternion of the opposite sign */
         for (size_t k = 0; k < 4; k++)
-            dot += out[k][row] * value[k][row];
-        for (size_t k = 0; k < 4 && dot < 0; k++)
+            difference = fmax(difference, fabs(out[k][row] + value[k][row]));
+        for (size_t k = 0; k < 4 && difference <= UNCHANGED; k++)
             out[k][row] = -out[k][row];
     }
 }
@@ -350,7 +334,7 @@ static void print_gltf(const struct writer *writer, struct block *block)
     const struct columns *columns = &writer->reader->columns;
     for (size_t i = 1; i + 3 < columns->ncolumn; i++)
         if (columns->column[i].joint > 0 && columns->column[i].axis == 1)
-            keep_sign(writer, block, i);
+            keep_unchanged(writer, block, i);
     binary_print(writer, block);
 }
 

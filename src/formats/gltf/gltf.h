@@ -25,18 +25,12 @@ struct gltf_buffer {
     char *file;   /* path of the file beside this one with the bytes; NULL: the bytes are in this file */
     struct port_status st; /* status of `file` before the file was read */
     bool changed;          /* the buffer holds filtered samples */
-    size_t base;           /* for gltf_check_overlap: position of the buffer among the bytes of all buffers */
 };
-
-enum { GLTF_COMPONENTS = 4 /* most numbers of an element that an animation uses */ };
 
 struct gltf_accessor {
     enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
     size_t part;                                              /* with GLTF_FILTERED: index into binary.part */
     bool selected;                                            /* the numbers are a channel of this job */
-    double least[GLTF_COMPONENTS], greatest[GLTF_COMPONENTS]; /* where selected: of each component as read */
-    size_t ncubic; /* numbers of a value where each value lies between its two tangents; 0: no tangents */
-    unsigned char *original; /* [nbyte] with tangents, where selected: as read; kept with the file */
     size_t count;            /* number of elements */
     size_t ncomponent;       /* numbers of an element */
     struct binary_column
@@ -129,16 +123,6 @@ bool gltf_accept(struct writer *writer, struct error *e);
 bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block);
 
 /* --- accessors.c --- */
-
-/* The samples of the accessor will be filtered: notes their extremes, and where there are tangents all
- * samples. */
-bool gltf_select_accessor(struct gltf *gltf, struct gltf_accessor *accessor);
-
-/* --- tangents.c: CUBICSPLINE --- */
-
-/* Writes the tangents of filtered accessors anew, where a value has changed: the slopes of the cubic spline
- * through the values. False: out of memory. */
-bool gltf_correct_tangents(struct gltf *gltf);
 
 /* Reads accessor i of an animation and the buffer of the accessor. Elements must have ncomponent numbers. */
 bool gltf_read_accessor(struct gltf *gltf, size_t i, size_t ncomponent);

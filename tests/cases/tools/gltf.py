@@ -6,7 +6,6 @@ gltf.py pair FILE FILE CHANNEL... in.csv and got.csv: that of both files
 gltf.py many FILE KEY=JSON...     for each line EDITS|TEXT of standard input a file 1FILE, 2FILE, ...
 gltf.py json FILE                 the JSON text as it is in the file
 gltf.py bytes FILE                the bytes of the first buffer
-gltf.py tangents FILE CHANNEL...  checks that both tangents of all keys are the slopes of the natural spline through the values
 gltf.py extremes FILE             checks min and max of all accessors that animations use
 """
 import base64, json, math, os, struct, sys
@@ -139,26 +138,6 @@ def chunks(data):
     return found
 
 
-def natural_slopes(times, values):
-    """Slopes of the natural cubic spline, by Gaussian elimination of its dense equations."""
-    n = len(times)
-    a, b = [[0.0] * n for _ in range(n)], [0.0] * n
-    for i in range(n):
-        for at, step in ((i - 1, times[i] - times[i - 1] if i else 0), (i + 1, times[i + 1] - times[i] if i + 1 < n else 0)):
-            if step:  # second derivatives are continuous, and 0 at the ends
-                a[i][i] += 2 / step
-                a[i][at] += 1 / step
-                b[i] += 3 * (values[max(i, at)] - values[min(i, at)]) / step ** 2
-    for i in range(n):
-        for k in range(i + 1, n):
-            part = a[k][i] / a[i][i]
-            a[k] = [x - part * y for x, y in zip(a[k], a[i])]
-            b[k] -= part * b[i]
-    for i in reversed(range(n)):
-        b[i] = (b[i] - sum(a[i][k] * b[k] for k in range(i + 1, n))) / a[i][i]
-    return b
-
-
 class Reader:
     def __init__(self, file):
         data = open(file, "rb").read()
@@ -207,30 +186,19 @@ class Reader:
         raise SystemExit("no channel " + name)
 
     def keys(self, s):
-        """Times, and the values, in-tangents and out-tangents of a sampler as rows of numbers; tangents None: there are none."""
+        """Times and values of a sampler as rows of numbers, without tangents."""
         times, rows = self.values(s["input"]), self.values(s["output"])
         parts = 3 if s.get("interpolation") == "CUBICSPLINE" else 1
         each = len(rows) // len(times) // parts
         rows = [[c for row in rows[k:k + each] for c in row] for k in range(0, len(rows), each)]
-        return times, rows[parts // 2::parts], rows[::3] if parts == 3 else None, rows[2::3] if parts == 3 else None
-
-    def tangents(self, names):
-        for name in names:
-            times, values, before, behind = self.keys(self.sampler(name))
-            for c in range(len(values[0])):
-                want = natural_slopes([t[0] for t in times], [row[c] for row in values])
-                size = max(map(abs, want))
-                for i, slope in enumerate(want):
-                    for got in (before[i][c], behind[i][c]):
-                        if abs(got - slope) > 1e-5 * size:
-                            raise SystemExit("%s, component %d, key %d: tangent %r, not %r" % (name, c, i, got, slope))
+        return times, rows[parts // 2::parts]
 
     def csv(self, names):
         table = None
         heads = ["time"]
         for name in names:
             s = self.sampler(name)
-            times, values, _, _ = self.keys(s)
+            times, values = self.keys(s)
             each = len(values[0])
             if self.doc["accessors"][s["output"]]["type"] == "SCALAR":
                 heads += ["%s.%d" % (name, k) for k in range(each)]
@@ -261,8 +229,6 @@ if __name__ == "__main__":
         keys = {k: json.loads(v) for k, v in (a.split("=", 1) for a in rest)}
         for i, line in enumerate(sys.stdin, 1):
             make("%d%s" % (i, file), edit=json.loads("[" + line.split("|")[0] + "]"), **keys)
-    elif command == "tangents":
-        Reader(file).tangents(rest)
     elif command == "pair":
         for source, to in (file, "in.csv"), (rest[0], "got.csv"):
             with open(to, "w") as f:
