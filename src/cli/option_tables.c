@@ -269,15 +269,12 @@ static const struct param input_rows[] = {
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "where the records of a JSON document are, such as /tracks/0/samples",
       .more = "It is a JSON Pointer, and * stands for each element or member: see sprung help json" },
-    { .name = "length-unit", CHOICE(job.input.length_unit, length_units),
-      .help = "unit of the positions, for output formats that state it",
-      .more = "It applies where the input does not state its unit" },
     { .name = "analog", FLAG(job.input.analog),
       .help = "filter the analog channels of a c3d file instead of its points",
       .more = "They have their own rate" },
     { .name = "allow-truncated", FLAG(job.input.allow_truncated),
-      .help = "read audio or c3d that is shorter than its header says",
-      .more = "Otherwise the run fails, for audio after the last row" },
+      .help = "read audio that is shorter than its header says",
+      .more = "Otherwise the run fails after the last row" },
 };
 
 static const struct param general_rows[] = {

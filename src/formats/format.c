@@ -22,14 +22,6 @@ void format_print_rows(const struct writer *writer, struct block *block,
     }
 }
 
-const char *const length_units[] = { "mm", "cm", "m", "in", "ft", NULL };
-
-const char *format_length_unit(const struct reader *reader)
-{
-    int given = reader->options->length_unit;
-    return given >= 0 ? length_units[given] : reader->columns.length_unit;
-}
-
 bool format_owns_time(const struct reader *reader, struct error *e)
 {
     const struct column_plan *plan = reader->plan;

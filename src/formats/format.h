@@ -30,15 +30,11 @@ struct input_options {
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
     const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
-    bool allow_truncated;  /* --allow-truncated: audio or c3d shorter than its header promises */
+    bool allow_truncated;  /* --allow-truncated: audio shorter than its header promises */
     bool needs_cues;       /* the cue points of a recording are needed before its first row */
     bool seeks_time;       /* the time is a column that the input names: column_choice_seeks_time */
-    int length_unit;       /* --length-unit: index into length_units; -1: not given */
     bool analog;           /* --analog: the analog channels of c3d are read */
 };
-
-/* The names of --length-unit, NULL-terminated. */
-extern const char *const length_units[];
 
 /* --subtype: how the samples of audio are written. */
 enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTYPE_DOUBLE };
@@ -366,9 +362,6 @@ static inline bool writer_put(const struct writer *writer, struct block *block, 
 /* Prints a block row by row, up to the first error. */
 void format_print_rows(const struct writer *writer, struct block *block,
                        bool (*put)(const struct writer *writer, struct block *block, size_t row));
-
-/* The unit of positions, by --length-unit or by the input, such as mm; "": unknown. */
-const char *format_length_unit(const struct reader *reader);
 
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
 bool format_owns_time(const struct reader *reader, struct error *e);

@@ -10,21 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-void columns_set_length_unit(struct columns *columns, const char *text, size_t n)
-{
-    static const char *const units[][4] = { { "mm", "millimeters", "millimetres" },
-                                            { "cm", "centimeters", "centimetres" },
-                                            { "m", "meters", "metres" },
-                                            { "in", "inches", "inch" },
-                                            { "ft", "feet", "foot" } };
-    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == 0))
-        n--;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        for (const char *const *word = units[i]; *word; word++)
-            if (strlen(*word) == n && strncasecmp(*word, text, n) == 0)
-                snprintf(columns->length_unit, sizeof columns->length_unit, "%s", units[i][0]);
-}
-
 struct time_unit columns_time_unit(int unit)
 {
     switch (unit) {

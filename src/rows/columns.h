@@ -62,7 +62,6 @@ struct columns {
                     with `even` the header has no rate of use */
     double stated_rate;  /* rows per second by the header, where it is only a remark; 0: no such rate, or a
                             rate  of no use. See columns_stated_rate. */
-    char length_unit[8]; /* of positions, by the input, such as mm; "": the input does not say */
     bool counted;        /* the format counts the times of rows; else the time is a column of numbers */
     bool owns_time;      /* column 0 is the time and never a channel, as the format makes its numbers */
     bool even; /* the times that the format makes are those of `rate`: rows are filtered by the rate */
@@ -250,10 +249,6 @@ int columns_choose_unit(const struct column *column, int given, enum unit_reason
 
 /* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
 struct time_unit columns_time_unit(int unit);
-
-/* Sets columns->length_unit to the unit of length that n bytes name, such as mm or Meters; other texts change
- * nothing. */
-void columns_set_length_unit(struct columns *columns, const char *text, size_t n);
 
 /* The unit that a whole text names, in brackets or without; TIME_UNIT_NONE: the text names no unit of time.
  */

@@ -5,7 +5,7 @@
 
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
-    struct input_options options = { .analog = how & 1, .allow_truncated = how & 2 };
+    struct input_options options = { .analog = how & 1 };
     struct column_choice choice = { .time_unit = -1,
                                     .all_cells = how & 32,
                                     .columns = how & 64 ? "2" : NULL };

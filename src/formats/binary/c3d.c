@@ -317,11 +317,6 @@ static void settle(struct c3d *c3d, struct reader *reader)
     c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
     if (isnan(c3d->scale))
         c3d->scale = sample_get(c3d->file.bytes + 12, c3d->real);
-    struct list units = { .group = "POINT", .name = "UNITS" };
-    const unsigned char *unit = element(c3d, &units, 0);
-    if (unit && units.entry.type == -1)
-        columns_set_length_unit(&reader->columns, (const char *)unit,
-                                strnlen((const char *)unit, units.entry.width));
     if (*differ.text)
         reader_tell(reader, "warning: header and parameters differ in %s; %s", differ.text,
                     fits ? "the parameters are used"
@@ -393,23 +388,53 @@ static bool add_channels(const struct c3d *c3d, struct reader *reader, struct bi
     return true;
 }
 
-/* Refuses a file without samples, or with fewer frames than promised, unless --allow-truncated is given. */
-static bool check_counts(struct c3d *c3d, const struct input_options *options, struct error *e)
+/* Sets number i of a parameter, if the file has it. */
+static void set_parameter(struct c3d *c3d, const char *group, const char *name, size_t i, uint64_t x)
 {
-    uint64_t *count = c3d->count, nframe = whole_frames(c3d, count);
+    struct list list = { .group = group, .name = name };
+    const unsigned char *found = element(c3d, &list, i);
+    if (!found)
+        return;
+    unsigned char *at = c3d->file.bytes + (found - c3d->file.bytes);
+    if (list.entry.type == 2)
+        word_put(at, x < UINT16_MAX ? x : UINT16_MAX, 2, c3d->big);
+    else if (list.entry.type == 4)
+        sample_put(at, c3d->real, (double)x);
+}
+
+/* Makes header and parameters say how many frames are there. */
+static void set_frames(struct c3d *c3d, uint64_t nframe)
+{
+    const uint64_t last = word(c3d, 4) + nframe - 1;
+    const double start = trial_frame(c3d, "ACTUAL_START_FIELD");
+    const uint64_t end = (start > 0 ? (uint64_t)start : 1) + nframe - 1;
+    c3d->count[FRAMES] = nframe;
+    word_put(c3d->file.bytes + 8, last < UINT16_MAX ? last : UINT16_MAX, 2, c3d->big);
+    set_parameter(c3d, "POINT", "FRAMES", 0, nframe);
+    set_parameter(c3d, "POINT", "LONG_FRAMES", 0, nframe);
+    set_parameter(c3d, "TRIAL", "ACTUAL_END_FIELD", 0, end & UINT16_MAX);
+    set_parameter(c3d, "TRIAL", "ACTUAL_END_FIELD", 1, end >> 16);
+}
+
+/* Refuses a file without samples. Of a file that was cut the frames that are there are read. */
+static bool check_counts(struct c3d *c3d, struct reader *reader, struct error *e)
+{
+    const struct input_options *options = reader->options;
+    const uint64_t *count = c3d->count;
+    const uint64_t nframe = whole_frames(c3d, count);
     if (count[options->analog ? CHANNELS : POINTS] == 0) {
         error_data(e, "the file has no %s", options->analog ? "analog channels" : "points");
         return count[CHANNELS] ? error_hint(e, "to filter its analog channels, add --analog") : false;
     }
     if (count[FRAMES] == 0)
         return error_data(e, "the file has no frames");
-    if (nframe < count[FRAMES] && (!options->allow_truncated || nframe == 0)) {
-        error_data(e, "truncated: %llu frame%s of %zu bytes expected from block %llu, %llu found",
-                   (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
-                   (unsigned long long)count[START], (unsigned long long)nframe);
-        return nframe ? error_hint(e, "to read what is there, add --allow-truncated") : false;
-    }
-    count[FRAMES] = nframe < count[FRAMES] ? nframe : count[FRAMES];
+    if (nframe == 0)
+        return error_data(e, "truncated: %llu frame%s of %zu bytes expected from block %llu, none found",
+                          (unsigned long long)count[FRAMES], error_plural(count[FRAMES]), frame_size(count),
+                          (unsigned long long)count[START]);
+    format_warn_truncated(reader, "frame", count[FRAMES], nframe);
+    if (nframe < count[FRAMES])
+        set_frames(c3d, nframe);
     return true;
 }
 
@@ -420,7 +445,7 @@ static bool open_c3d(struct reader *reader, struct error *e)
     if (!good || !find_parameters(c3d, e))
         return false;
     settle(c3d, reader);
-    if (!check_counts(c3d, reader->options, e))
+    if (!check_counts(c3d, reader, e))
         return false;
     c3d->file.firstrow = analog ? 1 : word(c3d, 4);
     if (!analog)

@@ -203,20 +203,9 @@ struct csv_writer {
     char delimiter;       /* the byte before every added cell, and between the cells of composed rows */
     char between[2];      /* before an added cell: the delimiter, and a quote if numbers need quotes */
     struct splice splice; /* splice.gap is the text of gaps in composed rows as well */
-    bool (*compose)(const struct writer *writer, struct block *block, size_t row);
-    /* Puts the text of an unfiltered cell into a composed row. */
-    bool (*put_text)(const struct writer *writer, struct block *block, size_t row, size_t column,
-                     const struct cell_text *cell);
 };
 
 /* The pieces of rows of the same format, by delimiter and gap. */
 bool csv_splice(const struct writer *writer, struct error *e);
-
-/* Put parts of composed rows: a delimiter; an unfiltered cell; a cell, filtered or not; the added cells,
- * each behind a delimiter. */
-bool csv_put_delimiter(const struct writer *writer, struct block *block);
-bool csv_put_unfiltered(const struct writer *writer, struct block *block, size_t row, size_t column);
-bool csv_put_cell(const struct writer *writer, struct block *block, size_t row, size_t column);
-bool csv_put_added(const struct writer *writer, struct block *block, size_t row);
 
 #endif

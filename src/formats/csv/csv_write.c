@@ -27,7 +27,7 @@ static bool put_quoted(const struct writer *writer, struct block *block, const c
     return good && block_put(block, "\"", 1);
 }
 
-bool csv_put_delimiter(const struct writer *writer, struct block *block)
+static bool put_delimiter(const struct writer *writer, struct block *block)
 {
     const struct csv_writer *csv_writer = writer->state;
     return block_put(block, &csv_writer->delimiter, 1);
@@ -75,13 +75,13 @@ static bool put_names(const struct writer *writer, struct block *block)
         return false;
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const char *name = columns->column[i].name;
-        if (((timed || i > 0) && !csv_put_delimiter(writer, block)) ||
+        if (((timed || i > 0) && !put_delimiter(writer, block)) ||
             !put_quoted(writer, block, name, strlen(name)))
             return false;
     }
     for (size_t k = 0; k < writer->layout->nadded; k++) {
         const char *name = writer->layout->added[k].name;
-        if (!csv_put_delimiter(writer, block) || !put_quoted(writer, block, name, strlen(name)))
+        if (!put_delimiter(writer, block) || !put_quoted(writer, block, name, strlen(name)))
             return false;
     }
     return true;
@@ -131,11 +131,11 @@ static bool put_head_cells(const struct writer *writer, struct block *block, con
     const size_t nline = name_lines(writer);
     bool good = true;
     for (size_t i = 0; i < line->missing && layout->nadded > 0; i++)
-        good = good && csv_put_delimiter(writer, block);
+        good = good && put_delimiter(writer, block);
     for (size_t i = 0; good && i < layout->nadded; i++) {
         const char *name = layout->added[i].name;
         size_t at, n;
-        good = csv_put_delimiter(writer, block);
+        good = put_delimiter(writer, block);
         if (line->below == CSV_OTHER)
             continue;
         find_part(name, columns->column[layout->added[i].column].name, nline, line->below, &at, &n);
@@ -177,30 +177,6 @@ static bool put_number(const struct writer *writer, struct block *block, size_t 
     return writer_put(writer, block, row, out, csv_writer->splice.gap);
 }
 
-bool csv_put_unfiltered(const struct writer *writer, struct block *block, size_t row, size_t column)
-{
-    const struct csv_writer *csv_writer = writer->state;
-    struct cell_text cell;
-    return format_cell_behind(writer->reader, block, row, column, 2, &cell) &&
-           csv_writer->put_text(writer, block, row, column, &cell);
-}
-
-bool csv_put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
-{
-    return writer_replaces(writer, block, row, column)
-               ? put_number(writer, block, row, writer->layout->replace[column])
-               : csv_put_unfiltered(writer, block, row, column);
-}
-
-bool csv_put_added(const struct writer *writer, struct block *block, size_t row)
-{
-    for (size_t i = 0; i < writer->layout->nadded; i++)
-        if (!csv_put_delimiter(writer, block) ||
-            !put_number(writer, block, row, writer->layout->added[i].out))
-            return false;
-    return true;
-}
-
 static bool put_text(const struct writer *writer, struct block *block, size_t row, size_t column,
                      const struct cell_text *cell)
 {
@@ -214,6 +190,29 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
     return error_place(&block->error, block_line(block, row));
 }
 
+static bool put_unfiltered(const struct writer *writer, struct block *block, size_t row, size_t column)
+{
+    struct cell_text cell;
+    return format_cell_behind(writer->reader, block, row, column, 2, &cell) &&
+           put_text(writer, block, row, column, &cell);
+}
+
+static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
+{
+    return writer_replaces(writer, block, row, column)
+               ? put_number(writer, block, row, writer->layout->replace[column])
+               : put_unfiltered(writer, block, row, column);
+}
+
+static bool put_added(const struct writer *writer, struct block *block, size_t row)
+{
+    for (size_t i = 0; i < writer->layout->nadded; i++)
+        if (!put_delimiter(writer, block) ||
+            !put_number(writer, block, row, writer->layout->added[i].out))
+            return false;
+    return true;
+}
+
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct columns *columns = &writer->reader->columns;
@@ -222,9 +221,9 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     if (timed && !writer_put_time(block, row))
         return false;
     for (size_t i = 0; i < columns->ncolumn; i++)
-        if (((timed || i > 0) && !csv_put_delimiter(writer, block)) || !csv_put_cell(writer, block, row, i))
+        if (((timed || i > 0) && !put_delimiter(writer, block)) || !put_cell(writer, block, row, i))
             return false;
-    return csv_put_added(writer, block, row) &&
+    return put_added(writer, block, row) &&
            (block->nbyte > start || block_put(block, gap_word, strlen(gap_word))) &&
            block_put(block, "\n", 1);
 }
@@ -250,8 +249,6 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
                 (writer->resampled || writer->layout->nadded == 0);
     csv_writer->bare = csv_writer->same && csv->bare;
     csv_writer->splice.gap = lone || csv_writer->bare ? gap_word : "";
-    csv_writer->put_text = put_text;
-    csv_writer->compose = compose_row;
     if (csv_writer->same && !csv_splice(writer, e))
         return false;
     bool good = true;
@@ -269,7 +266,7 @@ static bool put_row(const struct writer *writer, struct block *block, size_t row
     const struct csv_writer *csv_writer = writer->state;
     const struct csv *csv = writer->reader->state;
     if (!csv_writer->same)
-        return csv_writer->compose(writer, block, row);
+        return compose_row(writer, block, row);
     return splice_row(&csv_writer->splice, block, row) && (!csv->crlf || block_put(block, "\r", 1)) &&
            block_put(block, &csv->eol, 1);
 }

@@ -48,8 +48,6 @@ static void read_units(struct header *header)
         struct csv_cell cell;
         cells.p = csv_next(header->csv, cells.p, cells.end, &cell);
         columns->column[i].unit = columns_unit_of_text(cell.at, cell.n);
-        if (!columns->length_unit[0])
-            columns_set_length_unit(columns, cell.at, cell.n);
     }
 }
 
@@ -133,7 +131,7 @@ static void take_rate(struct header *header, struct csv_cell cell)
     header->csv->nrate = cell.n;
 }
 
-/* Takes the rate and the unit from the first line of Motive's head. The names are joined from the lines of
+/* Takes the rate from the first line of Motive's head. The names are joined from the lines of
  * markers and bodies, of kinds of data, and of axes, where the head has them. */
 static void read_motive(struct header *header, const struct record *names)
 {
@@ -142,8 +140,6 @@ static void read_motive(struct header *header, const struct record *names)
     struct csv_cell rate, next;
     if (find_label(header, header->seen, "Export Frame Rate", &rate))
         take_rate(header, rate);
-    if (find_label(header, header->seen, "Length Units", &next))
-        columns_set_length_unit(&header->reader->columns, next.at, next.n);
     const bool kinds_are_known = find_label(header, kinds, "Position", &next) ||
                                  find_label(header, kinds, "Rotation", &next);
     if (!kinds_are_known || markers >= kinds || markers->ncell != names->ncell)

@@ -270,7 +270,6 @@ static bool open_gltf(struct reader *reader, struct error *e)
     gltf->file.firstrow = 1;
     gltf->reader = reader;
     gltf->e = e;
-    columns_set_length_unit(&reader->columns, "m", 1); /* the specification says metres */
     return gltf_open_file(gltf) && gltf_read_tree(gltf) && read_animations(gltf);
 }
 

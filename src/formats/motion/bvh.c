@@ -1,6 +1,6 @@
 /* bvh: a skeleton (HIERARCHY) and its motion, a line of numbers a frame. Each channel of a joint is a column
  * joint.channel; column 1 is the time, frame * Frame Time, which the file does not hold. Rotations are
- * angles. The skeleton is written as it was read, so that a bvh file can only be made of a bvh file. */
+ * angles. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
@@ -251,7 +251,6 @@ const struct format format_bvh = {
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a bvh file has no place for them",
                                          .common = "its skeleton",
-                                         .gap = "nan",
-                                         .complete = true },
+                                         .gap = "nan" },
     MOTION,
 };

@@ -135,14 +135,6 @@ enum loaded motion_load(struct reader *reader, struct block *block, struct error
 {
     struct motion *motion = reader->state;
     enum loaded loaded = csv_load(reader, block, e);
-    const struct motion_kind *kind = reader->format->kind;
-    if (loaded == LOAD_END && kind->complete && motion->nrow < motion->promised) {
-        error_data(e, "the header says %llu frame%s, but the file has %llu",
-                   (unsigned long long)motion->promised, error_plural(motion->promised),
-                   (unsigned long long)motion->nrow);
-        error_hint(e, "export the file again, or correct its \"Frames:\" line");
-        return LOAD_ERROR;
-    }
     if (loaded != LOAD_ROWS)
         return loaded;
     block->firstrow = motion->nrow;
@@ -156,14 +148,13 @@ enum loaded motion_load(struct reader *reader, struct block *block, struct error
 }
 
 /* Warns at the end of an input if the headers so far promise another number of rows, and all rows were loaded
- * without an error. Fewer rows than a format with motion_kind.complete promises were an error already. */
+ * without an error. */
 static void warn_of_count(const struct reader *reader)
 {
     const struct motion *motion = reader->state;
-    const struct motion_kind *kind = reader->format->kind;
     bool ended = motion && motion->csv.ended && motion->csv.nrest == 0;
     bool counts = ended && motion->promised != UINT64_MAX && motion->nrow != motion->promised;
-    if (counts && !(kind->complete && motion->nrow < motion->promised))
+    if (counts)
         reader_tell(reader, "warning: the header says %llu frame%s, but the file has %llu: all are used",
                     (unsigned long long)motion->promised, error_plural(motion->promised),
                     (unsigned long long)motion->nrow);

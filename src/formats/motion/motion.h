@@ -16,17 +16,10 @@ struct motion_kind {
      * the file has no row. With columns.counted, column 0 is the time of a row, which the text does not hold:
      * row * step, or row / plan.rate. */
     bool (*read_head)(struct reader *reader, struct span *line, struct error *e);
-    /* Makes the header for composed rows, after all rows are known. NULL: rows of other formats are
-     * refused. */
-    bool (*put_head)(const struct writer *writer, struct text *text, struct error *e);
-    /* Checks the columns of composed rows (motion_writer.column). NULL: any columns can be written. */
-    bool (*check)(const struct writer *writer, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
     const char *common;   /* for messages: the part of the head that joined inputs must share, "its skeleton";
                            * NULL: no such part */
     const char *gap;      /* the text that is written for a gap */
-    bool framed;          /* every row begins with the number of the row, from 1 */
-    bool complete;        /* fewer rows than the header promises are an error; else a warning */
 };
 
 /* Places in the head that change with the rows: the place for the names of added columns, the number of
@@ -97,22 +90,10 @@ void motion_join(struct reader *reader, struct reader *next);
 
 struct motion_writer {
     struct csv_writer csv; /* first member, for csv_print */
-    const struct motion_kind *kind;
-    size_t frame;   /* composed rows: index of the column with the numbers of rows, or COLUMN_NONE */
-    size_t *column; /* [ncolumn] owned; composed rows: indices of the columns after the time, without added
-                       columns */
-    size_t ncolumn;
-    struct tempfile held;         /* the rows, while the header waits for the number of rows */
-    bool waiting;                 /* held is open */
-    uint64_t nrow;                /* rows stored so far, while waiting */
-    struct timestamp first, last; /* times of the first and last stored row */
+    struct tempfile held; /* the rows, while the header waits for the number of rows */
+    bool waiting;         /* held is open */
+    uint64_t nrow;        /* rows stored so far, while waiting */
 };
-
-/* Puts the names of added columns, each behind a delimiter. */
-void motion_put_added_names(const struct writer *writer, struct text *text);
-
-/* Rows per second of composed rows; 0: unknown. */
-double motion_rate(const struct writer *writer);
 
 /* The members of a struct format that all formats of motion capture share. */
 #define MOTION                                                                                               \

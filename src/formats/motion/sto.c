@@ -1,8 +1,7 @@
 /* sto and mot: OpenSim's tables. Header lines up to "endheader", the line of names, then a line per row.
  * Cells stand between tabs, blanks, or the commas of a spreadsheet. With DataType=Quaternion, Vec3 or the
  * like a cell after the time holds several numbers between commas, and every number is a column; a
- * quaternion is a rotation, w first. A header made for rows of another format has only the number of rows
- * and the number of columns; other header lines (inDegrees) are kept from sto and mot inputs. */
+ * quaternion is a rotation, w first. */
 #include "formats/motion/motion.h"
 
 #include <ctype.h>
@@ -194,33 +193,7 @@ static bool may_follow(const unsigned char *head, size_t nhead)
     return look_for_header(head, nhead) == HEADER_POSSIBLE;
 }
 
-static bool put_head(const struct writer *writer, struct text *head, struct error *e)
-{
-    const struct motion_writer *motion_writer = writer->state;
-    (void)e;
-    text_put(head, "sprung\nversion=1\nnRows=%llu\nnColumns=%zu\nendheader\ntime",
-             (unsigned long long)motion_writer->nrow, 1 + motion_writer->ncolumn + writer->layout->nadded);
-    for (size_t i = 0; i < motion_writer->ncolumn; i++)
-        text_put(head, "\t%s", writer->reader->columns.column[motion_writer->column[i]].name);
-    motion_put_added_names(writer, head);
-    text_put(head, "\n");
-    return true;
-}
-
-/* Warns that the unit of positions is lost: OpenSim takes numbers of a sto file as metres. */
-static bool check_unit(const struct writer *writer, struct error *e)
-{
-    const char *unit = format_length_unit(writer->reader);
-    (void)e;
-    if (unit[0] && strcmp(unit, "m") != 0)
-        reader_tell(writer->reader, "warning: the positions are in %s, but OpenSim reads %s files as metres",
-                    unit, writer->format->name);
-    return true;
-}
-
 static const struct motion_kind table = { .read_head = read_head,
-                                          .put_head = put_head,
-                                          .check = check_unit,
                                           .common = "the unit of its angles",
                                           .gap = "nan" };
 

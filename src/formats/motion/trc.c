@@ -114,7 +114,7 @@ static bool add_columns(struct reader *reader, struct span names, size_t nlabel,
     }
     size_t nmarker = odd.at ? nname : ncell / 3;
     nmarker = (nlabel + 2) / 3 > nmarker ? (nlabel + 2) / 3 : nmarker;
-    csv->least = 2 + 3 * nmarker;
+    csv->least = 2; /* cells that are missing at the end of a row are gaps */
     nmarker = nrow % 3 == 2 && nrow / 3 > nmarker ? nrow / 3 : nmarker;
     for (size_t i = 0, number = 0; number < nmarker || i < 2; i++) {
         p = csv_next(csv, p, end, &cell);
@@ -140,7 +140,6 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     const struct span names = *line;
     motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
     take_rate(reader);
-    columns_set_length_unit(&reader->columns, motion->csv.rest + motion->common.at, motion->common.n);
     csv_set_delimiter(&motion->csv, memchr(motion->csv.rest + names.at, '\t', names.n) ? '\t' : ',');
     return find_row(reader, line, &nlabel, e) && add_columns(reader, names, nlabel, *line, e);
 }
@@ -148,71 +147,6 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
 static bool sniff(const unsigned char *head, size_t nhead)
 {
     return motion_begins((const char *)head, (const char *)head + nhead, "PathFileType");
-}
-
-/* --- writing --- */
-
-/* The length of NAME where columns i to i + 2 are NAME.X, NAME.Y, NAME.Z; 0: the columns have other names. */
-static size_t marker_at(const struct writer *writer, size_t i)
-{
-    const struct motion_writer *motion_writer = writer->state;
-    const struct column *column = writer->reader->columns.column;
-    size_t n = 0;
-    for (size_t axis = 0; axis < 3; axis++) {
-        if (i + axis >= motion_writer->ncolumn)
-            return 0;
-        const char *name = column[motion_writer->column[i + axis]].name, *dot = strrchr(name, '.');
-        if (!dot || dot == name || toupper((unsigned char)dot[1]) != axes[axis] || dot[2] ||
-            (axis &&
-             ((size_t)(dot - name) != n || memcmp(name, column[motion_writer->column[i]].name, n) != 0)))
-            return 0;
-        n = (size_t)(dot - name);
-    }
-    return n;
-}
-
-static bool put_head(const struct writer *writer, struct text *head, struct error *e)
-{
-    const struct motion_writer *motion_writer = writer->state;
-    static const struct number_format six = { NUMBER_PRECISION, 6, '.' };
-    double hz = motion_rate(writer);
-    const char *unit = format_length_unit(writer->reader);
-    char rate[NUMBER_MAX + 1] = "";
-    size_t nmarker = motion_writer->ncolumn / 3;
-    if (hz == 0) {
-        error_data(e, "the row rate, which a trc header needs, is unknown");
-        return error_hint(e, "give it, as in --rate 100, or use --to csv");
-    }
-    rate[number_print(rate, hz, &six)] = 0;
-    text_put(head,
-             "PathFileType\t4\t(X/Y/Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\t"
-             "OrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n%s\t%s\t%llu\t%zu\t%s\t%s\t1\t%llu\n"
-             "Frame#\tTime",
-             rate, rate, (unsigned long long)motion_writer->nrow, nmarker, unit, rate,
-             (unsigned long long)motion_writer->nrow);
-    for (size_t i = 0; i < motion_writer->ncolumn; i += 3)
-        text_put(head, "%s\t%.*s", i ? "\t\t" : "", (int)marker_at(writer, i),
-                 writer->reader->columns.column[motion_writer->column[i]].name);
-    text_put(head, "\n\t");
-    for (size_t i = 1; i <= nmarker; i++)
-        text_put(head, "\tX%zu\tY%zu\tZ%zu", i, i, i);
-    text_put(head, "\n\n");
-    return true;
-}
-
-static bool check_markers(const struct writer *writer, struct error *e)
-{
-    const struct motion_writer *motion_writer = writer->state;
-    for (size_t i = 0; i < motion_writer->ncolumn; i += 3)
-        if (marker_at(writer, i) == 0) {
-            error_data(e, "a trc file needs markers of three columns, NAME.X NAME.Y NAME.Z");
-            error_column(e, writer->reader->columns.column[motion_writer->column[i]].name);
-            return error_hint(e, "for other columns, use --to sto");
-        }
-    if (format_length_unit(writer->reader)[0])
-        return true;
-    error_data(e, "a trc file needs the unit of its positions, which the input does not state");
-    return error_hint(e, "give it with --length-unit mm, cm or m");
 }
 
 const struct format format_trc = {
@@ -223,11 +157,8 @@ const struct format format_trc = {
              "Derivatives cannot be added.",
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
-                                         .put_head = put_head,
-                                         .check = check_markers,
                                          .no_added = "a trc file has only positions of markers",
                                          .common = "the unit of its markers",
-                                         .gap = "",
-                                         .framed = true },
+                                         .gap = "" },
     MOTION,
 };

@@ -146,7 +146,7 @@ END
     sprung damper -H 0.1 -q -c 'run/hip.scale.*' --to csv -d 0 a.fbx > got.csv
     fbx csv a.fbx run/hip.scale > in.csv
     sprung damper -H 0.1 -d 0 in.csv | sprung diff - got.csv
-    for to in json jsonl tsv sto; do
+    for to in json jsonl tsv; do
         sprung damper -H 0.1 -q -c 'run/hip.scale.*' -d 0 --to $to a.fbx > got.$to
         sprung diff got.csv got.$to
     done

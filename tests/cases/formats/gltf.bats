@@ -266,7 +266,7 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     gltf csv a.glb walk/hip.translation walk/hip.rotation > in.csv
     sprung damper -H 0.1 -d 0 --quaternions walk/hip.rotation in.csv > want.csv
     sprung diff --abs 1e-12 want.csv got.csv
-    for to in json jsonl sto tsv; do
+    for to in json jsonl tsv; do
         sprung damper -H 0.1 -d 0 -q --to $to a.glb > got.$to
         sprung diff --from $to got.$to got.$to
     done

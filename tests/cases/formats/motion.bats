@@ -128,25 +128,11 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
     done
 }
 
-@test "conversion: to csv and back" {
-    for file in markers.trc angles.sto angles.mot; do
-        to=${file##*.}
+@test "conversion: csv has the numbers of the file" {
+    for file in angles.sto angles.mot walk.bvh; do
         sprung critical -H 0.05 "$DATA/$file" > direct
-        sprung critical -H 0.05 --to csv -d 0 --decimals input "$DATA/$file" > out.csv
-        reads direct > direct.csv
-        [[ $to == trc ]] || near direct.csv out.csv # where the time comes second
-        # A spring without time to move leaves numbers as they are.
-        sprung damper -H 1e-9 -q --length-unit mm --to "$to" out.csv > back
-        reads back > back.csv
-        near direct.csv back.csv 1e-9
-        sprung damper -H 1e-9 -q --length-unit mm out.csv -o "back.$to"
-        cmp back "back.$to"
+        near <(reads direct) <(sprung critical -H 0.05 --to csv -d 0 --decimals input "$DATA/$file") 1e-12
     done
-    sprung critical -H 0.05 --to mot "$DATA/walk.bvh" > walk.mot
-    reads walk.mot > walk.csv
-    near walk.csv <(sprung critical -H 0.05 --to csv -d 0 --decimals input "$DATA/walk.bvh")
-    sprung critical -H 0.05 --to jsonl -d 0 "$DATA/walk.bvh" | sprung damper -H 1e-9 --from jsonl --to sto > walk.sto
-    near walk.csv <(reads walk.sto) 1e-9
 }
 
 @test "conversion: from sto to mot the header goes along" {
@@ -154,35 +140,23 @@ assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumer
     reads --only '*' "$DATA/angles.sto" out.mot
 }
 
-@test "conversion: what cannot be is refused, with a way out" {
-    fails 2 sprung critical -H 0.05 --to bvh "$DATA/wave.csv"
-    says "--to bvh needs a bvh input"
-    says "--to mot"
-    fails 2 sprung critical -H 0.05 --to mot "$DATA/wave.csv"
-    says 'column "pose": mot holds numbers, but this column is text'
-    fails 2 sprung critical -H 0.05 --to trc "$DATA/walk.bvh"
-    says "NAME.X NAME.Y NAME.Z"
-    printf 'time,a.X,a.Y,a.Z\n0,1,2,3\n0.01,1,2,3\n' > a.csv
-    fails 2 sprung critical -H 0.05 --to trc a.csv
-    says "a trc file needs the unit of its positions, which the input does not state"
-    sprung critical -q -H 0.05 --to trc --length-unit cm a.csv > out.trc
-    [ "$(sed -n 3p out.trc | cut -f5)" = cm ]
+@test "conversion: a motion format is written from itself alone" {
+    for to in bvh trc sto mot; do
+        fails 2 sprung critical -H 0.05 --to $to "$DATA/wave.csv"
+        says "--to $to needs a $to input: the output copies its header"
+        says "use --to csv, tsv, json, jsonl or npy"
+    done
 }
 
-@test "bvh: a number of frames that is wrong is said at the end, with both" {
+@test "bvh: a wrong number of frames either way is a warning, with both" {
     head -n -2 "$DATA/walk.bvh" > short.bvh
-    fails 2 sprung critical -H 0.05 short.bvh
-    says "short.bvh: the header says 60 frames, but the file has 58"
-    [ "$(wc -l < out.txt)" = "$(wc -l < short.bvh)" ]
-    fails 2 sprung critical -H 0.05 short.bvh -o whole.bvh
-    [ ! -e whole.bvh ]
+    fails 0 sprung critical -H 0.05 short.bvh
+    says "short.bvh: warning: the header says 60 frames, but the file has 58: all are used"
+    cmp out.txt <(sprung critical -H 0.05 "$DATA/walk.bvh" | head -n -2)
     (cat "$DATA/walk.bvh"; tail -n 1 "$DATA/walk.bvh") > long.bvh
     fails 0 sprung critical -H 0.05 < long.bvh
     says "warning: the header says 60 frames, but the file has 61: all are used"
     head -n -1 out.txt | cmp - <(sprung critical -H 0.05 "$DATA/walk.bvh")
-    [ "$(tail -n 1 out.txt | wc -w)" = "$(tail -n 1 "$DATA/walk.bvh" | wc -w)" ]
-    fails 0 sprung critical -q -H 0.05 long.bvh
-    [ -z "$err" ]
 }
 
 @test "faults: line, column, excerpt" {
@@ -316,18 +290,6 @@ P
     [ "$(reads --only '*' "$REAL/walk01.bvh" walk.bvh)" -gt 5000 ]
     sprung critical -H 0.1 -c 'Left*' "$REAL/walk01.bvh" > left.bvh
     [ "$(reads --only 'Left*' "$REAL/walk01.bvh" left.bvh)" -gt 2000 ]
-}
-
-@test "trc to sto and mot: the unit of the markers, which the output cannot say, is said; metres need no word" {
-    for to in sto mot; do
-        fails 0 sprung critical -H 0.05 --to $to "$DATA/markers.trc"
-        says "the positions are in mm, but OpenSim reads $to files as metres"
-    done
-    sed 's/\tmm\t/\tm\t/' "$DATA/markers.trc" > metres.trc
-    fails 0 sprung critical -H 0.05 --to sto metres.trc
-    [[ $err != *OpenSim* ]]
-    fails 0 sprung critical -H 0.05 --to sto "$DATA/walk.bvh"
-    [[ $err != *OpenSim* ]]
 }
 
 @test "a real table of coordinates: the same bytes as by the way of csv" {

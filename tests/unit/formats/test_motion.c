@@ -75,14 +75,6 @@ static void bvh_other_formats(void **state)
           HEAD("3") "1 2 3\n4 5 6 \nnan 1 1\n", BVH, .to = "csv");
     CHECK("time,Hips.Yposition,Hips.Zrotation,Left Leg.xRotation,Hips.Yposition_vel\n0,2,2.0,3,1\n",
           HEAD("1") "1 2.0 3\n", BVH, .to = "csv", .choice = { .columns = "2" }, .added = 1);
-    CHECK("sprung\nversion=1\nnRows=2\nnColumns=4\nendheader\ntime\tHips.Yposition\tHips.Zrotation\tLeft "
-          "Leg.xRotation\n"
-          "0\t2\t4\t6\n0.25\tnan\t10\t12\n",
-          HEAD("2") "1 2 3\nNA 5 6\n", BVH, .to = "mot");
-    CHECK("sprung\nversion=1\nnRows=2\nnColumns=4\nendheader\ntime\tHips.Yposition\tHips.Zrotation\tLeft "
-          "Leg.xRotation\n"
-          "0\t2\t4\t6\n0.5\t8\t10\t12\n",
-          HEAD("2") "1 2 3\n4 5 6\n", BVH, .to = "sto", .rate = 2);
     /* 3 * 0.1 is 0.3 here: the decimal is multiplied, not the double. */
     CHECK("time,A.x\n0,2\n0.1,2\n0.2,2\n0.3,2\n",
           "HIERARCHY\nROOT A {\nOFFSET 0 0 0\nCHANNELS 1 x\n}\nMOTION\nFrames: 4\nFrame Time: "
@@ -125,7 +117,7 @@ static void bvh_head_faults(void **state)
 static void bvh_faults(void **state)
 {
     (void)state;
-    FAULT(HEAD("2") "2 4 6\n0::the header says 2 frames, but the file has 1:", HEAD("2") "1 2 3\n", BVH);
+    CHECK(HEAD("2") "2 4 6\n", HEAD("2") "1 2 3\n", BVH);
     CHECK(HEAD("1") "2 4 6\n2 4 6\n", HEAD("1") "1 2 3\n1 2 3\n", BVH);
     FAULT(HEAD("3") "2 4 6\n20::expected 3 cells, found 2:1 2 ", HEAD("3") "1 2 3\n1 2 \n1 2 3\n", BVH);
     FAULT(HEAD("3") "\n20::expected 3 cells, found 4:1 2 3 4", HEAD("3") "\n1 2 3 4\n", BVH);
@@ -183,7 +175,8 @@ static void trc_rows(void **state)
           .choice = { .columns = "R.ASIS.Y" });
     CHECK("Frame#,Time,R.ASIS.X,R.ASIS.Y,R.ASIS.Z,Knee.X,Knee.Y,Knee.Z\n7,0.0,2,4,6,,,\n",
           TRC_HEAD "\n7\t0.0\t1\t2\t3\t\t\t\n", TRC, .to = "csv");
-    FAULT(TRC_HEAD "6::expected 8 cells, found 7:1\t0\t1\t2\t3\t4\t5", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n", TRC);
+    CHECK(TRC_HEAD "1\t0\t2\t4\t6\t8\t10\n", TRC_HEAD "1\t0\t1\t2\t3\t4\t5\n", TRC);
+    FAULT(TRC_HEAD "6::expected 8 cells, found 1:1", TRC_HEAD "1\n", TRC);
     /* Cells beyond the header stay, in any number, also where the first row has columns for them. */
     CHECK(TRC_HEAD "1\t0\t2\t4\t6\t8\t10\t12\n2\t1\t2\t4\t6\t8\t10\t12\t7\t\t9\t\n",
           TRC_HEAD "1\t0\t1\t2\t3\t4\t5\t6\n2\t1\t1\t2\t3\t4\t5\t6\t7\t\t9\t\n", TRC);
@@ -205,22 +198,7 @@ static void trc_rows(void **state)
     FAULT("0::no line of names found: expected a line that begins with Frame#:", TRC_TOP, TRC);
     FAULT("4::a marker name is above column 4, but names must be above every third column:B",
           TRC_TOP "Frame#\tTime\tA\tB\n", TRC);
-}
-
-static void trc_composed(void **state)
-{
-    (void)state;
-    CHECK("PathFileType\t4\t(X/Y/"
-          "Z)\tsprung.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\t"
-          "OrigDataStartFrame\tOrigNumFrames\n50\t50\t2\t2\tmm\t50\t1\t2\nFrame#\tTime\tA.b\t\t\tC\n"
-          "\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n1\t0.10\t2\t4\t6\t8\t10\t12\n2\t0.12\t\t2\t2\t2\t2\t2\n",
-          "time,A.b.X,A.b.Y,A.b.Z,C.x,C.y,C.z\n0.10,1,2,3,4,5,6\n0.12,,1,1,1,1,1\n", .from = "csv",
-          .to = "trc");
-    FAULT("0:A.Y:a trc file needs markers of three columns, NAME.X NAME.Y NAME.Z:",
-          "time,A.Y,A.X,A.Z\n0,1,1,1\n", .from = "csv", .to = "trc");
     FAULT("0::derivatives: a trc file has only positions of markers:", TRC_HEAD, TRC, .added = 1);
-    FAULT("0::the row rate, which a trc header needs, is unknown:", "time,A.X,A.Y,A.Z\n0,1,1,1\n",
-          .from = "csv", .to = "trc");
 }
 
 /* ------------------------------------------------------------------------------------------------------------------
@@ -310,32 +288,14 @@ static void qualisys(void **state)
           .from = "qualisys");
 }
 
-static void sto_composed(void **state)
-{
-    (void)state;
-    CHECK("sprung\nversion=1\nnRows=2\nnColumns=3\nendheader\ntime\ta\tb\n0.0\t2\tnan\n0.5\t6\t4\n",
-          "a,time,b\n1,0.0,\n3,0.5,2\n", .from = "csv", .to = "sto");
-    CHECK("sprung\nversion=1\nnRows=2\nnColumns=4\nendheader\ntime\ta\tb\ta_vel\n"
-          "0.0012\t2\t7\t1\n0.5\t6\tnan\t3\n",
-          "time,a,b\n1.2,1,7\n500,3,NA\n", .from = "csv", .to = "sto", .unit = -3,
-          .choice = { .columns = "a" }, .added = 1);
-    CHECK("sprung\nversion=1\nnRows=2\nnColumns=2\nendheader\ntime\ta\n0.5\t2.5\n1\t2\n",
-          "time;a\n0,5;1,25\n1;1\n", .from = "csv", .to = "sto", .options = { .decimal = "," });
-    CHECK("sprung\nversion=1\nnRows=2\nnColumns=2\nendheader\ntime\ta\n0\t2\n0.01\t2\n", "time,a\n5,1\n5,1\n",
-          .from = "csv", .to = "sto", .rate = 100);
-    CHECK("sprung\nversion=1\nnRows=0\nnColumns=2\nendheader\ntime\ta\n", "time,a\n", .from = "csv",
-          .to = "mot");
-}
-
 static void sto_faults(void **state)
 {
     (void)state;
     FAULT("0::no line \"endheader\" found:", "time\ta\n0\t1\n", STO);
     FAULT("0::the file ends before the names of its columns:", STO_TOP, STO);
     FAULT(STO_TOP "time\ta\n9::expected 2 cells, found 3:0\t1\t2", STO_TOP "time\ta\n0\t1\t2\n", STO);
-    FAULT("sprung\nversion=1\nnRows=1\nnColumns=2\nendheader\ntime\ta\n0\t2\n3:a:not a number:x",
-          "time,a\n0,1\n1,x\n", .from = "csv", .to = "sto");
-    FAULT("0:b:sto holds numbers, but this column is text:", "time,a,b\n0,1,x\n", .from = "csv", .to = "sto");
+    FAULT("0::--to sto needs a sto input: the output copies its header:", "time,a\n0,1\n", .from = "csv",
+          .to = "sto");
 }
 
 static void sniffing(void **state)
@@ -393,9 +353,8 @@ int main(void)
         cmocka_unit_test(line_ends),       cmocka_unit_test(bvh_other_formats),
         cmocka_unit_test(bvh_head_faults), cmocka_unit_test(bvh_faults),
         cmocka_unit_test(trc_names),       cmocka_unit_test(trc_rows),
-        cmocka_unit_test(trc_composed),    cmocka_unit_test(sto_rows),
-        cmocka_unit_test(sto_vectors),     cmocka_unit_test(qualisys),
-        cmocka_unit_test(sto_composed),    cmocka_unit_test(sto_faults),
+        cmocka_unit_test(sto_rows),        cmocka_unit_test(sto_vectors),
+        cmocka_unit_test(qualisys),        cmocka_unit_test(sto_faults),
         cmocka_unit_test(sniffing),        cmocka_unit_test(many_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
