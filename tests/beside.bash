@@ -156,7 +156,6 @@ every_format()
     every_filter
     both "a file into a pipe" critical -H 0.01 walk.c3d
     both "zero phase" butterworth --cutoff auto --zero-phase --despike 6 --gaps cubic --header 3,4 --rate 100 vicon.csv
-    both "two filters" tracking --cut-column cut --then 'critical --cutoff 6 --zero-phase' wave.csv
     both "tracking, each step of another length" tracking uneven.csv
     both "points of a grid between rows" critical -H 0.1 --resample 29.97 uneven.csv
     both "one format to another" damper -H 0.1 --to json markers.trc

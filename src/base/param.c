@@ -406,12 +406,6 @@ bool param_default(const struct param *param, void *settings, struct error *e)
     return !param->fallback || param_set(param, settings, param->fallback, e);
 }
 
-void param_copy(const struct param *param, void *to, const void *from)
-{
-    set_automatic(param, to, param_automatic(param, from));
-    memcpy(field(param, to), (const char *)from + param->offset, kinds[param->kind].size);
-}
-
 /* True if a[n] and b[n] are equal; NaN is equal to NaN. */
 static bool numbers_equal(const double *a, const double *b, size_t n)
 {

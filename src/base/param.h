@@ -71,8 +71,7 @@ struct param {
     size_t offset;                 /* of the field in the settings struct of the table */
 
     /* Options with equal numbers in one settings struct are different ways to say one thing; 0: no group.
-     * With --set, and on the command line after a file of --options, an option replaces the rest of its
-     * group. */
+     * On the command line after a file of --options, an option replaces the rest of its group. */
     int exclusive_group;
     /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number; NULL: no word. */
     const char *word;
@@ -86,9 +85,8 @@ struct param {
      * all. Of a PARAM_CHOICE also the bits of its own choices that go with each method. */
     unsigned methods, with_all;
     const char *if_missing; /* a filter's row: hint of the error that the option is missing; NULL: no hint */
-    bool each_filter; /* row of a shared table: a filter inside --then takes the option for itself, too */
-    bool ends;        /* parsing ends with this option: later words are not read */
-    bool common;      /* row of a shared table: the short help of each filter has the option, too */
+    bool ends;   /* parsing ends with this option: later words are not read */
+    bool common; /* row of a shared table: the short help of each filter has the option, too */
     const char
         *help; /* a phrase in lower case, without final dot, with the unit: at most two lines of help */
     const char *more; /* what the manual adds: sentences without the last dot; NULL: nothing */
@@ -158,9 +156,6 @@ bool param_percent(const char *text, size_t n, double *fraction);
 /* Sets the row's field as if the option were not given. A list that the field held is not freed. Fails only
  * when out of memory or the default is not valid. */
 bool param_default(const struct param *param, void *settings, struct error *e);
-
-/* Copies the row's field from one settings struct to another; not for kinds whose field owns memory. */
-void param_copy(const struct param *param, void *to, const void *from);
 
 /* True if the row's field has the same value in two settings structs; two absent values are equal. False for
  * PARAM_TEXTS and PARAM_PARSED. */

@@ -34,7 +34,7 @@ static const struct param columns_rows[] = {
       .help = "rows per second, where the file has no times",
       .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is then only copied, unless "
               "--time-unit frames is given" },
-    { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .each_filter = true, .common = true,
+    { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .common = true,
       .help = "columns to use: names, globs, positions: 'hip*,7-9'",
       .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a "
               "name with a comma is given in double quotes. Default: every column with numbers, except "
@@ -67,28 +67,17 @@ static const struct param gaps_rows[] = {
       .more = "It looks back over as many, but at least 30" },
 };
 static const struct param filtering_rows[] = {
-    { .name = "zero-phase", FLAG(job.filters.at[0].zero_phase), .each_filter = true, .common = true,
+    { .name = "zero-phase", FLAG(job.filter.zero_phase), .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
       .more = "For linear filters only. The gain is that of two passes, forward and backward. Live rows are "
               "written late: see sprung help live" },
-    { .name = "lookahead", NUMBER(job.filters.at[0].lookahead, RANGE_NOT_NEGATIVE, "S"), .each_filter = true,
+    { .name = "lookahead", NUMBER(job.filter.lookahead, RANGE_NOT_NEGATIVE, "S"),
       .help = "with --zero-phase, for live input: write each row S seconds late",
       .more = "A row is filtered as if the series ended S seconds after it" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
       .help = "0 keeps the input's columns, 1 adds velocity, 2 also acceleration (default 2; 0 with -i, --output-dir)",
       .more = "The columns are appended to the row. The default is also 0 if names are joined from "
               "several lines, and if the output is audio, motion, c3d, npy, gltf or fbx" },
-    { .name = "then", PARSED(job.filters, then_type, "'FILTER OPTIONS'"),
-      .help = "filter the result again, such as --then 'critical -H 0.1'",
-      .more = "Like a second sprung in a pipe, but in full precision. The filter's own options, --set, "
-              "--zero-phase and --columns (a choice of the channels) go inside the quotes and apply to this "
-              "filter only. All other options apply to the whole command. The derivatives are those of the last "
-              "filter. The option may be repeated" },
-    { .name = "set", .kind = PARAM_TEXTS, .value = "LIST:OPTION=X", .offset = FIELD(job.filters.at[0].sets),
-      .each_filter = true,
-      .help = "another value for some channels, such as 'Hips*:halflife=0.3'",
-      .more = "OPTION is one of the filter's own, and LIST is given as for --columns. The "
-              "option may be repeated; if two match a channel, the later one applies" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",
       .more = "They begin at the time of the first row: see sprung help resampling" },

@@ -263,16 +263,6 @@ static bool set_number(struct option_list *list, const struct row *row, const ch
     return true;
 }
 
-/* For --then critical --lag 0.1, adds the hint that the options of the filter need quotes. next: the word
- * after the value; NULL: the value is the last word. Returns false. */
-static bool hint_quotes(const struct param *param, const char *value, const char *next, struct error *e)
-{
-    if (param->type != &then_type || strchr(value, ' ') || !next || next[0] != '-' || !next[1])
-        return false;
-    return error_hint(e, "quote the filter together with its options: --%s '%.40s %.60s ...'", param->name,
-                      value, next);
-}
-
 /* Replaces the hint of the error about the value by that of a synonym, if there is one. Returns false. */
 static bool hint_value(const struct rows *rows, const struct param *param, const char *value, struct error *e)
 {
@@ -290,11 +280,6 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
     const char *value = take_value(rows, param, letter);
     const char *next = rows->argv[optind];
     bool own = row->settings != rows->line;
-    if (rows->line->inside_then && !own && !param->each_filter) {
-        error_usage(e, "--%s applies to the whole command: put it before --then", param->name);
-        return error_hint(e,
-                          "--then accepts only the filter's own options, --columns, --set and --zero-phase");
-    }
     bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value;
     bool names_file = param->type == &option_files_type;
     if (rows->file && (param->ends || names_file))
@@ -309,7 +294,7 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
         replace_group(rows, row);
     bool good = may_be_list ? set_number(&rows->line->response.list, row, value, e)
                             : param_set(param, row->settings, value, e);
-    return good || (value && hint_value(rows, param, value, e)) || hint_quotes(param, value, next, e);
+    return good || (value && hint_value(rows, param, value, e));
 }
 
 /* Adds the names that the word stands for: itself, or on Windows the files that match a word such as *.csv.
@@ -333,7 +318,7 @@ static bool add_names(struct command_line *line, char *word, struct error *e)
 static bool check_operand(const struct rows *rows, const char *word, struct error *e)
 {
     static const char *const dashes[] = { "\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x88\x92" };
-    const struct filter *filter = rows->line->job.filters.at[0].filter;
+    const struct filter *filter = rows->line->job.filter.filter;
     double number;
     for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
         if (strncmp(word, dashes[i], 3) == 0 && !port_exists(word)) {
@@ -428,13 +413,11 @@ static bool parse_sources(struct rows *rows, struct error *e)
     return true;
 }
 
-/* Refuses options about cuts if no filter of the command line takes cuts. */
+/* Refuses options about cuts if the filter takes no cuts. */
 static bool check_cuts(struct rows *rows, struct error *e)
 {
-    const struct chained_list *filters = &rows->line->job.filters;
-    bool taken = filters->n == 0;
-    for (size_t i = 0; i < filters->n && !taken; i++)
-        taken = filters->at[i].filter->cuts;
+    const struct filter *filter = rows->line->job.filter.filter;
+    bool taken = !filter || filter->cuts;
     for (const struct row *row = rows->row; row < rows->row + rows->nrow && !taken; row++) {
         const struct param *param = row->param;
         if (row->source && param >= options_cuts.params && param < options_cuts.params + options_cuts.nparam)
@@ -445,13 +428,11 @@ static bool check_cuts(struct rows *rows, struct error *e)
 
 bool options_parse(struct command_line *line, struct error *e)
 {
-    struct chained *own = line->job.filters.at;
-    int outer = optind;
+    struct job_filter *own = &line->job.filter;
     /* '-': operands come in order, whatever POSIXLY_CORRECT says; ':': a missing value is not an unknown
      * option. */
     struct rows rows = { .line = line, .letters = "-:" };
     if (own->filter) {
-        line->job.filters.n = 1;
         own->settings = calloc(1, own->filter->settings_size + 1);
         if (!own->settings)
             return error_memory(e);
@@ -462,9 +443,7 @@ bool options_parse(struct command_line *line, struct error *e)
         if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, e))
             return false;
     bool good = parse_sources(&rows, e) && check_cuts(&rows, e);
-    if (!line->inside_then)
-        style_choose(line->color);
-    optind = outer;
+    style_choose(line->color);
     return good;
 }
 
@@ -480,8 +459,10 @@ bool options_list_reads(const struct command_line *line, struct texts *files, st
 
 void options_free(struct command_line *line)
 {
-    for (size_t i = 0; i < line->job.filters.n; i++)
-        chained_free(&line->job.filters.at[i]);
+    struct job_filter *own = &line->job.filter;
+    if (own->settings)
+        param_free(own->filter->params, own->filter->nparam, own->settings);
+    free(own->settings);
     for (const struct option_table *const *t = line->tables; *t; t++)
         param_free((*t)->params, (*t)->nparam, line);
     free(line->response.list.values.value);

@@ -57,8 +57,6 @@ struct command_line {
     char **argv;                              /* [argc]; argv[0] is the name of the filter or command */
     const struct option_table *const *tables; /* options besides the filter's own, NULL-terminated */
 
-    bool inside_then; /* this is the value of --then: options that belong to the whole command are refused */
-
     bool help, version;        /* --help, --version */
     bool brief;                /* help was asked for as -h */
     int color;                 /* --color: enum style_when */
@@ -66,8 +64,8 @@ struct command_line {
     struct texts operands;     /* in the order of the command line */
     struct tree matches;       /* the names among the operands that patterns stand for */
 
-    /* The settings of a filter's job. job.filters.at[0] is the filter of the command line, if any: the
-     * filter's options come before the tables. options_parse does not check the filter's settings. */
+    /* The settings of a filter's job. job.filter is the filter of the command line, if any: its options come
+     * before the tables. options_parse does not check the filter's settings. */
     struct filter_job_config job;
     struct diff_options diff;
     struct response_options response;
@@ -94,8 +92,8 @@ const struct param *options_of_filter(const struct filter *filter, const char *n
 extern const struct option_table *const options_shared[];
 
 /* Sets every option of the line's filter and tables to the default, or to "absent" if there is no default
- * (see param.h), and then to the value in argv[1..argc). The caller sets argc, argv, tables, inside_then,
- * messages and job.filters.at[0].filter, zeroes the other members, and calls options_free in any case.
+ * (see param.h), and then to the value in argv[1..argc). The caller sets argc, argv, tables, messages and
+ * job.filter.filter, zeroes the other members, and calls options_free in any case.
  *
  * "--" ends options, "-" is an operand, and options and operands may stand in any order. If the long name of
  * an option occurs in two tables, the long name means the option of the first table, and the other option has
@@ -103,10 +101,10 @@ extern const struct option_table *const options_shared[];
  *
  * The files of --options are parsed before the command line. A later source wins over an earlier source, and
  * also replaces the options of the same exclusive group that earlier sources gave. An error in a file sets
- * line->file. Options of options_cuts are unknown unless a filter of the command line takes cuts.
+ * line->file. Options of options_cuts are unknown unless the filter takes cuts.
  *
  * Strings in the settings point into argv, and into memory that options_free frees. Only one thread may
- * parse; the parser of a value may call options_parse for another line. */
+ * parse. */
 bool options_parse(struct command_line *line, struct error *e);
 
 /* Adds the names of the files that the command reads besides its inputs: of --options, --cuts-from and
@@ -130,15 +128,5 @@ bool option_file_split(struct option_file *file, struct error *e);
 const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *name),
                               const void *command);
 const char *synonym_of_filter(const char *word);
-
-/* then.c: the type of --then. The value is a filter with options; the parser parses and checks the value, and
- * appends the filter to the field, a struct chained_list. */
-extern const struct param_type then_type;
-
-/* Parses each --set of a filter whose options are parsed, and checks the filter's settings. */
-bool chained_check(struct chained *chained, struct error *e);
-
-/* Frees the memory that a filter of a command line owns, and zeroes the struct. */
-void chained_free(struct chained *chained);
 
 #endif

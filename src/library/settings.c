@@ -75,7 +75,7 @@ static bool check(struct library_filter *to, enum library_use use, struct error 
     if (!filter_check(filter, to->settings, use == LIBRARY_WHOLE, e))
         return false;
     if (use == LIBRARY_WHOLE)
-        return smoothing_check(filter, to->settings, false, e);
+        return smoothing_check(filter, to->settings, e);
     if (filter_automatic(to->settings)) {
         error_usage(e, "auto needs all rows at once");
         return error_hint(e, "call sprung_smooth for auto");

@@ -396,21 +396,6 @@ bool plan_make_single(struct column_plan *plan, const struct columns *columns, s
     return plan_count(plan, e);
 }
 
-bool plan_of_filter(struct column_plan *own, const struct column_plan *plan, bool first, const bool *left_out,
-                    struct error *e)
-{
-    *own = *plan;
-    own->use = NULL;
-    if (!arrays_make(e, ARRAY(own->use, plan->columns->ncolumn)))
-        return false;
-    memcpy(own->use, plan->use, plan->columns->ncolumn * sizeof *own->use);
-    own->measured = plan->measured && first;
-    for (size_t c = 0; left_out && c < plan->nchannel; c++)
-        if (left_out[c])
-            plan_own(own, plan->channel[c])->role = ROLE_READ;
-    return true;
-}
-
 void plan_free(struct column_plan *plan)
 {
     free(plan->use);

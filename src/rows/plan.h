@@ -13,8 +13,7 @@ enum role {
     ROLE_TIME,
     ROLE_GROUP,
     ROLE_CUT,
-    ROLE_READ /* passes through; its numbers are read for channels: by --mask, --goal-velocity-from, or a
-                 later filter of --then */
+    ROLE_READ /* passes through; its numbers are read for channels: by --mask or --goal-velocity-from */
 };
 
 /* Why a column has its role. plan_describe_reason says it in words. */
@@ -138,12 +137,6 @@ size_t plan_here(const struct column_plan *plan, size_t i, const char *option, s
 /* As plan_make, where one column alone is read, as a channel, and rows have neither times nor a rate. */
 bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column,
                       struct error *e);
-
-/* Makes the plan of one of several filters: that of the input, where the channels in left_out ([nchannel];
- * NULL: none) are only read, and velocities are measured only for the first filter. *plan must stay, as all
- * but `use` belongs to it: only own->use is freed, by the caller. */
-bool plan_of_filter(struct column_plan *own, const struct column_plan *plan, bool first, const bool *left_out,
-                    struct error *e);
 
 void plan_free(struct column_plan *plan);
 

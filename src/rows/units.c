@@ -259,27 +259,17 @@ static bool check_angles(const struct units *units, const struct column_plan *pl
     return plan_allows_none(plan, e);
 }
 
-/* Checks that the channels of each rotation have the same settings, and no measured velocity. */
-static bool check_rotations(const struct units *units, const struct column_plan *plan, const size_t *set_of,
-                            struct error *e)
+/* Checks that no channel of a rotation has a measured velocity. */
+static bool check_rotations(const struct units *units, const struct column_plan *plan, struct error *e)
 {
     for (size_t i = 0; i < units->nrotation; i++) {
         const struct unit *rotation = &units->at[i];
-        bool three = rotation->kind == UNIT_EULER;
         for (size_t k = 0; k < rotation->n; k++) {
             const size_t channel = rotation->channel[k];
-            if (plan_use(plan, plan->channel[channel])->velocity != COLUMN_NONE) {
-                error_usage(e, "--goal-velocity-from cannot be used for part of a rotation");
-                return error_column(e, plan_channel(plan, channel)->name);
-            }
-            if (set_of[channel] != set_of[rotation->channel[0]]) {
-                error_data(e, "--set: the %s \"%s\" have different values",
-                           three ? "three columns of the rotation" : "four columns of the quaternion",
-                           rotation->name);
-                return error_hint(e, "give all of them the same value, %s",
-                                  three ? "or filter each angle separately: --rotations none"
-                                        : "as in 'hip_[wxyz]:halflife=0.3'");
-            }
+            if (plan_use(plan, plan->channel[channel])->velocity == COLUMN_NONE)
+                continue;
+            error_usage(e, "--goal-velocity-from cannot be used for part of a rotation");
+            return error_column(e, plan_channel(plan, channel)->name);
         }
     }
     return true;
@@ -290,9 +280,8 @@ static bool check_rotations(const struct units *units, const struct column_plan 
 /* Why the columns are no vector; NULL: the columns are a vector. Sets *at to the column that the reason is
  * about. */
 static const char *why_no_vector(const struct units *units, const struct column_plan *plan,
-                                 const struct unit_columns *found, const size_t *set_of, size_t *at)
+                                 const struct unit_columns *found, size_t *at)
 {
-    const size_t first = plan_use(plan, found->column[0])->value;
     for (size_t k = 0; k < found->n; k++) {
         *at = found->column[k];
         const struct column_use *use = plan_use(plan, *at);
@@ -302,8 +291,6 @@ static const char *why_no_vector(const struct units *units, const struct column_
             return "--vectors names this column, but it is part of a rotation";
         if (units_of(units, use->value)->kind == UNIT_ANGLE)
             return "--vectors names this column, but it is an angle";
-        if (set_of[use->value] != set_of[first])
-            return "--set gives this column another value than the rest of its vector";
     }
     return NULL;
 }
@@ -354,7 +341,7 @@ static bool make_vector(struct units *units, const struct column_plan *plan, con
 }
 
 static bool add_vectors(struct units *units, const struct column_plan *plan, const char *list,
-                        const size_t *set_of, const bool *left_out, struct error *e)
+                        const bool *left_out, struct error *e)
 {
     const struct columns *columns = plan->columns;
     struct unit_list found = { 0 };
@@ -367,7 +354,7 @@ static bool add_vectors(struct units *units, const struct column_plan *plan, con
         size_t at;
         if (is_left_out(plan, one, left_out) || (one->pattern && is_unfiltered(plan, one)))
             continue;
-        const char *reason = why_no_vector(units, plan, one, set_of, &at);
+        const char *reason = why_no_vector(units, plan, one, &at);
         if (reason && list) {
             error_usage(e, "%s", reason);
             good = error_column(e, columns->column[at].name);
@@ -403,11 +390,11 @@ static void sort_units(struct units *units)
 }
 
 bool units_fit(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
-               const size_t *set_of, const bool *left_out, struct error *e)
+               const bool *left_out, struct error *e)
 {
     bool good = add_angles_and_numbers(units, plan, settings, e) && check_angles(units, plan, settings, e) &&
-                check_rotations(units, plan, set_of, e) &&
-                add_vectors(units, plan, settings->vectors, set_of, left_out, e);
+                check_rotations(units, plan, e) &&
+                add_vectors(units, plan, settings->vectors, left_out, e);
     if (good)
         sort_units(units);
     return good;

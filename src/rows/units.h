@@ -264,14 +264,12 @@ bool units_collect(struct units *units, const struct column_plan *plan, const st
                    bool unasked, struct error *e);
 
 /* After units_collect: finds the angles that are no components of rotations, by --angles or by the format,
- * and the vectors, by --vectors or the format, and lists all units. set_of: [nchannel] number of the
- * settings of each channel: the channels of a rotation must have the same, and no measured velocity.
- * left_out: [nchannel] channels that this filter leaves out; NULL: none. A vector with a component that is
+ * and the vectors, by --vectors or the format, and lists all units. The channels of a
+ * rotation must have no measured velocity. left_out: [nchannel] channels that are not filtered; NULL: none. A vector with a component that is
  * left out, and a vector found by a glob without a component that is filtered, is passed over. A component
- * that is no channel, an angle, in a rotation, or has other settings than the first component is an error in
- * a vector of the list; a vector that the format tells is passed over. */
+ * that is no channel, an angle, or in a rotation is an error in a vector of the list; a vector that the format tells is passed over. */
 bool units_fit(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
-               const size_t *set_of, const bool *left_out, struct error *e);
+               const bool *left_out, struct error *e);
 void units_free(struct units *units);
 
 /* Where one component of a vector has no goal in a row, the other components become missing in the row, as if

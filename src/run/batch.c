@@ -82,7 +82,6 @@ static bool run_job(struct target *target, int fd, struct error *e)
         .joined = batch->targets.joined,
         .hold = !isnan(settings->max_change) &&
                 (target->out.kind == OUTPUT_STDOUT || target->out.kind == OUTPUT_STREAM),
-        .several = batch->targets.ntarget > 1,
         .nthread = smaller(batch->nthread, nblock),
     };
     task->pool = pool_open(task->nthread - 1);

@@ -164,22 +164,6 @@ static void report_copies(const struct batch_report *report)
                      error_plural(report->ncopied), report->ncopied == 1 ? "is" : "are");
 }
 
-/* Reports each --set that names a channel in no file. For a single file filter_job_run has reported this
- * error. */
-static void check_used(struct batch_report *report, size_t nfile)
-{
-    bool several = report->targets->ntarget > 1 && report->nfailed + report->nskipped < nfile;
-    for (size_t k = 0; several && k < report->config->filters.n; k++) {
-        const struct override_list *list = &report->config->filters.at[k].overrides;
-        for (size_t i = 0; i < list->n; i++)
-            if (!list->at[i].used) {
-                struct error e;
-                error_data(&e, "--set: no filtered column of any file matches \"%s\"", list->at[i].list);
-                batch_report_error(report, NULL, &e);
-            }
-    }
-}
-
 void batch_report_finish(struct batch_report *report, size_t nfile)
 {
     const struct output_settings *settings = &report->config->output;
@@ -188,7 +172,6 @@ void batch_report_finish(struct batch_report *report, size_t nfile)
     report_summary(report, nfile);
     hint_copies(report);
     hint_cutoffs(report, nfile);
-    check_used(report, nfile);
     if (settings->dry_run && !settings->quiet && !report->failed)
         messages_add(report->messages, NULL,
                      "--dry-run: checked options, headers and output names; no rows were read");

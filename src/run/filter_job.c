@@ -1,4 +1,4 @@
-/* A job from top to bottom. See filter_job.h; chain.c opens the filters of the job. */
+/* A job from top to bottom. See filter_job.h; stages.c opens its stages. */
 #include "run/filter_job.h"
 
 #include "base/port.h"
@@ -49,7 +49,7 @@ struct job {
     struct reader *reader;               /* of the rows: that of the input, or of a table of several */
     struct writer writer;
     struct join join; /* of task->joined; else zeroed */
-    struct chain chain;
+    struct stages stages;
     struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held_output; /* the output while task->hold holds it back */
@@ -157,8 +157,8 @@ static bool bind_columns(struct job *job, struct error *e)
  */
 static void note_outputs(const struct job *job)
 {
-    const size_t nmotive = job->chain.link[0].units.nmotive;
-    plan_note_derivatives(job->reader->plan, job->chain.layout.ntaken > 0, job->reader->messages,
+    const size_t nmotive = job->stages.units.nmotive;
+    plan_note_derivatives(job->reader->plan, job->stages.layout.ntaken > 0, job->reader->messages,
                           job->source.name);
     if (nmotive > 0)
         reader_tell(job->reader,
@@ -175,24 +175,23 @@ static bool make_output_columns(struct job *job, struct error *e)
     bool in_place = config->output.in_place != NULL;
     bool shaped = columns->stacked || job->reader->npart > 0 || in_place || config->output.output_dir ||
                   job->writer.format->keeps_shape;
-    struct output_columns *layout = &job->chain.layout;
-    struct derivatives *derivatives = &job->chain.derivatives;
+    struct output_columns *layout = &job->stages.layout;
+    struct derivatives *derivatives = &job->stages.derivatives;
     derivatives->printed = shaped ? 0 : 2;
     if (config->derivatives >= 0)
         derivatives->printed = config->derivatives;
     derivatives->computed = filter_job_wants_changes(config) ? 2 : derivatives->printed;
-    const struct link *last = chain_last(&job->chain);
-    if (derivatives->computed == 0 && chain_resampled_outputs(&job->chain) > 0)
+    if (derivatives->computed == 0 && stages_resampled_outputs(&job->stages) > 0)
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
     const struct output_columns_config wanted = {
-        plan, &last->units, last->given->filter, last->given->settings, *derivatives, last->left_out
+        plan, &job->stages.units, config->filter.filter, config->filter.settings, *derivatives
     };
     if (!output_columns_make(layout, &wanted, e))
         return false;
-    if (job->chain.n > 1 || !isnan(config->resample))
-        output_columns_add(layout, plan, !isnan(config->resample));
+    if (!isnan(config->resample))
+        output_columns_add_grid(layout, plan);
     job->reader->nout = isnan(config->resample) ? layout->nout
-                                                : plan->nchannel * chain_resampled_outputs(&job->chain);
+                                                : plan->nchannel * stages_resampled_outputs(&job->stages);
     if (!job->reader->part)
         note_outputs(job);
     return !keeps_digits(config, job->reader->format, job->writer.format) ||
@@ -212,7 +211,7 @@ static bool open_output(struct job *job, struct error *e)
         return false;
     job->writer.resampled = !isnan(config->resample);
     job->writer.reader = job->reader;
-    job->writer.layout = &job->chain.layout;
+    job->writer.layout = &job->stages.layout;
     job->writer.number = number_format(config, reader_point(job->reader));
     const struct gap_way *way = gaps_way(config->series.gaps);
     job->writer.fills = way->printed || way->bridged ? gap_names[config->series.gaps] : NULL;
@@ -226,22 +225,21 @@ static bool open_output(struct job *job, struct error *e)
 static bool open_observers(struct job *job, struct error *e)
 {
     const struct output_settings *settings = &job->config->output;
-    const struct link *last = chain_last(&job->chain);
     const double row_rate = job->reader->plan->row_rate;
     const double rate = job->writer.resampled ? 0 : row_rate; /* resampled rows have times */
-    if (settings->plot && !plot_overlay_open(&job->picture, job->reader, &job->chain.layout, rate, e))
+    if (settings->plot && !plot_overlay_open(&job->picture, job->reader, &job->stages.layout, rate, e))
         return false;
-    for (size_t i = 0; settings->plot && i < job->chain.cuts.ncut; i++)
-        plot_mark(&job->picture.plot, job->chain.cuts.time[i]);
+    for (size_t i = 0; settings->plot && i < job->stages.cuts.ncut; i++)
+        plot_mark(&job->picture.plot, job->stages.cuts.time[i]);
     job->changes = (struct change_stats){
         .reader = job->reader,
-        .filter = last->given->filter,
-        .units = &last->units,
+        .filter = job->config->filter.filter,
+        .units = &job->stages.units,
         .rate = rate,
         .limit = settings->max_change,
     };
     return !filter_job_wants_changes(job->config) ||
-           change_stats_open(&job->changes, last->given->settings, e);
+           change_stats_open(&job->changes, job->config->filter.settings, e);
 }
 
 static bool observe(void *observer, const struct block *block, struct error *e)
@@ -253,16 +251,15 @@ static bool observe(void *observer, const struct block *block, struct error *e)
 
 static bool write_report(struct job *job, struct error *e)
 {
-    char filters[512] = "";
-    for (size_t i = 0; i < job->chain.n; i++)
-        text_append(filters, sizeof filters, "%s%s", i ? ", " : "", job->chain.link[i].given->filter->name);
+    const struct job_filter *filter = &job->config->filter;
+    const bool automatic = filter_automatic(filter->settings) != NULL;
     struct change_report report = {
         .file = job->source.name,
-        .filters = filters,
-        .count = chain_counted(&job->chain),
-        .halflife = chain_chosen_halflives(&job->chain),
-        .sets = &chain_last(&job->chain)->overrides,
-        .cleaned = job->chain.clean_count,
+        .count = series_counted(job->stages.filter),
+        .halflife = automatic ? whole_series_halflives(job->stages.filter) : NULL,
+        .settings = filter->settings,
+        .zero_phase = filter->zero_phase,
+        .cleaned = job->stages.clean_count,
         .json = strcmp(job->config->output.report, "json") == 0,
         .all = job->config->output.verbose,
     };
@@ -280,8 +277,8 @@ static bool filter_rows(struct job *job, struct error *e)
         .reader = job->reader,
         .join = job->reader->joined ? &job->join : NULL,
         .writer = &job->writer,
-        .stage = job->chain.stage,
-        .nstage = job->chain.nstage,
+        .stage = job->stages.at,
+        .nstage = job->stages.n,
         .task = job->task,
         .observe = observe,
         .observer = job,
@@ -307,27 +304,26 @@ static bool filter_rows(struct job *job, struct error *e)
  * over the columns of all tables; then each table has one call. */
 static bool run_reader(struct job *job, struct error *e)
 {
-    bool good = chain_bind(&job->chain, job->config, job->reader, e) && open_output(job, e) &&
-                chain_open(&job->chain, job->task, e);
+    bool good = stages_bind(&job->stages, job->config, job->reader, e) && open_output(job, e) &&
+                stages_open(&job->stages, job->task, e);
     const bool filters = !job->config->output.dry_run && !only_checks(job);
     good = good && (!filters || filter_rows(job, e));
-    if (good && chain_aliases(&job->chain))
+    if (good && stages_alias(&job->stages))
         reader_tell(job->reader,
                     "warning: %s does not remove frequencies above %.15g Hz, so --resample aliases them; try "
                     "butterworth --cutoff %.3g --zero-phase --resample %.15g",
-                    job->config->filters.at[0].filter->name, job->config->resample / 2,
+                    job->config->filter.filter->name, job->config->resample / 2,
                     job->config->resample / 5, job->config->resample);
-    chain_take_messages(&job->chain);
     if (good && filters) {
-        const bool leaves = chain_leaves_all(&job->chain);
+        const bool leaves = whole_series_leaves_all(job->stages.filter);
         job->nleft += leaves;
         job->nfiltered += !leaves;
     }
     if (good)
-        job_summary_warn(&job->chain);
+        job_summary_warn(&job->stages);
     if (good && job->config->output.verbose && !only_checks(job))
-        job_summary_print(&job->chain);
-    chain_close(&job->chain);
+        job_summary_print(&job->stages);
+    stages_close(&job->stages);
     plot_overlay_close(&job->picture);
     change_stats_close(&job->changes);
     return good;
@@ -341,7 +337,7 @@ static bool next_table(struct job *job, bool *more, struct error *e)
     if (!*more)
         return loaded == LOAD_END;
     job->reader = &job->table;
-    job->chain = (struct chain){ 0 };
+    job->stages = (struct stages){ 0 };
     job->picture = (struct plot_overlay){ 0 };
     job->changes = (struct change_stats){ 0 };
     free(job->label);

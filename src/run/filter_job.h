@@ -1,4 +1,4 @@
-/* One input through one or more filters into one output: open the input, bind the columns, open the output,
+/* One input through a filter into one output: open the input, bind the columns, open the output,
  * run the pipeline, close. Invariant: after filter_job_run, also after an error, nothing is open and no
  * memory is owned. */
 #ifndef SPRUNG_RUN_FILTER_JOB_H
@@ -40,29 +40,17 @@ struct output_settings {
     bool verbose;         /* --verbose: each file's settings and counts are printed */
 };
 
-enum { CHAIN_MAX = 16 };
-
-/* A filter of the command line or of --then, with the filter's options. */
-struct chained {
-    const struct filter *filter;
-    void *settings;                 /* checked settings of the filter */
-    struct override_list overrides; /* --set */
-    struct texts sets;              /* each --set as typed */
-    const char *columns;            /* inside --then, --columns: the channels to filter; NULL: all channels */
-    bool zero_phase;                /* --zero-phase */
-    double lookahead;               /* --lookahead S; NaN: not given */
-    char *words;                    /* inside --then: the words behind the texts of the struct; owned */
-};
-
-/* The filter of the command (diff and plot have no filter), then the filter of each --then, in order. */
-struct chained_list {
-    struct chained at[CHAIN_MAX];
-    size_t n;
+/* The filter of a job, with its options. */
+struct job_filter {
+    const struct filter *filter; /* NULL: a command without a filter */
+    void *settings;              /* of the filter; checked; owned by the command line */
+    bool zero_phase;             /* --zero-phase */
+    double lookahead;            /* --lookahead S; NaN: not given */
 };
 
 /* A filter command line, parsed once. */
 struct filter_job_config {
-    struct chained_list filters;
+    struct job_filter filter;
     struct column_choice columns;
     struct series_settings series;
     struct spikes_settings despike;
@@ -90,7 +78,6 @@ struct filter_job_task {
     int fd;                     /* descriptor of the output */
     struct outfile *out;        /* the file of the output; NULL: not known */
     bool hold;    /* --max-change: nothing is written to fd before the whole series has passed */
-    bool several; /* the command has further inputs, so that a --set may name channels of another input */
     struct pool *pool; /* parses and prints blocks, and smooths channels of --zero-phase */
     size_t nthread; /* threads that may work on the input, including the caller; sets the number of blocks */
     char *report;   /* result: the text of --report, owned by the caller */

@@ -1,22 +1,20 @@
-/* Checks the options of a job against each other, before any input is opened: each filter must take the
- * options that are given, and only the last filter may print further columns, or numbers of another unit. */
-#include "run/chain.h"
+/* Checks the options of a job against each other, before any input is opened: the filter must take the
+ * options that are given. */
+#include "run/stages.h"
 
 #include "formats/input.h"
 #include "springs/filter_words.h"
 #include "view/change_stats.h"
 #include "whole/smooth_cutoff.h"
 
-/* --- each filter --- */
-
 /* Refuses --halflife auto and --cutoff auto without --zero-phase, and with rows that are not measured. */
-static bool check_automatic(const struct chained *given, double resample, struct error *e)
+static bool check_automatic(const struct job_filter *given, double resample, struct error *e)
 {
-    if (chain_is_automatic(given) && !given->zero_phase) {
+    if (filter_automatic(given->settings) && !given->zero_phase) {
         error_usage(e, "auto needs --zero-phase");
         return error_hint(e, "add --zero-phase, or give a number");
     }
-    if (chain_is_automatic(given) && !isnan(resample)) {
+    if (filter_automatic(given->settings) && !isnan(resample)) {
         error_usage(e, "auto cannot be combined with --resample");
         return error_hint(
             e, "run it without --resample and with --verbose to see a cutoff, then give that number");
@@ -25,7 +23,7 @@ static bool check_automatic(const struct chained *given, double resample, struct
 }
 
 /* Refuses --predict where the output has no place for the columns, or where a prediction has no meaning. */
-static bool check_predictions(const struct filter_job_config *config, const struct chained *given, bool last,
+static bool check_predictions(const struct filter_job_config *config, const struct job_filter *given,
                               struct error *e)
 {
     if (!filter_predicts(given->filter, given->settings))
@@ -34,9 +32,6 @@ static bool check_predictions(const struct filter_job_config *config, const stru
         error_usage(e, "--predict cannot be combined with --zero-phase");
         return error_hint(e, "leave out one of them");
     }
-    if (!last)
-        return error_usage(e, "--predict works only with the last filter, and %s is followed by another",
-                           given->filter->name);
     if (config->output.in_place) {
         error_usage(e, "--predict adds columns, but --in-place keeps the columns of a file");
         return error_hint(e, "write to another file with --output or --output-dir");
@@ -49,11 +44,11 @@ static bool check_predictions(const struct filter_job_config *config, const stru
 }
 
 /* Checks that the filter can run with --zero-phase, and refuses options that have no meaning then. */
-static bool check_zero_phase(const struct filter_job_config *config, const struct chained *given,
+static bool check_zero_phase(const struct filter_job_config *config, const struct job_filter *given,
                              struct error *e)
 {
     bool initial = config->series.start.given;
-    if (!smoothing_check(given->filter, given->settings, given->overrides.n > 0, e))
+    if (!smoothing_check(given->filter, given->settings, e))
         return false;
     if (!initial && config->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
         return true;
@@ -61,7 +56,7 @@ static bool check_zero_phase(const struct filter_job_config *config, const struc
     return error_hint(e, "leave out one of them");
 }
 
-static bool check_lookahead(const struct chained *given, struct error *e)
+static bool check_lookahead(const struct job_filter *given, struct error *e)
 {
     if (isnan(given->lookahead) || given->zero_phase)
         return true;
@@ -69,46 +64,30 @@ static bool check_lookahead(const struct chained *given, struct error *e)
     return error_hint(e, "add --zero-phase, or leave out --lookahead");
 }
 
-static bool check_filters(const struct filter_job_config *config, struct error *e)
+static bool check_filter(const struct filter_job_config *config, struct error *e)
 {
-    for (size_t i = 0; i < config->filters.n; i++) {
-        const struct chained *given = &config->filters.at[i];
-        const struct filter *filter = given->filter;
-        if (i + 1 < config->filters.n && (filter->keeps_cell || filter->other_unit)) {
-            error_usage(e,
-                        filter->keeps_cell
-                            ? "--then: %s adds columns, so it must be the last filter"
-                            : "--then: the output of %s has a different unit from its input, so "
-                              "it must be the last filter",
-                        filter->name);
-            return error_hint(e, "move it to the last --then");
-        }
-        if (!check_automatic(given, config->resample, e) || !check_lookahead(given, e) ||
-            (given->zero_phase && !check_zero_phase(config, given, e)) ||
-            !units_check(filter, &config->units, config->series.start, e) ||
-            !series_check_start_velocity(filter, &config->series.start_velocity, e) ||
-            !check_predictions(config, given, i + 1 == config->filters.n, e))
-            return false;
-    }
-    return true;
+    const struct job_filter *given = &config->filter;
+    return check_automatic(given, config->resample, e) && check_lookahead(given, e) &&
+           (!given->zero_phase || check_zero_phase(config, given, e)) &&
+           units_check(given->filter, &config->units, config->series.start, e) &&
+           series_check_start_velocity(given->filter, &config->series.start_velocity, e) &&
+           check_predictions(config, given, e);
 }
-
-/* --- the whole job --- */
 
 static bool check_velocities(const struct filter_job_config *config, struct error *e)
 {
-    const struct chained *first = config->filters.at;
+    const struct job_filter *given = &config->filter;
     if (config->columns.velocities.ntext == 0)
         return true;
-    if (!first->filter->velocities) {
+    if (!given->filter->velocities) {
         char able[200];
         filter_list_takers(FILTER_VELOCITIES, true, able, sizeof able);
-        error_usage(e, "%s has no --goal-velocity-from", first->filter->name);
+        error_usage(e, "%s has no --goal-velocity-from", given->filter->name);
         return error_hint(e, "filters with --goal-velocity-from: %s", able);
     }
-    if (first->zero_phase || !isnan(config->resample))
+    if (given->zero_phase || !isnan(config->resample))
         return error_usage(e, "--goal-velocity-from cannot be combined with --%s",
-                           first->zero_phase ? "zero-phase" : "resample");
+                           given->zero_phase ? "zero-phase" : "resample");
     return true;
 }
 
@@ -125,11 +104,10 @@ static bool check_forget(const struct filter_job_config *config, struct error *e
 
 bool filter_job_check(const struct filter_job_config *config, struct error *e)
 {
-    const struct filter *last = config->filters.at[config->filters.n - 1].filter;
     return check_velocities(config, e) && check_forget(config, e) &&
            prepare_check_masks(&config->columns.masks, e) && despike_check(&config->despike, e) &&
            format_check(&config->input, e) &&
            (!config->input.from || input_format("--from", config->input.from, e)) &&
            (!config->output.to || input_format("--to", config->output.to, e)) &&
-           change_stats_check(last, config->output.max_change, e) && check_filters(config, e);
+           change_stats_check(config->filter.filter, config->output.max_change, e) && check_filter(config, e);
 }

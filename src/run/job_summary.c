@@ -2,6 +2,7 @@
 #include "run/job_summary.h"
 
 #include "base/text.h"
+#include "springs/parameters.h"
 #include "view/response.h"
 #include <math.h>
 #include <stdio.h>
@@ -9,11 +10,11 @@
 
 /* Prints the range of neighbouring channels from column `first` on that are components of rotations, or that
  * are not, like the first. Returns the last column of the range. */
-static size_t print_channels(const struct chain *chain, size_t first)
+static size_t print_channels(const struct stages *stages, size_t first)
 {
-    const struct columns *columns = &chain->reader->columns;
-    const struct column_plan *plan = chain->reader->plan;
-    const struct units *units = &chain->link[0].units;
+    const struct columns *columns = &stages->reader->columns;
+    const struct column_plan *plan = stages->reader->plan;
+    const struct units *units = &stages->units;
     const struct unit *from = units_rotation(units, plan_use(plan, first)->value), *to = from;
     char rotation[300] = "";
     size_t last = first;
@@ -29,19 +30,19 @@ static size_t print_channels(const struct chain *chain, size_t first)
     if (to != from)
         text_append(rotation, sizeof rotation, " to \"%.100s\"", to->name);
     if (first == last)
-        reader_tell(chain->reader, "channel \"%s\" (column %zu)%s", columns->column[first].name,
+        reader_tell(stages->reader, "channel \"%s\" (column %zu)%s", columns->column[first].name,
                     columns->column[first].position, rotation);
     else
-        reader_tell(chain->reader, "channels %zu-%zu: \"%s\" to \"%s\"%s", columns->column[first].position,
+        reader_tell(stages->reader, "channels %zu-%zu: \"%s\" to \"%s\"%s", columns->column[first].position,
                     columns->column[last].position, columns->column[first].name, columns->column[last].name,
                     rotation);
     return last;
 }
 
 /* Prints what was cleaned in a channel, if anything. */
-static void print_cleaned(const struct chain *chain, size_t channel)
+static void print_cleaned(const struct stages *stages, size_t channel)
 {
-    struct clean_count count = chain->clean_count[channel];
+    struct clean_count count = stages->clean_count[channel];
     const uint64_t gaps = count.unbridged - count.kept;
     char left[120] = "";
     if (gaps)
@@ -52,9 +53,9 @@ static void print_cleaned(const struct chain *chain, size_t channel)
                     error_plural(count.kept));
     if (count.masked || count.spikes || count.filled || count.unbridged)
         reader_tell(
-            chain->reader,
+            stages->reader,
             "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
-            plan_channel(chain->reader->plan, channel)->name, (unsigned long long)count.masked,
+            plan_channel(stages->reader->plan, channel)->name, (unsigned long long)count.masked,
             error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
             (unsigned long long)count.filled, error_plural(count.filled), left);
 }
@@ -76,31 +77,31 @@ static void advise(const struct column_plan *plan, const struct fill_kept *kept,
     snprintf(advice, n, "if it is wrong, leave it out with --mask '%s:%s<=%s'", name, when, time);
 }
 
-static void warn_of_masks(const struct chain *chain)
+static void warn_of_masks(const struct stages *stages)
 {
     struct column_names names = { .n = 0 };
-    const struct column_plan *plan = chain->reader->plan;
+    const struct column_plan *plan = stages->reader->plan;
     for (size_t channel = 0; channel < plan->nchannel; channel++)
-        if (chain->clean_count[channel].masked > 0 && !chain->clean_count[channel].left)
+        if (stages->clean_count[channel].masked > 0 && !stages->clean_count[channel].left)
             columns_names_add(&names, plan_channel(plan, channel)->name, NULL);
     if (names.n > 0)
-        reader_tell(chain->reader,
+        reader_tell(stages->reader,
                     "warning: --mask leaves no value in these columns: %s; check its limit, and < or >",
                     columns_names_text(&names));
 }
 
-static void warn_of_spikes(const struct chain *chain)
+static void warn_of_spikes(const struct stages *stages)
 {
-    const struct fill_kept kept = chain->fill ? fill_kept(chain->fill) : (struct fill_kept){ 0 };
+    const struct fill_kept kept = stages->fill ? fill_kept(stages->fill) : (struct fill_kept){ 0 };
     char more[60] = "", advice[400];
     if (kept.row == 0)
         return;
     if (kept.n > 1)
         snprintf(more, sizeof more, " (and %llu more)", (unsigned long long)kept.n - 1);
-    advise(chain->reader->plan, &kept, advice, sizeof advice);
-    reader_tell(chain->reader,
+    advise(stages->reader->plan, &kept, advice, sizeof advice);
+    reader_tell(stages->reader,
                 "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; %s",
-                (unsigned long long)kept.row, plan_channel(chain->reader->plan, kept.channel)->name, more,
+                (unsigned long long)kept.row, plan_channel(stages->reader->plan, kept.channel)->name, more,
                 kept.last ? "after" : "before", advice);
 }
 
@@ -112,48 +113,48 @@ static bool overshoots(const struct clean_count *count)
            (count->curves.high > count->values.high + range || count->curves.low < count->values.low - range);
 }
 
-static void warn_of_curves(const struct chain *chain)
+static void warn_of_curves(const struct stages *stages)
 {
     struct column_names names = { .n = 0 };
-    const struct column_plan *plan = chain->reader->plan;
+    const struct column_plan *plan = stages->reader->plan;
     for (size_t channel = 0; channel < plan->nchannel; channel++)
-        if (overshoots(&chain->clean_count[channel]))
+        if (overshoots(&stages->clean_count[channel]))
             columns_names_add(&names, plan_channel(plan, channel)->name, NULL);
     if (names.n > 0)
         reader_tell(
-            chain->reader,
+            stages->reader,
             "warning: --gaps cubic overshoots far beyond the values of these columns: %s; try --gaps linear",
             columns_names_text(&names));
 }
 
-static void note_long_gaps(const struct chain *chain)
+static void note_long_gaps(const struct stages *stages)
 {
     uint64_t n = 0, most = 0;
-    for (size_t channel = 0; channel < chain->reader->plan->nchannel; channel++) {
-        const struct clean_count *count = &chain->clean_count[channel];
+    for (size_t channel = 0; channel < stages->reader->plan->nchannel; channel++) {
+        const struct clean_count *count = &stages->clean_count[channel];
         n += count->long_gaps;
         most = count->long_rows > most ? count->long_rows : most;
     }
     const char *stay = n == 1 ? " stays empty, as it is" : "s stay empty, as they are";
     if (n > 0)
-        reader_tell(chain->reader, "%llu gap%s longer than --max-gap; --max-gap %llurows fills %s",
+        reader_tell(stages->reader, "%llu gap%s longer than --max-gap; --max-gap %llurows fills %s",
                     (unsigned long long)n, stay, (unsigned long long)most, n == 1 ? "it" : "all");
 }
 
-void job_summary_warn(const struct chain *chain)
+void job_summary_warn(const struct stages *stages)
 {
-    if (!chain->clean_count)
+    if (!stages->clean_count)
         return;
-    warn_of_masks(chain);
-    warn_of_spikes(chain);
-    warn_of_curves(chain);
-    note_long_gaps(chain);
+    warn_of_masks(stages);
+    warn_of_spikes(stages);
+    warn_of_curves(stages);
+    note_long_gaps(stages);
 }
 
 /* Prints the number of vectors, and the names of the first and the last vector. */
-static void print_vectors(const struct chain *chain)
+static void print_vectors(const struct stages *stages)
 {
-    const struct units *units = &chain->link[0].units;
+    const struct units *units = &stages->units;
     const struct unit *first = NULL, *last = NULL;
     char to[120] = "";
     for (const struct unit *unit = units->at; unit < units->at + units->n; unit++)
@@ -165,20 +166,21 @@ static void print_vectors(const struct chain *chain)
         return;
     if (last != first)
         snprintf(to, sizeof to, " to \"%.100s\"", last->name);
-    reader_tell(chain->reader, "%zu vector%s: \"%.100s\"%s", units->nvector, error_plural(units->nvector),
+    reader_tell(stages->reader, "%zu vector%s: \"%.100s\"%s", units->nvector, error_plural(units->nvector),
                 first->name, to);
-    if (!chain->config->units.vectors)
-        reader_tell(chain->reader,
+    if (!stages->config->units.vectors)
+        reader_tell(stages->reader,
                     "x, y and z of a vector are treated as one point (--vectors none: separately)");
 }
 
-/* The lag on the rows with the settings of a set, in seconds, as `sprung response --rate` shows it; NaN: the
- * rows are uneven, or no single lag exists. */
-static double lag_on_rows(const struct link *link, const void *settings)
+/* The lag of the filter on the rows, in seconds, as `sprung response --rate` shows it; NaN: the rows are
+ * uneven, or no single lag exists. */
+static double lag_on_rows(const struct stages *stages)
 {
-    const struct filter *filter = link->given->filter;
-    const double rate = series_row_rate(link->filter);
-    if (isnan(rate) || link->plan.measured || !filter_is_linear(filter, settings))
+    const struct filter *filter = stages->config->filter.filter;
+    const void *settings = stages->config->filter.settings;
+    const double rate = series_row_rate(stages->filter);
+    if (isnan(rate) || stages->reader->plan->measured || !filter_is_linear(filter, settings))
         return (double)NAN;
     struct response response = { .filter = filter, .settings = malloc(filter->settings_size + 1) };
     struct frequency_response recurrence = { .n = 0 };
@@ -192,26 +194,23 @@ static double lag_on_rows(const struct link *link, const void *settings)
     return lag;
 }
 
-/* Prints a line for every set of parameters of every filter. */
-static void print_parameters(const struct chain *chain)
+/* Prints the options of the filter, and others that would give the same filter. */
+static void print_parameters(const struct stages *stages)
 {
+    const struct job_filter *given = &stages->config->filter;
     char line[PARAMETERS_LINE];
-    for (const struct link *link = chain->link; link < chain->link + chain->n; link++)
-        for (size_t set = 0; set < link->overrides.n; set++) {
-            parameters_given(&link->overrides, set, line);
-            reader_tell(chain->reader, "%s", line);
-            if (parameters_equivalent(&link->overrides, set, lag_on_rows(link, link->overrides.settings[set]),
-                                      line))
-                reader_tell(chain->reader, "%s", line);
-        }
+    parameters_given(given->filter, given->settings, line);
+    reader_tell(stages->reader, "%s", line);
+    if (parameters_equivalent(given->settings, given->zero_phase, lag_on_rows(stages), line))
+        reader_tell(stages->reader, "%s", line);
 }
 
 /* Writes the number of cuts. Those that each channel has of its own are found, and are counted by channel. */
-static void describe_cuts(const struct chain *chain, const struct series_count *count, char *to, size_t n)
+static void describe_cuts(const struct stages *stages, const struct series_count *count, char *to, size_t n)
 {
     uint64_t sum = 0, most = 0;
     size_t ncut = 0; /* channels with cuts */
-    for (size_t c = 0; c < chain->reader->plan->nchannel; c++) {
+    for (size_t c = 0; c < stages->reader->plan->nchannel; c++) {
         const uint64_t own = count->channel_cuts[c];
         sum += own;
         most = own > most ? own : most;
@@ -224,36 +223,36 @@ static void describe_cuts(const struct chain *chain, const struct series_count *
         text_append(to, n, " in %s%zu channels", alike ? "each of " : "", ncut);
 }
 
-void job_summary_print(const struct chain *chain)
+void job_summary_print(const struct stages *stages)
 {
-    struct series_count count = chain_counted(chain);
-    const struct columns *columns = &chain->reader->columns;
-    const struct column_plan *plan = chain->reader->plan;
+    struct series_count count = series_counted(stages->filter);
+    const struct columns *columns = &stages->reader->columns;
+    const struct column_plan *plan = stages->reader->plan;
     char time[200], cuts[80];
-    print_parameters(chain);
+    print_parameters(stages);
     if (plan->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", plan->row_rate);
     else
         plan_describe_time(plan, time, sizeof time);
-    reader_tell(chain->reader, "%s, %zu column%s, time: %s", chain->reader->format->name, columns->ncolumn,
+    reader_tell(stages->reader, "%s, %zu column%s, time: %s", stages->reader->format->name, columns->ncolumn,
                 error_plural(columns->ncolumn), time);
-    if (!isnan(chain->config->resample))
-        reader_tell(chain->reader, "resampled to %.15g rows per second", chain->config->resample);
+    if (!isnan(stages->config->resample))
+        reader_tell(stages->reader, "resampled to %.15g rows per second", stages->config->resample);
     for (size_t i = 0; i < columns->ncolumn; i++)
         if (plan_use(plan, i)->role == ROLE_CHANNEL)
-            i = print_channels(chain, i);
-    print_vectors(chain);
+            i = print_channels(stages, i);
+    print_vectors(stages);
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
-        if (use->role == ROLE_CHANNEL && chain->clean_count)
-            print_cleaned(chain, use->value);
+        if (use->role == ROLE_CHANNEL && stages->clean_count)
+            print_cleaned(stages, use->value);
         if (use->velocity != COLUMN_NONE)
-            reader_tell(chain->reader, "velocity of \"%s\": column \"%s\"", column->name,
+            reader_tell(stages->reader, "velocity of \"%s\": column \"%s\"", column->name,
                         columns->column[use->velocity].name);
     }
-    describe_cuts(chain, &count, cuts, sizeof cuts);
-    reader_tell(chain->reader, "%llu row%s, %llu missing value%s, %s, %llu group%s",
+    describe_cuts(stages, &count, cuts, sizeof cuts);
+    reader_tell(stages->reader, "%llu row%s, %llu missing value%s, %s, %llu group%s",
                 (unsigned long long)count.rows, error_plural(count.rows), (unsigned long long)count.gaps,
                 error_plural(count.gaps), cuts, (unsigned long long)count.groups, error_plural(count.groups));
 }

@@ -61,7 +61,6 @@ struct flow {
     uint64_t nprinted;         /* rows that were printed */
     uint64_t nline;            /* lines that went into the first stage */
     size_t nfinished;          /* number of stages, from the first on, that take no more rows */
-    size_t goals_from;         /* the first stage that needs goals */
     bool ended;                /* no further block is loaded */
     bool starved;              /* a stage waits for a free slot to make a block */
     bool line_from_end;        /* the error's line is counted from the end of the input that was loaded */
@@ -270,15 +269,10 @@ static bool enter_stage(struct flow *flow, size_t i, struct slot *slot, struct e
     if (i == flow->pipeline->nstage)
         return print_block(flow, slot, e);
     const struct stage *stage = &flow->pipeline->stage[i];
-    size_t nchannel = flow->pipeline->reader->plan->nchannel;
     block->firstrow = flow->nrow[i];
     queue_add(&flow->in_stage[i], slot);
-    if (block->nrow > 0 && i == flow->goals_from && !block_make_goals(block, nchannel, &block->error)) {
-        block_end_before(block, 0);
-        faulty = block;
-    } else if (block->nrow > 0) {
+    if (block->nrow > 0)
         faulty = stage->take(stage->state, block);
-    }
     if (faulty)
         cut_short(flow, i, faulty);
     flow->nrow[i] += block->nrow;
@@ -467,8 +461,6 @@ bool pipeline_run(const struct pipeline *pipeline, struct error *e)
         .pipeline = pipeline, .nline = pipeline->reader->nline, .loaded = supply, .made = supply
     };
     const struct format *format = pipeline->writer->format;
-    while (flow.goals_from < pipeline->nstage && !pipeline->stage[flow.goals_from].changes_goals)
-        flow.goals_from++;
     bool good = write_edge(pipeline->writer, format->begin, e) && run_loop(&flow, e) &&
                 write_edge(pipeline->writer, format->finish, e);
     for (struct slot *slot = flow.newest, *older; slot; slot = older) {

@@ -8,9 +8,8 @@
 
 struct join;
 
-/* Most stages of a job: split, prepare, despike, fill, refusing what it left, resampling, the filters, and a
- * stage behind each of several filters. */
-enum { STAGES_MAX = 6 + 2 * CHAIN_MAX };
+/* Most stages of a job: split, prepare, despike, fill, refusing what it left, resampling, the filter. */
+enum { STAGES_MAX = 7 };
 
 struct pipeline {
     struct reader *reader;     /* open, with columns bound */

@@ -66,11 +66,11 @@ static void predict_rotation(struct series *series, const struct unit *unit,
     }
 }
 
-/* The settings of a rotation, made from the settings of its channels: of Euler angles a copy per
+/* The settings of a rotation, of Euler angles a copy per
  * radian, which is valid until the next call. */
-static const void *rotation_settings(const struct series *series, const struct unit *unit,
-                                     const void *settings)
+static const void *rotation_settings(const struct series *series, const struct unit *unit)
 {
+    const void *settings = series->config.settings;
     const struct filter *filter = series->config.filter;
     char *own = streamed_of(series)->out.per_radian;
     if (unit->kind != UNIT_EULER)
@@ -88,11 +88,11 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
     const struct streamed *streamed = streamed_of(series);
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     struct group_rotation *kept = &group->rotation[unit->rotation];
-    const struct coefficients *set = &streamed->set[series->config.overrides->of[unit->channel[0]]];
+    const struct coefficients *coefficients = &streamed->coefficients;
     const struct start_velocity *first = &series->config.in.settings->start_velocity;
     struct rotation_filter filter = {
         .filter = series->config.filter,
-        .settings = rotation_settings(series, unit, set->settings),
+        .settings = rotation_settings(series, unit),
         .shape = &series->config.filter->shape,
         .derivatives = series->config.derivatives.computed,
         .start_velocity = first->kind,
@@ -111,7 +111,7 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
             unit_target(unit, next, row.next);
         }
         row.T = series->T + p;
-        row.step = set->step + p * set->stride;
+        row.step = coefficients->step + p * coefficients->stride;
         if (!rotation_take(&filter, &kept->state, &row, &result))
             continue;
         rotated.p = p;
@@ -122,28 +122,26 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
     }
 }
 
-/* Is the channel's vector filtered as a whole, where the channel is a component of one? */
-static bool is_sized(const struct series *series, size_t c)
+/* Are the components of a vector filtered together? */
+static bool is_sized(const struct series *series)
 {
-    const struct filter_common *common = series->config.overrides->settings[series->config.overrides->of[c]];
-    return common->sized;
+    return ((const struct filter_common *)series->config.settings)->sized;
 }
 
-/* Is the channel not filtered as a number: left out, a component of a rotation, or of a vector whose
- * components run together? */
+/* Is the channel not filtered as a number: a component of a rotation, or of a vector whose components run
+ * together? */
 static bool runs_apart(const struct series *series, size_t c)
 {
     const struct unit *unit = units_of(series->config.in.units, c);
-    return series_leaves(series, c) || unit_is_rotation(unit) ||
-           (unit->kind == UNIT_VECTOR && is_sized(series, c));
+    return unit_is_rotation(unit) || (unit->kind == UNIT_VECTOR && is_sized(series));
 }
 
 /* Begins the description of a run of n channels over the rows of a chunk: what depends on the settings and
- * the rows alone. set: the number of the settings. */
-static struct run start_run(const struct series *series, const struct chunk *chunk, size_t set, size_t n)
+ * the rows alone. */
+static struct run start_run(const struct series *series, const struct chunk *chunk, size_t n)
 {
     const struct filter *filter = series->config.filter;
-    const struct coefficients *coefficients = &streamed_of(series)->set[set];
+    const struct coefficients *coefficients = &streamed_of(series)->coefficients;
     return (struct run){
         .settings = coefficients->settings,
         .shape = &series->shape,
@@ -179,7 +177,7 @@ static void filter_vector(struct series *series, struct filter_group *group, con
         memcpy(out + k * nout, streamed->out.at + c * nout, nout * sizeof *out);
         memcpy(state + k * nstate, group->state + c * nstate, nstate * sizeof *state);
     }
-    struct run run = start_run(series, chunk, series->config.overrides->of[vector->channel[0]], n);
+    struct run run = start_run(series, chunk, n);
     run.goal = goal;
     run.flags = flags;
     run.out = out;
@@ -196,18 +194,16 @@ static void filter_vector(struct series *series, struct filter_group *group, con
 static bool share_run(const struct series *series, size_t c, size_t other)
 {
     const struct row_targets *targets = &streamed_of(series)->targets;
-    const size_t *set_of = series->config.overrides->of;
-    return !targets->flags[other] == !targets->flags[c] && set_of[other] == set_of[c] &&
+    return !targets->flags[other] == !targets->flags[c] &&
            !targets->velocity_at[other] == !targets->velocity_at[c] && !runs_apart(series, other);
 }
 
-/* Neighbouring channels with the same settings are filtered together. */
+/* Neighbouring numbers are filtered together. */
 void chunk_run(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
     const struct streamed *streamed = streamed_of(series);
     const unsigned char *const *flags = (const unsigned char *const *)streamed->targets.flags;
     const double *const *velocity = streamed->targets.velocity_at;
-    const size_t *set_of = series->config.overrides->of;
     const struct series_settings *settings = series->config.in.settings;
     for (size_t c = 0, n; c < series->nchannel; c += n) {
         n = 1;
@@ -215,7 +211,7 @@ void chunk_run(struct series *series, struct filter_group *group, const struct c
             continue;
         while (c + n < series->nchannel && share_run(series, c, c + n))
             n++;
-        struct run run = start_run(series, chunk, set_of[c], n);
+        struct run run = start_run(series, chunk, n);
         run.goal = streamed->targets.goal_at + c;
         run.flags = flags[c] ? flags + c : NULL;
         run.velocity = velocity[c] ? velocity + c : NULL;
@@ -230,9 +226,9 @@ void chunk_run(struct series *series, struct filter_group *group, const struct c
     const struct units *all = series->config.in.units;
     for (size_t i = 0; all->nrotation + all->nvector > 0 && i < all->n; i++) {
         const struct unit *unit = &all->at[i];
-        if (unit_is_rotation(unit) && !series_leaves(series, unit->channel[0]))
+        if (unit_is_rotation(unit))
             filter_rotation(series, group, chunk, unit);
-        if (unit->kind == UNIT_VECTOR && is_sized(series, unit->channel[0]))
+        if (unit->kind == UNIT_VECTOR && is_sized(series))
             filter_vector(series, group, chunk, unit);
     }
 }

@@ -91,7 +91,7 @@ static void warn_of_counts(const struct series *series, struct messages *to)
         const struct count_rows first = { series->warnings.first + c, series->nchannel, WARNINGS_ROWS, NULL };
         const bool count = count_is(&first);
         const bool rises = count || (rated && count_rises_evenly(&first) && may_be_clock(plan, c));
-        if (!rises || plan_use(plan, plan->channel[c])->reason == REASON_CHOSEN || series_leaves(series, c))
+        if (!rises || plan_use(plan, plan->channel[c])->reason == REASON_CHOSEN)
             continue;
         even = even || !count;
         columns_names_add(&names, column->name, NULL);
@@ -216,7 +216,7 @@ bool column_warnings_open(struct series *series, struct error *e)
     for (size_t c = 0; c < series->nchannel; c++) {
         const enum unit_kind kind = units_of(series->config.in.units, c)->kind;
         bool number = kind == UNIT_NUMBER || kind == UNIT_VECTOR;
-        bool able = number && !stated && series->config.first && !series_leaves(series, c);
+        bool able = number && !stated;
         warnings->wrapped[c] = UINT64_MAX;
         warnings->may_wrap[c] = able && angle_name_of(series, c) != NO_ANGLE;
     }

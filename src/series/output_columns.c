@@ -140,7 +140,6 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     const struct filter *filter = config->filter;
     const void *settings = config->settings;
     const struct derivatives derivatives = config->derivatives;
-    const bool *left_out = config->left_out;
     size_t nout = filter_shape(filter, settings).nout, nwant = 0;
     for (size_t o = 0; o < nout; o++)
         nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
@@ -156,8 +155,7 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
         bool channel = use->role == ROLE_CHANNEL;
         const struct unit *rotation = channel ? units_rotation(config->units, use->value) : NULL;
         bool replaced = channel && (rotation || !filter->keeps_cell);
-        bool adds = channel && !(left_out && left_out[use->value]) &&
-                    (!rotation || first_column(plan, rotation) == i);
+        bool adds = channel && (!rotation || first_column(plan, rotation) == i);
         if (replaced)
             layout->replace[i] = use->value * nwant;
         for (size_t o = 0, k = 0; good && adds && o < nout; o++) {
@@ -174,13 +172,13 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     return good;
 }
 
-void output_columns_add(struct output_columns *layout, const struct column_plan *plan, bool grid)
+void output_columns_add_grid(struct output_columns *layout, const struct column_plan *plan)
 {
     const struct columns *columns = plan->columns;
     for (size_t i = 0; i < columns->ncolumn; i++)
         if (plan_use(plan, i)->role == ROLE_CHANNEL && layout->replace[i] == COLUMN_NONE)
             layout->replace[i] = layout->nout++;
-    for (size_t i = 0; grid && i < columns->ncolumn; i++) {
+    for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         bool time = i == plan->time || (i == 0 && columns->owns_time &&

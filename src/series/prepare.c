@@ -93,12 +93,11 @@ static bool is_no_rotation(const struct unit *unit, const struct block *block, s
 }
 
 /* Notes the first row whose numbers are no rotation. */
-static void find_no_rotation(const struct series_rows *in, const bool *left_out, const struct block *block,
-                             struct fault *fault)
+static void find_no_rotation(const struct series_rows *in, const struct block *block, struct fault *fault)
 {
     for (size_t i = 0; i < in->units->n && in->units->nrotation > 0; i++) {
         const struct unit *unit = &in->units->at[i];
-        bool judged = unit->kind == UNIT_QUATERNION && !(left_out && left_out[unit->channel[0]]);
+        bool judged = unit->kind == UNIT_QUATERNION;
         for (size_t j = 0; judged && j < fault->row; j++) {
             struct error e;
             if (!is_no_rotation(unit, block, j))
@@ -122,13 +121,6 @@ static struct block *end_before(const struct fault *fault, struct block *block)
     return block;
 }
 
-struct block *prepare_rotations(const struct series_rows *in, const bool *left_out, struct block *block)
-{
-    struct fault fault = { .row = block->nrow };
-    find_no_rotation(in, left_out, block, &fault);
-    return end_before(&fault, block);
-}
-
 static struct block *refuse_gaps(void *state, struct block *block)
 {
     struct fault fault = { .row = block->nrow };
@@ -150,12 +142,16 @@ static struct block *take(void *state, struct block *block)
     const struct series_rows *in = &prepare->in;
     struct fault fault = { .row = block->nrow };
     block->pending = 0;
+    if (prepare->count && !block_make_goals(block, in->plan->nchannel, &fault.error)) {
+        fault.row = 0;
+        return end_before(&fault, block);
+    }
     if (prepare->count)
         mask(prepare, block);
     if (gaps_way(in->settings->gaps)->refused)
         find_gap(in, block, &fault);
     units_complete(in->units, block);
-    find_no_rotation(in, NULL, block, &fault);
+    find_no_rotation(in, block, &fault);
     return end_before(&fault, block);
 }
 
@@ -164,5 +160,5 @@ struct stage prepare_stage(struct prepare *prepare)
     const struct units *units = prepare->in.units;
     const bool wanted = prepare->count || units->nvector + units->nrotation > 0 ||
                         gaps_way(prepare->in.settings->gaps)->refused;
-    return (struct stage){ wanted ? take : NULL, .changes_goals = prepare->count != NULL, .state = prepare };
+    return (struct stage){ wanted ? take : NULL, .state = prepare };
 }

@@ -13,8 +13,9 @@
 bool prepare_check_masks(const struct texts *masks, struct error *e);
 
 struct prepare {
-    struct series_rows in;     /* of the first filter */
-    struct clean_count *count; /* [nchannel] counts masked values; NULL: there is no mask */
+    struct series_rows in;
+    struct clean_count *count; /* [nchannel] counts masked values; NULL: there are no masks, and nothing is
+                                  filled, so that filters follow the values of the input */
 };
 
 /* The stage. take is NULL where the rows need no preparing. */
@@ -22,9 +23,5 @@ struct stage prepare_stage(struct prepare *prepare);
 
 /* The stage behind --despike with --gaps error, which refuses the spikes that became gaps. */
 struct stage prepare_gaps_stage(struct series_rows *in);
-
-/* Ends a block before the first row in which a rotation that is filtered has length 0. left_out: [nchannel]
- * channels that are not filtered; NULL: all are filtered. Returns the block; NULL: there is no such row. */
-struct block *prepare_rotations(const struct series_rows *in, const bool *left_out, struct block *block);
 
 #endif

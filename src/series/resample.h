@@ -13,16 +13,15 @@
 
 struct resample_config {
     struct series_rows in;
-    const struct output_columns *layout; /* the stage fills the out columns that output_columns_add added */
+    const struct output_columns *layout; /* the stage fills the out columns that output_columns_add_grid added */
     double hz;                           /* points per second */
     bool fills_channels; /* the filter leaves channels as they are: the stage fills their out columns, too */
-    /* 0: the stage stands before the first filter, and the filter steps over rows and points. Else the stage
-     * stands behind the first filter, which takes cuts and has stepped over the rows alone; the blocks taken
+    /* 0: the stage stands before the filter, which steps over rows and points. Else the stage
+     * stands behind the filter, which takes cuts and has stepped over the rows alone; the blocks taken
      * have this number of outputs of each channel: value, velocity and maybe acceleration. At a point the
      * outputs are on a curve through the values and velocities of the rows on both sides
      * (whole/step_curve.h). */
     size_t nfiltered;
-    size_t nmade; /* with nfiltered > 0: how many of the outputs the blocks made have */
 };
 
 struct resample;
@@ -43,10 +42,6 @@ static inline bool resample_is_cut(const struct block *made, size_t nchannel, si
 {
     return block_value(made, nchannel)[row] != 0;
 }
-
-/* Makes the printed rows of a block ordinary rows at even steps, for the next filter; all other rows are
- * dropped. */
-void resample_end(const struct resample *resample, struct block *made);
 
 /* Were the rows denser than the points? Then waves faster than half the rate of the points appear as slower
  * waves, unless a filter before the stage removed the fast waves. */

@@ -134,8 +134,7 @@ static void look_ahead(struct series *series, struct filter_group *group, const 
         gaps_hide_next(flags, chunk->nrun, chunk->nrun == chunk->n || flags[chunk->nrun]);
     }
     for (size_t i = 0; i < all->n && !isnan(series->config.detect); i++)
-        if (!series_leaves(series, all->at[i].channel[0]))
-            detect_cuts(series, group, &all->at[i], chunk);
+        detect_cuts(series, group, &all->at[i], chunk);
     for (size_t c = 0; c < series->nchannel && chunk->nrun < chunk->n; c++) {
         group->channel[c].waiting_goal = targets->goal_at[c][chunk->nrun];
         group->channel[c].waiting_flags = targets->flags[c][chunk->nrun];

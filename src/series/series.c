@@ -60,15 +60,12 @@ bool series_check_start_velocity(const struct filter *filter, const struct start
     return true;
 }
 
-/* Is the cutoff of all settings a frequency that rows can show? Only where the rate is known. */
+/* Is the cutoff a frequency that rows can show? Only where the rate is known. */
 static bool check_cutoff(const struct series_config *config, struct error *e)
 {
-    for (size_t i = 0; i < config->overrides->n && config->in.rate > 0; i++) {
-        const struct filter_common *common = config->overrides->settings[i];
-        if (!filter_automatic(common) && !cutoff_check(common->cutoff, config->in.rate, e))
-            return false;
-    }
-    return true;
+    const struct filter_common *common = config->settings;
+    return !(config->in.rate > 0) || filter_automatic(common) ||
+           cutoff_check(common->cutoff, config->in.rate, e);
 }
 
 static bool wanted_open(struct series *series, struct error *e)
@@ -79,7 +76,7 @@ static bool wanted_open(struct series *series, struct error *e)
     if (!arrays_make(e, ARRAY(wanted->output, nout), ARRAY(wanted->prints, nout)))
         return false;
     for (size_t o = 0; o < nout; o++) {
-        int derivative = filter_output(config->filter, config->overrides->settings[0], o).derivative;
+        int derivative = filter_output(config->filter, config->settings, o).derivative;
         wanted->prints[wanted->n] = derivative <= config->derivatives.printed;
         wanted->output[wanted->n] = o;
         wanted->n += derivative <= config->derivatives.computed;
@@ -128,18 +125,17 @@ struct filter_group *series_group(const struct series *series, const struct grou
 
 struct operator* series_open(const struct series_config *config, struct error *e)
 {
-    const bool smooths = config->overrides->zero_phase;
+    const bool smooths = config->zero_phase;
     bool (*open_own)(struct series *, struct error *) = smooths ? smoothed_open : streamed_open;
     struct series *series;
     if (!check_cutoff(config, e) || !arrays_make(e, ARRAY(series, 1)))
         return NULL;
     series->config = *config;
-    series->shape = filter_shape(config->filter, config->overrides->settings[0]);
+    series->shape = filter_shape(config->filter, config->settings);
     series->nchannel = config->in.plan->nchannel;
     operator_open(&series->operator, smooths ? &series_smoothed : & series_streamed, config->in.groups);
     /* Wide series and long steps take fewer rows at once: a chunk's memory does not grow with them. */
-    size_t most = CHUNK_DOUBLES / (series->shape.nstep * config->overrides->n +
-                                   series->nchannel * (series->shape.nout + 1) + 1);
+    size_t most = CHUNK_DOUBLES / (series->shape.nstep + series->nchannel * (series->shape.nout + 1) + 1);
     most = most < 8 ? 8 : most;
     series->maxrow = 1 + (most > CHUNK_ROWS ? CHUNK_ROWS : most);
     if (!arrays_make(e, ARRAY(series->count.channel_cuts, series->nchannel)) || !wanted_open(series, e) ||

@@ -8,7 +8,6 @@
 #include "formats/format.h"
 #include "rows/units.h"
 #include "series/operator.h"
-#include "series/overrides.h"
 #include "whole/gaps.h"
 
 /* --- cuts: cuts.c --- */
@@ -53,7 +52,6 @@ struct output_columns_config {
     const struct filter *filter;
     const void *settings; /* of the filter, checked */
     struct derivatives derivatives;
-    const bool *left_out; /* [nchannel] channels without added columns; NULL: no channel is left out */
 };
 
 /* Lays out the filter's outputs for every channel. Each component of a quaternion has its own outputs; the
@@ -62,9 +60,9 @@ struct output_columns_config {
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e);
 
-/* Lays out further out columns for the channels that the filter leaves as they are. grid: rows are new
- * (--resample): time, cuts and frame numbers are out columns, too, printed in full. */
-void output_columns_add(struct output_columns *layout, const struct column_plan *plan, bool grid);
+/* --resample: lays out further out columns for the channels that the filter leaves as they are, and for time,
+ * cuts and frame numbers, which are new in each row and printed in full. */
+void output_columns_add_grid(struct output_columns *layout, const struct column_plan *plan);
 void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */
@@ -137,11 +135,10 @@ static inline struct gap_rule series_gaps(const struct series_rows *in)
 struct series_config {
     struct series_rows in;
     const struct filter *filter;
-    const struct overrides *overrides;   /* the filter's settings, by channel */
-    const bool *left_out;           /* [nchannel] channels that are not filtered; NULL: all are filtered */
+    const void *settings;           /* of the filter, checked */
+    bool zero_phase;                /* --zero-phase */
     double lookahead;               /* --lookahead: seconds that a row waits; NaN: not given */
     double detect;                  /* --detect-cuts K, or NaN */
-    bool first;                     /* it is the first filter of a job: warnings about columns are due */
     bool numbers_meant;             /* no warning where quaternions are filtered as numbers */
     struct derivatives derivatives; /* which outputs are wanted */
     struct messages *messages;      /* warnings go here */

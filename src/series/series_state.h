@@ -184,12 +184,6 @@ static inline bool series_has_steps(const struct series *series)
     return series->operator.kind->steps;
 }
 
-/* Is the channel left out? */
-static inline bool series_leaves(const struct series *series, size_t channel)
-{
-    return series->config.left_out && series->config.left_out[channel];
-}
-
 /* The time of new row j. */
 static inline struct timestamp steps_time(const struct series *series, const struct filter_group *group,
                                           const struct chunk *chunk, size_t j)

@@ -27,7 +27,6 @@ struct stage {
      * the made->nrow rows before the error are good. */
     void (*make)(void *state, struct block *made);
 
-    bool changes_goals; /* needs block.goal, a copy of the channels' values */
     void *state;        /* handed to the functions */
 };
 

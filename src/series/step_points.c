@@ -50,8 +50,8 @@ static void interpolate_unit(const struct step_points *points, const struct unit
 static void put_outputs(const struct resample_config *config, const struct block *block, size_t row,
                         size_t channel, const double output[3])
 {
-    for (size_t i = 0; i < config->nmade; i++)
-        block_out(block, channel * config->nmade + i)[row] = output[i];
+    for (size_t i = 0; i < config->nfiltered; i++)
+        block_out(block, channel * config->nfiltered + i)[row] = output[i];
 }
 
 /* An output of a channel in the row at the beginning of the step, or at the end. */

@@ -14,21 +14,13 @@ enum { CHUNK_FADE = 512 }; /* rows of a group between two resets of faded state 
 
 static bool open_coefficients(struct series *series, struct error *e)
 {
-    struct streamed *streamed = streamed_of(series);
-    size_t most = series->maxrow, nstep = series->shape.nstep, nset = series->config.overrides->n;
-    double *cache, *step;
-    if (!arrays_make(e, ARRAY(streamed->set, nset), ARRAY(cache, nset * COEFFICIENTS_CACHE * nstep),
-                     ARRAY(step, nset * most * nstep)))
-        return false;
-    for (size_t i = 0; i < nset; i++)
-        streamed->set[i] = (struct coefficients){
-            .filter = series->config.filter,
-            .settings = series->config.overrides->settings[i],
-            .nstep = nstep,
-            .cache = cache + i * COEFFICIENTS_CACHE * nstep,
-            .step = step + i * most * nstep,
-        };
-    return true;
+    struct coefficients *coefficients = &streamed_of(series)->coefficients;
+    const size_t nstep = series->shape.nstep;
+    *coefficients = (struct coefficients){
+        .filter = series->config.filter, .settings = series->config.settings, .nstep = nstep
+    };
+    return arrays_make(e, ARRAY(coefficients->cache, COEFFICIENTS_CACHE * nstep),
+                       ARRAY(coefficients->step, series->maxrow * nstep));
 }
 
 static bool open_outputs(struct series *series, struct error *e)
@@ -67,7 +59,7 @@ static void close_streamed(struct operator* operator)
     if (streamed) {
         row_flags_close(series);
         free(streamed->out.own);
-        free(streamed->set);
+        free(streamed->coefficients.cache);
     }
     free(streamed);
     series_free(series);
@@ -155,15 +147,14 @@ static void scatter(struct series *series, struct filter_group *group, const str
 
 static bool filter_chunk(struct series *series, struct filter_group *group, const struct chunk *chunk)
 {
-    const struct streamed *streamed = streamed_of(series);
+    struct streamed *streamed = streamed_of(series);
     bool good = true;
-    for (size_t i = 0; i < series->config.overrides->n; i++)
-        coefficients_find(&streamed->set[i], series->T, chunk->nrun, steps_distinct(series, chunk->nrun));
+    coefficients_find(&streamed->coefficients, series->T, chunk->nrun, steps_distinct(series, chunk->nrun));
     row_flags_prepare(series, group, chunk);
     place_outputs(series, chunk);
     chunk_run(series, group, chunk);
     for (size_t c = 0; c < series->nchannel; c++)
-        good &= series_leaves(series, c) || finish_channel(series, group, chunk, c);
+        good &= finish_channel(series, group, chunk, c);
     if (!chunk->direct)
         scatter(series, group, chunk);
     return good;

@@ -42,8 +42,7 @@ struct chunk_outputs {
 
 /* The operator's own memory, series->own. */
 struct streamed {
-    struct coefficients *set; /* [overrides->n] coefficients of each of the different settings; owned, with
-                                 all numbers that they point to */
+    struct coefficients coefficients; /* for the steps of the chunk; its arrays are owned */
     struct row_targets targets;
     struct chunk_outputs out;
 };

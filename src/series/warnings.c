@@ -56,7 +56,7 @@ static double fitting_value(const struct series_config *config, const struct par
 {
     enum { STEPS = 3 };
     const struct filter *filter = config->filter;
-    const void *given = config->overrides->settings[0];
+    const void *given = config->settings;
     double value, fitting = 0;
     const bool hertz = option->value && strcmp(option->value, "HZ") == 0;
     const bool seconds = option->value && strcmp(option->value, "S") == 0;
@@ -73,7 +73,7 @@ static double fitting_value(const struct series_config *config, const struct par
     struct error ignored = { 0 };
     memcpy(copy, given, filter->settings_size);
     param_set_number(option, copy, rounded);
-    if (filter_check(filter, copy, config->overrides->zero_phase, &ignored)) {
+    if (filter_check(filter, copy, config->zero_phase, &ignored)) {
         const double scale = filter_time_scale(copy);
         fitting = scale > step && scale < 2 * STEPS * step ? rounded : 0;
     }
@@ -93,7 +93,7 @@ static const char *too_what(const struct param *option, bool fast)
 static void warn_of_scale(const struct series *series, struct messages *to, bool fast)
 {
     const struct series_config *config = &series->config;
-    const void *settings = config->overrides->settings[0];
+    const void *settings = config->settings;
     const double step = fast ? series->warnings.shortest : series->warnings.longest;
     const char *effect = fast ? "next to nothing is smoothed" : "the output hardly moves";
     for (size_t i = 0; i < config->filter->nparam; i++) {
@@ -115,7 +115,7 @@ static void warn_of_scale(const struct series *series, struct messages *to, bool
 static void warn_of_steps(struct series *series, struct messages *to)
 {
     struct warnings *warnings = &series->warnings;
-    const void *settings = series->config.overrides->settings[0];
+    const void *settings = series->config.settings;
     const double scale = filter_time_scale(settings);
     const double cutoff = ((const struct filter_common *)settings)->cutoff;
     const bool fast = warnings->shortest > TOO_LONG * scale;
@@ -139,12 +139,10 @@ static void take_steps(struct series *series, const struct filter_group *group, 
     struct warnings *warnings = &series->warnings;
     const double *T = series->T + chunk->nwaiting;
     size_t n = chunk->n - chunk->nwaiting;
-    double longest = INFINITY; /* the shortest of the longest steps of all settings */
-    for (size_t i = 0; i < series->config.overrides->n; i++) {
-        const struct filter_common *common = series->config.overrides->settings[i];
-        if (common->longest > 0)
-            longest = fmin(longest, common->longest);
-    }
+    const struct filter_common *common = series->config.settings;
+    double longest = INFINITY;
+    if (common->longest > 0)
+        longest = common->longest;
     for (size_t i = 0; i < n && group->group->number == 0 && warnings->nstep < FIRST_STEPS; i++) {
         if (!(T[i] > 0))
             continue;
@@ -209,7 +207,7 @@ void warnings_take_rows(struct series *series, struct block *block)
 {
     struct warnings *warnings = &series->warnings;
     size_t last = block->nrow;
-    bool looked = warnings->nrow == WARNINGS_ROWS || !series->config.first;
+    bool looked = warnings->nrow == WARNINGS_ROWS;
     for (size_t i = 0; !looked && i < block->nrow &&
                        block->firstrow + i < series->operator.end && warnings->nrow<WARNINGS_ROWS;
          i++) {
@@ -235,23 +233,19 @@ void warnings_take_rows(struct series *series, struct block *block)
     say(series);
 }
 
-/* The choice of --hold in some settings; HOLD_NOT_GIVEN also where the filter has no such option. */
-static int hold_of(const struct series *series, const void *settings)
+/* The choice of --hold; HOLD_NOT_GIVEN also where the filter has no such option. */
+static int hold_of(const struct series *series)
 {
     const struct param *option = filter_option(series->config.filter, "hold");
     int hold = HOLD_NOT_GIVEN;
     if (option)
-        memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
+        memcpy(&hold, (const char *)series->config.settings + option->offset, sizeof hold);
     return hold;
 }
 
 static void warn_of_hold(const struct series *series)
 {
-    const struct overrides *overrides = series->config.overrides;
-    bool given = false;
-    for (size_t i = 0; i < overrides->n; i++)
-        given |= hold_of(series, overrides->settings[i]) != HOLD_NOT_GIVEN;
-    if (given && !series_has_steps(series))
+    if (hold_of(series) != HOLD_NOT_GIVEN && !series_has_steps(series))
         messages_add(series->config.messages, series->config.file,
                      "warning: --hold has no effect with --zero-phase: the curve has no steps between rows");
 }
@@ -265,27 +259,25 @@ static void say_steps(const struct series *series)
     const struct param *option = filter_option(series->config.filter, "hold");
     const struct steps_taken *taken = &series->taken;
     bool even = taken->longest - taken->shortest <= EVEN * taken->longest;
-    for (size_t i = 0; i < series->config.overrides->n && series->config.verbose && taken->any; i++) {
-        const void *settings = series->config.overrides->settings[i];
-        double cutoff = ((const struct filter_common *)settings)->cutoff;
-        char line[200] = "";
-        if (!(cutoff > 0) && series_has_steps(series))
-            continue;
-        if (option && series_has_steps(series)) {
-            int hold = hold_of(series, settings);
-            text_append(line, sizeof line, ", hold %s",
-                        option->choices[hold == HOLD_NOT_GIVEN ? HOLD_STEP : hold]);
-        }
-        if (even)
-            text_append(line, sizeof line, ", time steps even, %.6g s", taken->shortest);
-        else if (!series->config.points)
-            text_append(line, sizeof line, ", time steps uneven, %.6g to %.6g s", taken->shortest,
-                        taken->longest);
-        if (cutoff > 0 && !filter_automatic(settings) && cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
-            text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
-        if (line[0])
-            messages_add(series->config.messages, series->config.file, "%s", line + strlen(", "));
+    double cutoff = ((const struct filter_common *)series->config.settings)->cutoff;
+    char line[200] = "";
+    if (!series->config.verbose || !taken->any || (!(cutoff > 0) && series_has_steps(series)))
+        return;
+    if (option && series_has_steps(series)) {
+        int hold = hold_of(series);
+        text_append(line, sizeof line, ", hold %s",
+                    option->choices[hold == HOLD_NOT_GIVEN ? HOLD_STEP : hold]);
     }
+    if (even)
+        text_append(line, sizeof line, ", time steps even, %.6g s", taken->shortest);
+    else if (!series->config.points)
+        text_append(line, sizeof line, ", time steps uneven, %.6g to %.6g s", taken->shortest,
+                    taken->longest);
+    if (cutoff > 0 && !filter_automatic(series->config.settings) &&
+        cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
+        text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
+    if (line[0])
+        messages_add(series->config.messages, series->config.file, "%s", line + strlen(", "));
 }
 
 void warnings_finish(struct series *series)
@@ -295,15 +287,15 @@ void warnings_finish(struct series *series)
     warn_of_hold(series);
     if (warnings->nstep < FIRST_STEPS)
         warn_of_steps(series, series->config.messages);
-    if (warnings->nrow < WARNINGS_ROWS && series->config.first)
+    if (warnings->nrow < WARNINGS_ROWS)
         column_warnings_of_first(series, series->config.messages);
     column_warnings_finish(series);
     if (warnings->times)
         time_watch_judge(warnings->times, series->config.messages);
     bool cuts = series->config.in.cuts->ncut > 0 || series->config.in.plan->cut != COLUMN_NONE ||
                 !isnan(series->config.detect) || series->config.in.reader->joined;
-    const struct filter_common *common = series->config.overrides->settings[0];
-    if (common->needs_cuts && !cuts && !series->config.cleaned && series->config.overrides->n == 1 &&
+    const struct filter_common *common = series->config.settings;
+    if (common->needs_cuts && !cuts && !series->config.cleaned &&
         series->count.gaps == 0 && series->count.rows > 1)
         messages_add(series->config.messages, series->config.file,
                      "warning: %s changes nothing without cuts: give %s", series->config.filter->name,
@@ -313,10 +305,11 @@ void warnings_finish(struct series *series)
 bool warnings_open(struct series *series, struct error *e)
 {
     struct warnings *warnings = &series->warnings;
-    return arrays_make(e, ARRAY(series->warnings.first, WARNINGS_ROWS * series->nchannel)) &&
-           column_warnings_open(series, e) &&
-           (!series->config.first ||
-            (warnings->times = time_watch_make(series->config.in.reader, series->config.in.rate, e)));
+    if (!arrays_make(e, ARRAY(warnings->first, WARNINGS_ROWS * series->nchannel)) ||
+        !column_warnings_open(series, e))
+        return false;
+    warnings->times = time_watch_make(series->config.in.reader, series->config.in.rate, e);
+    return warnings->times != NULL;
 }
 
 void warnings_close(struct series *series)

@@ -2,8 +2,8 @@
 #include "base/array.h"
 #include "base/json_out.h"
 #include "base/utf8.h"
-#include "series/overrides.h"
 #include "springs/filter_words.h"
+#include "springs/parameters.h"
 #include "view/change_stats.h"
 
 #include <math.h>
@@ -36,17 +36,10 @@ static double value_of_halflife(const struct filter *filter, const void *setting
     return of_one[EQUIVALENT_HALFLIFE].value / halflife;
 }
 
-/* Is --cutoff auto the only option that is auto? */
+/* Is --cutoff auto given? */
 static bool shows_cutoffs(const struct change_report *report)
 {
-    bool any = false;
-    for (size_t k = 0; k < report->sets->n; k++) {
-        const void *settings = report->sets->settings[k];
-        if (filter_automatic(settings) && !filter_chooses_cutoff(settings))
-            return false;
-        any |= filter_automatic(settings) != NULL;
-    }
-    return any;
+    return filter_automatic(report->settings) && filter_chooses_cutoff(report->settings);
 }
 
 /* The head of column k. */
@@ -154,15 +147,14 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
     struct text text = { 0 };
     char file[MAXCELL], line[PARAMETERS_LINE];
     error_escape(report->file, strlen(report->file), file, sizeof file);
-    text_put(&text, "%s: %s, %llu row%s", file, report->filters, (unsigned long long)stats->nrow,
+    text_put(&text, "%s: %s, %llu row%s", file, stats->filter->name, (unsigned long long)stats->nrow,
              error_plural(stats->nrow));
     if (stats->reader->plan->ngroup > 0)
         text_put(&text, ", %llu group%s", (unsigned long long)report->count.groups,
                  error_plural(report->count.groups));
     text_put(&text, "\n");
-    for (size_t k = 0; k < report->sets->n; k++)
-        if (parameters_equivalent(report->sets, k, NAN, line))
-            text_put(&text, "%s\n", line);
+    if (parameters_equivalent(report->settings, report->zero_phase, NAN, line))
+        text_put(&text, "%s\n", line);
     text.failed |= !put_table(&text, stats, report);
     if (!stats->comparable)
         text_put(&text,
@@ -174,7 +166,7 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
 }
 
 static void add_channel(struct json_out *json_out, struct cJSON *to, const struct change_stats *stats,
-                        const struct overrides *sets, size_t i)
+                        const struct change_report *report, size_t i)
 {
     const struct change *change = &stats->channel[i];
     double least = change->number[CHANGE_HALFLIFE], most = change->number[CHANGE_HALFLIFE_MOST];
@@ -201,11 +193,11 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
     if (most > 0)
         json_out_number(json_out, channel, most > least ? "halflife_largest" : "halflife", most);
     struct filter_room room;
-    const void *settings = sets->settings[sets->of[i]];
+    const void *settings = report->settings;
     if (least == most)
-        settings = filter_chosen(sets->filter, settings, value_of_halflife(sets->filter, settings, least),
+        settings = filter_chosen(stats->filter, settings, value_of_halflife(stats->filter, settings, least),
                                  &room);
-    size_t n = filter_equivalents(settings, sets->zero_phase, equivalent);
+    size_t n = filter_equivalents(settings, report->zero_phase, equivalent);
     struct cJSON *parameters = n ? json_out_object(json_out, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)
         json_out_number(json_out, parameters, equivalent[k].name, equivalent[k].value);
@@ -216,12 +208,12 @@ static char *make_json(const struct change_stats *stats, const struct change_rep
     struct json_out json_out;
     json_out_open(&json_out);
     json_out_text(&json_out, json_out.root, "file", report->file);
-    json_out_text(&json_out, json_out.root, "filter", report->filters);
+    json_out_text(&json_out, json_out.root, "filter", stats->filter->name);
     json_out_count(&json_out, json_out.root, "rows", stats->nrow);
     json_out_count(&json_out, json_out.root, "groups", report->count.groups);
     struct cJSON *channels = json_out_array(&json_out, json_out.root, "channels");
     for (size_t i = 0; i < stats->reader->plan->nchannel; i++)
-        add_channel(&json_out, channels, stats, report->sets, i);
+        add_channel(&json_out, channels, stats, report, i);
     return json_out_take(&json_out, true);
 }
 
@@ -239,10 +231,10 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
         number[CHANGE_HALFLIFE] = report->halflife ? report->halflife[i].least : (double)NAN;
         number[CHANGE_HALFLIFE_MOST] = report->halflife ? report->halflife[i].most : (double)NAN;
         if (cutoffs) {
-            const void *settings = report->sets->settings[report->sets->of[i]];
-            const struct filter *filter = report->sets->filter;
-            const double highest = value_of_halflife(filter, settings, number[CHANGE_HALFLIFE]);
-            number[CHANGE_HALFLIFE] = value_of_halflife(filter, settings, number[CHANGE_HALFLIFE_MOST]);
+            const double highest =
+                value_of_halflife(stats->filter, report->settings, number[CHANGE_HALFLIFE]);
+            number[CHANGE_HALFLIFE] =
+                value_of_halflife(stats->filter, report->settings, number[CHANGE_HALFLIFE_MOST]);
             number[CHANGE_HALFLIFE_MOST] = highest;
         }
     }

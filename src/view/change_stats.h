@@ -79,10 +79,10 @@ bool change_stats_add(struct change_stats *stats, const struct block *block, str
 /* The facts of a report that are not in struct change_stats. */
 struct change_report {
     const char *file;                      /* name of the input */
-    const char *filters;                   /* names of the filters */
     struct series_count count;             /* groups, cuts */
     const struct halflife_range *halflife; /* [nchannel] the chosen half-lives; NULL: not chosen */
-    const struct overrides *sets;          /* settings of the filter for each channel */
+    const void *settings;                  /* of the filter */
+    bool zero_phase;                       /* the filter runs with --zero-phase */
     const struct clean_count *cleaned;     /* [nchannel]; NULL: the series was not cleaned */
     bool json;                             /* --report json */
     bool all;                              /* the table has every channel; false: the most changed channels */

@@ -153,7 +153,7 @@ static const char *choice_of(const struct filter *filter, const void *settings, 
     return choice < 0 ? NULL : option->choices[choice];
 }
 
-bool smoothing_check_settings(const struct filter *filter, const void *settings, struct error *e)
+static bool check_settings(const struct filter *filter, const void *settings, struct error *e)
 {
     struct filter_room room; /* the damping ratio is that of any value that may be chosen */
     const struct filter_common *common = filter_chosen(filter, settings, 1, &room);
@@ -187,11 +187,11 @@ bool smoothing_check_cutoff(const struct filter_common *settings, double rate, s
                settings->cutoff, most, CUTOFF_MOST_OF_RATE);
 }
 
-bool smoothing_check(const struct filter *filter, const void *settings, bool settings_differ, struct error *e)
+bool smoothing_check(const struct filter *filter, const void *settings, struct error *e)
 {
     char names[128];
     if (filter_takes(filter, FILTER_ZERO_PHASE))
-        return settings_differ || smoothing_check_settings(filter, settings, e);
+        return check_settings(filter, settings, e);
     filter_list_takers(FILTER_ZERO_PHASE, true, names, sizeof names);
     error_usage(e, "--zero-phase does not work with %s", filter->name);
     return error_hint(e, "filters with --zero-phase: %s", names);

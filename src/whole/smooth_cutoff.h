@@ -34,13 +34,9 @@ double smoothing_gain(struct smooth_penalty penalty, double step, double angle);
 double smoothing_trace_part(const struct smoothing *smoothing, double step);
 
 /* Can the filter be run both ways with these checked settings? */
-bool smoothing_check(const struct filter *filter, const void *settings, bool settings_differ,
-                     struct error *e);
+bool smoothing_check(const struct filter *filter, const void *settings, struct error *e);
 
 /* Refuses a cutoff that rows do not show, `rate` rows per second. The error has no hint. */
 bool smoothing_check_cutoff(const struct filter_common *settings, double rate, struct error *e);
-
-/* Refuses settings that have no smoothing spline. */
-bool smoothing_check_settings(const struct filter *filter, const void *settings, struct error *e);
 
 #endif

@@ -48,8 +48,6 @@ OUTPUTS = {
     'shortest, velocity': ['-d', '1'],
     'as it came': [],
     'spikes removed': ['--despike', '6'],
-    'a half-life a row': ['-d', '0', '--decimals', '6', '-c', 'x', '-H', '@h'],
-    'three springs': ['-d', '0', '--decimals', '6', *2 * ['--then', f'critical -H {HALFLIFE}']],
 }
 
 

@@ -25,8 +25,7 @@ static const char *const commands[][MAXWORD] = {
     { "diff", "FIRST", "SECOND" },
     { "inspect", "--report", "json", "FIRST" },
     { "tracking", "--detect-cuts", "8", "--report", "--verbose", "FIRST" },
-    { "damper", "-H", "1", "--rate", "100", "--despike", "6", "--gaps", "linear", "--then", "critical -H 1",
-      "FIRST" },
+    { "damper", "-H", "1", "--rate", "100", "--despike", "6", "--gaps", "linear", "FIRST" },
     { "critical", "-H", "1", "--group-by", "1", "--resample", "3", "FIRST" },
     { "spring", "--cutoff", "1", "-z", "0.8", "--zero-phase", "FIRST" },
 };

@@ -57,11 +57,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     argv[nword] = NULL;
 
     struct command_line line = {
-        .argc = (int)nword, .argv = argv, .tables = options_shared, .job.filters.at[0].filter = filter
+        .argc = (int)nword, .argv = argv, .tables = options_shared, .job.filter.filter = filter
     };
     if (options_parse(&line, &e) && !line.help && !line.version &&
-        filter_check(filter, line.job.filters.at[0].settings, false, &e))
-        try_filter(filter, line.job.filters.at[0].settings);
+        filter_check(filter, line.job.filter.settings, false, &e))
+        try_filter(filter, line.job.filter.settings);
     options_free(&line);
     free(text);
     return 0;

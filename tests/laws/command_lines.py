@@ -22,12 +22,10 @@ class Option:
 
 
 def draw_filter(r, names=FILTERS, calm=False):
-    """(name, words that must stay, options of its own, (name, value) of an option for --set or None). calm: only settings
-    that come to rest soon."""
+    """(name, words that must stay, options of its own). calm: only settings that come to rest soon."""
     name = r.choice(names)
     h = uniform(r, .01, 10)
     half = ["--halflife", h]
-    setting = ("halflife", uniform(r, .01, 10))
     options = []
 
     def maybe(p, *words):
@@ -39,10 +37,7 @@ def draw_filter(r, names=FILTERS, calm=False):
         maybe(.15, "--approx", r.choice(["holden", "unreal"]))
 
     def rate(*others):
-        nonlocal setting
-        words = r.choice([half, half] + list(others) + [["--cutoff", uniform(r, .05, 20)]])
-        setting = (words[0][2:], "%.3g" % (float(words[1]) * .5))
-        return words
+        return r.choice([half, half] + list(others) + [["--cutoff", uniform(r, .05, 20)]])
 
     if name == "damper":
         method = r.choice(["exact"] * 5 + ["lerp", "euler", "exponential"])
@@ -51,7 +46,6 @@ def draw_filter(r, names=FILTERS, calm=False):
                          ["--remaining", "%.3f" % r.uniform(.01, .9)])
             hold_and_approx()
         else:
-            setting = None
             words = ["--method", method] + (["--factor", "%.2f" % r.uniform(.05, 1)] if method == "lerp"
                                             else ["--damping", uniform(r, .5, 7)])
             if method == "exponential":
@@ -63,18 +57,16 @@ def draw_filter(r, names=FILTERS, calm=False):
     elif name == "spring":
         ratio = ["--damping-ratio", uniform(r, .1, 3)]
         if r.random() < .1:
-            words, setting = ["--method", "euler", "--frequency", uniform(r, .1, .5), "--damping-ratio", uniform(r, .2, 1)], None
+            words = ["--method", "euler", "--frequency", uniform(r, .1, .5), "--damping-ratio", uniform(r, .2, 1)]
         else:
             stiff = r.choice([["--stiffness", uniform(r, .5, 900)], ["--frequency", uniform(r, .1, 10)],
                               ["--angular-frequency", uniform(r, .5, 60)]])
             words = r.choice([stiff + ratio, stiff + half, stiff + ["--damping", uniform(r, .3, 50)], half + ratio,
                               ratio + ["--cutoff", uniform(r, .1, 10)]])
-            setting = (words[0][2:], uniform(r, .3, 5))
             hold_and_approx()
         maybe(.3, "--goal-velocity", r.choice(["difference", "zero"]))
     elif name == "butterworth":
         words = ["--cutoff", uniform(r, .05, 20)]
-        setting = ("cutoff", uniform(r, .05, 20))
         maybe(.3, "--hold", r.choice(["linear", "step"]))
     elif name == "second-order":
         method = r.choice(["exact"] * 4 + ["euler", "stable", "clamp", "substep", "pole-zero"])
@@ -82,10 +74,8 @@ def draw_filter(r, names=FILTERS, calm=False):
         words = ["--frequency", uniform(r, .1, .4 if slow else 8), "--damping-ratio", uniform(r, .1, 1 if slow else 3),
                  "--response", "%.2f" % r.uniform(-2, 2)]
         options += [Option("own", "--method", method)] if method != "exact" else []
-        setting = ("response", "%.2f" % r.uniform(-2, 2))
         if method == "exact" and r.random() < .2:
             words = ["--k1", uniform(r, .02, 1), "--k2", uniform(r, .001, .1), "--k3", "%.2f" % r.uniform(-.5, .5)]
-            setting = ("k3", "%.2f" % r.uniform(-.5, .5))
     elif name == "double":
         words = rate()
         maybe(.3, "--hold", "linear")
@@ -93,7 +83,7 @@ def draw_filter(r, names=FILTERS, calm=False):
             options[:] = [Option("own", "--method", "published")]
             maybe(.5, "--approx", "holden")
     elif name == "tracking":
-        words, method, setting = [], r.choice(["exact", "exact", "gain", "halflife", "spring-damper"]), None
+        words, method = [], r.choice(["exact", "exact", "gain", "halflife", "spring-damper"])
         if method != "exact":
             words = ["--method", method]
         if method == "halflife":
@@ -124,7 +114,7 @@ def draw_filter(r, names=FILTERS, calm=False):
         maybe(.4, "--predict", r.choice(["0.1,0.5", "0.25"]))
         maybe(.2, "--approx", "unreal")
     elif name == "one-euro":
-        words, setting = [], ("beta", uniform(r, .001, 10))
+        words = []
         maybe(.6, "--min-cutoff", uniform(r, .1, 10))
         maybe(.6, "--beta", uniform(r, .001, 10))
         maybe(.3, "--derivative-cutoff", uniform(r, .1, 10))
@@ -132,8 +122,8 @@ def draw_filter(r, names=FILTERS, calm=False):
         words = half + ["--frequencies", r.choice(["1", "0.5,2", "1:10:3"])]
         maybe(.3, "--method", "energy")
     else:
-        words, setting = list(SETTINGS[name]), None
-    return name, words, options, setting
+        words = list(SETTINGS[name])
+    return name, words, options
 
 
 class Case:
@@ -214,7 +204,7 @@ class Case:
         return words
 
 
-def draw_options(r, s, name, setting, deny=()):
+def draw_options(r, s, name, deny=()):
     """Options about the series. deny: tags that the law does not allow."""
     options = []
     linear, turns = name in LINEAR, name in ROTATIONS
@@ -263,16 +253,12 @@ def draw_options(r, s, name, setting, deny=()):
     takes = name in able("goal-velocity-from") and "zero" not in tags
     if s.of("measured") and takes and numbers[0] not in ODD_NAMES:
         add("measured", .8, "--goal-velocity-from", ("%s:%s", numbers[:1], ["measured"]))
-    if setting and "auto" not in tags:
-        add("set", .15, "--set", ("%%s:%s=%s" % setting, numbers[-1:]))
     if add("despike", .5 if "detect" in tags else .15, "--despike", uniform(r, 2, 10)):
         add("despike-window", .4, "--despike-window", r.choice(["1", "3", "10"]))
     if s.of("confidence"):
         add("mask", .7, "--mask", ("%%s:%%s%s" % r.choice(["<0.3", ">0.9", "<=0.1", ">=0.8"]), numbers, ["likely"]))
     elif numbers[0] not in ODD_NAMES:
         add("mask", .1, "--mask", ("%s:%s>20", numbers[:1], numbers[:1]))
-    if "auto" not in tags and name not in ("character", "resonance"):
-        add("then", .15, "--then", draw_then(r, tags))
     if not tags & {"measured", "auto", "group"}:
         add("resample", .1, "--resample", r.choice(["37", "100", "12.5"]))
     add("derivatives", .3, "--derivatives", r.choice("012"))
@@ -299,23 +285,14 @@ def draw_more(r, s, form, name, words, own, options, deny):
         add("vectors", .7, "--vectors", ("%s", s.of("vector")[0]))
     elif form.kind not in TEXT:
         add("vectors", .2, "--vectors", "none")
-    if name in MOVING and not {"zero", "then"} & tags and "start" not in deny:
+    if name in MOVING and not {"zero"} & tags and "start" not in deny:
         add("start-velocity", .2, "--start-velocity", r.choice(["0", "-3.5", "0.1"] + ["first"] * (name != "character") * 3))
-    if name in PREDICTING and plain and form.kind in TEXT and not {"zero", "then"} & tags and (
+    if name in PREDICTING and plain and form.kind in TEXT and not {"zero"} & tags and (
             name != "tracking" or "resample" not in tags | set(deny)):  # tracking resampled knows its rows alone
         add("predict", .2, "--predict", r.choice(["0.1", "0.05,1", "2"]))
     if "group" in tags and form.rate is None and not {"zero", "resample"} & tags:
         add("forget", .25, "--forget", r.choice(["0.25", "1", "0.05", "1e6"]))
     return words, own, added
-
-
-def draw_then(r, tags):
-    """The words of --then: a filter that suits the options of the command."""
-    names = [n for n in FILTERS if n not in ("character", "resonance")]
-    if tags & {"quaternions", "rotations"}:
-        names = [n for n in names if n in ROTATIONS]
-    name, words, options, _ = draw_filter(r, names, calm=True)
-    return shlex.join([name] + words + [w for o in options for w in o.words])
 
 
 def draw_rotation(r, kind):
@@ -335,7 +312,7 @@ def whole_points(values):
 def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(), bundles=None, named=True, calm=False,
               flat=False, even=None, plain_time=False, steps=(0, 1, 10, 17, 250), turn=.6, rates=True, **p):
     """A case of all that has not been denied. rates: rows may be numbered, and have no times."""
-    name, words, own, setting = draw_filter(r, names, calm)
+    name, words, own = draw_filter(r, names, calm)
     kind = r.choice(kinds)
     exported = kind in MOTION + STORED
     flat = flat or exported or kind == "au"
@@ -345,7 +322,7 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
         channels = 3 * r.randint(1, 2)
     if kind == "au" or exported and kind not in ("sto", "mot"):
         while name in ("resonance", "character"):
-            name, words, own, setting = draw_filter(r, names, calm)
+            name, words, own = draw_filter(r, names, calm)
     rotation = draw_rotation(r, kind)
     steps = tuple(x for x in steps if x > 0) if kind == "glb" else steps
     s = draw_series(r, gaps and kind not in ("au", "bvh"), groups and not flat, bundles, flat, even, channels, steps, turn,
@@ -359,11 +336,9 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
     if exported and s.rows:
         s = s.shift(-s.rows[0].time)
     form = draw_form(r, s, (kind,), named, plain_time, rates and law not in ("formats", "diff", "back", "resample"))
-    options, auto = draw_options(r, s, name, setting, deny)
+    options, auto = draw_options(r, s, name, deny)
     if kind == "bvh" and name not in ROTATIONS or kind == "bvh" and any(o.words[-1] == "2.5" for o in options):
         options = [o for o in options if o.tag != "start"] + [Option("rotations", "--rotations", "none")]
-    if kind == "bvh":
-        options = [o for o in options if o.tag not in ("then", "set")]
     if form.unit in ("iso", "frames") or form.layout in ("columns", "pointer") and law in ("places", "spikes"):
         options = [o for o in options if o.tag != "resample"]
     if rotation:  # the format tells
@@ -373,7 +348,7 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
     if exported or kind == "au":
         options = [o for o in options if o.tag not in ("derivatives", "resample")]
     if kind in ("qualisys",) + STORED:
-        options = [o for o in options if o.tag not in ("set", "mask", "then" if rotation else "set")]
+        options = [o for o in options if o.tag != "mask"]
     if kind in STORED:
         options = [o for o in options if o.tag not in ("digits",)]
     if kind in ("bvh", "au", "glb", "fbx"):  # no file of these can hold a new gap

@@ -50,7 +50,7 @@ def law_audio(case, run):
     run.file("in.csv", plain.write(s))
 
     def words(f):
-        return case.words(s, f, without=("set", "mask")) + ["--derivatives", "0"]
+        return case.words(s, f, without=("mask",)) + ["--derivatives", "0"]
 
     _, want = numbers(run.table(words(plain) + ["in.csv"]), 1)
     got = run.table(words(form) + ["--to", "csv", "in.au"])
@@ -87,7 +87,7 @@ def law_array(case, run):
 
 
 def draw_motion(r):
-    return draw_case(r, "motion", kinds=[k for k in MOTION if k != "bvh"], deny=("resample", "set", "mask", "digits", "cuts"))
+    return draw_case(r, "motion", kinds=[k for k in MOTION if k != "bvh"], deny=("resample", "mask", "digits", "cuts"))
 
 
 def law_motion(case, run):
@@ -105,7 +105,7 @@ def law_motion(case, run):
 def draw_stored(r):
     # Small turns: a rotation half a turn behind, or angles at a quarter turn, make much of a rounding.
     return draw_case(r, "stored", kinds=STORED, steps=(1, 10, 17, 250), turn=.03, deny=(
-        "resample", "set", "mask", "digits", "cuts", "cuts-from", "detect", "auto", "despike", "despike-window", "max-gap",
+        "resample", "mask", "digits", "cuts", "cuts-from", "detect", "auto", "despike", "despike-window", "max-gap",
         "derivatives"))
 
 

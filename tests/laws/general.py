@@ -3,7 +3,7 @@ import json
 import math
 import shlex
 
-from .command_lines import BRIDGING, FILTERS, LINEAR, MOVING, ROTATIONS, Case, Option, draw_case, draw_filter
+from .command_lines import FILTERS, LINEAR, Case, Option, draw_case
 from .forms import KINDS, MARKERS, MOTION, STORED, TEXT, Form
 from .runs import Failed, Refused, close, numbers, read_table, same
 from .series import Row, draw_series, uniform
@@ -44,7 +44,7 @@ def draw_linear(r):
     deny = ["digits", "measured", "detect", "limit", "auto", "angles", "quaternions", "rotations", "predict"]
     deny += ["despike"] if way != "scale" else []
     deny += ["zero"] if way == "sum" else []  # the values at the ends are chosen by the noise of each series
-    case = draw_case(r, "linear", names, deny=deny + ["mask", "then", "start"], bundles=["confidence"], calm=True,
+    case = draw_case(r, "linear", names, deny=deny + ["mask", "start"], bundles=["confidence"], calm=True,
                      way=way,
                      factor=r.choice([2, -1, .125]), offset=r.choice([64, -2048]))
     if "gain" in case.words():  # a step 1000 times the last one makes 1000 times of a rounding in the velocity
@@ -92,7 +92,7 @@ def law_linear(case, run):
 def draw_long(r):
     """--zero-phase with half-lives up to 1e12 times the duration."""
     case = draw_case(r, "linear", ("damper", "critical", "double", "spring"), gaps=r.random() < .3, bundles=[], calm=True,
-                     deny=["digits", "measured", "auto", "mask", "then", "start", "set", "despike", "zero", "resample",
+                     deny=["digits", "measured", "auto", "mask", "start", "despike", "zero", "resample",
                            "max-gap", "gaps", "predict"],
                      way=r.choice(["scale", "offset"]), factor=r.choice([2, -1, .125]), offset=r.choice([64, -2048]))
     rows = case.series.rows
@@ -186,14 +186,6 @@ def draw_arrival(r):
     return case
 
 
-def before_error(err, status, words):
-    """The messages without the cuts that a filter before --then found: it may have filtered rows after the row at
-    which a later filter ends with an error."""
-    if status == 0 or "--then" not in words:
-        return err
-    return b"".join(line for line in err.splitlines(keepends=True) if b": cut found at " not in line)
-
-
 def law_arrival(case, run):
     """A file, a pipe and pieces of a pipe give the same bytes, status and messages."""
     kind = case.form.kind
@@ -214,7 +206,7 @@ def law_arrival(case, run):
         same(str(status), str(got[0]), "status in pieces")
         named = (b"(standard input)", b"in.bin")
         same(out.replace(*named), got[1].replace(*named), "bytes in pieces")
-        told = [before_error(text, status, words) for text in (err, got[2])]
+        told = [err, got[2]]
         same(told[0].replace(*named), told[1].replace(*named), "messages in pieces")
 
 
@@ -267,7 +259,7 @@ def law_places(case, run):
 def draw_mirror(r):
     # A rotation that is more than half a turn behind has no shorter way, so there is no law for it.
     return draw_case(r, "mirror", LINEAR, gaps=False, steps=(1, 10, 17, 250), calm=True, turn=.03,
-                     deny=("zero", "auto", "digits", "despike", "mask", "resample", "max-gap", "then", "start", "wrap", "period",
+                     deny=("zero", "auto", "digits", "despike", "mask", "resample", "max-gap", "start", "wrap", "period",
                            "measured", "predict"))
 
 
@@ -300,7 +292,7 @@ def law_mirror(case, run):
 
 def draw_resample(r):
     return draw_case(r, "resample", gaps=False, even=True, plain_time=True, part=r.choice([1, 2, 5]),
-                     deny=("resample", "zero", "auto", "despike", "mask", "measured", "group", "then", "digits", "cuts"))
+                     deny=("resample", "zero", "auto", "despike", "mask", "measured", "group", "digits", "cuts"))
 
 
 def law_resample(case, run):
@@ -349,41 +341,3 @@ def law_range(case, run):
                 raise Failed("out of range", "row %d, %s: %r is outside %r to %r" % (i + 1, names[c], row[c], low, high))
             if not all(math.isfinite(x) for x in row):
                 raise Failed("not finite", "row %d: %r" % (i + 1, row))
-
-
-def draw_chain(r):
-    case = draw_case(r, "chain", [n for n in FILTERS if n not in ("character", "resonance")],
-                     deny=("then", "digits", "resample", "set", "measured", "cuts", "cut-column", "auto", "wrap", "start",
-                           "predict"),
-                     groups=r.random() < .2, bundles=["angle", "quaternion", "confidence", "vector"],
-                     kinds=("csv", "jsonl"))
-    tags = {o.tag for o in case.options}
-    name, words, own, _ = draw_filter(r, ROTATIONS if tags & {"quaternions"} else
-                                      FILTERS if not tags & {"zero"} else LINEAR, calm=True)
-    if case.filter in MOVING and name in MOVING and "character" not in (case.filter, name) and "zero" not in tags:
-        case.options += [Option("start-velocity", "--start-velocity", r.choice(["0.5", "first"]))] * (r.random() < .3)
-    case.p.update(second=name, words=words, own=own)
-    case.form.absent = False  # what is filled has no place in the output of the first filter
-    return case
-
-
-def law_chain(case, run):
-    """A chain equals the pipe, number for number."""
-    kind, form, p = case.form.kind, case.form, case.p
-    second = p["words"] + [w for o in p["own"] for w in o.words]
-    run.file("in." + kind, form.write(case.series))
-    chain = case.words() + ["--then", shlex.join([p["second"]] + second)]
-    first = case.words(without=("derivatives",)) + ["--derivatives", "0", "--precision", "17"]
-    got = run.good(chain + ["in." + kind])
-    run.file("first." + kind, run.good(first + ["in." + kind]))
-    first_only = ("own", "limit", "despike", "despike-window", "mask", "zero") + (
-        () if p["second"] in ("tracking", "inertialize") else ("detect",))
-    later = case.words(without=first_only, filter=p["second"], core=second)
-    # Gaps are filled before the first filter only; what it leaves restarts the later ones.
-    later = ["restart" if before == "--gaps" and w in BRIDGING else w for before, w in zip([""] + later, later)]
-    other = run.good(later + ["first." + kind])
-    if kind == "jsonl":
-        a, b = ([json.loads(x, parse_int=float) for x in t.splitlines()] for t in (got, other))
-        same(a, b, "chain")
-    else:
-        close(numbers(read_table(got, form))[1], numbers(read_table(other, form))[1], 0, "chain")

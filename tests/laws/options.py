@@ -94,7 +94,7 @@ def draw_predict(r):
     # Of several rows at one time the first one counts, and is what the others predict from.
     case = draw_case(r, "predict", PREDICTING, gaps=False, rates=False, kinds=("csv", "tsv", "jsonl"), steps=(1, 10, 17, 250),
                      bundles=["angle", "quaternion", "confidence", "vector"],
-                     deny=("predict", "zero", "then", "resample", "auto", "measured", "derivatives", "digits", "detect", "despike",
+                     deny=("predict", "zero", "resample", "auto", "measured", "derivatives", "digits", "detect", "despike",
                            "cuts", "cuts-from", "wrap", "mask"),
                      seconds=r.choice(["0.001", "0.05", "1", "30"]), row=r.random())
     case.options = [o for o in case.options if "--method" not in o.words and "--approx" not in o.words]
@@ -136,12 +136,12 @@ def draw_start(r):
     way = r.choice(["0", "first"])
     names = [n for n in MOVING if n not in (("tracking", "inertialize") if way == "0" else ("character",))]
     case = draw_case(r, "start", names, gaps=way == "0", rates=way == "0", bundles=None if way == "0" else [],
-                     deny=["zero", "then", "start"] + ["cuts", "cuts-from", "cut-column", "detect", "limit", "digits"] * (way == "first"),
+                     deny=["zero", "start"] + ["cuts", "cuts-from", "cut-column", "detect", "limit", "digits"] * (way == "first"),
                      steps=(1, 10, 17, 250), groups=way == "0" and r.random() < .3, way=way)
     if way == "first":
         case.series = case.series.with_bundles([0])
         # With `first` tracking knows the velocity of its target in the first row, and predicts from it.
-        case.options = [o for o in case.options if o.tag not in ("set", "mask", "despike", "despike-window", "predict")]
+        case.options = [o for o in case.options if o.tag not in ("mask", "despike", "despike-window", "predict")]
     return case
 
 
@@ -194,7 +194,7 @@ def law_forget(case, run):
 def draw_report(r):
     case = draw_case(r, "report", [n for n in FILTERS if n not in ("character", "resonance")], kinds=("csv", "tsv", "jsonl"),
                      bundles=["confidence"], rates=False, groups=r.random() < .3, seconds=None,
-                     deny=("resample", "digits", "derivatives", "predict", "despike", "mask", "then"))
+                     deny=("resample", "digits", "derivatives", "predict", "despike", "mask"))
     # What is filled is a value of the input for the report.
     case.options = [o for o in case.options if o.tag != "gaps" or o.words[-1] not in BRIDGING]
     return case
@@ -241,8 +241,7 @@ def law_report(case, run):
 def draw_auto(r):
     case = draw_case(r, "auto", ("damper", "critical", "double"), gaps=r.random() < .3, rates=False, steps=(1, 10, 17, 250),
                      bundles=["confidence", "vector"], factor=r.choice([2, -1, .125, -16]),
-                     deny=("zero", "digits", "measured", "set", "despike", "mask", "resample", "start", "predict",
-                           "then"))
+                     deny=("zero", "digits", "measured", "despike", "mask", "resample", "start", "predict"))
     if len(case.series.rows) < 40:
         return draw_auto(r)
     # Of many decimals: the decimals that numbers show belong to what tells spikes, and change with the unit.
@@ -275,7 +274,7 @@ def law_auto(case, run):
 def draw_scaled(r):
     name = r.choice(["velocity", "tracking", "one-euro", "timed"])
     case = draw_case(r, "scaled", (name,), bundles=["confidence", "vector"], factor=r.choice([2, .125, 16]),
-                     deny=("digits", "limit", "set", "detect", "despike", "mask", "then", "start", "predict"))
+                     deny=("digits", "limit", "detect", "despike", "mask", "start", "predict"))
     size = uniform(r, .1, 100)
     words = {"velocity": ["--speed", size], "tracking": ["--max-velocity", size], "one-euro": ["--beta", size]}.get(name, [])
     if name == "velocity":
@@ -302,7 +301,7 @@ def law_scaled(case, run):
 def draw_turned(r):
     names = ["velocity", "timed", "tracking", "tracking", "inertialize", "critical", "second-order", "spring"]
     case = draw_case(r, "turned", names, bundles=["vector"] * 12 + ["confidence"], kinds=("csv", "jsonl"), rates=False,
-                     deny=("digits", "zero", "auto", "vectors", "set", "predict"), groups=r.random() < .2)
+                     deny=("digits", "zero", "auto", "vectors", "predict"), groups=r.random() < .2)
     if not case.series.of("vector"):
         return draw_turned(r)
     case.options = [o for o in case.options if o.words[-1] != "2.5" or "--despike" in o.words]  # no vector, but a number for each component

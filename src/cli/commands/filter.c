@@ -41,8 +41,9 @@ static bool filter_files(struct command_line *line, struct error *e)
 {
     struct filter_job_config *config = &line->job;
     const struct texts *inputs = &line->operands;
-    if (!chained_check(config->filters.at, e))
-        return command_example(config->filters.at, "", inputs->ntext ? inputs->text[0] : "FILE", e);
+    const struct job_filter *given = &config->filter;
+    if (!filter_check(given->filter, given->settings, given->zero_phase, e))
+        return command_example(given->filter, given->settings, "", inputs->ntext ? inputs->text[0] : "FILE", e);
     if (!filter_job_check(config, e) || !check_plot(&config->output, inputs, e))
         return false;
     config->input.needs_cues = config->cuts.given.cue;
@@ -52,7 +53,7 @@ static bool filter_files(struct command_line *line, struct error *e)
         !port_is_terminal(PORT_STDIN))
         return batch_run(config, inputs, line->messages);
     struct error terminal;
-    error_usage(&terminal, "%s needs a file, or data on standard input", config->filters.at[0].filter->name);
+    error_usage(&terminal, "%s needs a file, or data on standard input", given->filter->name);
     error_hint(&terminal, "name a file, or pipe data in (- reads from the terminal)");
     messages_error(line->messages, NULL, &terminal);
     command_usage(line->messages);

@@ -57,27 +57,27 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
 }
 
 /* Are all of the filter's own options absent? */
-static bool is_bare(const struct chained *chained)
+static bool is_bare(const struct filter *filter, const void *settings)
 {
-    const struct filter *filter = chained->filter;
     struct filter_common *fresh = calloc(1, filter->settings_size + 1);
     bool bare = fresh;
     for (const struct param *param = filter->params; bare && param < filter->params + filter->nparam;
          param++) {
         struct error ignored; /* a default is valid */
-        bare = param_default(param, fresh, &ignored) && param_equal(param, fresh, chained->settings);
+        bare = param_default(param, fresh, &ignored) && param_equal(param, fresh, settings);
     }
     free(fresh);
     return bare;
 }
 
-bool command_example(const struct chained *chained, const char *command, const char *file, struct error *e)
+bool command_example(const struct filter *filter, const void *settings, const char *command,
+                     const char *file, struct error *e)
 {
     /* The first example is `sprung FILTER OPTIONS INPUT > OUTPUT`. */
-    const char *options = chained->filter->words->examples + strlen("sprung ");
+    const char *options = filter->words->examples + strlen("sprung ");
     const char *output = strstr(options, " > ");
-    bool plain = strncmp(chained->filter->words->examples, "sprung ", strlen("sprung ")) == 0 && output;
-    if (e->kind != ERROR_USAGE || !plain || !is_bare(chained))
+    bool plain = strncmp(filter->words->examples, "sprung ", strlen("sprung ")) == 0 && output;
+    if (e->kind != ERROR_USAGE || !plain || !is_bare(filter, settings))
         return false;
     int n = (int)(output - options);
     while (n > 0 && options[n - 1] != ' ')
@@ -102,12 +102,12 @@ static bool print_version(bool verbose, struct error *e)
 static bool take_filter(struct command_line *line, struct error *e)
 {
     const char *name = line->argc > 1 ? line->argv[1] : "";
-    line->job.filters.at[0].filter = filter_find(name);
-    if (line->job.filters.at[0].filter) {
+    line->job.filter.filter = filter_find(name);
+    if (line->job.filter.filter) {
         line->argc--;
         line->argv++;
     }
-    if (line->job.filters.at[0].filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
+    if (line->job.filter.filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
         return true;
     const size_t first = strcspn(name, ",");
     if (name[0] && name[0] != '-' && name[first]) {
@@ -239,7 +239,7 @@ static bool run_line(const struct command *command, struct command_line *line, s
     }
     if (line->help)
         return tempfile_print(
-            manual_page(command, command->takes_filter ? NULL : line->job.filters.at[0].filter, !line->brief),
+            manual_page(command, command->takes_filter ? NULL : line->job.filter.filter, !line->brief),
             e);
     return line->version ? print_version(line->job.output.verbose, e) : command->run(line, e);
 }
@@ -247,7 +247,7 @@ static bool run_line(const struct command *command, struct command_line *line, s
 enum status command_run(int argc, char **argv, struct messages *messages)
 {
     struct command_line line = { .argc = argc, .argv = argv, .messages = messages };
-    const struct command *command = find_command(argv[0], &line.job.filters.at[0].filter);
+    const struct command *command = find_command(argv[0], &line.job.filter.filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
     bool good = command ? run_line(command, &line, &e) : run_word(argv[0], argv + 1, &e);

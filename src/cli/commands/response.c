@@ -137,13 +137,12 @@ static bool check_settings(const struct response_options *options, const struct 
                            void *settings, struct error *e)
 {
     if (!filter_check(filter, settings, options->zero_phase, e))
-        return command_example(&(struct chained){ .filter = filter, .settings = settings }, "response ", NULL,
-                               e);
+        return command_example(filter, settings, "response ", NULL, e);
     if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
         return false;
     if (filter_predicts(filter, settings))
         return error_usage(e, "--predict does not apply to response");
-    if (options->zero_phase && !smoothing_check(filter, settings, false, e))
+    if (options->zero_phase && !smoothing_check(filter, settings, e))
         return false;
     if (!isnan(options->rate) &&
         !cutoff_check(((const struct filter_common *)settings)->cutoff, options->rate, e))
@@ -238,13 +237,13 @@ static void choose_form(struct response_options *options)
 static bool run_response(struct command_line *line, struct error *e)
 {
     struct response_request request = { .options = line->response };
-    const struct filter *filter = line->job.filters.at[0].filter;
+    const struct filter *filter = line->job.filter.filter;
     choose_form(&request.options);
     request.input = request.options.impulse ? RESPONSE_IMPULSE : RESPONSE_STEP;
     if (request.options.ramp)
         request.input = RESPONSE_RAMP;
     bool good = check_request(&request.options, filter, &line->operands, e) &&
-                open_settings(&request, filter, line->job.filters.at[0].settings, e);
+                open_settings(&request, filter, line->job.filter.settings, e);
     if (good)
         note_step(&request, line->messages);
     good = good && (!request.options.summary || response_show_summary(&request, e)) &&

@@ -37,10 +37,7 @@ struct held_worker {
 
 static void add_unit(struct held_filter *filter, const struct unit *unit)
 {
-    const struct overrides *overrides = filter->series->config.overrides;
-    const void *settings = overrides->settings[overrides->of[unit->channel[0]]];
-    if (series_leaves(filter->series, unit->channel[0]))
-        return;
+    const void *settings = filter->series->config.settings;
     filter->unit[filter->nunit++] = (struct held_unit){
         .unit = unit,
         .settings = settings,
@@ -60,7 +57,6 @@ bool held_filter_open(struct held_filter *filter, struct series *series, struct 
         add_unit(filter, &series->config.in.units->at[i]);
     for (size_t i = 0; i < filter->nworker; i++) {
         filter->worker[i].knots.in = &series->config.in;
-        filter->worker[i].knots.cleaned = series->config.first;
         filter->worker[i].knots.nwant = series->wanted.n;
     }
     return true;

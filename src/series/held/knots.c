@@ -123,8 +123,6 @@ bool held_rows_count(struct held_rows *held, const struct series *series, double
     window_rows_begin(counted, n);
     for (size_t c = 0; c < series->nchannel; c++) {
         double value[AT_ONCE];
-        if (series_leaves(series, c))
-            continue;
         block_copy_goals(at.block, c, at.row, n, value);
         window_rows_count(counted, n, period, &held->channel[c], value, 1);
     }
@@ -149,8 +147,8 @@ static void copy_values(const struct held_rows *held, size_t channel, size_t row
     }
 }
 
-/* Makes those of n values of a channel missing that filled a gap or a spike: the row has no number there, or,
- * in front of the first filter, another one. */
+/* Makes those of n values of a channel missing that filled a gap or a spike: the row has no number there, or
+ * another one. */
 static void leave_out_filled(const struct knots *knots, size_t channel, double *value)
 {
     enum { AT_ONCE = 256 };
@@ -163,7 +161,7 @@ static void leave_out_filled(const struct knots *knots, size_t channel, double *
             continue;
         block_copy_values(at.block, channel, at.row, n, read);
         for (size_t k = 0; k < n; k++)
-            if (isnan(read[k]) || (knots->cleaned && value[k] != read[k]))
+            if (isnan(read[k]) || value[k] != read[k])
                 value[k] = (double)NAN;
     }
 }

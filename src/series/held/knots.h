@@ -80,8 +80,6 @@ struct knots {
     /* Set by the caller of knots_make. */
     const struct series_rows *in;
     size_t nwant; /* number of wanted outputs of a channel: its out columns in a block */
-    bool cleaned; /* the values of rows are those of the input but for gaps and spikes: no filter stands
-                     before */
     bool given;   /* values that filled a gap or a spike are missing: they say nothing about the noise */
 
     /* Set by knots_take_rows. */

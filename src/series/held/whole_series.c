@@ -36,20 +36,6 @@ struct filtering {
     bool filtered;       /* another channel is filtered */
 };
 
-bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
-                        const struct column_plan *plan, struct error *e)
-{
-    const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        const struct column_use *use = plan_use(plan, i);
-        if (use->role == ROLE_CHANNEL &&
-            !smoothing_check_settings(filter, overrides->settings[overrides->of[use->value]], e))
-            return error_column(e, column->name);
-    }
-    return true;
-}
-
 /* --- the operator's own memory --- */
 
 static struct filtering *filtering_of(const struct series *series)
@@ -65,17 +51,9 @@ static const char *needs_whole(const struct series_rows *in)
     return in->units->nrotation > 0 ? "rotations need all rows at once" : NULL;
 }
 
-static bool is_automatic(const struct overrides *overrides)
+const char *whole_series_needs_all(const void *settings, const struct series_rows *in)
 {
-    bool any = false;
-    for (size_t i = 0; i < overrides->n; i++)
-        any |= filter_automatic(overrides->settings[i]) != NULL;
-    return any;
-}
-
-const char *whole_series_needs_all(const struct overrides *overrides, const struct series_rows *in)
-{
-    return is_automatic(overrides) ? "auto needs all rows at once" : needs_whole(in);
+    return filter_automatic(settings) ? "auto needs all rows at once" : needs_whole(in);
 }
 
 bool smoothed_open(struct series *series, struct error *e)
@@ -88,10 +66,9 @@ bool smoothed_open(struct series *series, struct error *e)
     filtering->series = series;
     filtering->chosen = chosen;
     filtering->whole = needs_whole(&config->in) != NULL;
-    filtering->automatic = is_automatic(config->overrides);
-    filtering->period = filtering->whole || filtering->automatic ? INFINITY : 0;
-    for (size_t i = 0; i < config->overrides->n; i++)
-        filtering->period = fmax(filtering->period, smoothing_period(config->overrides->settings[i]));
+    filtering->automatic = filter_automatic(config->settings) != NULL;
+    filtering->period =
+        filtering->whole || filtering->automatic ? INFINITY : smoothing_period(config->settings);
     for (size_t i = 0; i < series->nchannel; i++)
         filtering->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
     series->operator.ahead = true;
@@ -205,16 +182,11 @@ static void choose_for_group(struct filtering *filtering, struct held_rows *held
 
 /* --- groups --- */
 
-/* Names the first channel with settings number `set` in an error about a cutoff too high for its rows, `rate`
- * per second, and what helps. */
-static void name_sparse(const struct series *series, size_t set, double rate, struct error *e)
+/* Names the first channel in an error about a cutoff too high for its rows, `rate` per second, and what
+ * helps. */
+static void name_sparse(const struct series *series, double rate, struct error *e)
 {
-    const struct overrides *overrides = series->config.overrides;
-    size_t channel = 0;
-    while (channel + 1 < series->nchannel &&
-           (overrides->of[channel] != set || series_leaves(series, channel)))
-        channel++;
-    error_column(e, plan_channel(series->config.in.plan, channel)->name);
+    error_column(e, plan_channel(series->config.in.plan, 0)->name);
     e->high_cutoff = true;
     error_hint(e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
                series->config.keyed ? ", or leave out sparse channels with --exclude" : "");
@@ -224,19 +196,15 @@ static void name_sparse(const struct series *series, size_t set, double rate, st
 static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
                          const struct smooth_window *window)
 {
-    const struct overrides *overrides = filtering->series->config.overrides;
     struct spot first = held_spot(held, 0);
     double rate;
     struct error e;
     if (!held_filter_row_rate(&filtering->filter, held, window, &rate, &e))
         return operator_fail(&filtering->series->operator, first, first, &e);
-    for (size_t i = 0; i < overrides->n; i++) {
-        if (smoothing_check_cutoff(overrides->settings[i], rate, &e))
-            continue;
-        name_sparse(filtering->series, i, rate, &e);
-        return operator_fail(&filtering->series->operator, first, first, &e);
-    }
-    return true;
+    if (smoothing_check_cutoff(filtering->series->config.settings, rate, &e))
+        return true;
+    name_sparse(filtering->series, rate, &e);
+    return operator_fail(&filtering->series->operator, first, first, &e);
 }
 
 /* Filters a window of the group under way. keep: the first row that the next window needs. */

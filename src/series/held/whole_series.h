@@ -19,11 +19,7 @@ const struct halflife_range *whole_series_halflives(const struct operator* opera
 /* Is every channel of the series left as it is, with too few values for auto? */
 bool whole_series_leaves_all(const struct operator* operator);
 
-/* Refuses settings of a channel that zero phase does not take. */
-bool whole_series_check(const struct filter *filter, const struct overrides *overrides,
-                        const struct column_plan *plan, struct error *e);
-
 /* Why no row leaves before the last row has come; NULL: a row leaves when enough rows have come behind it. */
-const char *whole_series_needs_all(const struct overrides *overrides, const struct series_rows *in);
+const char *whole_series_needs_all(const void *settings, const struct series_rows *in);
 
 #endif

@@ -164,14 +164,13 @@ static bool list_units(struct inspect_table *table, struct error *e)
 {
     const struct unit_settings settings = { .period = (double)NAN };
     const size_t n = table->rows.nchannel;
-    size_t *set_of; /* all 0: every channel has the same settings */
     bool *left_out;
-    if (!arrays_make(e, ARRAY(set_of, n), ARRAY(left_out, n)))
+    if (!arrays_make(e, ARRAY(left_out, n)))
         return false;
     for (size_t k = 0; k < n; k++)
         left_out[k] = !inspect_filters(table, k);
-    const bool good = units_fit(&table->units, table->reader->plan, &settings, set_of, left_out, e);
-    free(set_of);
+    const bool good = units_fit(&table->units, table->reader->plan, &settings, left_out, e);
+    free(left_out);
     return good;
 }
 

@@ -54,9 +54,9 @@ refused()
 }
 
 @test "options that may be repeated add to those of the file" {
-    echo "-H 0.1 --set x:halflife=0.5 --set 'y:halflife=0.5'" > a.txt
-    same damper --options a.txt --set y:halflife=0.2 "$W" -- \
-        damper -H 0.1 --set x:halflife=0.5 --set y:halflife=0.2 "$W"
+    echo "-H 0.1 --mask x:x<0 --mask 'y:y<0'" > a.txt
+    same damper --options a.txt --mask 'y:y>2' "$W" -- \
+        damper -H 0.1 --mask 'x:x<0' --mask 'y:y<0' --mask 'y:y>2' "$W"
 }
 
 @test "commands take them, too" {
@@ -76,7 +76,7 @@ refused()
     refused '-d 0\ntake.csv' '2: not an option; give files on the command line: "take.csv"'
     refused '\n--options a.txt' '2: --options works only on the command line'
     refused '-h' '1: --help works only on the command line'
-    refused '-q\n--set "a\nb' '2: the quote " is not closed'
+    refused '-q\n--mask "a\nb' '2: the quote " is not closed'
     refused '-q\n\0' ' contains a NUL byte'
     fails 2 sprung damper --halflif 1 --options bad.txt "$W"
     says "sprung: unknown option --halflif"

@@ -178,8 +178,6 @@ END
     cmp auto.glb o.glb
     sprung damper -H 0.1 -q --quaternions none m.glb -o o.glb
     ! cmp -s auto.glb o.glb
-    sprung damper -H 0.1 -q --set 'walk/hip.rotation.?:halflife=0.1' m.glb -o o.glb
-    cmp auto.glb o.glb
     sprung damper -H 0.1 -q -c '2-4' m.glb -o o.glb
     sprung damper -H 0.1 -q -c 'walk/hip.translation.*' m.glb -o p.glb
     cmp o.glb p.glb
@@ -189,8 +187,6 @@ END
     says '--columns: no column matches "walk/hop.*"'
     fails 2 sprung damper -H 0.1 --quaternions walk/hop.rotation m.glb -o o.glb
     says '--quaternions: "walk/hop.rotation" does not match four columns'
-    fails 2 sprung damper -H 0.1 --set 'hop*:halflife=1' m.glb -o o.glb
-    says '--set: no column matches "hop*"'
     fails 2 sprung damper -H 0.1 -c 'walk/node1.scale.x' m.glb -o o.glb
     says '1 channel with STEP interpolation: copied unchanged'
     says 'no column "walk/node1.scale.x"'
@@ -200,13 +196,12 @@ END
     says "--group-by does not apply to glb files, which have their own time and hold one series"
 }
 
-@test "gltf: --mask, --angles and --then in the parts that have their columns" {
+@test "gltf: --mask and --angles in the parts that have their columns" {
     gltf make m.glb "$all" 'extremes=false'
-    sprung damper -H 0.1 -q --gaps fill --mask 'walk/hip.translation.x:walk/hip.translation.y<-0.5' --angles 'animation1/face*' --period 1000 \
-        --then 'damper -H 0.1 --columns walk/hip.translation.*' m.glb -o o.glb
+    sprung damper -H 0.1 -q --gaps fill --mask 'walk/hip.translation.x:walk/hip.translation.y<-0.5' --angles 'animation1/face*' --period 1000 m.glb -o o.glb
     gltf csv m.glb walk/hip.translation > in.csv
     gltf csv o.glb walk/hip.translation > got.csv
-    sprung damper -H 0.1 -d 0 --gaps fill --mask 'walk/hip.translation.x:walk/hip.translation.y<-0.5' --then 'damper -H 0.1' in.csv > want.csv
+    sprung damper -H 0.1 -d 0 --gaps fill --mask 'walk/hip.translation.x:walk/hip.translation.y<-0.5' in.csv > want.csv
     sprung diff --abs 1e-7 want.csv got.csv
     agrees 2e-5 m.glb o.glb walk/hip.rotation
 }
@@ -638,8 +633,6 @@ END
     says "or --exclude '*.rotation.*'; or filter each number separately with --quaternions none"
     fails 2 sprung damper -H 0.1 --start 1 a.glb -o o.glb
     says '--start: this column is part of a rotation'
-    fails 2 sprung damper -H 0.1 --then 'velocity -H 0.1 --speed 1' a.glb -o o.glb
-    says 'velocity cannot filter rotations'
     [[ ! -e o.glb ]]
     sprung velocity -H 0.1 --speed 1 -q --exclude '*.rotation.*' a.glb -o o.glb
     sprung velocity -H 0.1 --speed 1 -q --quaternions none a.glb -o p.glb
@@ -647,7 +640,6 @@ END
     cmp <(gltf csv o.glb walk/hip.rotation) <(gltf csv a.glb walk/hip.rotation)
     sprung damper -H 0.1 -q --quaternions none -c walk/hip.rotation.y a.glb -o q.glb
     cmp <(gltf csv q.glb walk/hip.rotation | cut -d, -f2,4,5) <(gltf csv a.glb walk/hip.rotation | cut -d, -f2,4,5)
-    sprung damper -H 0.1 -q --then 'velocity -H 0.1 --speed 1 --columns *.translation.*' a.glb -o r.glb
 }
 
 @test "gltf: the time is no channel, with and without a rate" {

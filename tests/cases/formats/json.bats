@@ -481,7 +481,6 @@ JSON
     says 'b: channel "b.z" (column 5)'
     [[ $(sprung damper -H 1 --records '/*' --columns 5 a.json) == *'"x": 3'*'"z": 1.5'* ]]
     [[ $(sprung damper -H 1 --records '/*' --columns a.x a.json) == *'"x": 2'*'"z": 2'* ]]
-    [[ $(sprung damper -H 1 --records '/*' --set 5:halflife=2 a.json) == *'"x": 2'*'"z": 1}'* ]]
     fails 2 sprung damper -H 1 --records '/*' --columns 6 a.json
     says 'no column 6: there are 5'
     fails 2 sprung tracking --records '/*' --cut-column a.c a.json

@@ -194,8 +194,6 @@ in/4.csv -> out/4.csv, skipped: the output is up to date' ]
     says 'of 9 files failed: in/1.csv, in/2.csv'
     [ ! -e max/1.csv ]
     [ -e max/8.csv ]
-    fails 2 job --files-from list --output-dir set --set y:halflife=2
-    says '--set: no filtered column of any file matches "y"'
 }
 
 @test "progress: files of an unknown number, then of all" {

@@ -46,9 +46,9 @@ P
     for time in seconds clock; do
         make_lives in.csv $time
         for options in "critical -H .1" "inertialize -H .1 --detect-cuts 4" "tracking --detect-cuts 4" \
-            "damper -H .1 --gaps linear --despike 4" "critical -H .1 --gaps cubic --max-gap .3 --then 'spring -f 2 -z .3'" \
+            "damper -H .1 --gaps linear --despike 4" "critical -H .1 --gaps cubic --max-gap .3" \
             "damper -H .1 --gaps fill --mask 'x:y<2'" "timed -H .1 --time .2 --gaps restart" \
-            "critical -H .1 --zero-phase" "butterworth --cutoff 1 --zero-phase --lookahead .3" "damper -H .1 --then 'critical -H .1 --zero-phase'"; do
+            "critical -H .1 --zero-phase" "butterworth --cutoff 1 --zero-phase --lookahead .3"; do
             [[ $time == seconds || $options == critical* ]] || continue
             eval "sprung $options -c x -q --group-by life in.csv" > want.csv
             eval "sprung $options -c x -q --group-by key --forget 500ms in.csv" > got.csv

@@ -191,12 +191,6 @@ P
     says 'a rotation cannot start at a single number'
 }
 
-@test "--set tunes a rotation as a whole" {
-    sprung critical -H 5 --set 'hip*:halflife=0.1' --quaternions hip -x m turn.csv | diff - want.csv
-    fails 2 sprung critical -H 5 --set 'hip_w:halflife=0.1' --quaternions hip turn.csv
-    says 'the four columns of the quaternion "hip" have different values'
-}
-
 @test "json: rates stand beside their components" {
     printf '[{"time":0,"hip":{"w":1,"x":0,"y":0,"z":0}},{"time":1,"hip":{"w":0.6,"x":0.8,"y":0,"z":0}}]' > in.json
     sprung damper -H 1 -d 1 --quaternions hip --decimals 3 in.json > out.json

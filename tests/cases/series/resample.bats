@@ -10,10 +10,10 @@ grid()
     python3 "$TOOLS/resample.py" "$@"
 }
 
-# Prints the goals that a filter steps over as they are; the second one takes cuts, so that their options are known.
+# Prints the goals that a filter steps over as they are.
 goals()
 {
-    sprung damper --method lerp --factor 1 -d 0 --then 'tracking --position-gain 1 --velocity-gain 1' "$@"
+    sprung damper --method lerp --factor 1 -d 0 "$@"
 }
 
 # agrees HZ 'OPTIONS OF SPRUNG' 'OPTIONS OF CHECK': in.csv resampled is what fractions say.
@@ -94,31 +94,6 @@ P
     agrees 7 "--missing -999"
 }
 
-@test "cuts: the value before is held up to a cut, and the next point is marked" {
-    grid make 8 400 > in.csv
-    agrees 50 "--cut-column cut" "--cut"
-    agrees 5 "--cut-column cut" "--cut"
-    agrees 30 "--cut-column cut --cuts 1,1.005,2.5,7,1000" "--cut --cuts 1,1.005,2.5,7,1000"
-    grid make 8 400 --origin 100 > in.csv
-    agrees 30 "--cut-column cut --cuts 101,103" "--cut --cuts 101,103"
-    grid make 8 400 --holes 0.1 > in.csv
-    agrees 30 "--cut-column cut" "--cut"
-}
-
-@test "cuts: a later filter sees them on the grid" {
-    printf 'time,x\n10,0\n10.5,0\n11,5\n11.5,5\n' > in.csv
-    resampled()
-    {
-        sprung damper --method lerp --factor 1 -d 0 --resample 4 --then 'inertialize -H 0.1' "$@"
-    }
-    resampled in.csv --cuts 10.75 > list.csv
-    printf 'time,x,c\n10,0,0\n10.25,0,0\n10.5,0,0\n10.75,0,0\n11,5,1\n11.25,5,0\n11.5,5,0\n' > even.csv
-    sprung inertialize -H 0.1 -d 0 -c x --cut-column c even.csv | cut -d, -f1,2 | cmp - list.csv
-    printf '10.75\n' > cuts.txt
-    resampled in.csv --cuts-from cuts.txt | cmp - list.csv
-    sprung inertialize -H 0.1 -d 0 --resample 4 in.csv --cuts 10.75 -v 2>&1 > /dev/null | grep -q ' 1 cut,'
-}
-
 @test "cuts that are found are found on the grid, and told in true time" {
     python3 -c '
 print("time,x")
@@ -128,7 +103,7 @@ for n in range(100): print("%.2f,%.3f" % (100 + n / 50, (n % 3) * 0.001 + (n >= 
 
 @test "groups have grids of their own, and points come in the order in which they are known" {
     grid make 9 600 > in.csv
-    agrees 30 "--group-by who --cut-column cut --cuts 1,3" "--group --cut --cuts 1,3"
+    agrees 30 "--group-by who -x cut" "--group"
     agrees 7 "--group-by who" "--group"
 }
 
@@ -573,8 +548,8 @@ for n in range(300001): print("%.6f,%d,%s" % (n / 1e6, n, "text" * 9))' > many.c
     cat > want.json <<'J'
 [
 {"id":9007199254740993,"time":0,"hip":{"x":1,"x_vel":0,"ok":true},"v":[1, 2],"v_vel":[0, 0]},
-{"id":9007199254740993,"time":0.5,"hip":{"x":2,"x_vel":2,"ok":true},"v":[2, null],"v_vel":[2, null]},
-{"id":2,"time":1,"hip":{"x":3,"x_vel":2,"ok":null},"v":[3, null],"v_vel":[2, null]}
+{"id":9007199254740993,"time":0.5,"hip":{"x":2,"x_vel":0,"ok":true},"v":[2, null],"v_vel":[0, null]},
+{"id":2,"time":1,"hip":{"x":3,"x_vel":0,"ok":null},"v":[3, null],"v_vel":[0, null]}
 ]
 J
     cmp out.json want.json

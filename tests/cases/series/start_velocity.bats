@@ -136,8 +136,6 @@ filtered()
     says '--start-velocity cannot be combined with --zero-phase'
     fails 2 sprung critical -H 1 --start-velocity fast take.csv
     says '--start-velocity must be first or a number: "fast"'
-    fails 2 sprung critical -H 1 --start-velocity 1 --then 'damper -H 1' take.csv
-    says '--start-velocity does not apply to damper: its velocity follows from its distance to the input'
 }
 
 @test "a row before a fault does not depend on rows behind it, from a file or a pipe" {

@@ -170,7 +170,7 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
     copy="damper --method lerp --factor 1 -q -d 0"
     sprung $copy --vectors m --mask 'm_x:q<1' q.csv | cmp - x.csv
     for options in "critical -H 0.1" "critical -H 0.1 --gaps fill" "tracking --gaps linear" "tracking --gaps cubic --max-gap 3rows" \
-        "tracking --despike 8" "critical -H 0.1 --zero-phase" "tracking --resample 70" "tracking --to json" "tracking --then 'damper -H 1'"; do
+        "tracking --despike 8" "critical -H 0.1 --zero-phase" "tracking --resample 70" "tracking --to json"; do
         eval "options=($options)"
         for list in x all; do
             sprung "${options[@]}" -q -d 0 -x q --vectors m $list.csv > want.csv
@@ -279,20 +279,12 @@ print(max(abs(float(x) - float(y)) for p, q in zip(a, b) for x, y in zip(p[1:4],
     says 'column "m_y": --vectors names this column, but it is not filtered'
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv
     says 'column "m_z": --vectors names this column, but it is an angle'
-    fails 2 sprung critical -H 0.1 --vectors m --set m_y:halflife=1 m.csv
-    says 'column "m_y": --set gives this column another value than the rest of its vector'
     fails 2 sprung critical -H 0.1 --vectors m,2-3 m.csv
     says "--vectors: two vectors share a column"
     fails 2 sprung critical -H 0.1 --vectors 2-5 m.csv
     says "--vectors: a vector has two or three columns, as in 3-5, but this is 2-5"
     # what a format tells gives way
     sprung tracking --max-velocity 1 -q -x '*.Y' "$DATA/markers.trc" > /dev/null
-}
-
-@test "a filter of --then passes over a vector of which it leaves out a component" {
-    motion m.csv
-    sprung critical -H 0.1 -q --vectors m --then "critical -H 0.1 --columns m_x" m.csv > out.csv
-    sprung critical -H 0.1 -q --vectors none --then "critical -H 0.1 --columns m_x" m.csv | cmp - out.csv
 }
 
 @test "a spike is found by the distance, and bridged in all components" {

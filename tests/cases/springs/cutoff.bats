@@ -52,20 +52,16 @@ near()
     SPRUNG="$SPRUNG" python3 "$TOOLS/cutoff.py"
 }
 
-@test "--set, --options and other options of the speed: one takes the place of the other" {
+@test "--options and other options of the speed: one takes the place of the other" {
     printf 'time,x,y\n' > in.csv
     awk 'BEGIN { for (n = 0; n < 100; n++) print n / 100 "," n % 7 "," n % 11 }' >> in.csv
     sprung critical --cutoff 3 --zero-phase -d 0 in.csv > three.csv
     sprung critical --cutoff 8 --zero-phase -d 0 in.csv > eight.csv
-    sprung critical -H 1 --set 'x:cutoff=3' --set 'y:cutoff=8' --zero-phase -d 0 in.csv > set.csv
-    cmp set.csv <(paste -d, <(column 1,2 < three.csv) <(column 3 < eight.csv))
     echo '--cutoff 8 --zero-phase' > options.txt
     sprung critical --options options.txt -d 0 in.csv | cmp - eight.csv
     sprung critical --options options.txt --cutoff 3 -d 0 in.csv | cmp - three.csv
     echo '-H 9' > options.txt
     sprung critical --options options.txt --cutoff 3 --zero-phase -d 0 in.csv | cmp - three.csv
-    sprung spring -f 9 -z 1 --set 'x,y:cutoff=3' --zero-phase -d 0 in.csv > set.csv
-    sprung spring --cutoff 3 -z 1 --zero-phase -d 0 in.csv | cmp - set.csv
 }
 
 @test "mistakes: a cutoff that is not positive, beside another speed, or of a spring without a damping ratio" {
@@ -148,28 +144,6 @@ equal()
     ! grep -q 'at this row rate' line.txt
 }
 
-@test "with --set each set has its line, and in JSON each channel its record" {
-    printf 'time,x,y\n0,1,2\n0.1,2,3\n0.2,3,4\n' > in.csv
-    fails 0 sprung critical --lag 0.5 --set 'y:cutoff=3' --report --zero-phase -v -o out.csv in.csv
-    says ' s, cutoff 0.276917 Hz of both passes, frequency 0.63662 Hz, damping-ratio 1, stiffness 16 1/s^2, damping 8 1/s, response 0, k1 0.5 s, k2 0.0625 s^2, k3 0 s; channels "x"'
-    says 'cutoff 3 Hz of both passes'
-    ! grep -q 'equivalent.* lag ' out.txt err.txt
-    grep -q '^equivalent to .*; channels "x"$' out.txt
-    grep -q '^equivalent to .*; channels "y"$' out.txt
-    sprung critical --lag 0.5 --set 'y:cutoff=3' --report=json -o out.csv in.csv > report.json
-    python3 - <<'P'
-import json, math
-report = json.load(open("report.json"))
-assert "equivalent" not in report
-x, y = (channel["equivalent"] for channel in report["channels"])
-assert set(x) == {"halflife", "lag", "cutoff", "frequency", "damping-ratio", "stiffness", "damping", "response", "k1", "k2", "k3"}
-assert (x["response"], x["k1"], x["k2"], x["k3"]) == (0, 0.5, 0.0625, 0)
-assert abs(x["halflife"] - 0.5 * math.log(2)) < 1e-15 and x["lag"] == 0.5 and x["stiffness"] == 16 and x["damping"] == 8
-assert abs(y["cutoff"] - 3) < 1e-14 and abs(y["frequency"] - 3 / math.sqrt(math.sqrt(2) - 1)) < 1e-14
-P
-    sprung help reports | tr -s ' \n' ' ' | grep -F "and where the filter has a lag or a cutoff, 'equivalent'"
-}
-
 @test "damping ratio 1/sqrt 2, a cutoff and --zero-phase: the fourth-order zero-lag Butterworth of biomechanics" {
     # The table is scipy's filtfilt(butter(2, ...)) with the usual correction for two passes (ref/butterworth.py). Its ends are extended
     # differently: 0.2 s, a bit more than a period of the cutoff, are left out at each end, of 3 s.
@@ -202,7 +176,6 @@ P
     awk 'BEGIN { print "time,x"; for (n = 0; n < 40; n++) printf "%.3f,%d\n", n / 60 + (n >= 20 ? 3 : 0), n % 7 }' > times.csv
     fails 2 sprung critical --cutoff 31 --zero-phase times.csv
     says '--cutoff 31 is too high for these rows: the maximum is '
-    fails 2 sprung critical --cutoff 4 --set 'x:cutoff=31' --zero-phase times.csv
     sprung critical --cutoff 26.9 --zero-phase times.csv 2> err.txt > out.csv
     [ ! -s err.txt ]
     fails 0 sprung critical --cutoff 32 times.csv

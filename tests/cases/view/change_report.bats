@@ -68,8 +68,6 @@ P
     done
     sprung tracking --detect-cuts 10 --report=json -o out.csv take.csv > report.json
     python3 check.py take.csv out.csv report.json
-    sprung damper -H 0.1 --set 'y:H=1' --report=json -o out.csv take.csv > report.json
-    python3 check.py take.csv out.csv report.json
 }
 
 @test "angles change by the short way, wrapped or not" {

@@ -166,7 +166,6 @@ EOF
     local x y
     x=$(chosen x) y=$(chosen y)
     [[ -n $x && -n $y && $x != "$y" ]]
-    sprung critical -H "$x" --set "y:halflife=$y" --zero-phase in.csv | cmp - out.csv
     python3 - "$x" "$y" <<'EOF'
 import json, sys
 channels = json.load(open("report.json"))["channels"]
@@ -185,13 +184,6 @@ for c in json.load(sys.stdin)['channels']:
     grep "^x " report.txt | grep -q " $x\$"
     sprung critical -H 1 --zero-phase --report in.csv -o again.csv | sed -n 4p > heads.txt
     ! grep -q half-life heads.txt
-}
-
-@test "half-life auto: --set x:halflife=auto chooses for some channels only" {
-    noisy 300 1 > in.csv
-    auto in.csv -o out.csv 2> err.txt
-    sprung critical -H 0.5 --set "x:halflife=auto" --zero-phase in.csv > set.csv
-    sprung critical -H 0.5 --set "x:halflife=$(chosen x)" --zero-phase in.csv | cmp - set.csv
 }
 
 @test "half-life auto: a group is judged alone" {
@@ -217,12 +209,6 @@ for c in json.load(sys.stdin)['channels']:
     sprung critical -H auto --zero-phase -d 0 empty.csv | cmp - empty.csv
 }
 
-@test "half-life auto: the bytes are those of the half-life that was chosen" {
-    noisy 4000 1 > in.csv
-    auto in.csv > out.csv 2> err.txt
-    sprung critical -H "$(chosen x)" --set "y:halflife=$(chosen y)" --zero-phase in.csv | cmp - out.csv
-}
-
 @test "cutoff auto: keys whose times lie far apart and close together stay almost as they are, as the warning says" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 40; i++) { t += i % 8 == 0 ? 9000 : 1 / 30; printf "%.6f,%.3f\n", t, 30 * sin(i / 6) } }' > keys.csv
     sprung butterworth --cutoff auto --zero-phase -d 0 keys.csv > out.csv 2> err.txt
@@ -245,7 +231,6 @@ for c in json.load(sys.stdin)['channels']:
     noisy 10 1 > in.csv
     fails 2 sprung critical -H auto in.csv
     says "auto needs --zero-phase"
-    fails 2 sprung critical -H 1 --set x:halflife=auto in.csv
     says "auto needs --zero-phase"
     fails 2 sprung critical -H auto --zero-phase --resample 10 in.csv
     says "auto cannot be combined with --resample"

@@ -212,13 +212,6 @@ both()
     [ "$output" = "$first" ]
 }
 
-@test "zero phase: --set, channels each with their own" {
-    noise 3000 > rows.csv
-    sprung critical -H 0.05 --zero-phase -d 0 --set x:halflife=0.3 rows.csv > got
-    sprung critical -H 0.05 --zero-phase -d 0 rows.csv | cut -d, -f3 > y
-    sprung critical -H 0.3 --zero-phase -d 0 rows.csv | cut -d, -f1,2 | paste -d, - y | cmp - got
-}
-
 @test "zero phase: points of --resample lie on the curve of the rows, which points do not change" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 600; i++) printf "%.6f,%.9f\n", i / 60, sin(2 * 3.14159265358979 * i / 10) }' > tone.csv
     for filter in "butterworth --cutoff 25" "critical --cutoff 20" "damper --cutoff 20"; do
@@ -380,10 +373,7 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     # Refused before anything is read, and once, not once for each file.
     fails 2 sprung second-order -f 2 -z 0 -r 0 --zero-phase --output-dir o none.csv other.csv
     [ "$(grep -c sprung: err.txt)" = 1 ]
-    fails 2 sprung spring -f 2 -z 1 --set 'x:z=0' --zero-phase rows.csv
-    says 'rows.csv: column "x": --zero-phase needs a damping ratio of at least 0.69'
     [ -z "$out" ]
-    sprung spring -f 2 -z 0 --set '*:z=1' --zero-phase rows.csv > out.csv
     fails 2 sprung damper --method euler --damping 20 --zero-phase rows.csv
     says '--zero-phase cannot be combined with --method euler'
     fails 2 sprung critical -H 0.1 --approx unreal --zero-phase rows.csv

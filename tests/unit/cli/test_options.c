@@ -104,10 +104,10 @@ static void parse_line(struct line *l, const char *first, ...)
         l->argv[argc++] = (char *)word;
     va_end(args);
     l->line = (struct command_line){
-        .argc = argc, .argv = l->argv, .tables = tables, .job.filters.at[0].filter = &fake_filter
+        .argc = argc, .argv = l->argv, .tables = tables, .job.filter.filter = &fake_filter
     };
     l->good = options_parse(&l->line, &l->e);
-    l->own = l->line.job.filters.at[0].settings;
+    l->own = l->line.job.filter.settings;
 }
 
 static void end_line(struct line *l)
@@ -364,7 +364,7 @@ static void no_option_stands_twice(void **state)
     for (const struct filter *const *f = filter_list; *f; f++) {
         struct error e;
         struct command_line line = {
-            .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.filters.at[0].filter = *f
+            .argc = 1, .argv = (char *[]){ NULL }, .tables = options_shared, .job.filter.filter = *f
         };
         check_tables(*f);
         if (synonym_of_filter((*f)->name))

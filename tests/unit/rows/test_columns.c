@@ -493,14 +493,14 @@ static void plans_of_tables(void **state)
     assert_string_equal(positions_of(&table), "123");
     assert_string_equal(roles_of(&own), "T.c");
     assert_true(own.nchannel == 1 && own.ncell == 2 && own.channel[0] == 2);
-    assert_true(plan_pick_channels(&own, "5", "--set", &named, &e) && !named);
-    assert_true(plan_pick_channels(&own, "3", "--set", &named, &e) && named);
+    assert_true(plan_pick_channels(&own, "5", "--angles", &named, &e) && !named);
+    assert_true(plan_pick_channels(&own, "3", "--angles", &named, &e) && named);
     assert_true(columns_lookup(&table, "b") == 2 && columns_lookup(&table, "d") == COLUMN_NONE);
     assert_true(plan_allows_none(&own, &e));
     assert_true(columns_of_table(&table, &t, 3, 5, &e) && plan_of_table(&own, &plan, &table, &e));
     assert_string_equal(positions_of(&table), "145");
     assert_string_equal(roles_of(&own), "T.c");
-    assert_true(plan_here(&own, 4, "--set", &e) == 2 && plan_here(&own, 2, "--set", &e) == COLUMN_NONE);
+    assert_true(plan_here(&own, 4, "--angles", &e) == 2 && plan_here(&own, 2, "--angles", &e) == COLUMN_NONE);
     assert_string_equal(e.column, "b");
     plan_free(&own);
     plan_free(&plan);
@@ -531,30 +531,6 @@ static void masks_of_tables(void **state)
     plan_free(&own);
     plan_free(&plan);
     columns_free(&table);
-    columns_free(&t);
-}
-
-/* A later filter of --then reads the channels that it leaves out, and measures no velocities. */
-static void plans_of_filters(void **state)
-{
-    (void)state;
-    struct columns t = make("time:n,a:n,a_v:n,b:n");
-    struct column_plan plan = { 0 }, own;
-    const struct column_choice choice = { .velocities = { (const char *[]){ "a:a_v" }, 1 },
-                                          .time_unit = TIME_UNIT_NONE };
-    struct error e;
-    assert_true(plan_all(&plan, &t, &choice, &e));
-    assert_true(plan_of_filter(&own, &plan, true, NULL, &e));
-    assert_true(own.measured);
-    assert_string_equal(roles_of(&own), "Tcrc");
-    free(own.use);
-    assert_true(plan_of_filter(&own, &plan, false, (const bool[]){ true, false }, &e));
-    assert_false(own.measured);
-    assert_string_equal(roles_of(&own), "Trrc");
-    assert_string_equal(roles_of(&plan), "Tcrc");
-    assert_int_equal(plan_use(&own, 1)->value, 0); /* it keeps its number */
-    free(own.use);
-    plan_free(&plan);
     columns_free(&t);
 }
 
@@ -896,7 +872,6 @@ int main(void)
         cmocka_unit_test(cells_and_values),
         cmocka_unit_test(plans_of_tables),
         cmocka_unit_test(masks_of_tables),
-        cmocka_unit_test(plans_of_filters),
         cmocka_unit_test(even_times),
         cmocka_unit_test(lists_of_angles),
         cmocka_unit_test(angles_that_are_none),

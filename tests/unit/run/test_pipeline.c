@@ -66,7 +66,6 @@ static uint64_t run(size_t bad, size_t nthread)
     struct column_plan plan = { 0 };
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
-    struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = (size_t[]){ 0 } };
     struct series_settings series = { .forget = (double)NAN };
     struct split split;
     format.load = load;
@@ -78,7 +77,7 @@ static uint64_t run(size_t bad, size_t nthread)
     const struct units units = { .at = &(struct unit){ .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
     struct series_config config = { .in = { &r, &plan, &series, 0, &cuts, &units, &split.groups },
                                     .filter = filter,
-                                    .overrides = &overrides,
+                                    .settings = settings,
                                     .detect = (double)NAN,
                                     .file = "test" };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };

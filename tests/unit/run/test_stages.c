@@ -53,7 +53,7 @@ static void parse(const struct reader *r, struct block *b)
 
 static const struct format rows_of_numbers = { .name = "rows", .load = load, .parse = parse };
 
-/* The stage: adds 0.5 to every goal of a block when `wait` more blocks have come. */
+/* The stage: adds 0.5 to every number of a block when `wait` more blocks have come. */
 struct fake {
     size_t wait, bad; /* a bad row is found when its block is decided */
     struct block *block[MAXROW];
@@ -72,7 +72,7 @@ static struct block *decide(struct fake *f)
             error_place(&b->error, i + 1);
             return b;
         }
-        block_goal(b, 0)[i] += 0.5;
+        block_value(b, 0)[i] += 0.5;
     }
     return NULL;
 }
@@ -123,8 +123,7 @@ static bool store(struct writer *w, struct block *b, struct error *e)
 {
     (void)w, (void)e;
     for (size_t i = 0; i < b->nrow; i++) {
-        assert_true(block_value(b, 0)[i] == (double)result.nrow);
-        assert_true(block_goal(b, 0)[i] == (double)result.nrow++ + 0.5 * (double)nstage);
+        assert_true(block_value(b, 0)[i] == (double)result.nrow++ + 0.5 * (double)nstage);
     }
     assert_int_equal(b->ntext, 2 * b->nrow);
     result.nblock += b->nrow > 0;
@@ -165,7 +164,7 @@ static struct result run(const size_t *blocks, struct fake *fake, size_t n)
 {
     struct stage stage[3];
     for (size_t i = 0; i < n; i++)
-        stage[i] = (struct stage){ take, finish, .changes_goals = true, .state = &fake[i] };
+        stage[i] = (struct stage){ take, finish, .state = &fake[i] };
     nstage = n;
     run_list(blocks, stage, n, 1);
     return result;

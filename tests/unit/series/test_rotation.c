@@ -69,8 +69,6 @@ static void run(const char *name, const char *words, struct motion *m)
     struct column_choice choice = { .time = "time", .cut = "cut" };
     const struct filter *filter = filter_find(name);
     void *settings = harness_good(filter, words);
-    size_t of[5] = { 0 };
-    struct overrides overrides = { .n = 1, .settings = (const void *[]){ settings }, .of = of };
     struct series_settings series = { .forget = (double)NAN };
     struct split split;
     struct units units = { 0 };
@@ -83,11 +81,11 @@ static void run(const char *name, const char *words, struct motion *m)
         t.column[i].first = CELL_NUMBER;
     }
     assert_true(plan_make(&plan, &t, &choice, &e) && units_collect(&units, &plan, &lists, false, &e) &&
-                units_fit(&units, &plan, &lists, of, NULL, &e));
+                units_fit(&units, &plan, &lists, NULL, &e));
     reader.plan = &plan;
     struct series_config config = { .in = { &reader, &plan, &series, 0, &cuts, &units, &split.groups },
                                     .filter = filter,
-                                    .overrides = &overrides,
+                                    .settings = settings,
                                     .detect = (double)NAN,
                                     .derivatives = { 2, 2 } };
     split_open(&split, &config.in);
