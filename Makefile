@@ -14,7 +14,6 @@
 #   make inject         every fault of the system, one at a time
 #   make properties     random command lines and laws that need no reference: SEED=1 N=2000
 #   make same           the same command lines by an older program and this one: OLD=path N=1000 SEED=1, SHARE=10 for a quick look
-#   make proof          the long proof of the number module against the C library
 #   make library        libsprung for other programs; make install and make deb take it along, install-library and deb-dev alone
 #   make fuzz           every fuzzing harness, FUZZ_SECONDS each; make fuzz-keep keeps the inputs that reach new code
 #   make deps-bench bench    install the programs that do what sprung does, and race them
@@ -138,7 +137,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a $(BUILD)/commands
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	$(COMPILE_TEST) -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
--include $(OBJ:.o=.d) $(LIBOBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d) $(BUILD)/number_proof.d
+-include $(OBJ:.o=.d) $(LIBOBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d)
 
 # The man page and the completions come from the same tables as the options themselves.
 $(BUILD)/options.tsv: $(BUILD)/sprung
@@ -278,12 +277,6 @@ properties: $(BUILD)/sprung
 # tests/same.accepted lists the differences from OLD that are meant.
 same: $(BUILD)/sprung
 	tests/same $(OLD) $(BUILD)/sprung $(or $(N),1000) $(or $(SEED),1) $(or $(SHARE),1)
-
-proof: $(BUILD)/number_proof
-	$(BUILD)/number_proof
-
-$(BUILD)/number_proof: tests/unit/number/number_proof.c $(BUILD)/libsprung.a $(BUILD)/commands
-	$(COMPILE_TEST) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
 # Fuzzing takes clang. Each harness runs for FUZZ_SECONDS on its kept inputs; what it finds is left in build/fuzz. The kept
 # inputs of a harness are one archive; make fuzz-keep adds to each archive the inputs of the last run that reach new code.
@@ -536,6 +529,6 @@ clean:
 
 always:
 
-.PHONY: all always objects deps deps-static static deps-windows windows deps-release release deps-check deps-bench demo unit check fresh refs inject properties same proof fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
+.PHONY: all always objects deps deps-static static deps-windows windows deps-release release deps-check deps-bench demo unit check fresh refs inject properties same fuzzers fuzz fuzz-keep bench bench-scale accuracy budget budget-update \
         format pictures install install-program install-library library uninstall dist deb deb-program deb-dev clean
 .DELETE_ON_ERROR:

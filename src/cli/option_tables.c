@@ -147,14 +147,12 @@ static const struct param cuts_rows[] = {
               "found" },
 };
 static const struct param numbers_rows[] = {
-    { .name = "precision", COUNT(job.precision, 1, 17), .exclusive_group = 1,
-      .help = "print N significant digits",
-      .more = "Default: the fewest digits that give the same number when read back, up to 17" },
     { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
-      .automatic = FIELD(job.decimals_of_input), .exclusive_group = 1,
+      .automatic = FIELD(job.decimals_of_input),
       .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: as many as the column's first number, but at least 6. It is the default with "
-              "--in-place, with --output-dir if the format stays, and for motion formats" },
+      .more = "input: as many as the cell that is replaced, but at least 6. It is the default with "
+              "--in-place, with --output-dir if the format stays, and for motion formats. Otherwise: the "
+              "fewest digits that give the same number when read back, up to 17" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,

@@ -142,7 +142,7 @@ bool diff_agree(const struct diff_column *column, double a, double b, double apa
 static double half_unit(const struct cell_text *cell)
 {
     char sign = cell->text && memchr(cell->text, ',', cell->n) ? ',' : '.';
-    int decimals = cell->text ? number_spelling(cell->text, cell->n, sign).decimals : 0;
+    int decimals = cell->text ? number_decimals(cell->text, cell->n, sign) : 0;
     return decimals > 0 ? 0.5 * pow(10, -decimals) : 0;
 }
 

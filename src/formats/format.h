@@ -7,8 +7,8 @@
 
 #include "base/messages.h"
 #include "base/text.h"
-#include "formats/input_digits.h"
 #include "io/source.h"
+#include "number/number.h"
 #include "rows/block.h"
 #include "rows/plan.h"
 
@@ -58,8 +58,8 @@ struct output_columns {
     size_t *replace;     /* [ncolumn] out column that replaces the cell; COLUMN_NONE: the cell stays */
     struct added *added; /* [nadded] further columns, in order */
     size_t nadded;
-    size_t ntaken;               /* derivatives that are written into columns added by an earlier run */
-    struct input_digits *digits; /* [nout] owned; NULL: the digits of the input are not kept */
+    size_t ntaken;          /* derivatives that are written into columns added by an earlier run */
+    bool decimals_of_cells; /* a number has as many decimals as the cell that it replaces, and at least 6 */
 };
 
 struct outfile;
@@ -342,8 +342,6 @@ static inline size_t writer_print(const struct writer *writer, const struct bloc
     struct number_format format = writer->number;
     if (grid)
         format = (struct number_format){ NUMBER_SHORTEST, 0, writer->number.point };
-    else if (layout->digits && layout->digits[out].kind != DIGITS_UNKNOWN)
-        format = input_digits_of_column(layout->digits[out], writer->number.point);
     return number_print(to, block_out(block, out)[row], &format);
 }
 

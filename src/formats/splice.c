@@ -13,6 +13,9 @@
  * end. */
 enum { COPY = 32 };
 
+/* Decimals of a number in place of a cell, with --decimals input. */
+enum { LEAST_DECIMALS = 6, MOST_DECIMALS = 17 };
+
 /* Adds a place without pieces. */
 static bool add_place(struct splice *splice, size_t cell, struct error *e)
 {
@@ -33,11 +36,8 @@ bool splice_add(struct splice *splice, struct splice_piece piece, struct error *
     const struct output_columns *layout = splice->writer->layout;
     piece.grid = splice->resampled && piece.out != COLUMN_NONE && piece.out + layout->ngrid >= layout->nout;
     piece.number = splice->writer->number;
-    if (layout->digits && piece.out != COLUMN_NONE)
-        piece.digits = layout->digits[piece.out];
-    piece.special = piece.grid || piece.quotes || piece.digits.kind != DIGITS_UNKNOWN;
-    if (piece.digits.kind != DIGITS_UNKNOWN)
-        piece.number = input_digits_of_column(piece.digits, piece.number.point);
+    piece.as_cell = layout->decimals_of_cells && piece.replace && !piece.grid;
+    piece.special = piece.grid || piece.quotes || piece.as_cell;
     splice->piece[splice->npiece++] = piece;
     splice->room += piece.ntext + NUMBER_MAX + strlen(splice->gap) + (piece.quotes ? strlen("\"\"") : 0);
     splice->place[splice->nplace - 1].npiece++;
@@ -120,13 +120,21 @@ INLINE void put_number(const struct splice *splice, double x, const struct numbe
     cursor->to += n;
 }
 
-/* Prints x, which is no gap, with the digits of the n bytes of the cell in whose place it stands. Returns the
- * length. */
-static size_t print_like_cell(const struct splice_piece *piece, const char *cell, size_t n, double x,
-                              char *to)
+struct number_format splice_cell_format(const char *cell, size_t n, char point)
 {
-    char point = piece->number.point;
-    struct number_format format = input_digits_of_cell(piece->digits, number_spelling(cell, n, point), point);
+    const int decimals = number_decimals(cell, n, point);
+    struct number_format format = { NUMBER_DECIMALS, decimals, point };
+    if (decimals < 0 || decimals > MOST_DECIMALS)
+        format.style = NUMBER_SHORTEST;
+    else if (decimals < LEAST_DECIMALS)
+        format.digits = LEAST_DECIMALS;
+    return format;
+}
+
+/* Prints x, which is no gap, in place of the n bytes of a cell. Returns the length. */
+static size_t print_like_cell(const char *cell, size_t n, char point, double x, char *to)
+{
+    const struct number_format format = splice_cell_format(cell, n, point);
     return number_print(to, x, &format);
 }
 
@@ -148,10 +156,10 @@ INLINE void put_specially(const struct splice *splice, struct row row, const str
     char *start = cursor->to;
     if (piece->grid)
         cursor->to += writer_print(splice->writer, row.block, index, piece->out, cursor->to);
-    else if (piece->digits.kind == DIGITS_UNKNOWN)
-        cursor->to += number_print(cursor->to, x, &piece->number);
+    else if (piece->as_cell)
+        cursor->to += print_like_cell(at, row.cell[piece->cell].n, piece->number.point, x, cursor->to);
     else
-        cursor->to += print_like_cell(piece, at, row.cell[piece->cell].n, x, cursor->to);
+        cursor->to += number_print(cursor->to, x, &piece->number);
     size_t n = (size_t)(cursor->to - start);
     bool quoted = at > row.text && at[-1] == '"';
     if (piece->quotes && !quoted && memchr(start, piece->number.point, n))

@@ -5,7 +5,6 @@
 #ifndef SPRUNG_FORMATS_SPLICE_H
 #define SPRUNG_FORMATS_SPLICE_H
 
-#include "formats/input_digits.h"
 #include "rows/block.h"
 
 struct writer;
@@ -36,10 +35,9 @@ struct splice_piece {
                      a bare cell gets quotes */
     size_t value; /* with replace, without anew: block->value column of the number in the cell */
     /* set by splice_add: */
-    bool special; /* `number` alone does not decide the text: `grid` or `quotes` is true, or `digits` is known
-                   */
+    bool special; /* `number` alone does not decide the text: `grid`, `quotes` or `as_cell` is true */
     bool grid;    /* a time or count of a resampled row, which writer_print prints */
-    struct input_digits digits;  /* digits of the column in the input; DIGITS_UNKNOWN: as in `number` */
+    bool as_cell; /* the number gets the decimals of the cell that it replaces, and at least LEAST_DECIMALS */
     struct number_format number; /* format of the number, unless `special` */
 };
 
@@ -70,6 +68,10 @@ void splice_free(struct splice *splice);
 /* Appends the rows of a block to block->bytes. Memory stays allocated only for block->bytes. An error goes to
  * block->error. */
 void splice_print(const struct splice *splice, struct block *block);
+
+/* --decimals input: the format of a number in place of the n bytes of a cell: as many decimals, and at
+ * least 6. A cell with an exponent, or with more decimals than can be printed, does not limit them. */
+struct number_format splice_cell_format(const char *cell, size_t n, char point);
 
 /* Appends row i alone, without the bytes between rows. */
 bool splice_row(const struct splice *splice, struct block *block, size_t i);

@@ -10,7 +10,7 @@
 
 enum number_style {
     NUMBER_SHORTEST,  /* the shortest decimal that reads back to the same double */
-    NUMBER_PRECISION, /* `digits` significant digits without zeros at the end, as printf %.*g */
+    NUMBER_PRECISION, /* the shortest decimal rounded to `digits` significant digits, in the form of %.*g */
     NUMBER_DECIMALS   /* `digits` digits after the point, as printf %.*f */
 };
 
@@ -49,20 +49,17 @@ struct number_decimal {
 const char *number_read_decimal(const char *next, const char *end, char point, double *x,
                                 struct number_decimal *decimal);
 
-/* How many digits a number is spelled with. */
-struct number_spelling {
-    int decimals; /* digits after the point; 0 without a point; -1: the number has an exponent */
-    int digits;   /* significant digits, which begin with the first digit that is not 0; 0: the number is 0 */
-};
-
-/* The spelling of the number in text[n]. Text without a digit has 0 decimals and 0 digits. */
-struct number_spelling number_spelling(const char *text, size_t n, char point);
+/* Digits after the point of the number in text[n]; 0 without a point or a digit; -1: the number has an
+ * exponent. */
+int number_decimals(const char *text, size_t n, char point);
 
 /* Prints finite x into buf (at least NUMBER_MAX bytes) without NUL; returns the length. Rounding is correct:
- * half to even on the exact binary value. -0, and numbers that round to 0, print as 0 without a sign ("0",
- * "0.00"). NUMBER_SHORTEST: plain digits for 1e-5 <= |x| < 1e17, else an exponent with at least two digits
+ * half to even, of NUMBER_DECIMALS on the exact binary value. -0, and numbers that round to 0, print as 0
+ * without a sign ("0", "0.00"). NUMBER_SHORTEST: plain digits for 1e-5 <= |x| < 1e17, else an exponent with
+ * at least two digits
  * ("1e-07", "1.5e+300"). NUMBER_PRECISION: plain digits for 1e-4 <= |x| < 10^digits, else an exponent, as
- * printf %.*g. NUMBER_DECIMALS: always plain digits. */
+ * printf %.*g. NUMBER_DECIMALS: plain digits for |x| < 2^64, else as
+ * NUMBER_SHORTEST. */
 size_t number_print(char *buf, double x, const struct number_format *format);
 
 /* The double nearest to x rounded to `digits` significant decimal digits. */

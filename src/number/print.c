@@ -1,7 +1,7 @@
 /* Prints doubles by integer arithmetic only, so that rounding mode, locale and excess precision do not
  * matter. Choices that a processor cannot predict, such as the last digit, are computed without a branch.
- * Invariant: every style is correctly rounded. A product is exact, or the known error of the product cannot
- * change the result, or exact integers decide. */
+ * Invariant: the shortest decimal and a fixed number of decimals are correctly rounded. A product is exact,
+ * or its known error cannot change the result. */
 #include "number/exact.h"
 #include "number/number.h"
 
@@ -95,33 +95,14 @@ static inline struct decimal find_shortest(uint64_t f, int e)
     return (struct decimal){ digits, k + 16 - short_of_17 };
 }
 
-/* f * 2^e rounded to n significant digits, f != 0. The product and the bounds of its error are as in
- * round_scan (read.c). */
-static struct decimal find_rounded(uint64_t f, int e, int n)
+/* A decimal rounded to n significant digits, half to even. */
+static struct decimal round_decimal(struct decimal decimal, int n)
 {
-    int zeros = __builtin_clzll(f);
-    uint64_t w = f << zeros;
-    int top = e - zeros + 63; /* 2^top <= value < 2^(top + 1) */
-    int k = floor_log10_of_2_to(top);
-    struct power next = power_of_10(k + 1);
-    k += (floor_log2_of_10_to(k + 1) <= top) & (w > next.hi); /* 10^k <= value <= 10^(k + 1) */
-    int q = n - 1 - k;
-    struct power power = power_of_10(q);
-    uint128 product = (uint128)w * power.hi + ((uint128)w * power.lo >> 64);
-    uint64_t hi = (uint64_t)(product >> 64);
-    int shift = -(e - zeros + floor_log2_of_10_to(q) + 1);
-    uint64_t half = (uint64_t)1 << (shift - 1);
-    uint64_t rest = hi & (2 * half - 1);
-    uint64_t digits = hi >> shift;
-    bool up = rest >= half;
-    if (rest == half && (uint64_t)product == 0) {
-        struct exact middle;
-        exact_set(&middle, 2 * digits + 1);
-        int sign = exact_compare(&middle, -q, f, e + 1);
-        up = sign < 0 || (sign == 0 && (digits & 1));
-    }
-    digits += up;
-    return digits == ten_to[n] ? decimal_of(ten_to[n - 1], 1 - q) : decimal_of(digits, -q);
+    const uint64_t unit = ten_to[17 - n], half = unit / 2, rest = decimal.digits % unit;
+    uint64_t digits = decimal.digits / unit;
+    if (unit > 1)
+        digits += rest > half || (rest == half && (digits & 1));
+    return decimal_of(digits, decimal.exponent + 1 - n);
 }
 
 static NOINLINE size_t put_exponent(char *out, int exponent)
@@ -165,13 +146,6 @@ static inline size_t put_decimal(char *out, struct decimal decimal, int least, i
         out[16] = before == 16 ? point : (char)last;
     size_t written = (size_t)(n > before ? n + 1 : before);
     return plain ? written : written + put_exponent(out + written, decimal.exponent);
-}
-
-/* Puts *a, which does not fit in a word, and overwrites *a. */
-static size_t put_exact(char *out, struct exact *a)
-{
-    uint64_t last = exact_divide(a, ten_to[8]);
-    return a->n == 0 ? put_short(out, last) : put_8_more(out, put_exact(out, a), last);
 }
 
 /* Puts part < 10^n as n digits, with leading zeros. */
@@ -252,19 +226,11 @@ static inline uint64_t split_at_point(struct parts parts, int n, uint64_t *part)
  */
 static NOINLINE size_t put_decimals_long(char *out, struct parts parts, int n, char point)
 {
-    /* If parts.e > 11, the integer has more than 64 bits, and is put from `big` instead of `whole`. */
-    uint64_t part = 0, whole = 0;
-    if (parts.e < 0)
-        whole = split_at_point(parts, n, &part);
-    else if (parts.e <= 11)
-        whole = parts.f << parts.e;
+    uint64_t part = 0, whole = parts.e < 0 ? split_at_point(parts, n, &part) : parts.f << parts.e;
     bool carry = part == ten_to[n];
     whole += carry;
-    char *p = out + (parts.negative && (whole | part || parts.e > 11));
-    struct exact big;
-    exact_set(&big, parts.f);
-    exact_shift(&big, parts.e > 11 ? parts.e : 0);
-    p += parts.e > 11 ? put_exact(p, &big) : put_integer(p, whole);
+    char *p = out + (parts.negative && (whole | part));
+    p += put_integer(p, whole);
     if (n == 0)
         return (size_t)(p - out);
     *p++ = point;
@@ -272,10 +238,26 @@ static NOINLINE size_t put_decimals_long(char *out, struct parts parts, int n, c
     return (size_t)(p - out + n);
 }
 
+static NOINLINE size_t print_shortest(char *out, double x, char point)
+{
+    struct parts parts = parts_of(x);
+    size_t sign = parts.negative;
+    *out = '-';
+    out += sign;
+    bool integer = -52 <= parts.e && parts.e < 0 && parts.f << (64 + parts.e) == 0;
+    /* Below 2^53 a decimal that reads back to x is at most 1/2 away from x: no shorter decimal than the
+     * integer itself reads back. */
+    if (integer)
+        return sign + put_integer(out, parts.f >> -parts.e);
+    return sign + put_decimal(out, find_shortest(parts.f, parts.e), -5, 17, point);
+}
+
 static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
 {
     struct parts parts = parts_of(x);
     *out = '-';
+    if (parts.e > 11) /* 2^64 and above: a double shows no decimals */
+        return print_shortest(out, x, point);
     if (parts.e >= 0 || n == 0 || n > 15)
         return put_decimals_long(out, parts, n, point);
     uint64_t part, whole = split_at_point(parts, n, &part), scaled = whole * ten_to[n] + part;
@@ -291,23 +273,9 @@ static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
 static NOINLINE size_t print_precision(char *out, double x, int n, char point)
 {
     struct parts parts = parts_of(x);
+    struct decimal decimal = round_decimal(find_shortest(parts.f, parts.e), n);
     *out = '-';
-    return parts.negative +
-           put_decimal(out + parts.negative, find_rounded(parts.f, parts.e, n), -4, n, point);
-}
-
-static NOINLINE size_t print_shortest(char *out, double x, char point)
-{
-    struct parts parts = parts_of(x);
-    size_t sign = parts.negative;
-    *out = '-';
-    out += sign;
-    bool integer = -52 <= parts.e && parts.e < 0 && parts.f << (64 + parts.e) == 0;
-    /* Below 2^53 a decimal that reads back to x is at most 1/2 away from x: no shorter decimal than the
-     * integer itself reads back. */
-    if (integer)
-        return sign + put_integer(out, parts.f >> -parts.e);
-    return sign + put_decimal(out, find_shortest(parts.f, parts.e), -5, 17, point);
+    return parts.negative + put_decimal(out + parts.negative, decimal, -4, n, point);
 }
 
 const struct number_format number_shortest = { NUMBER_SHORTEST, 0, '.' };

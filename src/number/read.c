@@ -216,23 +216,17 @@ const char *number_read(const char *next, const char *end, char point, double *x
     return number_read_decimal(next, end, point, x, &unused);
 }
 
-struct number_spelling number_spelling(const char *text, size_t n, char point)
+int number_decimals(const char *text, size_t n, char point)
 {
-    struct number_spelling spelling = { 0, 0 };
     const char *end = text + n, *at = text;
+    int decimals = 0;
     bool after_point = false;
     if (at < end && (*at == '+' || *at == '-'))
         at++;
     for (; at < end && (is_digit(*at) || *at == point); at++) {
-        if (*at == point) {
-            after_point = true;
-            continue;
-        }
-        spelling.decimals += after_point;
-        spelling.digits += spelling.digits > 0 || *at != '0';
+        decimals += after_point && is_digit(*at);
+        after_point |= *at == point;
     }
-    bool in_number = at > text && (is_digit(at[-1]) || at[-1] == point);
-    if (in_number && at < end && (*at == 'e' || *at == 'E'))
-        spelling.decimals = -1;
-    return spelling;
+    bool exponent = at < end && (*at == 'e' || *at == 'E');
+    return exponent ? -1 : decimals;
 }

@@ -37,7 +37,7 @@ bool columns_add(struct columns *columns, const char *name, size_t nname, struct
     *column = (struct column){ .original = text_copy(name, nname),
                                .position = columns->ncolumn + 1,
                                .number = (double)NAN,
-                               .spelling.decimals = -1,
+                               .decimals = -1,
                                .unit = TIME_UNIT_NONE };
     column->name = column->original;
     const bool taken = column->name && columns_lookup(columns, column->name) != COLUMN_NONE;

@@ -38,8 +38,7 @@ struct column {
     char *text;               /* owned; the text in the first data row, cut; NULL: the cell is not a text */
     enum timestamp_form form; /* form of the text in the first data row, if the text is a time */
     bool unsure;              /* form TIMESTAMP_MONTH_FIRST: no date so far shows whether the day is first */
-    /* Spelling of the number in the first data row; decimals -1: no number, or a number with an exponent. */
-    struct number_spelling spelling;
+    int decimals;     /* of the number in the first data row; -1: no number, or a number with an exponent */
     bool frame;       /* the cells hold the number of the row, from 1 */
     bool unlabelled;  /* a marker without a name: the next row may hold another marker here */
     double period;    /* full turn of an angle, where the format names angles; else 0 */

@@ -21,20 +21,18 @@ static struct number_format number_format(const struct filter_job_config *config
 {
     if (config->decimals >= 0)
         return (struct number_format){ NUMBER_DECIMALS, (int)config->decimals, point };
-    if (config->precision >= 0)
-        return (struct number_format){ NUMBER_PRECISION, (int)config->precision, point };
     return (struct number_format){ NUMBER_SHORTEST, 0, point };
 }
 
-/* Do numbers keep the digits of the input? They do with --decimals input; and where no option says how to
- * print numbers, if the output takes the place of the input or is motion capture. */
-static bool keeps_digits(const struct filter_job_config *config, const struct format *from,
-                         const struct format *to)
+/* Do numbers keep the decimals of the input? They do with --decimals input; and without --decimals, if the
+ * output takes the place of the input or is motion capture. */
+static bool keeps_decimals(const struct filter_job_config *config, const struct format *from,
+                           const struct format *to)
 {
     if (config->decimals_of_input)
         return true;
     bool like_input = config->output.in_place || (config->output.output_dir && from == to);
-    return config->decimals < 0 && config->precision < 0 && (like_input || to->family == FAMILY_MOTION);
+    return config->decimals < 0 && (like_input || to->family == FAMILY_MOTION);
 }
 
 /* --- opening --- */
@@ -194,8 +192,8 @@ static bool make_output_columns(struct job *job, struct error *e)
                                                 : plan->nchannel * stages_resampled_outputs(&job->stages);
     if (!job->reader->part)
         note_outputs(job);
-    return !keeps_digits(config, job->reader->format, job->writer.format) ||
-           input_digits_keep(layout, plan, e);
+    layout->decimals_of_cells = keeps_decimals(config, job->reader->format, job->writer.format);
+    return true;
 }
 
 static bool open_output(struct job *job, struct error *e)

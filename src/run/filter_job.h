@@ -59,8 +59,7 @@ struct filter_job_config {
     double resample;          /* HZ; NaN: not given */
     long derivatives;         /* 0, 1, 2; -1: not given */
     struct input_options input;
-    long precision; /* --precision: significant digits; -1: not given */
-    long decimals;  /* --decimals: digits after the point; -1: not given, or as many as in the input */
+    long decimals; /* --decimals: digits after the point; -1: not given, or as many as in the input */
     const struct param *decimals_of_input; /* --decimals input: row of the option; NULL: another value, or not
                                               given */
     struct output_settings output;

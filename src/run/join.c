@@ -302,8 +302,8 @@ static size_t print_number(char *to, const struct cell_edit *edit, const char *t
     const struct number_decimal *decimal = &edit->number.decimal;
     size_t n = decimal->exact ? number_print_decimal(to, decimal, point)
                               : number_print(to, edit->number.t, &shortest);
-    int had = number_spelling(text + edit->cell.at, edit->cell.n, point).decimals;
-    int has = number_spelling(to, n, point).decimals;
+    int had = number_decimals(text + edit->cell.at, edit->cell.n, point);
+    int has = number_decimals(to, n, point);
     had = had < MOST_DECIMALS ? had : MOST_DECIMALS;
     if (has == 0 && had > 0)
         to[n++] = point;

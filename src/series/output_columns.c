@@ -197,6 +197,5 @@ void output_columns_free(struct output_columns *layout)
         free(layout->added[i].name);
     free(layout->replace);
     free(layout->added);
-    free(layout->digits);
     memset(layout, 0, sizeof *layout);
 }

@@ -71,7 +71,9 @@ static void check_print(double x, char point, unsigned choice)
         require(same_bits(back, x == 0 ? 0 : x));
         return;
     }
-    snprintf(wanted, sizeof wanted, style == NUMBER_DECIMALS ? "%.*f" : "%.*g", digits, x);
+    if (style == NUMBER_PRECISION || fabs(x) >= 0x1p64)
+        return;
+    snprintf(wanted, sizeof wanted, "%.*f", digits, x);
     bool minus_zero = wanted[0] == '-' && strspn(wanted, "-0.") == strlen(wanted);
     char *dot = strchr(wanted, '.');
     if (dot)

@@ -262,7 +262,7 @@ def draw_options(r, s, name, deny=()):
     if not tags & {"measured", "auto", "group"}:
         add("resample", .1, "--resample", r.choice(["37", "100", "12.5"]))
     add("derivatives", .3, "--derivatives", r.choice("012"))
-    add("digits", .2, *r.choice([("--precision", r.choice(["3", "9", "17"])),
+    add("digits", .2, *r.choice([("--decimals", r.choice(["3", "9", "17"])),
                                  ("--decimals", r.choice(["2", "7", "input"]))]))
     return options, "auto" in tags
 

@@ -95,7 +95,7 @@ def law_motion(case, run):
     s, form = case.series, case.form
     name = run.file("in." + form.suffix(), form.write(s))
     run.file("in.csv", Form("csv").write(s))
-    more = ["--derivatives", "0", "--precision", "17", "--vectors", "none"]
+    more = ["--derivatives", "0", "--decimals", "17", "--vectors", "none"]
     _, want = numbers(run.table(case.words(s, Form("csv")) + more + ["in.csv"]), 1)
     got = run.table(case.words() + more + ["--to", "csv", name])
     made = form.kind == "qualisys" and form.layout != "times"  # times of a rate: their steps are rounded in another way
@@ -171,7 +171,7 @@ def law_column(case, run):
     if form.kind == "fbx" and len(s.rows) < 3:
         raise Refused
     name = run.file("in." + form.suffix(), form.write(s))
-    more = ["--derivatives", "0", "--to", "csv"] + ([] if form.kind == "au" else ["--precision", "17"])
+    more = ["--derivatives", "0", "--to", "csv"] + ([] if form.kind == "au" else ["--decimals", "17"])
     more += ["--rotations", "none", "--quaternions", "none", "--vectors", "none"] + case.p["rate"]
     reading = form.words(s) if form.kind in TEXT else []
     status, out, _ = run.run(["critical"] + case.core + reading + more + [name])
@@ -299,7 +299,7 @@ def law_back(case, run):
     if kind in ("json", "jsonl") and (not plain.header or form.layout == "nested"):  # the members have other names
         return
     close(want, numbers_of(run.table(leave(again) + ["--to", "csv", "again." + kind], form)), 0, "and back")
-    digits = ["--precision", "17", "--derivatives", "0"]
+    digits = ["--decimals", "17", "--derivatives", "0"]
     a = numbers_of(run.table(case.words(s, form) + digits + ["--to", "csv", name], form))
     b = numbers_of(run.table(case.words(s, plain) + digits + ["out.csv"], plain))
     close(a, b, 0, "filtered")

@@ -215,7 +215,7 @@ def draw_places(r):
     derivatives = "0" if case.form.kind in MOTION + STORED or case.form.kind == "au" else r.choice("012")
     case.options.append(Option("derivatives", "--derivatives", derivatives))
     if case.form.kind not in ("au",) + STORED:
-        case.options.append(Option("digits", *r.choice([["--decimals", "input"], ["--precision", "9"]])))
+        case.options.append(Option("digits", *r.choice([["--decimals", "input"], ["--decimals", "9"]])))
     case.p["way"] = r.choice(["-j", "-o", "dir", "options"] + ["place"] * (not case.has("predict")))
     case.p["long"] = r.random() < .1 and case.form.kind in TEXT + ("sto",)
     return case

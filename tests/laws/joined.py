@@ -67,7 +67,7 @@ def law_join(case, run):
             at += len(rows)
             cuts.append("%.17g" % (at / form.hz) if not timed else "%.3f" % (whole[at].time / 1000))
         words = words + ["--cuts=" + ",".join(cuts)]
-    digits = [] if case.has("digits") or form.kind not in TEXT else ["--precision", "17"]
+    digits = [] if case.has("digits") or form.kind not in TEXT else ["--decimals", "17"]
     want = run.good(words + digits + [everything])
     got = run.good(case.words() + digits + ["--join"] + names)
     moved = [x.time for rows in takes for x in rows] != [x.time for x in whole]

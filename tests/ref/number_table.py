@@ -39,9 +39,10 @@ def check_formulas():
 check_formulas()
 print("""/* Made by number_table.py, do not edit: what src/number/exact.c computes before main(). */
 /* clang-format off */
-static const struct power powers_table[MOST_POWER - LEAST_POWER + 1] = {""")
-for first in range(MIN, MAX + 1, 4):
-    four = [mantissa(q) for q in range(first, min(first + 4, MAX + 1))]
-    print(f"    /* 1e{first} */", ", ".join(f"{{ 0x{m >> 64:016x}, 0x{m & (1 << 64) - 1:016x} }}" for m in four) + ",")
+enum { POWERS_STRIDE = 11 }; /* row i: 10^(LEAST_POWER + i POWERS_STRIDE) */
+static const struct power powers_table[] = {""")
+for q in range(MIN, MAX + 1, 11):
+    m = mantissa(q)
+    print(f"    {{ 0x{m >> 64:016x}, 0x{m & (1 << 64) - 1:016x} }}, /* 1e{q} */")
 print("""};
 /* clang-format on */""")

@@ -94,7 +94,7 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
             return error_column(e, column->name);
         column->first = csv_kind(reader, &cell, &column->number);
         if (column->first == CELL_NUMBER)
-            column->spelling = number_spelling(cell.at, cell.n, reader_point(reader));
+            column->decimals = number_decimals(cell.at, cell.n, reader_point(reader));
         if (column->first == CELL_TEXT && csv_is_grouped(reader, &cell))
             reader_tell(reader, "column \"%s\" is not filtered: its numbers have thousands separators",
                         column->name);

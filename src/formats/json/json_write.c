@@ -192,8 +192,12 @@ static bool put_array(const struct writer *writer, struct block *block, const st
             struct span cell = block->cell[row * block->ncell + leaf->cell];
             if (cell.n == 0 || block_out(block, out)[row] == block_value(block, leaf->value)[row])
                 continue;
+            const double x = block_out(block, out)[row];
+            const struct number_format format = splice_cell_format(block->text + cell.at, cell.n, '.');
+            const bool as_cell = writer->layout->decimals_of_cells && !isnan(x);
             if (!block_put(block, *from, (size_t)(block->text + cell.at - *from)) ||
-                !writer_put(writer, block, row, out, "null"))
+                !(as_cell ? block_put_number(block, x, &format)
+                          : writer_put(writer, block, row, out, "null")))
                 return false;
             *from = block->text + cell.at + cell.n;
         }

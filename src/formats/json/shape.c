@@ -148,7 +148,7 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
         column->first = CELL_GAP;
     if (column->first == CELL_NUMBER) {
         size_t length = strspn(p, "-0123456789.eE+");
-        column->spelling = number_spelling(p, length, '.');
+        column->decimals = number_decimals(p, length, '.');
         if (number_read(p, p + length, '.', &column->number) != p + length)
             column->number = (double)NAN;
     }

@@ -215,7 +215,7 @@ static bool add_column(struct reader *reader, const char *name, struct column *l
     struct column *column = &reader->columns.column[reader->columns.ncolumn - 1];
     column->first = like->first;
     column->number = like->number;
-    column->spelling = like->spelling;
+    column->decimals = like->decimals;
     column->form = like->form;
     column->axis = like->axis;
     column->text = like->text;

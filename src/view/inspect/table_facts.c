@@ -321,8 +321,8 @@ static void add_column(struct facts *facts, const struct inspect_table *table, s
     facts_text(facts, "role", roles[use->role].key);
     facts_text(facts, "reason", reason);
     facts_say(facts, roles[use->role].words, "%s", use->reason == REASON_NUMBER ? "" : reason);
-    if (column->spelling.decimals >= 0)
-        facts_count(facts, "decimals", (uint64_t)column->spelling.decimals);
+    if (column->decimals >= 0)
+        facts_count(facts, "decimals", (uint64_t)column->decimals);
     if (use->role == ROLE_CHANNEL)
         add_channel(facts, table, use->value, spark);
     facts_close(facts);

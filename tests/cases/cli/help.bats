@@ -237,7 +237,7 @@ complete_bash()
     grep -q '(default keep)' help.txt
     grep -q -- '-H, --halflife S .*second' help.txt
     sprung help --rate | grep -q '(greater than 0)'
-    sprung help --precision | grep -q 'from 1 to 17'
+    sprung help --decimals | grep -q 'from 0 to 17'
 }
 
 @test "help has names of filters and formats in place of every mark" {

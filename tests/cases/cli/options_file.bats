@@ -25,8 +25,8 @@ refused()
 
 @test "the command line wins, wherever --options stands" {
     echo '--lag 0.3 --decimals 2 -c x -d 0' > a.txt
-    for words in "--options a.txt -H 0.1 --precision 5 -c y" "-H 0.1 --precision 5 -c y --options a.txt"; do
-        same damper $words "$W" -- damper -H 0.1 --precision 5 -c y -d 0 "$W"
+    for words in "--options a.txt -H 0.1 --decimals 5 -c y" "-H 0.1 --decimals 5 -c y --options a.txt"; do
+        same damper $words "$W" -- damper -H 0.1 --decimals 5 -c y -d 0 "$W"
     done
     echo '-H 0.1 --in-place' > a.txt
     cp "$W" w.csv

@@ -55,10 +55,10 @@ P
     sprung spring -f 2 -z 0.5 -d 0 --rotations '*:ZXY' walk.csv > rotations.csv
     sprung spring -f 2 -z 0.5 -d 0 --angles '*rotation' walk.csv > none.csv
     ! cmp -s rotations.csv none.csv
-    sprung spring -f 2 -z 0.5 --precision 17 "$DATA/walk.bvh" > walk.bvh
+    sprung spring -f 2 -z 0.5 --decimals 17 "$DATA/walk.bvh" > walk.bvh
     near rotations.csv <(reads walk.bvh) 1e-9
     near rotations.csv <(sprung spring -f 2 -z 0.5 -d 0 --to csv "$DATA/walk.bvh") 1e-9
-    sprung spring -f 2 -z 0.5 --rotations none --precision 17 "$DATA/walk.bvh" > walk.bvh
+    sprung spring -f 2 -z 0.5 --rotations none --decimals 17 "$DATA/walk.bvh" > walk.bvh
     near none.csv <(reads walk.bvh) 1e-9
     near none.csv <(sprung spring -f 2 -z 0.5 --rotations none -d 0 --to csv "$DATA/walk.bvh") 1e-9
 }
@@ -87,7 +87,7 @@ assert len(times) == 60
 assert all(float(text) == float(n * Fraction("0.0333333")) for n, text in enumerate(times))'
     reads "$DATA/walk.bvh" > walk.csv
     sprung critical -H 0.05 --rate 120 -d 0 --rotations '*:ZXY' -x time walk.csv > expected.csv
-    sprung critical -H 0.05 --rate 120 --precision 17 "$DATA/walk.bvh" > out.bvh
+    sprung critical -H 0.05 --rate 120 --decimals 17 "$DATA/walk.bvh" > out.bvh
     near <(cut -d, -f2- expected.csv) <(reads out.bvh | cut -d, -f2-)
 }
 

@@ -60,7 +60,7 @@ END
     ${CC:-cc} -std=c99 $warn -Iroot/usr/include one.c $lib/libsprung.a -lm -o static
     # shellcheck disable=SC2086
     ${CC:-cc} -std=c99 $warn -Iroot/usr/include one.c -L$lib -lsprung -lm -o shared
-    printf 'time,x\n0,0\n0.25,1\n0.5,1\n' | sprung critical -H 0.25 -d 0 --precision 17 | tail -n +2 | cut -d, -f2 | paste -sd, > want.txt
+    printf 'time,x\n0,0\n0.25,1\n0.5,1\n' | sprung critical -H 0.25 -d 0 --decimals 17 | tail -n +2 | cut -d, -f2 | paste -sd, > want.txt
     ./static | cmp - want.txt
     LD_LIBRARY_PATH=$lib ./shared | cmp - want.txt
     if command -v c++ > /dev/null; then

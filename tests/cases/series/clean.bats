@@ -130,7 +130,7 @@ below()
 
 @test "a filled series is filtered as if it had been written so" {
     python3 "$TOOLS/clean.py" make 5 300 > in.csv
-    goals -c x,y --gaps cubic --max-gap 6rows --precision 17 in.csv > filled.csv
+    goals -c x,y --gaps cubic --max-gap 6rows --decimals 17 in.csv > filled.csv
     for options in "critical -H 0.05" "critical -H 0.05 --zero-phase" "double -H 0.1 --max-gap 6rows" \
         "spring -f 2 -z 0.3 --group-by who --max-gap 1e3"; do
         # shellcheck disable=SC2086

@@ -212,8 +212,8 @@ P
     grep -x 'time 3 5.5 8 10.5 13 ' out.txt
     printf 'time,x\n0,0\n0.003,1\n' | goals --resample 1000 --decimals 1 > out.txt
     printf 'time,x\n0,0.0\n0.001,0.3\n0.002,0.7\n0.003,1.0\n' | cmp - out.txt
-    printf 'time;x\n0,5;0\n1;1\n' | goals --resample 4 --decimal , --delimiter ';' --precision 1 > out.txt
-    printf 'time;x\n0,5;0\n0,75;0,5\n1;1\n' | cmp - out.txt
+    printf 'time;x\n0,5;0\n1;1\n' | goals --resample 4 --decimal , --delimiter ';' --decimals 1 > out.txt
+    printf 'time;x\n0,5;0,0\n0,75;0,5\n1;1,0\n' | cmp - out.txt
 }
 
 @test "a constant and a ramp at any times are tracked exactly on the grid" {

@@ -383,7 +383,7 @@ END
     [ "$(half --start zero in.csv | column 2 | tr '\n' ' ')" = "x 0.0000 4.0000 " ]
     [ "$(half --start -8 in.csv | column 2 | tr '\n' ' ')" = "x -8.0000 0.0000 " ]
     # 8 - 8 exp(-t ln 2) has the velocity 8 ln 2 and the acceleration -8 (ln 2)^2 at 0.
-    [ "$(sprung damper -H 1 --start 0 -d 2 --precision 10 in.csv | sed -n 2p)" = 0,0,5.545177444,-3.843624111 ]
+    [ "$(sprung damper -H 1 --start 0 -d 2 --decimals 9 in.csv | sed -n 2p)" = 0,0.000000000,5.545177444,-3.843624111 ]
     fails 2 half --start here in.csv
     says '--start'
 }

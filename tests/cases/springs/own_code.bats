@@ -44,7 +44,7 @@ agree()
     done
     shift
     sed 1d "$BATS_FILE_TMPDIR/in.csv" | "$BATS_FILE_TMPDIR/own" "${words[@]}" > own.csv
-    sprung "$@" -d 1 --precision 17 -c x "$BATS_FILE_TMPDIR/in.csv" | sed 1d | column 2,4 > program.csv
+    sprung "$@" -d 1 --decimals 17 -c x "$BATS_FILE_TMPDIR/in.csv" | sed 1d | column 2,4 > program.csv
     near own.csv program.csv "${columns:-1 2}"
 }
 
@@ -96,7 +96,7 @@ P
 
 @test "critical of a quaternion" {
     sed 1d "$BATS_FILE_TMPDIR/turns.csv" | "$BATS_FILE_TMPDIR/own" critical_turn 0.1 > own.csv
-    sprung critical -H 0.1 --quaternions q -d 1 --precision 17 "$BATS_FILE_TMPDIR/turns.csv" | sed 1d | column 2-8 > program.csv
+    sprung critical -H 0.1 --quaternions q -d 1 --decimals 17 "$BATS_FILE_TMPDIR/turns.csv" | sed 1d | column 2-8 > program.csv
     near own.csv program.csv "1 2 3 4 5 6 7"
 }
 
@@ -171,7 +171,7 @@ def resonance(g, T, s):
 for words, function in (("double -H 0.1", double), ("timed -H 0.1 --time 0.4", timed), ("velocity -H 0.1 --speed 60", velocity),
                         ("character -H 0.1", character), ("one-euro --beta 0.1", one_euro),
                         ("resonance -H 0.1 --frequencies 2", resonance)):
-    printed = subprocess.run([sys.argv[1]] + words.split() + ["-d", "0", "--precision", "17", "-c", "x", sys.argv[2]],
+    printed = subprocess.run([sys.argv[1]] + words.split() + ["-d", "0", "--decimals", "17", "-c", "x", sys.argv[2]],
                              check=True, capture_output=True, text=True).stdout.split()[1:]
     got = [float(line.split(",")[3 if function is resonance else 1]) for line in printed]
     state, worst = {}, 0
@@ -222,7 +222,7 @@ for n in range(400):
     last = x
     print("%.12f,%.17g,%.17g" % (t, x, y))
 P
-        sprung second-order --k1 0.02 --k2 0.0004 --k3 -0.01 --method $method -c x -d 0 --precision 17 want.csv > got.csv
+        sprung second-order --k1 0.02 --k2 0.0004 --k3 -0.01 --method $method -c x -d 0 --decimals 17 want.csv > got.csv
         python3 - <<'P'
 rows = [[float(c) for c in line.split(",")] for line in list(open("got.csv"))[1:]]
 assert len(rows) == 400
@@ -231,8 +231,8 @@ assert max(abs(r[2]) for r in rows) < 100
 P
     done
     # The same spring by frequency 1 / (2 pi sqrt(k2)), ratio k1 / (2 sqrt(k2)) and response 2 k3 / k1.
-    sprung second-order --k1 0.02 --k2 0.0004 --k3 -0.01 -c x -d 0 --precision 17 want.csv > got.csv
-    sprung second-order -f 7.957747154594767 -z 0.5 -r -1 -c x -d 0 --precision 17 want.csv | sprung diff --rel 1e-11 got.csv -
+    sprung second-order --k1 0.02 --k2 0.0004 --k3 -0.01 -c x -d 0 --decimals 17 want.csv > got.csv
+    sprung second-order -f 7.957747154594767 -z 0.5 -r -1 -c x -d 0 --decimals 17 want.csv | sprung diff --rel 1e-11 got.csv -
     fails 2 sprung second-order --k1 0.02 --k2 0.0004 want.csv
     says 'second-order needs --k3'
     fails 2 sprung second-order --k1 0.02 --k2 0.0004 --k3 0 -f 2 want.csv

@@ -46,11 +46,11 @@ static void make(struct block *b, const char *text)
     b->nrow = i;
 }
 
-static struct input_digits *digits; /* of out columns */
+static bool decimals_of_cells;
 
 static void check(const struct splice_piece *piece, size_t npiece, const char *text, const char *expected)
 {
-    const struct output_columns layout = { .nout = NCELL, .digits = digits };
+    const struct output_columns layout = { .nout = NCELL, .decimals_of_cells = decimals_of_cells };
     const struct writer writer = { .layout = &layout, .number = { NUMBER_SHORTEST, 0, '.' } };
     struct splice splice = { .gap = "null", .writer = &writer };
     struct error e;
@@ -97,15 +97,13 @@ static void kept(void **state)
     CHECK("aa= b\n", "aa:0= 1\n", REPLACE(0), AFTER(0, 0, ":"), REPLACE(1));
 }
 
-static void digits_of_columns(void **state)
+static void decimals_of_replaced_cells(void **state)
 {
     (void)state;
-    digits = (struct input_digits[]){ { DIGITS_DECIMALS, 2 },
-                                      { DIGITS_UNKNOWN, 0 },
-                                      { DIGITS_SIGNIFICANT, 1 } };
-    CHECK("a,b,c\naa=,b,c\n", "0.00,1,2;2\naa=,11,12;12\n", REPLACE(0), REPLACE(1), REPLACE(2),
-          AFTER(SPLICE_ROW, 2, ";"));
-    digits = NULL;
+    decimals_of_cells = true;
+    CHECK("a,b,c\naa=,b,c\n", "0.000000,1.000000,2.000000;2\naa=,11.000000,12.000000;12\n", REPLACE(0),
+          REPLACE(1), REPLACE(2), AFTER(SPLICE_ROW, 2, ";"));
+    decimals_of_cells = false;
 }
 
 static void added(void **state)
@@ -141,8 +139,11 @@ static void other_bytes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced),          cmocka_unit_test(kept),
-                                        cmocka_unit_test(digits_of_columns), cmocka_unit_test(added),
-                                        cmocka_unit_test(in_any_order),      cmocka_unit_test(other_bytes) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(replaced),
+                                        cmocka_unit_test(kept),
+                                        cmocka_unit_test(decimals_of_replaced_cells),
+                                        cmocka_unit_test(added),
+                                        cmocka_unit_test(in_any_order),
+                                        cmocka_unit_test(other_bytes) };
     return cmocka_run_group_tests_name("splice", tests, NULL, NULL);
 }
