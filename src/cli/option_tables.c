@@ -286,17 +286,10 @@ static const struct param diff_rows[] = {
       .help = "absolute tolerance (default 0), such as 0.001 or '*_acc:5'",
       .more = "Two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|). LIST:A applies to the columns in "
               "LIST. The option may be repeated: LIST:A wins over A, and a later one over an earlier one. "
-              "For times and keys: --time-tolerance" },
+              "Times and keys agree within half a unit of their last printed digit, unless LIST names them: time:0.001" },
     { .name = "rel", PARSED(diff.rel, tolerance_type, "R|LIST:R"),
       .help = "relative tolerance: 0.005 is 0.5 % of the larger number (default 1e-9)",
-      .more = "It is R in the formula of --abs; LIST:R works, too" },
-    { .name = "exact", FLAG(diff.exact),
-      .help = "no tolerance: numbers must be identical",
-      .more = "Numbers are compared as doubles: digits that a double cannot hold, beyond about 16, do not "
-              "count. 0 and -0 are equal" },
-    { .name = "time-tolerance", NUMBER(diff.time_tolerance, RANGE_NOT_NEGATIVE, "S"),
-      .help = "tolerance of times and keys, in the unit of their column",
-      .more = "Default: half of the last decimal place of the less precise cell" },
+      .more = "It is R in the formula of --abs; LIST:R works, too. With 0, numbers must be equal as doubles" },
     { .name = "columns", .letter = 'c', TEXT(diff.columns, "LIST"),
       .help = "compare only these columns of EXPECTED: names, globs, positions",
       .more = "Commas separate them, and 3-12 is a range of positions" },
@@ -304,11 +297,9 @@ static const struct param diff_rows[] = {
       .help = "columns to skip: names, globs, positions" },
     { .name = "key", TEXT(diff.key, "COLUMN"),
       .help = "pair rows by the numbers in COLUMN, such as time (default: in order)",
-      .more = "The numbers must ascend on both sides, and agree within --time-tolerance" },
+      .more = "The numbers must ascend on both sides" },
     { .name = "angles", TEXT(diff.angles, "LIST"),
-      .help = "columns of angles: 359.9 and -0.1 differ by 0" },
-    { .name = "period", NUMBER(diff.period, RANGE_POSITIVE, "P"), .fallback = "360",
-      .help = "the full turn for --angles" },
+      .help = "columns of angles in degrees: 359.9 and -0.1 differ by 0" },
     { .name = "quaternions", TEXT(diff.quaternions, "LIST"),
       .help = "rotations of 4 columns, where q equals -q: hip means hip_w ... hip_z",
       .more = "The parts of a name may be joined by _, by a dot, or by nothing. hip* means all that match, and 3-6 "
@@ -317,9 +308,6 @@ static const struct param diff_rows[] = {
       .help = "form of the report; junit is XML for CI services",
       .more = "text lists all columns, or with two folders all files, as -v does. In JUnit XML each file is "
               "a test case" },
-    { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(diff.include),
-      .help = "with two folders: only files whose names match, such as '*.txt'",
-      .more = "Default: files with the suffix of a known format. The option may be repeated" },
     { .name = "jobs", .letter = 'j', COUNT(diff.jobs, 1, 256),
       .help = "with two folders: compare N files at once (default: all processors)" },
     { .name = "verbose", .letter = 'v', FLAG(diff.verbose),

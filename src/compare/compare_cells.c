@@ -7,6 +7,8 @@
 #include <float.h>
 #include <math.h>
 
+#define TURN 360.0 /* of angles */
+
 const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t column, size_t row)
 {
     struct diff_side *diff_side = &diff->side[side];
@@ -109,19 +111,18 @@ static void add_difference(struct diff *diff, struct diff_column *column, double
 static void compare_numbers(struct diff *diff, struct diff_column *column, double x, double y, double sign,
                             size_t k)
 {
-    double period = diff->options->period, scale = fmax(fabs(x), fabs(y));
-    double apart = !column->angle
-                       ? fmin(fabs(x - sign * y), DBL_MAX)
-                       : fabs(remainder(remainder(x, period) - remainder(sign * y, period), period));
-    double relative = fmin(apart / scale, DBL_MAX);
+    double apart = !column->angle ? fmin(fabs(x - sign * y), DBL_MAX)
+                                  : fabs(remainder(remainder(x, TURN) - remainder(sign * y, TURN), TURN));
+    double relative = fmin(apart / fmax(fabs(x), fabs(y)), DBL_MAX);
     if (apart == 0)
         return;
     if (apart > column->absolute.apart)
         column->absolute = pair_at(diff, column, apart, k);
     if (relative > column->relative.apart)
         column->relative = pair_at(diff, column, relative, k);
-    bool agree = column->time ? diff_times_agree(diff, column->column, (const double[]){ x, y }, k)
-                              : diff_agree(column, x, y, apart);
+    bool agree = column->time
+                     ? diff_times_agree(diff, column->column, (const double[]){ x, y }, column->abs, k)
+                     : diff_agree(column, x, y, apart);
     if (!agree)
         add_difference(diff, column, apart, k);
 }

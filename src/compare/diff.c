@@ -8,7 +8,6 @@
 #include "base/port.h"
 #include "io/source.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -116,7 +115,7 @@ static bool pair_by_key(struct diff *diff, struct error *e)
     struct diff_side *smaller = &diff->side[x < y ? DIFF_EXPECTED : DIFF_ACTUAL];
     bool paired = apart == 0;
     const size_t key[] = { a->key, b->key };
-    if (!paired && diff_times_agree(diff, key, (const double[]){ x, y }, 0))
+    if (!paired && diff_times_agree(diff, key, (const double[]){ x, y }, diff->key_abs, 0))
         paired = !(fabs(diff_number(smaller, smaller->key, 1) - fmax(x, y)) < apart);
     if (paired)
         return pair_rows(diff, 1, e);
@@ -206,32 +205,6 @@ static bool open_sides(struct diff *diff, const struct input_options *input,
     return true;
 }
 
-/* Are all names of a side without letters, as numbers are? */
-static bool names_are_numbers(const struct diff_side *side)
-{
-    for (size_t i = 0; i < side->columns->ncolumn; i++)
-        for (const char *c = side->columns->column[i].name; *c; c++)
-            if (isalpha((unsigned char)*c))
-                return false;
-    return true;
-}
-
-/* Refuses --header if its lines are names in one file only, and rows in the other. */
-static bool check_header(struct diff *diff, const struct input_options *input,
-                         const char *const name[DIFF_SIDES], struct error *e)
-{
-    const bool numbers = names_are_numbers(&diff->side[DIFF_ACTUAL]);
-    if (!input->header || names_are_numbers(&diff->side[DIFF_EXPECTED]) == numbers)
-        return true;
-    char other[TEXT_WORD];
-    diff->fault = numbers ? DIFF_ACTUAL : DIFF_EXPECTED;
-    error_data(e, "--header %s applies to both files, but here it names rows of numbers", input->header);
-    return error_hint(e,
-                      "convert the other file, and compare NEW.json without --header: sprung tracking -d 0 "
-                      "--gaps restart --rate 100 --header %s %s -o NEW.json",
-                      input->header, text_quoted(other, name[!diff->fault]));
-}
-
 bool diff_open(struct diff *diff, const struct diff_options *options, const struct input_options *input,
                const char *const name[DIFF_SIDES], struct error *e)
 {
@@ -243,8 +216,7 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
         side->columns = &side->in.reader.columns;
     }
     if (open_sides(diff, input, name, e))
-        return check_header(diff, input, name, e) && diff_pair_columns(diff, e) &&
-               diff_give_tolerances(diff, e);
+        return diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);
     diff->no_series = e->unfilterable && same_bytes(name);
     return diff->no_series;
 }

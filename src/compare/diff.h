@@ -27,19 +27,15 @@ extern const struct param_type tolerance_type;
 
 struct diff_options {
     struct tolerances abs, rel; /* numbers agree if |a - b| <= abs + rel * max(|a|, |b|) */
-    double time_tolerance;      /* seconds, or units of the key; NaN: not given */
-    bool exact;                 /* numbers agree only if they are equal, unless a tolerance is given */
     const char *columns;        /* the columns to compare, a list; NULL: all columns */
     const char *exclude;        /* the columns to leave out, a list; NULL: no column */
     const char *key;            /* the column that pairs the rows; NULL: rows pair in order */
     const char *angles;         /* the columns of angles, a list; NULL: no column */
     const char *quaternions;    /* the quaternions, a list as for --quaternions; NULL: no quaternion */
-    double period;              /* the full turn of angles */
     int report;                 /* enum report_style */
     bool quiet;                 /* only the status is wanted */
-    bool verbose;         /* lists every column that differs; of two folders also the files that agree */
-    struct texts include; /* of two folders, globs of the files to compare; empty: files of known formats */
-    long jobs;            /* files compared at once; -1: as many as processors */
+    bool verbose; /* lists every column that differs; of two folders also the files that agree */
+    long jobs;    /* files compared at once; -1: as many as processors */
 };
 
 enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
@@ -67,9 +63,9 @@ struct diff_column {
     const char *name;          /* for reports; not owned */
     size_t column[DIFF_SIDES]; /* index into the columns of each side */
     bool number;            /* both sides hold numbers: two numbers compare as numbers; other cells as text */
-    bool angle;             /* numbers compare modulo the period */
-    bool time;              /* times or keys: numbers agree within the tolerance of times */
-    double abs, rel;        /* tolerance of the numbers of this column */
+    bool angle;             /* numbers compare modulo 360 */
+    bool time;              /* times or keys */
+    double abs, rel;        /* tolerance of the numbers; abs of times NaN: half a unit of the last digit */
     size_t rotation;        /* index into diff.rotation; COLUMN_NONE: not of a quaternion */
     uint64_t beyond;        /* number of rows that differ */
     struct diff_pair first; /* the first row that differs; set where beyond > 0 */
@@ -105,6 +101,7 @@ struct diff_side {
 struct diff {
     const struct diff_options *options;
     double abs, rel; /* tolerance of columns without a tolerance of their own */
+    double key_abs;  /* tolerance of keys, as of times in struct diff_column */
     struct diff_side side[DIFF_SIDES];
     struct diff_column *column; /* [ncolumn] in the order of the expected side; owned, together with the
                                    arrays only and pair of both sides */
@@ -134,8 +131,7 @@ void diff_close(struct diff *diff);
  * difference, and more than other cells. NULL: no column differs, or out of memory. */
 char *diff_worst(const struct diff *diff);
 
-/* What to try where rows moved, or where columns differ by full turns; malloc'ed. NULL: neither is so, or out
- * of memory. */
+/* The option to try where rows moved; malloc'ed. NULL: rows did not move, or out of memory. */
 char *diff_hint(const struct diff *diff);
 
 /* Reports, malloc'ed; NULL: out of memory. */
@@ -170,11 +166,11 @@ bool diff_give_tolerances(struct diff *diff, struct error *e);
 /* True if two numbers of a column agree. apart: the absolute difference of the numbers. */
 bool diff_agree(const struct diff_column *column, double a, double b, double apart);
 
-/* True if two times or keys agree: they differ by at most --time-tolerance, or else by half a unit of the
- * last digit that either cell has after the decimal sign. column, time: of each side. row: the cells are in
- * the row-th row after the current row of each side. */
+/* True if two times or keys agree: they differ by at most the tolerance `abs`, or if this is NaN, by half a
+ * unit of the last digit that either cell has after the decimal sign. column, time: of each side. row: the
+ * cells are in the row-th row after the current row of each side. */
 bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
-                      size_t row);
+                      double abs, size_t row);
 
 static inline const struct block *diff_block(const struct diff_side *side)
 {

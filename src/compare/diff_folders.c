@@ -221,8 +221,7 @@ static bool no_file(const struct diff_folders *folders, struct error *e)
 {
     error_data(e, "no files to compare in \"%.200s\" and \"%.200s\"", folders->folder[DIFF_EXPECTED],
                folders->folder[DIFF_ACTUAL]);
-    return error_hint(
-        e, "only known formats are compared; for others, use --include, such as --include '*.txt'");
+    return error_hint(e, "only files with the suffix of a known format are compared");
 }
 
 /* Compares the pairs. At most BEGUN pairs are compared or wait to be reported, which bounds memory. */
@@ -261,7 +260,7 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
 bool diff_folders_run(struct diff_folders *folders, struct error *e)
 {
     const struct diff_options *options = folders->options;
-    const struct tree_choice choice = { .include = &options->include, .known = format_knows };
+    const struct tree_choice choice = { .include = &(struct texts){ 0 }, .known = format_knows };
     struct tree side[DIFF_SIDES] = { { 0 }, { 0 } };
     struct pair *pairs = NULL;
     bool good = tree_add_folder(&side[0], folders->folder[0], &choice, e) &&

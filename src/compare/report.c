@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PART_OF_TURN 0.005 /* by which the difference of an angle may miss full turns */
-
 static const char *const sides[] = { "expected", "actual" };
 
 static void put_name(struct text *text, const struct diff_side *side, size_t column)
@@ -116,18 +114,6 @@ char *diff_worst(const struct diff *diff)
     return text_take(&text);
 }
 
-/* Is the worst difference of a column nearly a number of turns, from a number within a turn, as that of an
- * angle which goes on in one of the files? */
-static bool differs_by_turns(const struct diff *diff, const struct diff_column *column)
-{
-    const double period = diff->options->period, apart = column->worst.apart;
-    const struct diff_cell *cell = column->worst.cell;
-    const bool plain = column->number && !column->angle && !column->time && column->rotation == COLUMN_NONE;
-    return column->beyond > 0 && plain && apart > period / 2 &&
-           fabs(remainder(apart, period)) < PART_OF_TURN * period &&
-           fmin(fabs(cell[0].x), fabs(cell[1].x)) <= period;
-}
-
 /* The column of the expected side, of times or else of counts, that shows that rows moved: a side has more
  * rows, and the rows that pair in order have different times. COLUMN_NONE: no column does, or the rows pair
  * by --key. */
@@ -145,37 +131,16 @@ static size_t moved_key(const struct diff *diff)
     return key;
 }
 
-/* The hint to pair rows by this column; malloc'ed. */
-static char *hint_key(const struct columns *columns, size_t key)
-{
-    char number[COLUMNS_NUMBER], quoted[TEXT_WORD];
-    return text_format(
-        "one file has more rows, and rows pair in order; to pair them by \"%.60s\", add --key %s",
-        columns->column[key].name, text_quoted(quoted, columns_entry(columns, key, number)));
-}
-
 char *diff_hint(const struct diff *diff)
 {
     const struct columns *columns = diff->side[DIFF_EXPECTED].columns;
     const size_t key = moved_key(diff);
-    struct text list = { 0 }, hint = { 0 };
-    if (key != COLUMN_NONE)
-        return hint_key(columns, key);
-    for (size_t i = 0; i < diff->ncolumn; i++) {
-        const struct diff_column *column = &diff->column[i];
-        char number[COLUMNS_NUMBER];
-        if (differs_by_turns(diff, column))
-            text_put(&list, "%s%s", list.n > 0 ? "," : "",
-                     columns_entry(columns, column->column[DIFF_EXPECTED], number));
-    }
-    if (list.n > 0 && !list.failed) {
-        text_put(&hint,
-                 "the worst difference is close to a whole number of full turns; if these are angles, add "
-                 "--angles ");
-        text_word(&hint, list.bytes);
-    }
-    free(list.bytes);
-    return hint.n > 0 ? text_take(&hint) : NULL;
+    char number[COLUMNS_NUMBER], quoted[TEXT_WORD];
+    if (key == COLUMN_NONE)
+        return NULL;
+    return text_format(
+        "one file has more rows, and rows pair in order; to pair them by \"%.60s\", add --key %s",
+        columns->column[key].name, text_quoted(quoted, columns_entry(columns, key, number)));
 }
 
 /* Adds how many columns agree in how many rows. */

@@ -71,24 +71,6 @@ static double general_tolerance(const struct tolerances *tolerances, double usua
     return value;
 }
 
-/* If the list has a part NAME:NUMBER, as in x:1,y:0.5, adds the hint of an option for each part. Returns
- * false. */
-static bool hint_at_parts(const struct tolerance *tolerance, const char *option, struct error *e)
-{
-    char parts[sizeof e->hint / 2] = "";
-    const char *begin = tolerance->list;
-    double number;
-    for (const char *colon = strchr(begin, ':'); colon; colon = strchr(colon + 1, ':')) {
-        const char *end = colon + 1 + strcspn(colon + 1, ",:");
-        if (*end != ',' || end == colon + 1 || number_read(colon + 1, end, '.', &number) != end)
-            continue;
-        text_append(parts, sizeof parts, "%s '%.*s' ", option, (int)(end - begin), begin);
-        begin = end + 1;
-    }
-    return parts[0] &&
-           error_hint(e, "repeat the option: %s%s '%s:%.15g'", parts, option, begin, tolerance->value);
-}
-
 /* Gives each column in a LIST:A the tolerance A, of --rel if `relative`, else of --abs. */
 static bool give_listed(struct diff *diff, const struct tolerances *tolerances, bool relative,
                         struct error *e)
@@ -101,9 +83,9 @@ static bool give_listed(struct diff *diff, const struct tolerances *tolerances, 
         if (!tolerance->list)
             continue;
         memset(pick, PICK_NONE, expected->ncolumn);
-        const char *option = relative ? "--rel" : "--abs";
-        good = columns_pick_list(expected, tolerance->list, option, pick, e) ||
-               hint_at_parts(tolerance, option, e);
+        good = columns_pick_list(expected, tolerance->list, relative ? "--rel" : "--abs", pick, e);
+        if (good && !relative && diff->side[0].key != COLUMN_NONE && pick[diff->side[0].key] != PICK_NONE)
+            diff->key_abs = tolerance->value;
         for (size_t k = 0; good && k < diff->ncolumn; k++) {
             struct diff_column *column = &diff->column[k];
             if (pick[column->column[DIFF_EXPECTED]] == PICK_NONE)
@@ -122,9 +104,10 @@ bool diff_give_tolerances(struct diff *diff, struct error *e)
 {
     const struct diff_options *options = diff->options;
     diff->abs = general_tolerance(&options->abs, 0);
-    diff->rel = general_tolerance(&options->rel, options->exact ? 0 : 1e-9);
+    diff->rel = general_tolerance(&options->rel, 1e-9);
+    diff->key_abs = (double)NAN;
     for (size_t i = 0; i < diff->ncolumn; i++) {
-        diff->column[i].abs = diff->abs;
+        diff->column[i].abs = diff->column[i].time ? (double)NAN : diff->abs;
         diff->column[i].rel = diff->rel;
     }
     return give_listed(diff, &options->abs, false, e) && give_listed(diff, &options->rel, true, e);
@@ -147,18 +130,15 @@ static double half_unit(const struct cell_text *cell)
 }
 
 bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
-                      size_t row)
+                      double abs, size_t row)
 {
-    double apart = fabs(time[0] - time[1]), tolerance = diff->options->time_tolerance;
+    double apart = fabs(time[0] - time[1]), tolerance = 0;
     /* Times that are computed, or read from decimals, differ by rounding. */
     double rounding = 4 * DBL_EPSILON * fmax(fabs(time[0]), fabs(time[1]));
     if (apart == 0)
         return true;
-    if (!isnan(tolerance))
-        return apart <= tolerance + (tolerance > 0 ? rounding : 0);
-    if (diff->options->exact)
-        return false;
-    tolerance = 0;
+    if (!isnan(abs))
+        return apart <= abs + (abs > 0 ? rounding : 0);
     for (int side = 0; side < DIFF_SIDES; side++)
         if (!diff_computed(diff->side[side].columns, column[side]))
             tolerance = fmax(tolerance, half_unit(diff_cell_text(diff, side, column[side], row)));

@@ -10,7 +10,6 @@
 
 static bool check_files(const struct command_line *line, struct error *e)
 {
-    const struct diff_options *options = &line->diff;
     const struct texts *files = &line->operands;
     if (files->ntext != DIFF_SIDES) {
         error_usage(e, "diff needs two files, the expected and the actual one, but %zu %s given",
@@ -19,8 +18,6 @@ static bool check_files(const struct command_line *line, struct error *e)
     }
     if (strcmp(files->text[0], "-") == 0 && strcmp(files->text[1], "-") == 0)
         return error_usage(e, "only one of the two files can be standard input");
-    if (options->exact && options->abs.n + options->rel.n > 0)
-        return error_usage(e, "--exact cannot be combined with %s", options->abs.n ? "--abs" : "--rel");
     return format_check(&line->job.input, e);
 }
 
@@ -92,8 +89,6 @@ static bool run_diff(struct command_line *line, struct error *e)
                     line->operands.text[expected ? DIFF_EXPECTED : DIFF_ACTUAL]);
         return error_hint(e, "give two files or two folders");
     }
-    if (line->diff.include.ntext > 0)
-        return error_usage(e, "--include works only with two folders");
     return compare_files(line, e);
 }
 

@@ -98,7 +98,7 @@ names()
 
 @test "conversions: a column for each number, under the names" {
     make_exports
-    sprung damper -H 1e-9 -q --to csv -d 0 turns.sto | sprung diff --exact <(flat "$(names turns.sto)" turns.sto) -
+    sprung damper -H 1e-9 -q --to csv -d 0 turns.sto | sprung diff --rel 0 <(flat "$(names turns.sto)" turns.sto) -
     sprung damper -H 1e-9 -q --to csv -d 0 old.trc | head -n 1 | grep -qx 'Frame#,Time,A.X,A.Y,A.Z,B c.X,B c.Y,B c.Z,D.X,D.Y,D.Z'
     sprung damper -H 1e-9 -q --to csv -d 0 cortex.trc | cut -d, -f9-14 | diff <(flat "$(names cortex.trc)" cortex.trc | cut -d, -f9-14) -
     sprung damper -H 1e-9 -q --to jsonl -d 0 arrows.mot | head -n 1 | grep -q '^{"time": 0.0, "/ball|v.x": '
@@ -113,7 +113,7 @@ import csv, sys
 rows = list(csv.DictReader(sys.stdin))
 assert all(abs(sum(float(r["hip." + c]) ** 2 for c in "wxyz") - 1) < 1e-9 for r in rows) and len(rows) == 60'
     sprung critical -H 0.2 --quaternions none turns.sto --to csv -d 0 > none.csv
-    flat "$(names turns.sto)" turns.sto | sprung critical -q -H 0.2 -d 0 | sprung diff --exact none.csv -
+    flat "$(names turns.sto)" turns.sto | sprung critical -q -H 0.2 -d 0 | sprung diff --rel 0 none.csv -
 }
 
 @test "markers without a name: copied and noted, and filtered when named" {
@@ -292,5 +292,5 @@ qualisys_table()
     sprung critical -H 0.05 -d 0 --to csv "$real/orientation_quats.sto" > a.csv
     { echo "time,$(sed -n 6p "$real/orientation_quats.sto" | cut -f2- | tr '\t' '\n' | sed 's/.*/&.w,&.x,&.y,&.z/' | paste -sd,)"
         sed 1,6d "$real/orientation_quats.sto" | tr '\t' ,; } > in.csv
-    sprung critical -H 0.05 -d 0 --quaternions '*' in.csv | sprung diff --exact - a.csv
+    sprung critical -H 0.05 -d 0 --quaternions '*' in.csv | sprung diff --rel 0 - a.csv
 }

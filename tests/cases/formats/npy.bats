@@ -27,7 +27,7 @@ refuses()
         for shape in 70,3 70, 1,2; do
             npy make a.npy "$type" $shape
             npy csv a.npy > want.csv
-            sprung $still -d 0 --to csv a.npy | sprung diff -q --exact want.csv -
+            sprung $still -d 0 --to csv a.npy | sprung diff -q --rel 0 want.csv -
             sprung $still a.npy | cmp - a.npy
             sprung $still < a.npy | cat | cmp - a.npy
         done
@@ -38,7 +38,7 @@ refuses()
     npy make a.npy "<f8" 70,3
     sprung $still -d 0 -c 2 --to csv a.npy > want.csv
     sprung $still -d 0 -c 2 --to csv --decimal , a.npy > out.csv
-    sprung diff -q --exact want.csv <(sed 's/"\([^",]*\),\([^"]*\)"/\1.\2/g' out.csv)
+    sprung diff -q --rel 0 want.csv <(sed 's/"\([^",]*\),\([^"]*\)"/\1.\2/g' out.csv)
     [ "$(grep -c '[0-9][.]' out.csv)" = 0 ]
     sprung $still -d 0 -c 2 --to json a.npy > want.json
     sprung $still -d 0 -c 2 --to json --decimal , a.npy | cmp - want.json
@@ -61,9 +61,9 @@ refuses()
         npy make a.npy "$type" 6,3 values=0,1,50,0,2,60,1,1,70,2,2,90,2,1,30,3,2,20
         npy csv a.npy > a.csv
         sprung critical -H 1 --group-by 2 --rate 10 --no-header a.csv > want.csv
-        sprung critical -H 1 --group-by 2 --rate 10 --to csv a.npy | sprung diff -q --exact want.csv -
+        sprung critical -H 1 --group-by 2 --rate 10 --to csv a.npy | sprung diff -q --rel 0 want.csv -
         sprung critical -H 1 --group-by 2 -t 1 --no-header a.csv > want.csv
-        sprung critical -H 1 --group-by 2 -t 1 --to csv a.npy | sprung diff -q --exact want.csv -
+        sprung critical -H 1 --group-by 2 -t 1 --to csv a.npy | sprung diff -q --rel 0 want.csv -
     done
 }
 
@@ -193,7 +193,7 @@ refuses()
     [ "$(npy head a.npy)" = "1 {'descr': '<f8', 'fortran_order': False, 'shape': (240, 3)} 128" ]
     # the times of column 1 come back with the array
     sprung tracking -q --gaps restart --time 1 --to csv -d 0 a.npy > got.csv
-    sprung critical -q -H 0.1 -d 0 wave.csv | tail -n +2 | sprung diff -q --no-header --exact - got.csv
+    sprung critical -q -H 0.1 -d 0 wave.csv | tail -n +2 | sprung diff -q --no-header --rel 0 - got.csv
     fails 2 sprung critical -q -H 0.1 "$DATA/wave.csv" -o a.npy
     says 'wave.csv: column "pose": npy holds numbers, but this column is text'
     says 'hint: use --to csv, or take out the text first: mlr --csv cut -x -f pose FILE | sprung ...'
@@ -235,12 +235,12 @@ refuses()
     for file in walk.bvh markers.trc angles.sto; do
         sprung tracking -q --gaps restart -d 0 --to csv "$DATA/$file" | tail -n +2 > want.csv
         sprung tracking -q --gaps restart "$DATA/$file" -o a.npy
-        npy csv a.npy | sprung diff -q --no-header --exact want.csv -
+        npy csv a.npy | sprung diff -q --no-header --rel 0 want.csv -
     done
     npy make a.npy "<f4" 50,2
     sprung $still a.npy -o a.wav 2> /dev/null
     sprung $still a.wav -o b.npy
-    npy csv b.npy | cut -d, -f2- | sprung diff -q --exact <(npy csv a.npy) -
+    npy csv b.npy | cut -d, -f2- | sprung diff -q --rel 0 <(npy csv a.npy) -
 }
 
 @test "npy: NumPy reads what is written, and what it writes is read" {

@@ -96,7 +96,7 @@ P
         # shellcheck disable=SC2086
         sprung $filter -d 0 --rotations 'a:XYZ,b:ZYX' pose.csv | cmp - pose.csv
     done
-    sprung tracking -d 0 --rotations hip:ZXY joint.csv | sprung diff --exact joint.csv -
+    sprung tracking -d 0 --rotations hip:ZXY joint.csv | sprung diff --rel 0 joint.csv -
     head -n 30 joint.csv | tail -n +2 | cut -d, -f2-4 | tr , ' ' > frames
     skeleton frames 'Hip Zrotation Xrotation Yrotation' > in.bvh
     sprung tracking in.bvh | cmp - in.bvh

@@ -244,7 +244,7 @@ both()
             sprung $filter --zero-phase --gaps fill -d 0 -q -c x $file.csv | cut -d, -f1,2 > rows.csv
             # shellcheck disable=SC2086
             sprung $filter --zero-phase --gaps fill -d 0 -q -c x --resample 64 $file.csv | awk -F, 'NR % 2 == 0 || NR == 1' | cut -d, -f1,2 > points.csv
-            sprung diff --abs 1e-8 --time-tolerance 1e-6 rows.csv points.csv
+            sprung diff --abs 1e-8 --abs time:1e-6 rows.csv points.csv
             # shellcheck disable=SC2086
             sprung $filter --zero-phase -d 0 -q -c x --resample 64 $file.csv | cut -d, -f1,2 > alone.csv
             # shellcheck disable=SC2086
@@ -280,7 +280,7 @@ P
     for to in json jsonl tsv; do
         sprung damper --method lerp --factor 1 -d 0 --to "$to" rows.csv > "rows.$to"
         both -d 0 --to csv "rows.$to" > got
-        sprung diff --exact want got
+        sprung diff --rel 0 want got
     done
     python3 -c '
 import csv, json
@@ -311,7 +311,7 @@ for i, row in enumerate(csv.DictReader(open("want"))):
     sprung damper --method lerp --factor 1 -d 0 -c x,y --rate 64 --to wav --subtype double -o rows.wav rows.csv
     both rows.wav > calm.wav
     both -d 0 --to csv rows.wav > want
-    sprung diff --exact want calm.wav
+    sprung diff --rel 0 want calm.wav
     both -d 0 --to tsv rows.csv | cut -f2- | tail -n +2 | tr '\t' , > numbers
     cut -d, -f2- want | tail -n +2 | cmp - numbers
 }
