@@ -331,56 +331,39 @@ format:
 	clang-format -i $(SRC) $(wildcard $(shell find src -name "*.h") tests/unit/*.h tests/unit/*/*.[ch] tests/fuzz/*.[ch] tests/bench/*.c)
 
 # --- pictures of the README ------------------------------------------------------------------------------------------
-# What each filter makes of a noisy step, a panel a filter; timed, which is for keys, gets the step without its noise. A
-# cut, bridged and not. A marker before and after.
+# Filters on a noisy step, a panel a filter. A jump, bridged and not. A marker before and after.
 PICTURES := data/pictures/filters.svg data/pictures/tracking.svg data/pictures/wrist.svg
-STEPS    := damper one-euro critical spring butterworth second-order double timed velocity tracking inertialize character resonance
+STEPS    := damper critical spring second-order one-euro tracking
 STEP_damper       := -H 0.1
-STEP_one-euro     := --beta 0.5
 STEP_critical     := -H 0.1
 STEP_spring       := -f 2 -z 0.2
-STEP_butterworth  := --cutoff 2
 STEP_second-order := -f 1.5 -z 0.5 -r -1
-STEP_double       := -H 0.15
-STEP_timed        := -H 0.1 --time 0.5
-STEP_velocity     := -H 0.1 --speed 2
+STEP_one-euro     := --beta 0.5
 STEP_tracking     := --cut-column cut
-STEP_inertialize  := -H 0.15 --cut-column cut
-STEP_character    := -H 0.1
-STEP_resonance    := -H 0.3 --frequencies 2
 DRAWN             := $(BUILD)/pictures
-# The settings that tests use for a filter, where it has none for its panel.
-settings_of = $(shell awk '$$1 == "filter" && $$2 == "$(1)" { $$1 = $$2 = ""; print; exit }' tests/same.lines)
-INPUT_timed       := $(DRAWN)/keys.csv
 STEP_FILES        := $(STEPS:%=$(DRAWN)/%.txt)
 
 pictures: $(PICTURES)
 
-# One column: the filter's name, and what becomes of x, or what is added to it.
-$(DRAWN)/%.txt: data/step.csv $(INPUT_timed) $(BUILD)/sprung Makefile
+# One column: the filter's name, and what it makes of x.
+$(DRAWN)/%.txt: data/step.csv $(BUILD)/sprung Makefile
 	@mkdir -p $(@D)
-	{ echo $*; $(BUILD)/sprung $* $(or $(STEP_$*),$(call settings_of,$*)) -c x -d 0 --decimals 4 $(or $(INPUT_$*),$<) | tail -n +2 \
-	  | awk -F, '{ print (NF > 3 ? $$4 : $$2) }'; } > $@
-
-$(INPUT_timed): data/step.csv
-	@mkdir -p $(@D)
-	awk -F, -v OFS=, 'NR > 1 { $$2 = ($$2 > 0.5) } 1' $< > $@
+	{ echo $*; $(BUILD)/sprung $* $(STEP_$*) -c x -d 0 --decimals 4 $< | tail -n +2 | cut -d, -f2; } > $@
 
 # The same column of the input, once for each filter.
 data/pictures/filters.svg: data/step.csv $(STEP_FILES)
 	@mkdir -p $(@D)
 	for name in $(STEPS); do { echo $$name; tail -n +2 $< | cut -d, -f2; } > $(DRAWN)/$$name.in; done
-	{ echo timed; tail -n +2 $(INPUT_timed) | cut -d, -f2; } > $(DRAWN)/timed.in
 	cut -d, -f1 $< | paste -d, - $(STEPS:%=$(DRAWN)/%.in) > $(DRAWN)/input.csv
 	cut -d, -f1 $< | paste -d, - $(STEP_FILES) > $(DRAWN)/output.csv
-	$(BUILD)/sprung plot --across 3 -o $@ $(DRAWN)/input.csv $(DRAWN)/output.csv
+	$(BUILD)/sprung plot -o $@ $(DRAWN)/input.csv $(DRAWN)/output.csv
 
 data/pictures/tracking.svg: data/wave.csv $(BUILD)/sprung Makefile
 	@mkdir -p $(@D) $(DRAWN)
 	cp $< $(DRAWN)/marker.csv
 	$(BUILD)/sprung tracking --cut-column cut -c x -d 0 $< > $(DRAWN)/tracking.csv
 	$(BUILD)/sprung critical -H 0.1 -c x -d 0 $< > $(DRAWN)/critical.csv
-	$(BUILD)/sprung plot -c x --cut-column cut -o $@ $(DRAWN)/marker.csv $(DRAWN)/tracking.csv $(DRAWN)/critical.csv
+	$(BUILD)/sprung plot -c x -o $@ $(DRAWN)/marker.csv $(DRAWN)/tracking.csv $(DRAWN)/critical.csv
 
 # The height of the marker, its velocity and acceleration; tracking computes them of the samples as they are.
 WRIST := --rate 100 --quiet --header 3,4 -c 5 -d 2 data/vicon.csv | tail -n +6 | cut -d , -f 5,12-

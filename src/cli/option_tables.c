@@ -15,7 +15,7 @@ static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const diff_styles[] = { "text", "json", "junit", NULL };
 static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
 static const char *const help_formats[] = { "text", "table", NULL };
-static const char *const response_forms[] = { "text", "csv", "json", NULL };
+static const char *const response_forms[] = { "text", "csv", NULL };
 
 static const struct param columns_rows[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
@@ -179,9 +179,6 @@ static const struct param output_rows[] = {
     { .name = "subtype", CHOICE(job.output.subtype, subtypes),
       .help = "how audio samples are stored",
       .more = "Default: as in the input if the output can hold it, otherwise float" },
-    { .name = "plot", TEXT(job.output.plot, "FILE"), .common = true,
-      .help = "draw before and after: FILE.svg, or - (terminal)",
-      .more = "The suffix decides: .svg, .png or .pdf. A file needs gnuplot" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",
@@ -318,13 +315,6 @@ static const struct param diff_rows[] = {
 static const struct param response_rows[] = {
     { .name = "step", FLAG(response.step),
       .help = "the input steps from 0 to 1 after the first row (default)" },
-    { .name = "impulse", FLAG(response.impulse),
-      .help = "the input is an impulse of area 1",
-      .more = "It is one row of height --rate times --size" },
-    { .name = "ramp", FLAG(response.ramp), .help = "the input moves at 1 unit per second" },
-    { .name = "size", NUMBER(response.size, RANGE_POSITIVE, "U"), .fallback = "1",
-      .help = "size of the step, area of the impulse, or speed of the ramp",
-      .more = "For a nonlinear filter the shape depends on the step size" },
     { .name = "bode", FLAG(response.bode),
       .help = "gain in decibels and phase in degrees over frequency in hertz",
       .more = "Computed for sine waves sampled at --rate" },
@@ -335,8 +325,6 @@ static const struct param response_rows[] = {
               "percent. Cutoff: the frequency where the gain is -3 dB. With --rate, also the noise left" },
     { .name = "zero-phase", FLAG(response.zero_phase),
       .help = "response of the zero-phase filter (both passes)" },
-    { .name = "lookahead", NUMBER(response.lookahead, RANGE_NOT_NEGATIVE, "S"),
-      .help = "response with --zero-phase if rows are written S seconds late; needs --rate" },
     { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
       .help = "length in seconds; with --bode the lowest frequency is 1/S" },
     { .name = "rate", NUMBER(response.rate, RANGE_POSITIVE, "HZ"),
@@ -345,22 +333,13 @@ static const struct param response_rows[] = {
     { .name = "to", CHOICE(response.to, response_forms), .fallback = "text",
       .help = "form of the output",
       .more = "text prints a curve as csv, and --summary as a line for each quantity" },
-    { .name = "plot", TEXT(response.plot, "FILE"),
-      .help = "draw the curve instead: FILE.svg, .png, .pdf, or - for the terminal" },
+    { .name = "output", .letter = 'o', TEXT(response.output, "FILE"),
+      .help = "write to FILE, or draw the curve: FILE.svg, FILE.png, or - for the terminal" },
 };
 
 static const struct param plot_rows[] = {
     { .name = "output", .letter = 'o', TEXT(plot.output, "FILE"),
-      .help = "draw into FILE.svg, .png or .pdf; - is the terminal (default)" },
-    { .name = "plot", TEXT(plot.output, "FILE"), .help = "same as --output" },
-    { .name = "unit", TEXT(plot.unit, "TEXT"),
-      .help = "unit of the channels for the labels, such as mm",
-      .more = "It appears in the labels of derivatives, too" },
-    { .name = "across", COUNT(plot.across, 1, 3), .fallback = "1",
-      .help = "draw N columns of up to 6 panels each" },
-    { .name = "title", TEXT(plot.title, "TEXT"), .help = "title above the picture" },
-    { .name = "cut-column", TEXT(plot.cut_column, "COLUMN"),
-      .help = "in the first file, the column that is nonzero in the first row after a cut" },
+      .help = "draw into FILE.svg or FILE.png; - is the terminal (default)" },
 };
 
 static const char *const inspect_reports[] = { "text", "json", "columns", NULL };

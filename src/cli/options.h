@@ -30,10 +30,6 @@ struct option_files {
 /* The options of sprung plot. */
 struct plot_options {
     const char *output;     /* --output; NULL: the terminal */
-    const char *title;      /* --title; NULL: no title */
-    const char *unit;       /* --unit; NULL: the unit is not named */
-    long across;            /* --across: panels side by side */
-    const char *cut_column; /* --cut-column; NULL: no cuts */
 };
 
 /* The options of sprung inspect. */

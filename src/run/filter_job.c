@@ -9,7 +9,6 @@
 #include "run/pipeline.h"
 #include "run/progress.h"
 #include "view/change_stats.h"
-#include "view/plot.h"
 #include "whole/choose_halflife.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +47,6 @@ struct job {
     struct writer writer;
     struct join join; /* of task->joined; else zeroed */
     struct stages stages;
-    struct plot_overlay picture; /* for --plot */
     struct change_stats changes; /* for --report and --max-change */
     struct tempfile held_output; /* the output while task->hold holds it back */
     const char *name;            /* name of the input in messages */
@@ -112,7 +110,7 @@ static bool check_destination(const struct output_settings *settings, const stru
 }
 
 /* Chooses the format of the output, and gives each column its role. Output in another format, or with
- * resampled rows, needs all cells. Output in another format has room for one table, and so has a picture:
+ * resampled rows, needs all cells. Output in another format has room for one table:
  * channels in several tables are refused. */
 static bool bind_columns(struct job *job, struct error *e)
 {
@@ -144,10 +142,10 @@ static bool bind_columns(struct job *job, struct error *e)
         plan_note_repeated(plan, job->config->resample, job->reader->messages, job->source.name);
     if (!reader_bind(job->reader, e))
         return false;
-    if (job->reader->npart < 2 || !(other || settings->plot))
+    if (job->reader->npart < 2 || !other)
         return true;
     error_usage(e, "%s: the channels are in %zu tables with different times; only one can be shown",
-                other ? job->writer.format->name : "--plot", job->reader->npart);
+                job->writer.format->name, job->reader->npart);
     return error_hint(e, "choose the channels of one table with --columns");
 }
 
@@ -225,10 +223,6 @@ static bool open_observers(struct job *job, struct error *e)
     const struct output_settings *settings = &job->config->output;
     const double row_rate = job->reader->plan->row_rate;
     const double rate = job->writer.resampled ? 0 : row_rate; /* resampled rows have times */
-    if (settings->plot && !plot_overlay_open(&job->picture, job->reader, &job->stages.layout, rate, e))
-        return false;
-    for (size_t i = 0; settings->plot && i < job->stages.cuts.ncut; i++)
-        plot_mark(&job->picture.plot, job->stages.cuts.time[i]);
     job->changes = (struct change_stats){
         .reader = job->reader,
         .filter = job->config->filter.filter,
@@ -243,8 +237,7 @@ static bool open_observers(struct job *job, struct error *e)
 static bool observe(void *observer, const struct block *block, struct error *e)
 {
     struct job *job = observer;
-    return (!job->config->output.plot || plot_overlay_add(&job->picture, block, e)) &&
-           (!filter_job_wants_changes(job->config) || change_stats_add(&job->changes, block, e));
+    return !filter_job_wants_changes(job->config) || change_stats_add(&job->changes, block, e);
 }
 
 static bool write_report(struct job *job, struct error *e)
@@ -292,9 +285,6 @@ static bool filter_rows(struct job *job, struct error *e)
         *e = job->changes.beyond;
         return false;
     }
-    if (job->config->output.plot && !plot_overlay_draw(&job->picture, job->config->output.plot,
-                                                       job->reader->messages, job->source.name, e))
-        return false;
     return !job->config->output.report || write_report(job, e);
 }
 
@@ -322,7 +312,6 @@ static bool run_reader(struct job *job, struct error *e)
     if (good && job->config->output.verbose && !only_checks(job))
         job_summary_print(&job->stages);
     stages_close(&job->stages);
-    plot_overlay_close(&job->picture);
     change_stats_close(&job->changes);
     return good;
 }
@@ -336,7 +325,6 @@ static bool next_table(struct job *job, bool *more, struct error *e)
         return loaded == LOAD_END;
     job->reader = &job->table;
     job->stages = (struct stages){ 0 };
-    job->picture = (struct plot_overlay){ 0 };
     job->changes = (struct change_stats){ 0 };
     free(job->label);
     job->label = text_format("%s: %s", job->name, job->reader->part);

@@ -19,7 +19,6 @@ struct output_settings {
     const char *output_dir; /* --output-dir: folder; NULL: not given */
     const char *suffix;     /* --suffix: text before the extension of files in output_dir; NULL: not given */
     const char *in_place;   /* --in-place: suffix of the backup, "": no backup; NULL: not in place */
-    const char *plot;       /* --plot: file of the picture; NULL: not given */
     const char *report;     /* --report: "text" or "json", "": text; NULL: not given */
     double max_change;      /* --max-change; NaN: no limit */
     const char *files_from; /* --files-from: list of further inputs, "-": standard input; NULL: not given */

@@ -14,11 +14,9 @@
 
 static const struct plot_kind kinds[] = {
     { .suffix = "-" },
-    { ".svg", "</svg>", "svg", "", " fixed rounded font 'Helvetica,Arial,sans-serif,16' background '#ffffff'",
+    { ".svg", "</svg>", "svg", " fixed rounded font 'Helvetica,Arial,sans-serif,16' background '#ffffff'",
       1 },
-    { ".png", "IEND", "pngcairo", "", " rounded font 'sans,12' fontscale 2 linewidth 2 background '#ffffff'",
-      2 },
-    { ".pdf", "%%EOF", "pdfcairo", "in", " rounded font 'sans,11' linewidth 1.2 background '#ffffff'", 0.01 },
+    { ".png", "IEND", "pngcairo", " rounded font 'sans,12' fontscale 2 linewidth 2 background '#ffffff'", 2 },
 };
 
 /* The kind of picture by the file name; NULL: unknown. */
@@ -41,7 +39,8 @@ static bool run_command(char *const argv[], const int fd[3], int *status, struct
     if (errnum != ENOENT)
         return errnum == 0 || error_system(e, errnum, "cannot run gnuplot");
     error_usage(e, "drawing a picture needs gnuplot, which is not installed");
-    return error_hint(e, "on Debian: apt-get install gnuplot-nox; --plot - draws in the terminal without it");
+    return error_hint(
+        e, "on Debian: apt-get install gnuplot-nox; without -o the picture is drawn in the terminal");
 }
 
 /* The error that gnuplot failed. The excerpt is the last line of gnuplot's messages that is not empty: it
@@ -96,14 +95,20 @@ static bool run_gnuplot(const char *script, const char *end, int out, struct err
 
 /* --- pictures --- */
 
-bool plot_check(const char *file, const char *option, struct error *e)
+bool plot_draws(const char *file)
+{
+    const struct plot_kind *kind = kind_of(file);
+    return kind && kind->end;
+}
+
+bool plot_check(const char *file, struct error *e)
 {
     int status;
     const struct plot_kind *kind = kind_of(file);
     if (kind)
         return !kind->end || run_command((char *const[]){ "gnuplot", "--version", NULL },
                                          (const int[]){ -1, -1, -1 }, &status, e);
-    error_usage(e, "%s: the name of a picture must end in .svg, .png or .pdf (- is the terminal)", option);
+    error_usage(e, "--output: the name of a picture must end in .svg or .png (- is the terminal)");
     return error_excerpt(e, file, strlen(file));
 }
 
@@ -172,12 +177,6 @@ struct plot_line *plot_add_line(struct plot *plot, size_t panel, const char *nam
     return plot->line[plot->nline++] = line;
 }
 
-void plot_mark(struct plot *plot, double time)
-{
-    if (plot->nmark < PLOT_MARKS)
-        plot->mark[plot->nmark++] = time;
-}
-
 void plot_free(struct plot *plot)
 {
     for (size_t i = 0; i < plot->npanel; i++)
@@ -201,12 +200,8 @@ void plot_series_row(struct plot_series *series, const struct block *block, size
     }
     for (size_t i = series->line; i < plot->nline; i++) {
         struct plot_line *line = plot->line[i];
-        const double *value = line->out ? block_out(block, line->column) : block_value(block, line->column);
-        envelope_add(&line->envelope, time, value[row]);
+        envelope_add(&line->envelope, time, block_value(block, line->column)[row]);
     }
-    double cut = plan->cut == COLUMN_NONE ? 0 : block_value(block, plan_use(plan, plan->cut)->value)[row];
-    if (!isnan(cut) && cut != 0)
-        plot_mark(series->plot, time);
     series->nrow++;
 }
 

@@ -1,4 +1,4 @@
-/* Pictures of series: panels in rows and columns over a common axis, drawn by gnuplot into a file, or by dots
+/* Pictures of series: panels one below the other over a common axis, drawn by gnuplot into a file, or by dots
  * in the terminal. Invariant: names from the input reach gnuplot as quoted strings only, and file names do
  * not reach gnuplot. */
 #ifndef SPRUNG_VIEW_PLOT_H
@@ -7,12 +7,9 @@
 #include "formats/format.h"
 
 enum {
-    PLOT_DOWN = 6,   /* most panels in a column of the page: more panels do not look good */
-    PLOT_ACROSS = 3, /* most panels side by side */
-    PLOT_PANELS = PLOT_DOWN * PLOT_ACROSS,
-    PLOT_MARKS = 500, /* most marks of cuts */
-    PLOT_COLORS = 8,  /* colors that differ */
-    PLOT_NAME = 256,  /* bytes of a name; longer names are cut, and the picture shows even fewer characters */
+    PLOT_PANELS = 6, /* more panels do not look good */
+    PLOT_COLORS = 8, /* colors that differ */
+    PLOT_NAME = 256, /* bytes of a name; longer names are cut, and the picture shows even fewer characters */
     ENVELOPE_PARTS = 2000 /* see struct envelope */
 };
 
@@ -40,7 +37,6 @@ struct plot_line {
     char name[PLOT_NAME];     /* the legend of the color, if the line is the first of its color */
     unsigned color;           /* PLOT_GREY, PLOT_BLUE or a following number */
     size_t column;            /* for plot_series_row: the column of numbers in a block */
-    bool out;                 /* for plot_series_row: column is an out column of the block */
     struct envelope envelope; /* the points */
 };
 
@@ -48,37 +44,32 @@ struct plot_line {
 struct plot {
     const char *title;        /* NULL: no title */
     const char *x;            /* name of the horizontal axis, with the unit */
-    const char *unit;         /* of the channels; NULL: no unit is shown */
     bool log_x;               /* the horizontal axis is logarithmic */
     char *panel[PLOT_PANELS]; /* [npanel]: names of the vertical axes, without units; owned */
     size_t npanel;
     struct plot_line **line; /* [nline]; owned */
     size_t nline;
-    size_t maxline;          /* lines that have room in line */
-    size_t across;           /* panels side by side; 0 means 1 */
-    double mark[PLOT_MARKS]; /* [nmark]: times of cuts, dotted lines across every panel */
-    size_t nmark;
+    size_t maxline; /* lines that have room in line */
 };
 
 /* Checks that a picture can be drawn into the file: the suffix names a kind of picture, and gnuplot is
- * installed. "-" is the terminal, which needs no gnuplot. To be called before any work. option: for the
- * message, such as "--plot". */
-bool plot_check(const char *file, const char *option, struct error *e);
+ * installed. "-" is the terminal, which needs no gnuplot. To be called before any work. */
+bool plot_check(const char *file, struct error *e);
+
+/* True if the name has the suffix of a picture. */
+bool plot_draws(const char *file);
 
 /* True if the picture is the same file as `other`, a file that exists or will be written. "-" is no file. */
 bool plot_is(const char *picture, const char *other);
 
-/* Adds a panel, where npanel is below PLOT_PANELS. title: its axis is named "x", "x (mm)", "x_vel (1/s)" or
- * "x_acc (mm/s²)"; copied. False if out of memory. */
+/* Adds a panel, where npanel is below PLOT_PANELS. title: the name of its axis; copied. False if out of
+ * memory. */
 bool plot_add_panel(struct plot *plot, const char *title, struct error *e);
 
 /* Adds a line to a panel; name and color as in struct plot_line. The caller fills the envelope, or sets
- * column and out and calls plot_series_row. NULL if out of memory. */
+ * column and calls plot_series_row. NULL if out of memory. */
 struct plot_line *plot_add_line(struct plot *plot, size_t panel, const char *name, unsigned color,
                                 struct error *e);
-
-/* Marks a cut at a time in seconds; cuts after the first PLOT_MARKS are dropped. */
-void plot_mark(struct plot *plot, double time);
 
 /* Draws the picture. A file appears whole or not at all. */
 bool plot_draw(const struct plot *plot, const char *file, struct error *e);
@@ -94,35 +85,8 @@ struct plot_series {
     struct timestamp last; /* time of the last row drawn */
 };
 
-/* Draws a row of a block: a point of every line, and a mark if the number in the cut column is not 0. */
+/* Draws a row of a block: a point of every line. */
 void plot_series_row(struct plot_series *series, const struct block *block, size_t row);
-
-/* plot_overlay.c: the picture of --plot, input against output, drawn from the blocks as they pass. The memory
- * does not grow with the series. */
-struct plot_overlay {
-    struct plot plot;
-    struct plot_series series;
-    const struct reader *reader;
-    size_t nleft;         /* channels that do not fit */
-    struct group_key key; /* of the row that was added last */
-    struct text group;    /* name of the group that is drawn, the group of the first row; owned */
-    bool others;          /* rows of other groups were left out */
-};
-
-/* Adds a panel for each channel and, if every panel has room, for each derivative. rate: rows per second; 0:
- * rows have times. *overlay must be zeroed before. The caller calls plot_overlay_close after true and after
- * false, and adds the cuts to overlay->plot by plot_mark. */
-bool plot_overlay_open(struct plot_overlay *overlay, const struct reader *reader,
-                       const struct output_columns *output, double rate, struct error *e);
-
-/* Adds the rows of a filtered block. */
-bool plot_overlay_add(struct plot_overlay *overlay, const struct block *block, struct error *e);
-
-/* Draws the picture. Messages say which group is drawn if there are several, and how many channels are left
- * out. name: the input, for messages. */
-bool plot_overlay_draw(struct plot_overlay *overlay, const char *file, struct messages *messages,
-                       const char *name, struct error *e);
-void plot_overlay_close(struct plot_overlay *overlay);
 
 /* --- used in this folder only --- */
 
@@ -130,9 +94,8 @@ struct plot_kind {
     const char *suffix;   /* of the file name; "-": the terminal; the other members are not used then */
     const char *end;      /* a text in the last bytes of a whole file; NULL: the terminal */
     const char *terminal; /* gnuplot's name for the kind */
-    const char *unit;     /* unit of the size of gnuplot's page: "in", or "" for pixels */
     const char *set;      /* gnuplot's settings of the kind */
-    double scale;         /* length in gnuplot's unit / pixels */
+    double scale;         /* gnuplot's pixels for a pixel of an SVG file */
 };
 
 /* plot_layout.c: what both ways to draw share. */
@@ -148,9 +111,8 @@ double plot_times(const struct plot *plot, double x[2]);
 /* Sets range to the least and the greatest number of the vertical axis of a panel, which differ. */
 void plot_panel_range(const struct plot *plot, size_t panel, double range[2]);
 
-/* The names of the horizontal axis and of a panel: "x", "x (mm)", "x_vel (1/s)" or "x_acc (mm/s²)". */
+/* The name of the horizontal axis. */
 void plot_axis_name(const struct plot *plot, double origin, char name[PLOT_NAME]);
-void plot_panel_name(const struct plot *plot, size_t panel, char name[PLOT_NAME]);
 
 /* A distance of tics, 1, 2 or 5 times a power of ten, so that there are at most `most` tics from low to high.
  */

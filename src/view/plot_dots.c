@@ -10,11 +10,11 @@
 #include <stdlib.h>
 
 enum {
-    LABEL = 10,               /* columns of the numbers left of the axis */
-    LAYERS = PLOT_COLORS + 1, /* canvases: marks of cuts, then the lines of each color */
-    HIGH = 16,                /* rows of a panel that stands alone */
-    LOW = 8,                  /* rows of one of several panels */
-    MOSTNAME = 34             /* characters of the name of a panel or a file */
+    LABEL = 10,           /* columns of the numbers left of the axis */
+    LAYERS = PLOT_COLORS, /* canvases: the lines of each color */
+    HIGH = 16,            /* rows of a panel that stands alone */
+    LOW = 8,              /* rows of one of several panels */
+    MOSTNAME = 34         /* characters of the name of a panel or a file */
 };
 
 static const char *const codes[PLOT_COLORS] = { "\033[90m", "\033[36m", "\033[33m", "\033[32m",
@@ -69,7 +69,7 @@ static size_t dot_y(const struct drawing *drawing, double value)
 
 static void draw_line(struct drawing *drawing, const struct plot_line *line, bool checkered)
 {
-    struct braille canvas = canvas_of(drawing, 1 + line->color % PLOT_COLORS);
+    struct braille canvas = canvas_of(drawing, line->color % PLOT_COLORS);
     const struct envelope *envelope = &line->envelope;
     size_t x = 0, y = 0;
     bool joined = false; /* the line goes on from x, y */
@@ -92,28 +92,18 @@ static void draw_line(struct drawing *drawing, const struct plot_line *line, boo
     }
 }
 
-static void draw_marks(struct drawing *drawing)
-{
-    struct braille canvas = canvas_of(drawing, 0);
-    for (size_t i = 0; i < drawing->plot->nmark; i++)
-        for (size_t y = 0; y < drawing->height * BRAILLE_DOWN; y += 2)
-            if (drawing->plot->mark[i] >= drawing->x[0] && drawing->plot->mark[i] <= drawing->x[1])
-                braille_dot(&canvas, dot_x(drawing, drawing->plot->mark[i]), y);
-}
-
 /* Writes the cells of a row of the panel. */
 static void put_cells(struct drawing *drawing, size_t row)
 {
     const char *now = "";
     for (size_t i = row * drawing->width; i < (row + 1) * drawing->width; i++) {
         unsigned char dots = 0;
-        size_t top = 0;
+        const char *code = "";
         for (size_t layer = 0; layer < LAYERS; layer++) {
             unsigned char own = canvas_of(drawing, layer).cell[i];
             dots = own && drawing->colored ? own : dots | own;
-            top = own ? layer : top;
+            code = own && drawing->colored ? codes[layer] : code;
         }
-        const char *code = top && drawing->colored ? codes[top - 1] : "";
         if (dots && strcmp(code, now) != 0) {
             text_put(&drawing->text, "%s%s", now[0] ? "\033[0m" : "", code);
             now = code;
@@ -203,19 +193,16 @@ static void put_legend(struct drawing *drawing, size_t column)
 static void put_panel(struct drawing *drawing, size_t panel)
 {
     const struct plot *plot = drawing->plot;
-    char name[PLOT_NAME];
     plot_panel_range(plot, panel, drawing->y);
     memset(drawing->dots, 0, LAYERS * drawing->width * drawing->height);
     size_t nline = 0;
     for (size_t i = 0; i < plot->nline; i++)
         nline += plot->line[i]->panel == panel;
-    draw_marks(drawing);
     for (size_t i = 0; i < plot->nline; i++)
         if (plot->line[i]->panel == panel)
             draw_line(drawing, plot->line[i],
                       nline > 1 && !drawing->colored && plot->line[i]->color % PLOT_COLORS == PLOT_GREY);
-    plot_panel_name(plot, panel, name);
-    size_t column = put_name(&drawing->text, name);
+    size_t column = put_name(&drawing->text, plot->panel[panel]);
     if (panel == 0)
         put_legend(drawing, column);
     text_put(&drawing->text, "\n");

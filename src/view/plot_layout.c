@@ -69,26 +69,6 @@ void plot_axis_name(const struct plot *plot, double origin, char name[PLOT_NAME]
         text_append(name, PLOT_NAME, ", from %.12g on", origin);
 }
 
-/* Does the name of a panel say that the panel shows a derivative: "x_vel", "hip_vel_x" or "x_vel@0.1" with
- * the suffix _vel? A column may be called "left_velocity". */
-static bool shows_derivative(const char *panel, const char *suffix)
-{
-    const char *at = strstr(panel, suffix);
-    while (at && !memchr("_@", at[strlen(suffix)], sizeof "_@"))
-        at = strstr(at + 1, suffix);
-    return at;
-}
-
-void plot_panel_name(const struct plot *plot, size_t i, char name[PLOT_NAME])
-{
-    const char *panel = plot->panel[i];
-    const char *per = shows_derivative(panel, "_vel") ? "/s" : "";
-    if (shows_derivative(panel, "_acc"))
-        per = "/s\xC2\xB2";
-    const char *unit = plot->unit ? plot->unit : "1";
-    snprintf(name, PLOT_NAME, plot->unit || per[0] ? "%s (%s%s)" : "%s%.0s%.0s", panel, unit, per);
-}
-
 double plot_tic_distance(double low, double high, double most)
 {
     double least = (high - low) / most, power = pow(10, floor(log10(least))), share = least / power;

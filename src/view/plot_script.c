@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MAXLEGEND = 24 /* most characters of a name in the legend */ };
+enum { MAXLEGEND = 24, MAXPANEL = 34 }; /* most characters of a name in the legend, and of a panel's */
 static const char *const colors[PLOT_COLORS] = { "#999999", "#0072B2", "#D55E00", "#009E73",
                                                  "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
 
@@ -15,13 +15,11 @@ static const char *const colors[PLOT_COLORS] = { "#999999", "#0072B2", "#D55E00"
 struct script {
     struct text text;
     const struct plot *plot;
-    size_t across, down;                         /* columns and rows of panels */
     const struct plot_line *legend[PLOT_COLORS]; /* [nlegend]: the first line of each color */
     size_t nlegend;                              /* entries of the legend; 0: no legend is needed */
     size_t legend_across;                        /* entries side by side */
     double legend_height; /* of the strip above the panels; 0: the legend is beside the first panel's name */
     double width, height; /* of the page */
-    double cell;          /* width / across: a panel with its margins */
     double left, right;   /* margins of a panel */
     double top, bottom;   /* margins of the page */
     double strip;         /* height of the strip above a panel, which holds its name */
@@ -88,64 +86,42 @@ static void lay_out_legend(struct script *script)
     double letter = 9, column = letter * fmin((double)longest, MAXLEGEND) + 5 * letter;
     script->legend_across = (size_t)fmax(1, floor((script->width - script->right) / column));
     size_t rows = (script->nlegend + script->legend_across - 1) / script->legend_across;
-    bool beside = script->across == 1 && script->nlegend <= 3 &&
+    bool beside = script->nlegend <= 3 &&
                   letter * (double)first + column * (double)script->nlegend < script->width - script->right;
     if (script->nlegend && !beside)
         script->legend_height = 10 + 20 * (double)rows;
 }
 
-/* Most characters of a panel's name: those that fit above the panel, or beside the legend. */
-static size_t most_of_name(const struct script *script)
-{
-    double letter = 11;
-    return script->across == 1 ? 34 : (size_t)(script->width / (double)script->across / letter);
-}
-
-/* Sets the lengths that depend on where the picture is drawn and on the number of panels. */
-static void set_lengths(struct script *script)
-{
-    bool title = script->plot->title, low = script->down > 1, narrow = script->across > 1;
-    script->width = 640;
-    script->left = narrow ? 66 : 84;
-    script->right = narrow ? 16 : 24;
-    script->strip = 30;
-    script->top = title ? 34 : 8;
-    script->bottom = 64;
-    if (narrow)
-        script->panel = low ? 150 : 220;
-    else
-        script->panel = low ? 170 : 300;
-}
-
 /* A script without text whose page is laid out. */
 static struct script lay_out_page(const struct plot *plot)
 {
-    size_t across = plot->across ? plot->across : 1, down = (plot->npanel + across - 1) / across;
-    struct script script = { .plot = plot, .across = across, .down = down };
-    set_lengths(&script);
-    script.cell = script.width / (double)across;
+    const bool several = plot->npanel > 1;
+    struct script script = {
+        .plot = plot,
+        .width = 640,
+        .left = 84,
+        .right = 24,
+        .strip = 30,
+        .top = plot->title ? 34 : 8,
+        .bottom = 64,
+        .panel = several ? 170 : 300,
+    };
     lay_out_legend(&script);
     script.top += script.legend_height;
-    script.height = script.top + (double)down * (script.strip + script.panel) + script.bottom;
+    script.height = script.top + (double)plot->npanel * (script.strip + script.panel) + script.bottom;
     return script;
 }
 
 static void put_x_axis(struct script *script, const double x[2])
 {
     double low = x[0] - script->origin, high = x[1] - script->origin;
-    static const int most_tics[] = { [1] = 8, [2] = 5, [3] = 3 }; /* by the number of panels side by side */
     if (script->plot->log_x)
         text_put(&script->text, "set logscale x\nset mxtics 10\n");
     else
-        text_put(&script->text, "set xtics %.9g\n", plot_tic_distance(low, high, most_tics[script->across]));
+        text_put(&script->text, "set xtics %.9g\n", plot_tic_distance(low, high, 8));
     text_put(&script->text, "set xrange [%.12g:%.12g]\n", low, high);
     text_put(&script->text,
              "set xtics out nomirror scale 0.6\nset ytics out nomirror scale 0.6 format '%%g'\n");
-    for (size_t i = 0; i < script->plot->nmark; i++)
-        text_put(&script->text,
-                 "set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead back lw 1.5 dt (4,6) lc "
-                 "rgb '#000000'\n",
-                 script->plot->mark[i] - script->origin, script->plot->mark[i] - script->origin);
 }
 
 static void put_x_name(struct script *script, bool svg)
@@ -197,27 +173,22 @@ static void put_legend(struct script *script)
 static void put_y_axis(struct script *script, size_t i)
 {
     double range[2];
-    char name[PLOT_NAME];
     plot_panel_range(script->plot, i, range);
     text_put(&script->text, "set yrange [%.9g:%.9g]\nset ytics %.9g\n", range[0], range[1],
-             plot_tic_distance(range[0], range[1], script->down > 1 ? 5 : 8));
-    plot_panel_name(script->plot, i, name);
+             plot_tic_distance(range[0], range[1], script->plot->npanel > 1 ? 5 : 8));
     text_put(&script->text, "unset label 1\nset label 1 ");
-    put_quoted(&script->text, name, most_of_name(script));
+    put_quoted(&script->text, script->plot->panel[i], MAXPANEL);
 }
 
 static void put_panel(struct script *script, size_t i)
 {
-    double across = (double)(i % script->across), down = (double)(i / script->across);
-    double top = script->top + down * (script->strip + script->panel) + script->strip,
-           space = script->down > 1 ? script->strip / 2 : 0;
+    double top = script->top + (double)i * (script->strip + script->panel) + script->strip;
+    double space = script->plot->npanel > 1 ? script->strip / 2 : 0;
     double middle = 1 - (top - script->strip / 2) / script->height;
-    put_edges(&script->text, (across * script->cell + script->left) / script->width,
-              ((across + 1) * script->cell - script->right) / script->width, top / script->height,
-              (top + script->panel - space) / script->height);
+    put_edges(&script->text, script->left / script->width, 1 - script->right / script->width,
+              top / script->height, (top + script->panel - space) / script->height);
     put_y_axis(script, i);
-    text_put(&script->text, " at screen %.4f, screen %.4f left\n", across / (double)script->across + 0.015,
-             middle);
+    text_put(&script->text, " at screen 0.015, screen %.4f left\n", middle);
     const char *comma = "plot ";
     for (size_t k = 0; k < script->plot->nline; k++)
         if (script->plot->line[k]->panel == i) {
@@ -235,9 +206,8 @@ char *plot_script(const struct plot *plot, const struct plot_kind *kind)
     script.origin = plot_times(plot, x);
     for (size_t i = 0; i < plot->nline; i++)
         put_data(&script.text, &plot->line[i]->envelope, i, script.origin);
-    text_put(&script.text, "set encoding utf8\nset terminal %s noenhanced size %.6g%s,%.6g%s%s\n",
-             kind->terminal, script.width * kind->scale, kind->unit, script.height * kind->scale, kind->unit,
-             kind->set);
+    text_put(&script.text, "set encoding utf8\nset terminal %s noenhanced size %.6g,%.6g%s\n", kind->terminal,
+             script.width * kind->scale, script.height * kind->scale, kind->set);
     text_put(&script.text,
              "set multiplot\nset border 3 lc rgb '#666666'\nset grid lw 0.6 lc rgb '#dddddd'\nunset key\n");
     if (script.nlegend)
@@ -250,7 +220,7 @@ char *plot_script(const struct plot *plot, const struct plot_kind *kind)
                  1 - (script.top - script.legend_height) / 2 / script.height);
     }
     for (size_t i = 0; i < plot->npanel; i++) {
-        if (i + script.across >= plot->npanel)
+        if (i + 1 == plot->npanel)
             put_x_name(&script, !strcmp(kind->suffix, ".svg"));
         else
             text_put(&script.text, "set format x ''\n");

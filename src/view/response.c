@@ -1,9 +1,8 @@
-/* The answer of a filter to a step, an impulse and a ramp. See response.h. */
+/* The answer of a filter to a step and to an impulse. See response.h. */
 #include "view/response.h"
 
 #include "base/array.h"
 #include "whole/smooth_cutoff.h"
-#include "whole/smooth_window.h"
 #include "whole/zero_phase.h"
 #include <math.h>
 #include <stdlib.h>
@@ -61,25 +60,13 @@ void response_start(struct response *response, double rate)
     response_row(response, 0);
 }
 
-double response_goal(enum response_input input, double rate, double n)
+double response_goal(const struct response *response, double n)
 {
     if (n <= 0)
         return 0;
-    switch (input) {
-    case RESPONSE_STEP:
+    if (!response->impulse)
         return 1;
-    case RESPONSE_RAMP:
-        return n / rate;
-    case RESPONSE_IMPULSE:
-        break;
-    }
-    return n == 1 ? rate : 0;
-}
-
-/* The input in row n. */
-static double goal_of(const struct response *response, double n)
-{
-    return response->size * response_goal(response->input, response->rate, n);
+    return n == 1 ? response->rate : 0;
 }
 
 /* Rows until the step response stays within `band` of the goal to the end of nrow rows, or, with the band
@@ -90,7 +77,7 @@ static double rows_until(struct response *response, double rate, double nrow, do
     double outside = 0, crossings = 0, before = -1;
     response_start(response, rate);
     for (double n = 1; n <= nrow; n++) {
-        double error = response_row(response, response->size) / response->size - 1;
+        double error = response_row(response, 1) - 1;
         if (!(fabs(error) <= band))
             outside = n;
         crossings += band == BAND && error * before < 0;
@@ -132,63 +119,33 @@ bool response_extent(struct response *response, double rate)
     return seconds > 0;
 }
 
-/* Copies the results of samples from to end - 1 of the smoothed run into response->pass, from row `to` on. */
-static void take_smoothed(struct response *response, struct zero_phase *phase, bool derivatives, size_t from,
-                          size_t end, size_t to)
+/* Copies the results of the n smoothed samples into response->pass. */
+static void take_smoothed(struct response *response, struct zero_phase *phase, bool derivatives, size_t n)
 {
     double x[4];
     for (unsigned derivative = 0; derivative < (derivatives ? 3 : 1); derivative++) {
         if (derivative > 0)
             zero_phase_derive(phase, derivative);
-        for (size_t i = from; i < end; i++) {
+        for (size_t i = 0; i < n; i++) {
             zero_phase_get(phase, derivative, i, x);
-            response->pass[derivative][to + i - from] = x[0];
+            response->pass[derivative][i] = x[0];
         }
     }
 }
 
-/* Smooths each row as the program does: by the rows that a window keeps before it and `ahead` rows behind, as
- * the last rows of a series. room: [3 * all->n]. */
-static bool smooth_early(struct response *response, struct zero_phase *phase, const struct samples *all,
-                         size_t ahead, bool derivatives, double *room, struct error *e)
-{
-    double *time = room, *begun = time + all->n, *number = begun + all->n;
-    for (size_t row = 0; row < all->n; row++) {
-        time[row] = (double)row / response->rate;
-        begun[row] = -INFINITY;
-        number[row] = (double)row;
-    }
-    const struct window_rows rows = {
-        .n = all->n, .time = time, .sampled = time, .begun = begun, .nread = number
-    };
-    for (size_t row = 0; row + ahead < all->n; row++) {
-        const size_t first = row > 0 ? smooth_window_keep(zero_phase_period(phase), &rows, row) : 0;
-        const struct samples samples = samples_of_run(all, (struct sample_run){ first, row + ahead });
-        const struct zero_phase_part part = { .begun = true,
-                                              .values_only = !derivatives,
-                                              .from = row - first };
-        if (!zero_phase_run(phase, &samples, part, e))
-            return false;
-        take_smoothed(response, phase, derivatives, row - first, row - first + 1, row);
-    }
-    return true;
-}
-
-/* Smooths the rows of a response, which have the goals goal[n]. room: [3 * n]. */
+/* Smooths the rows of a response, which have the goals goal[n]. */
 static bool smooth_rows(struct response *response, const double *T, const double *goal, size_t n,
-                        bool derivatives, double *room, struct error *e)
+                        bool derivatives, struct error *e)
 {
     const struct samples samples = { .n = n, .width = SAMPLE_NUMBER, .T = T, .value = goal };
     const struct zero_phase_part whole = { .values_only = !derivatives };
-    const double ahead = response->lookahead * response->rate * (1 + ROUNDED);
     struct zero_phase *phase = zero_phase_make(response->filter, n, SAMPLE_NUMBER, e);
     if (!phase)
         return false;
     zero_phase_use(phase, response->settings, (double)NAN);
-    bool good = isnan(ahead) ? zero_phase_run(phase, &samples, whole, e)
-                             : smooth_early(response, phase, &samples, (size_t)ahead, derivatives, room, e);
-    if (good && isnan(ahead))
-        take_smoothed(response, phase, derivatives, 0, n, 0);
+    const bool good = zero_phase_run(phase, &samples, whole, e);
+    if (good)
+        take_smoothed(response, phase, derivatives, n);
     zero_phase_free(phase);
     return good;
 }
@@ -196,33 +153,28 @@ static bool smooth_rows(struct response *response, const double *T, const double
 /* The rows begin so far away from row 0, and go on so far beyond the last, that an end has no effect. */
 bool response_begin(struct response *response, size_t n, bool derivatives, struct error *e)
 {
-    enum {
-        MAXROW = 4000000,
-        MOST_EARLY = 200000000
-    }; /* rows; rows times the rows that each is smoothed by */
-    double *T, *goal, *room, **x = response->pass, rate = response->rate;
+    enum { MAXROW = 4000000 };
+    double *T, *goal, **x = response->pass, rate = response->rate;
     if (!response->both)
         return true;
-    bool early = response_is_early(response);
-    size_t ahead = early ? (size_t)fmin(response->lookahead * rate, MAXROW) + 1 : 0;
-    size_t rest = (size_t)find_rows(response, rate, MAXROW / 4, ROUNDED), zero = n + rest + ahead;
-    size_t nrow = 2 * zero + 1, most = early ? MOST_EARLY / (rest + ahead) : MAXROW;
+    size_t rest = (size_t)find_rows(response, rate, MAXROW / 4, ROUNDED), zero = n + rest;
+    size_t nrow = 2 * zero + 1;
     response->zero = zero;
-    if (rest == 0 || nrow > most) {
-        error_usage(e, "--zero-phase: the response needs more than %zu rows at %g rows per second", most,
+    if (rest == 0 || nrow > MAXROW) {
+        error_usage(e, "--zero-phase: the response needs more than %d rows at %g rows per second", MAXROW,
                     rate);
         return error_hint(e, "give a lower --rate or a shorter --duration");
     }
     free(x[0]);
     x[0] = NULL;
     if (!arrays_make(e, ARRAY(x[0], nrow), ARRAY(x[1], nrow), ARRAY(x[2], nrow)) ||
-        !arrays_make(e, ARRAY(T, nrow), ARRAY(goal, nrow), ARRAY(room, early ? 3 * nrow : 0)))
+        !arrays_make(e, ARRAY(T, nrow), ARRAY(goal, nrow)))
         return false;
     for (size_t i = 0; i < nrow; i++) {
         T[i] = 1 / rate;
-        goal[i] = goal_of(response, (double)i - (double)zero);
+        goal[i] = response_goal(response, (double)i - (double)zero);
     }
-    bool good = smooth_rows(response, T, goal, nrow, derivatives, room, e);
+    bool good = smooth_rows(response, T, goal, nrow, derivatives, e);
     free(T);
     return good;
 }
@@ -243,7 +195,7 @@ void response_at(struct response *response, double n)
     else if (!response->both && n == 0)
         response_start(response, response->rate);
     else if (!response->both)
-        response_row(response, goal_of(response, n));
+        response_row(response, response_goal(response, n));
 }
 
 /* The fractional row where the output passes a level, by a straight line from `before` in row n - 1 to x in
@@ -251,13 +203,6 @@ void response_at(struct response *response, double n)
 static double passing_row(double n, double before, double x, double level)
 {
     return n - 1 + (level - before) / (x - before);
-}
-
-/* The last row of a smoothed response that counts. */
-static double last_smoothed(const struct response *response)
-{
-    double ahead = !response_is_early(response) ? 0 : ceil(response->lookahead * response->rate) + 1;
-    return (double)response->zero - ahead;
 }
 
 /* Measures a step response row by row. */
@@ -269,16 +214,16 @@ static bool measure_step(struct response *response, struct response_summary *sum
     double entered = 0;         /* fractional row where the output last came into the band */
     double before = 0, top = 0; /* the output in the row before; the highest output */
     bool inside = false, settled = false;
-    response->input = RESPONSE_STEP;
+    response->impulse = false;
     response->rate = response->fine;
     if (!response_begin(response, 0, false, e))
         return false;
     /* One pass ends when the output has been in the band for 2 * entered rows, and for SHORTEST rows. */
-    double last = response->both ? last_smoothed(response) : MAXROW - 1;
+    double last = response->both ? (double)response->zero : MAXROW - 1;
     double n = response->both ? -last : 0;
     for (; n <= last && !settled; n++) {
         response_at(response, n);
-        double x = response->out[0] / response->size;
+        double x = response->out[0];
         bool outside = !inside;
         inside = fabs(x - 1) <= BAND;
         if (isnan(ninetieth) && before < 0.1 && x >= 0.1)
@@ -308,7 +253,7 @@ static bool measure_noise(struct response *response, double *noise, struct error
 {
     enum { MAXROW = 1 << 22 };
     double squares = 0;
-    response->input = RESPONSE_IMPULSE;
+    response->impulse = true;
     response->rate = response->fine;
     double last = response->both ? 0 : find_rows(response, response->rate, MAXROW, ROUNDED);
     if (!response_begin(response, 0, false, e))
@@ -317,7 +262,7 @@ static bool measure_noise(struct response *response, double *noise, struct error
         last = (double)response->zero;
     for (double n = response->both ? -last : 0; n <= last; n++) {
         response_at(response, n);
-        double weight = response->out[0] / (response->size * response->rate);
+        double weight = response->out[0] / response->rate;
         squares += weight * weight;
     }
     *noise = last > 0 ? sqrt(squares) : (double)NAN;
@@ -331,7 +276,7 @@ bool response_summarise(struct response *response, struct response_summary *summ
     if (!measure_step(response, summary, e))
         return false;
     summary->lag = summary->frequency = summary->noise = (double)NAN;
-    if (!filter_is_linear(response->filter, response->settings) || response_is_early(response))
+    if (!filter_is_linear(response->filter, response->settings))
         return true;
     if (!response->limit && !measure_noise(response, &summary->noise, e))
         return false;

@@ -1,4 +1,4 @@
-/* What a filter does to a step, and a linear filter to an impulse, a ramp and tones, computed by the filter's
+/* What a filter does to a step, and a linear filter to tones, computed by the filter's
  * step() and run() at rows of equal distance. Invariant: a response starts at rest at 0, and row 0 is at
  * rest. */
 #ifndef SPRUNG_VIEW_RESPONSE_H
@@ -6,20 +6,16 @@
 
 #include "springs/filter.h"
 
-enum response_input { RESPONSE_STEP, RESPONSE_IMPULSE, RESPONSE_RAMP };
-
-/* A filter and its rows. The caller sets filter, checked settings and size, and calls response_close. */
+/* A filter and its rows. The caller sets filter and checked settings, and calls response_close. */
 struct response {
     const struct filter *filter;
     void *settings; /* owned */
-    enum response_input input;
-    double size;   /* height of the step, area of the impulse, or slope of the ramp; positive */
-    double rate;   /* rows per second */
-    double extent; /* seconds worth showing */
-    double fine;   /* rows per second for the summary */
+    bool impulse;   /* the input is an impulse of area 1 in place of a step from 0 to 1 */
+    double rate;    /* rows per second */
+    double extent;  /* seconds worth showing */
+    double fine;    /* rows per second for the summary */
     bool limit; /* summary and tones are the limit of infinitely short time steps; `fine` is near the limit */
     bool both;  /* the response with --zero-phase */
-    double lookahead; /* with both: seconds, as --lookahead; NaN: each row is smoothed by all rows */
     double step[FILTER_MAXSTEP]; /* coefficients of the filter at the rate */
     double state[FILTER_MAXSTATE];
     double out[FILTER_MAXOUT]; /* outputs of the last row */
@@ -27,12 +23,6 @@ struct response {
                         -zero to zero; one allocation, owned */
     size_t zero;     /* index of row 0 in pass[] */
 };
-
-/* Is each row smoothed as the last rows of a series, with --lookahead? */
-static inline bool response_is_early(const struct response *response)
-{
-    return response->both && !isnan(response->lookahead);
-}
 
 void response_close(struct response *response);
 
@@ -43,9 +33,8 @@ void response_start(struct response *response, double rate);
  * answers to cuts only (inertialize) a change of the goal is a cut. */
 double response_row(struct response *response, double goal);
 
-/* The input of size 1 in row n. For n <= 0: 0. For n > 0: 1 (step); rate at n = 1, else 0 (impulse of area
- * 1); n / rate (ramp). */
-double response_goal(enum response_input input, double rate, double n);
+/* The input in row n: 0 for n <= 0; then 1, or of an impulse the rate for n = 1 and 0 for n > 1. */
+double response_goal(const struct response *response, double n);
 
 /* Finds response->extent: in the last third of the extent the step response stays within 2 percent of the
  * goal, or the step response crosses the goal twenty times in the extent. False: the response depends on the
@@ -53,7 +42,7 @@ double response_goal(enum response_input input, double rate, double n);
  * `rate` rows per second. */
 bool response_extent(struct response *response, double rate);
 
-/* Must be called before response_at, after the caller has set response->input and response->rate. If
+/* Must be called before response_at, after the caller has set response->impulse and response->rate. If
  * response->both, smooths at least the rows -n to n. The input is 0 before row 1 and has no end. derivatives:
  * velocity and acceleration are computed, too, as --zero-phase prints them. False if out of memory, or the
  * filter needs too many rows to come to rest. */
@@ -68,8 +57,7 @@ double response_smoothed_gain(const struct response *response, double rate, doub
 
 /* The summary of a response. A member is NaN if the response does not have the number. */
 struct response_summary {
-    double lag;       /* seconds behind a ramp, after the start has faded; NaN: the filter is not linear, as
-                         it is not with a lookahead */
+    double lag;       /* seconds behind a ramp, after the start has faded; NaN: the filter is not linear */
     double rise;      /* seconds from 10 to 90 percent of a step */
     double overshoot; /* as a fraction of the step */
     double settling;  /* seconds until the step response stays within 2 percent of the goal */
@@ -107,18 +95,17 @@ double frequency_response_corner(const struct frequency_response *recurrence, do
 
 /* --- response_show.c --- */
 
-enum response_to { RESPONSE_TEXT, RESPONSE_CSV, RESPONSE_JSON };
+enum response_to { RESPONSE_TEXT, RESPONSE_CSV };
 
 enum { RESPONSE_MOST = 7 }; /* settings in one picture: the number of colors except grey */
 
 struct response_options {
-    bool step, impulse, ramp, bode, summary, zero_phase; /* --step, --impulse, … */
-    double lookahead;                                    /* --lookahead, seconds; NaN: not given */
-    double duration;  /* --duration, seconds; NaN: chosen to suit the filter */
-    double rate;      /* --rate, rows per second; NaN: chosen to suit the filter */
-    double size;      /* --size */
-    int to;           /* --to: enum response_to */
-    const char *plot; /* --plot; NULL: no picture */
+    bool step, bode, summary, zero_phase; /* --step, --bode, … */
+    double duration;                      /* --duration, seconds; NaN: chosen to suit the filter */
+    double rate;                          /* --rate, rows per second; NaN: chosen to suit the filter */
+    int to;                               /* --to: enum response_to */
+    const char *output;                   /* --output: a file; NULL: standard output */
+    const char *draw; /* where the curve is drawn: the file of a picture, or -; NULL: it is printed */
     struct option_list {
         const struct param *param; /* the option of the filter that is given as a list; NULL: no list */
         struct numbers values;     /* the list; owned */
@@ -130,17 +117,16 @@ struct response_request {
     struct response_options options;
     struct response response[RESPONSE_MOST]; /* [nresponse]: of every value of the list; without a list, 1 */
     size_t nresponse;
-    enum response_input input;
     double rate;      /* rows per second of a curve */
     double duration;  /* seconds of a curve */
     double low, high; /* --bode: the lowest and the highest frequency, Hz */
     double bode_rate; /* --bode: rows per second */
 };
 
-/* Shows the curve, on standard output or in the picture options.plot. */
+/* Shows the curve, or draws it. */
 bool response_show(struct response_request *request, struct error *e);
 
-/* Prints the summary to standard output; with a list, a line or a record for every value. */
+/* Prints the summary; with a list, a line for every value. */
 bool response_show_summary(struct response_request *request, struct error *e);
 
 #endif

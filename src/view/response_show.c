@@ -2,6 +2,7 @@
 #include "view/response.h"
 
 #include "base/port.h"
+#include "io/output.h"
 #include "io/tempfile.h"
 #include "springs/filter_words.h"
 #include "view/plot.h"
@@ -14,7 +15,7 @@ enum { MAXCOLUMN = 2 + RESPONSE_MOST * FILTER_MAXOUT, BODE_PER_DECADE = 50 };
 #define NO_SETTING SIZE_MAX
 #define NO_PANEL   SIZE_MAX
 
-/* A table that is written to standard output or drawn. */
+/* A table that is printed or drawn. */
 struct table {
     struct response_request *request;
     struct table_column {
@@ -26,8 +27,9 @@ struct table {
     struct frequency_response tones[RESPONSE_MOST]; /* --bode: [nresponse] */
     double last;                                    /* number of the last row */
     struct text text;                               /* rows that are not yet written */
-    struct plot plot;                               /* --plot */
-    uint64_t nrow;                                  /* rows written to text */
+    struct plot plot;
+    struct outfile out; /* --output */
+    uint64_t nrow;      /* rows written to text */
 };
 
 /* A column to add to the table. */
@@ -51,7 +53,7 @@ static bool add_column(struct table *table, const struct new_column *column, str
     snprintf(added->name, sizeof added->name, "%s%s%s%.30s", column->name, column->suffix, listed ? "@" : "",
              number);
     added->most = INFINITY;
-    if (!table->request->options.plot || panel == NO_PANEL)
+    if (!table->request->options.draw || panel == NO_PANEL)
         return true;
     snprintf(legend, sizeof legend, "%s", added->name);
     if (listed)
@@ -65,13 +67,30 @@ static bool add_column(struct table *table, const struct new_column *column, str
     return added->line;
 }
 
-/* Writes the text to standard output if the text has at least `least` bytes. */
+/* Writes the text if the text has at least `least` bytes. */
 static bool flush_text(struct table *table, size_t least, struct error *e)
 {
     if (table->text.failed)
         return error_memory(e);
-    bool good = table->text.n < least || tempfile_put(PORT_STDOUT, table->text.bytes, table->text.n, e);
+    bool good = table->text.n < least || tempfile_put(table->out.fd, table->text.bytes, table->text.n, e);
     table->text.n = table->text.n < least ? table->text.n : 0;
+    return good;
+}
+
+/* Opens the output of a table that is printed. */
+static bool open_table(struct table *table, struct error *e)
+{
+    const struct response_options *options = &table->request->options;
+    table->out = (struct outfile){ .path = options->draw || !options->output ? "-" : options->output };
+    return output_look(&table->out, e) && output_open(&table->out, e);
+}
+
+/* Writes what is left, unless an error came before, and frees the table. */
+static bool close_table(struct table *table, bool good, struct error *e)
+{
+    good = good && flush_text(table, 1, e) && output_commit(&table->out, e);
+    output_close(&table->out);
+    free(table->text.bytes);
     return good;
 }
 
@@ -81,30 +100,15 @@ static void put_names(struct table *table)
         text_put(&table->text, "%s%s", table->column[i].name, i + 1 < table->ncolumn ? "," : "\n");
 }
 
-/* Writes x, or the text `none` if x is not finite. */
-static void put_number(struct table *table, double x, const char *none)
-{
-    if (isfinite(x))
-        text_number(&table->text, x, &number_shortest);
-    else
-        text_put(&table->text, "%s", none);
-}
-
-/* Writes the numbers of a row, x[ncolumn], as csv, or as a record of a JSON array. */
+/* Writes the numbers of a row, x[ncolumn], as csv. */
 static void put_numbers(struct table *table, const double *x)
 {
-    bool json = table->request->options.to == RESPONSE_JSON;
-    const char *between = json ? ", " : ",";
-    if (json)
-        text_put(&table->text, "%s", table->nrow ? ",\n{" : "[{");
     for (size_t i = 0; i < table->ncolumn; i++) {
-        text_put(&table->text, "%s", i ? between : "");
-        if (json)
-            text_put(&table->text, "\"%s\": ", table->column[i].name);
-        put_number(table, x[i], json ? "null" : "");
+        text_put(&table->text, "%s", i ? "," : "");
+        if (isfinite(x[i]))
+            text_number(&table->text, x[i], &number_shortest);
     }
-    text_put(&table->text, json ? "}" : "\n");
-    table->nrow++;
+    text_put(&table->text, "\n");
 }
 
 /* Adds the columns of --bode: the frequency, and the gain and the phase of every response. */
@@ -160,7 +164,7 @@ static void make_row(const struct table *table, double n, double *row)
 {
     struct response_request *request = table->request;
     *row++ = n / request->rate;
-    *row++ = request->options.size * response_goal(request->input, request->rate, n);
+    *row++ = response_goal(&request->response[0], n);
     for (struct response *response = request->response; response < request->response + request->nresponse;
          response++) {
         response_at(response, n);
@@ -189,13 +193,9 @@ static void limit_derivatives(struct table *table, double first)
  * panel; each derivative has a panel. */
 static bool add_curves(struct table *table, struct error *e)
 {
-    static const char *const titles[] = { "response to a step", "response to an impulse",
-                                          "response to a ramp" };
     struct response_request *request = table->request;
-    /* An impulse is as high as the rate, and the output would look flat in the same panel. */
-    bool impulse = request->input == RESPONSE_IMPULSE;
-    const char *title[] = { titles[request->input], "output_vel", "output_acc" };
-    struct new_column input = { "input", "", NO_SETTING, impulse ? NO_PANEL : 0, title[0] };
+    const char *title[] = { "response to a step", "output_vel", "output_acc" };
+    struct new_column input = { "input", "", NO_SETTING, 0, title[0] };
     bool good = add_column(table, &(struct new_column){ "time", "", NO_SETTING, NO_PANEL, NULL }, e) &&
                 add_column(table, &input, e);
     table->plot.x = "time (s)";
@@ -205,7 +205,6 @@ static bool add_curves(struct table *table, struct error *e)
             const char *suffix = filter_output(response->filter, response->settings, o).suffix;
             good = add_column(table, &(struct new_column){ "output", suffix, k, o, title[o] }, e);
         }
-        response->input = request->input;
         response->rate = request->rate;
         good = good && response_begin(response, (size_t)table->last, true, e);
     }
@@ -229,9 +228,9 @@ static bool show_rows(struct table *table, struct error *e)
 {
     const struct response_request *request = table->request;
     double row[MAXCOLUMN], first = first_row(table);
-    if (!request->options.plot && request->options.to != RESPONSE_JSON)
+    if (!request->options.draw)
         put_names(table);
-    if (request->options.plot && !request->options.bode)
+    if (request->options.draw && !request->options.bode)
         limit_derivatives(table, first);
     bool good = flush_text(table, 1, e);
     for (double n = first; good && n <= table->last; n++) {
@@ -245,7 +244,7 @@ static bool show_rows(struct table *table, struct error *e)
             if (table->column[i].line)
                 envelope_add(&table->column[i].line->envelope, row[0],
                              fabs(row[i]) <= table->column[i].most ? row[i] : (double)NAN);
-        if (!request->options.plot)
+        if (!request->options.draw)
             put_numbers(table, row);
         good = flush_text(table, 1 << 16, e);
     }
@@ -263,15 +262,12 @@ bool response_show(struct response_request *request, struct error *e)
     }
     table.last = request->options.bode ? ceil(BODE_PER_DECADE * log10(request->high / request->low) - 1e-9)
                                        : floor(request->duration * request->rate * (1 + 1e-12));
-    bool good = (request->options.bode ? add_tones : add_curves)(&table, e) && show_rows(&table, e);
-    if (good && request->options.plot)
-        good = plot_draw(&table.plot, request->options.plot, e);
-    if (good && !request->options.plot && request->options.to == RESPONSE_JSON)
-        text_put(&table.text, "]\n");
-    good = good && flush_text(&table, 1, e);
+    bool good = open_table(&table, e) && (request->options.bode ? add_tones : add_curves)(&table, e) &&
+                show_rows(&table, e);
+    if (good && request->options.draw)
+        good = plot_draw(&table.plot, request->options.draw, e);
     plot_free(&table.plot);
-    free(table.text.bytes);
-    return good;
+    return close_table(&table, good, e);
 }
 
 enum { NLINE = 6 };
@@ -279,9 +275,9 @@ enum { NLINE = 6 };
 /* The numbers of the summary, in the order of struct response_summary. */
 static const struct line {
     const char *name;        /* in text */
-    const char *key;         /* in csv and JSON */
+    const char *key;         /* in csv */
     const char *unit, *note; /* in text */
-    double factor;           /* number in text / number in csv and JSON */
+    double factor;           /* number in text / number in csv */
     bool linear;             /* only a linear filter has the number */
 } lines[NLINE] = {
     { "lag", "lag", "s", " behind constant-velocity motion", 1, true },
@@ -299,24 +295,10 @@ static size_t count_lines(const struct table *table)
     return table->request->response[0].limit ? NLINE - 1 : NLINE;
 }
 
-/* Writes the summary of one setting as JSON; x[i] is the number lines[i]. */
-static void put_object(struct table *table, const double *x)
-{
-    text_put(&table->text, "{\n\t\"filter\":\t\"%s\",\n\t\"rate\":\t",
-             table->request->response[0].filter->name);
-    put_number(table, table->request->options.rate, "null");
-    for (size_t i = 0; i < count_lines(table); i++) {
-        text_put(&table->text, ",\n\t\"%s\":\t", lines[i].key);
-        put_number(table, x[i], "null");
-    }
-    text_put(&table->text, "\n}\n");
-}
-
 /* Has the filter no number of this line, since the number depends on the motion? */
 static bool depends_on_motion(const struct response *response, const struct line *line)
 {
-    bool linear = filter_is_linear(response->filter, response->settings) && !response_is_early(response);
-    return line->linear && !linear;
+    return line->linear && !filter_is_linear(response->filter, response->settings);
 }
 
 /* Writes the summary of one setting as text; x[i] is the number lines[i]. */
@@ -358,7 +340,8 @@ bool response_show_summary(struct response_request *request, struct error *e)
 {
     struct table table = { .request = request };
     struct response_summary summary;
-    bool listed = request->options.list.param, text = request->options.to == RESPONSE_TEXT, good = true;
+    bool listed = request->options.list.param, text = request->options.to == RESPONSE_TEXT;
+    bool good = open_table(&table, e);
     if (listed)
         strcpy(table.column[table.ncolumn++].name, request->options.list.param->name);
     for (size_t i = 0; i < count_lines(&table); i++)
@@ -366,21 +349,18 @@ bool response_show_summary(struct response_request *request, struct error *e)
     if (request->options.to == RESPONSE_CSV)
         put_names(&table);
     for (size_t k = 0;
-         k < request->nresponse && (good = response_summarise(&request->response[k], &summary, e)); k++) {
+         good && k < request->nresponse && (good = response_summarise(&request->response[k], &summary, e));
+         k++) {
         double value = listed ? request->options.list.values.value[k] : 0;
         const double numbers[] = {
             value,        summary.lag, summary.rise, summary.overshoot, summary.settling, summary.frequency,
             summary.noise
         };
         const double *x = listed ? numbers : numbers + 1;
-        if (text)
-            (listed ? put_line : put_lines)(&table, &request->response[k], x);
+        if (!text)
+            put_numbers(&table, x);
         else
-            (listed || request->options.to == RESPONSE_CSV ? put_numbers : put_object)(&table, x);
+            (listed ? put_line : put_lines)(&table, &request->response[k], x);
     }
-    if (listed && request->options.to == RESPONSE_JSON)
-        text_put(&table.text, "]\n");
-    good = good && flush_text(&table, 1, e);
-    free(table.text.bytes);
-    return good;
+    return close_table(&table, good, e);
 }

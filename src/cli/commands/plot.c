@@ -1,8 +1,6 @@
 /* sprung plot [OPTION]... FILE...: series as a picture, or in the terminal. */
 #include "cli/command.h"
 
-#include "base/array.h"
-#include "base/name_table.h"
 #include "base/text.h"
 #include "view/plot.h"
 #include <errno.h>
@@ -14,9 +12,7 @@ enum { MAXFILE = 8 };
 struct drawing {
     struct command_line *line;
     struct plot plot;
-    char **left; /* [nleft] names of the channels that got no panel, each once; owned */
-    size_t nleft, maxleft;
-    struct name_table is_left; /* finds the names */
+    bool more; /* some channels got no panel */
 
     const char *name;        /* name of the present file */
     unsigned number;         /* number of the present file, from 0 */
@@ -24,21 +20,6 @@ struct drawing {
     struct input in;         /* the present file, open */
     struct plot_series rows; /* lines of the present file */
 };
-
-/* Notes the name of a channel without a panel, once for all files. */
-static bool leave_out(struct drawing *drawing, const char *name, struct error *e)
-{
-    const size_t n = drawing->nleft;
-    if (name_table_find(&drawing->is_left, name_key(name, strlen(name))) != NAME_TABLE_NONE)
-        return true;
-    if (!array_reserve(&drawing->left, n + 1, &drawing->maxleft, sizeof *drawing->left, e))
-        return false;
-    char *own = drawing->left[n] = strdup(name);
-    if (!own)
-        return error_memory(e);
-    drawing->nleft++;
-    return name_table_put(&drawing->is_left, name_key(own, strlen(own)), n, e);
-}
 
 /* Adds a line to the panel with the name; makes the panel if it does not exist and there is room. value: the
  * channel's column of numbers in a block. */
@@ -48,8 +29,10 @@ static bool add_line(struct drawing *drawing, const char *name, size_t value, st
     size_t panel = 0;
     while (panel < plot->npanel && strcmp(plot->panel[panel], name) != 0)
         panel++;
-    if (panel == PLOT_DOWN * plot->across)
-        return leave_out(drawing, name, e);
+    if (panel == PLOT_PANELS) {
+        drawing->more = true;
+        return true;
+    }
     if (panel == plot->npanel && !plot_add_panel(plot, name, e))
         return false;
     /* The first of several files is grey; a single file is blue. */
@@ -119,14 +102,11 @@ static bool choose_columns(struct drawing *drawing, struct error *e)
     const struct column_plan *plan = &drawing->in.plan;
     struct column_choice choice = config->columns;
     choice.drawing = true;
-    choice.cut = drawing->number == 0 ? drawing->line->plot.cut_column : NULL;
     if (!reader_plan(reader, &drawing->in.plan, &choice, e) || !reader_bind(reader, e))
         return false;
     if (plan->time == COLUMN_NONE && plan->row_rate == 0)
         return columns_untimed(columns, e);
     plan_note(plan, &choice, drawing->line->messages, drawing->name);
-    for (size_t i = 0; i < columns->ncue && drawing->number == 0; i++)
-        plot_mark(&drawing->plot, columns->cue[i] / plan->rate);
     drawing->rows = (struct plot_series){
         .plot = &drawing->plot, .line = drawing->plot.nline, .plan = plan, .rate = plan->row_rate
     };
@@ -139,7 +119,6 @@ static bool read_file(struct drawing *drawing, struct error *e)
     enum loaded loaded = LOAD_ERROR;
     drawing->in = (struct input){ 0 };
     struct filter_job_config *config = &drawing->line->job;
-    config->input.needs_cues = true; /* cues are drawn */
     config->input.seeks_time = column_choice_seeks_time(&config->columns);
     if (input_open(&drawing->in, drawing->name, &config->input, e) && choose_columns(drawing, e))
         while ((loaded = input_load(&drawing->in, &block, e)) == LOAD_ROWS)
@@ -150,27 +129,11 @@ static bool read_file(struct drawing *drawing, struct error *e)
     return loaded == LOAD_END;
 }
 
-static void say_left(const struct drawing *drawing)
-{
-    const size_t n = drawing->nleft;
-    const long across = drawing->line->plot.across;
-    char first[128], wider[40] = "";
-    if (n == 0)
-        return;
-    error_escape(drawing->left[0], strlen(drawing->left[0]), first, sizeof first);
-    if (across < PLOT_ACROSS)
-        snprintf(wider, sizeof wider, ", or add --across %ld", across + 1);
-    messages_add(drawing->line->messages, NULL,
-                 "the picture shows %zu channels; %zu %s left out, first \"%s\" (choose with --columns%s)",
-                 drawing->plot.npanel, n, n == 1 ? "is" : "are", first, wider);
-}
-
 static bool draw_files(struct drawing *drawing, struct error *e)
 {
     struct command_line *line = drawing->line;
     const char *output = line->plot.output ? line->plot.output : "-";
-    drawing->plot.across = (size_t)line->plot.across;
-    if (!plot_check(output, "--output", e))
+    if (!plot_check(output, e))
         return false;
     for (; drawing->number < line->operands.ntext; drawing->number++) {
         drawing->name = line->operands.text[drawing->number];
@@ -179,70 +142,11 @@ static bool draw_files(struct drawing *drawing, struct error *e)
             return false;
     }
     line->file = NULL;
-    drawing->plot.title = line->plot.title;
     drawing->plot.x = "time (s)";
-    drawing->plot.unit = line->plot.unit;
-    say_left(drawing);
-    if (drawing->plot.nmark == PLOT_MARKS)
-        messages_add(line->messages, NULL, "only the first %d cuts are marked", PLOT_MARKS);
+    if (drawing->more)
+        messages_add(line->messages, NULL, "the picture shows the first %d channels (choose with --columns)",
+                     PLOT_PANELS);
     return plot_draw(&drawing->plot, output, e);
-}
-
-/* The first file of a tree that the folder `other` has at the same place, by its path there; *file is its
- * number. Owned by the caller; NULL: no such file, or out of memory. */
-static char *find_pair(const struct tree *tree, const char *other, size_t *file)
-{
-    const size_t n = strlen(other);
-    const char *slash = n > 0 && other[n - 1] == '/' ? "" : "/";
-    for (*file = 0; *file < tree->nfile; ++*file) {
-        struct port_status st;
-        char *pair = text_format("%s%s%s", other, slash, tree->file[*file].path + tree->file[*file].below);
-        if (pair && port_status_of(pair, &st) == 0 && st.kind == PORT_REGULAR)
-            return pair;
-        free(pair);
-    }
-    return NULL;
-}
-
-/* Adds a command with the two words behind it; NULL: no word. */
-static void put_command(struct text *hint, const char *command, const char *first, const char *second)
-{
-    text_put(hint, "sprung %s ", command);
-    text_word(hint, first);
-    text_put(hint, "%s", second ? " " : "");
-    if (second)
-        text_word(hint, second);
-}
-
-/* Refuses a folder. The hint plots a file in it, or where `other` is a folder, too, a file that both have;
- * other NULL: no other folder. */
-static bool refuse_folder(const char *folder, const char *other, struct error *e)
-{
-    struct texts none = { 0 };
-    const struct tree_choice choice = { &none, format_knows, NULL };
-    struct tree tree = { 0 };
-    struct text hint = { 0 };
-    size_t file;
-    if (!tree_add_folder(&tree, folder, &choice, e)) {
-        tree_free(&tree);
-        return false;
-    }
-    error_system(e, EISDIR, "cannot read");
-    char *pair = other ? find_pair(&tree, other, &file) : NULL;
-    if (pair) {
-        put_command(&hint, "plot", tree.file[file].path, pair);
-        text_put(&hint, "; for all files: ");
-    }
-    if (other)
-        put_command(&hint, "diff", folder, other);
-    else if (tree.nfile > 0)
-        put_command(&hint, "plot", tree.file[0].path, NULL);
-    if (hint.n > 0 && !hint.failed)
-        error_hint(e, "try %.*s", (int)hint.n, hint.bytes);
-    free(hint.bytes);
-    free(pair);
-    tree_free(&tree);
-    return false;
 }
 
 /* Refuses operands that are folders. */
@@ -253,9 +157,8 @@ static bool check_folders(struct command_line *line, struct error *e)
         if (!port_is_directory(files->text[i]))
             continue;
         line->file = files->text[i];
-        const char *other = files->ntext == 2 && i == 0 && port_is_directory(files->text[1]) ? files->text[1]
-                                                                                             : NULL;
-        return refuse_folder(files->text[i], other, e);
+        error_usage(e, "this is a folder, and plot draws files");
+        return error_hint(e, "to compare two folders: sprung diff EXPECTED ACTUAL");
     }
     return true;
 }
@@ -287,10 +190,6 @@ static bool run_plot(struct command_line *line, struct error *e)
     struct drawing drawing = { .line = line };
     bool good = check_files(line, e) && draw_files(&drawing, e);
     plot_free(&drawing.plot);
-    for (size_t i = 0; i < drawing.nleft; i++)
-        free(drawing.left[i]);
-    free(drawing.left);
-    name_table_free(&drawing.is_left);
     return good;
 }
 
@@ -300,12 +199,11 @@ const struct command command_plot = {
     .operands = "FILE...",
     .about = "Draws each channel over time in a panel of its own. Columns with the same name in several "
              "files share a panel: the first file is grey, so plot before.csv after.csv shows what changed. "
-             "Missing values leave a gap, cuts are marked by dotted lines. There are up to 6 panels, or 6 "
-             "times --across; a message lists the channels left out, and you can choose others with "
-             "--columns. Long series are reduced to the minimum and maximum of 2000 intervals. In the "
+             "Missing values leave a gap. There are up to 6 panels; choose others with --columns. Long "
+             "series are reduced to the minimum and maximum of 2000 intervals. In the "
              "terminal it draws with Braille dots; files need gnuplot.",
     .examples = "sprung plot take.csv clean.csv\n"
-                "sprung plot --columns 'hip*' --across 2 -o hips.svg take.csv clean.csv",
+                "sprung plot --columns 'hip*' -o hips.svg take.csv clean.csv",
     .tables = (const struct option_table *const[]){ &options_plot, &options_columns, &options_input,
                                                     &options_general, NULL },
     .run = run_plot,

@@ -1,4 +1,4 @@
-/* sprung response FILTER [OPTION]...: the answer of a filter to a step, an impulse, a ramp, or tones. */
+/* sprung response FILTER [OPTION]...: the answer of a filter to a step or to tones. */
 #include "base/port.h"
 #include "cli/command.h"
 
@@ -80,11 +80,7 @@ static bool check_nonlinear(const struct response_options *options, const struct
                             const struct filter_common *common, struct error *e)
 {
     const char *input = NULL;
-    if (options->impulse)
-        input = "--impulse";
-    else if (options->ramp)
-        input = "--ramp";
-    else if (options->bode)
+    if (options->bode)
         input = "--bode";
     else if (options->zero_phase)
         input = "--zero-phase";
@@ -95,7 +91,7 @@ static bool check_nonlinear(const struct response_options *options, const struct
                     input);
     else
         error_usage(e, "%s is not linear: %s does not apply", filter->name, input);
-    return error_hint(e, "for its response to a step of size U: --step --size U");
+    return error_hint(e, "for its response to a step: --step");
 }
 
 /* Says which step is shown where the filter is not linear in all settings, and that a step without a cut
@@ -113,23 +109,19 @@ static void note_step(const struct response_request *request, struct messages *m
     }
     if (linear && needs_cuts)
         messages_add(messages, NULL,
-                     "%s follows a step at once; to see it bridge a jump: sprung %s --cuts 1 FILE -o NEW.csv "
-                     "--plot -",
+                     "%s follows a step at once; to see it bridge a jump: sprung %s --cuts 1 FILE",
                      filter->name, filter->name);
     if (linear)
         return;
     if (filter->cuts && !filter->linear)
-        messages_add(messages, NULL, "%s: response to a step of %g, with a cut at the step", filter->name,
-                     request->options.size);
+        messages_add(messages, NULL, "%s: response to a step of 1, with a cut at the step", filter->name);
     else if (no_limit)
         messages_add(messages, NULL,
-                     "%s is not linear: this is its response to a step of %g at %g rows per second (change "
-                     "with --size, --rate)",
-                     filter->name, request->options.size, request->rate);
+                     "%s is not linear: this is its response to a step of 1 at %g rows per second (change "
+                     "with --rate)",
+                     filter->name, request->rate);
     else
-        messages_add(messages, NULL,
-                     "%s is not linear: this is its response to a step of %g (change with --size)",
-                     filter->name, request->options.size);
+        messages_add(messages, NULL, "%s is not linear: this is its response to a step of 1", filter->name);
 }
 
 /* Checks settings of the filter, and refuses options that have no meaning for a response. */
@@ -174,9 +166,7 @@ static bool open_settings(struct response_request *request, const struct filter 
         if (!check_settings(&request->options, filter, settings, e))
             return false;
         response->filter = filter;
-        response->size = request->options.size;
         response->both = request->options.zero_phase;
-        response->lookahead = request->options.lookahead;
         choose_rows(request, response);
     }
     if (request->duration * request->rate > MAXROW) {
@@ -185,20 +175,6 @@ static bool open_settings(struct response_request *request, const struct filter 
         return error_hint(e, "use a shorter --duration or a lower --rate");
     }
     return !request->options.bode || choose_frequencies(request, e);
-}
-
-/* An end is smoothed as its noise allows, so the response has no tones; it takes rows at a rate. */
-static bool check_lookahead(const struct response_options *options, struct error *e)
-{
-    if (isnan(options->lookahead))
-        return true;
-    if (options->bode)
-        return error_usage(e, "--bode does not apply to --lookahead: smoothing near the end adapts to the "
-                              "noise, so it is not linear");
-    if (options->zero_phase && !isnan(options->rate))
-        return true;
-    error_usage(e, "--lookahead needs --zero-phase and --rate");
-    return error_hint(e, "for example --zero-phase --lookahead %g --rate 120", options->lookahead);
 }
 
 static bool check_request(const struct response_options *options, const struct filter *filter,
@@ -213,25 +189,28 @@ static bool check_request(const struct response_options *options, const struct f
                           filter->name, operands->text[0]);
     }
     if (operands->ntext) {
-        error_usage(e, "response reads no file: its input is a step, an impulse, a ramp or a tone");
+        error_usage(e, "response reads no file: its input is a step or a tone");
         return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
     }
-    if (options->step + options->impulse + options->ramp + options->bode > 1)
-        return error_usage(e, "give only one of --step, --impulse, --ramp and --bode");
+    if (options->step && options->bode)
+        return error_usage(e, "give only one of --step and --bode");
     if (filter->keeps_cell || filter->other_unit) {
         error_usage(e, "%s has no response: its output has a different unit from its input", filter->name);
         return error_hint(e, "see sprung help %s", filter->name);
     }
-    return check_lookahead(options, e) && (!options->plot || plot_check(options->plot, "--plot", e));
+    return !options->draw || plot_check(options->draw, e);
 }
 
-/* Chooses the summary and a picture on a terminal, unless the user chose a form. */
+/* Draws the curve if --output names a picture or -. On a terminal chooses the summary and a picture, unless
+ * the user chose a form. */
 static void choose_form(struct response_options *options)
 {
-    if (options->summary || options->plot || options->to != RESPONSE_TEXT || !port_is_terminal(PORT_STDOUT))
+    if (options->output && (strcmp(options->output, "-") == 0 || plot_draws(options->output)))
+        options->draw = options->output;
+    if (options->summary || options->output || options->to != RESPONSE_TEXT || !port_is_terminal(PORT_STDOUT))
         return;
     options->summary = true;
-    options->plot = "-";
+    options->draw = "-";
 }
 
 static bool run_response(struct command_line *line, struct error *e)
@@ -239,15 +218,12 @@ static bool run_response(struct command_line *line, struct error *e)
     struct response_request request = { .options = line->response };
     const struct filter *filter = line->job.filter.filter;
     choose_form(&request.options);
-    request.input = request.options.impulse ? RESPONSE_IMPULSE : RESPONSE_STEP;
-    if (request.options.ramp)
-        request.input = RESPONSE_RAMP;
     bool good = check_request(&request.options, filter, &line->operands, e) &&
                 open_settings(&request, filter, line->job.filter.settings, e);
     if (good)
         note_step(&request, line->messages);
     good = good && (!request.options.summary || response_show_summary(&request, e)) &&
-           ((request.options.summary && !request.options.plot) || response_show(&request, e));
+           ((request.options.summary && !request.options.draw) || response_show(&request, e));
     for (size_t k = 0; k < RESPONSE_MOST; k++)
         response_close(&request.response[k]);
     return good;
@@ -255,7 +231,7 @@ static bool run_response(struct command_line *line, struct error *e)
 
 const struct command command_response = {
     .name = "response",
-    .summary = "shows what a filter does to a step, an impulse, a ramp, or tones",
+    .summary = "shows what a filter does to a step or to tones",
     .operands = "FILTER",
     .about =
         "Shows the filter's response to a simple input. On a terminal it prints the summary and a picture. "
@@ -263,13 +239,13 @@ const struct command command_response = {
         "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. The curve "
         "is computed by the filter's own equations, step by step. Filtering the column \"input\" gives the "
         "same output; with --zero-phase it does so only far from the first and last row, so give a longer "
-        "--duration.\n\n"
+        "--duration. -o FILE.svg draws the curve.\n\n"
         "One option may be a list of up to 7 numbers, as in --cutoff 2,4,8, or 2:8:3, three numbers "
         "log-spaced from 2 to 8. Then the columns are output@2, output_vel@2 and so on, --summary prints a "
-        "line for each, and --plot draws one picture. With --zero-phase the curve extends equally far before "
+        "line for each, and a picture shows all. With --zero-phase the curve extends equally far before "
         "and after the step. Settling time counts from the step.\n\n"
         "timed, velocity, tracking with limits, and one-euro with a beta are not linear. response shows only "
-        "a step of --size for them; --bode, lag and cutoff do not apply. tracking takes over the motion of "
+        "a step for them; --bode, lag and cutoff do not apply. tracking takes over the motion of "
         "the first two rows, so with limits there is one more row before the step. For inertialize there is "
         "a cut at the step. character and resonance have no response: their output has a different unit from "
         "their input.\n\n"
@@ -277,7 +253,7 @@ const struct command command_response = {
         "percent, with 400 to 1000 rows. Two filters are computed at 60 rows per second: damper --method "
         "lerp, whose equation ignores the time step, and one-euro with --beta and --speed output.",
     .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
-                "sprung response second-order -f 2 -z 0.5 -r -2 --plot step.svg",
+                "sprung response second-order -f 2 -z 0.5 -r -2 -o step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },
     .takes_filter = true,
     .run = run_response,

@@ -307,7 +307,6 @@ complete_bash()
     [[ $(sprung help gaps) != "Option of "* ]]
     sprung help --cut-column > help.txt
     grep -q '^Option of tracking' help.txt
-    grep -q '^Option of plot$' help.txt
     fails 2 sprung help --despikes
     fails 2 sprung help despikes
 }

@@ -107,8 +107,6 @@ refused()
     fails 2 sprung critical --options options.txt -o options.txt in.csv
     says 'options.txt: the output would replace a file that this command reads'
     fails 2 sprung critical --options options.txt -o ./options.txt --force in.csv
-    fails 2 sprung critical --options options.txt --plot options.txt in.csv
-    says 'the picture would replace options.txt, which this command reads'
     fails 2 sprung tracking --cuts-from cuts.csv -o cuts.csv in.csv
     mkdir out
     ln options.txt out/in.csv

@@ -388,11 +388,10 @@ pasted()
     says 'for example sprung response critical --cutoff 6 --zero-phase'
 }
 
-@test "wrong words of a new user: a folder for inspect, -o for response, an unknown option for help" {
+@test "wrong words of a new user: a folder for inspect, an unknown option for help" {
     mkdir takes
     fails 2 sprung inspect takes
     says 'this is a folder: add --recursive'
-    hints response critical -H 0.1 -o x.csv -- 'the result goes to standard output: add > FILE'
     hints butterworth --cutoff 6 --max-lag 1 "$W" -- 'hint: damper and critical have --lag 0.1 (seconds)'
     hints diff -o j.xml "$W" "$W" -- 'hint: the result goes to standard output: add > FILE'
     [[ $err != *--plot* ]]

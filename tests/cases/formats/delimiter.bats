@@ -43,8 +43,8 @@ table()
     needs gnuplot
     table
     tr , ';' < commas.csv > in.csv
-    sprung plot --plot a.svg commas.csv
-    sprung plot --plot b.svg in.csv
+    sprung plot -o a.svg commas.csv
+    sprung plot -o b.svg in.csv
     sed 's/in\.csv/commas.csv/g' b.svg | cmp - a.svg
 }
 

@@ -277,8 +277,6 @@ assert [json.loads(line)["file"] for line in sys.stdin] == ["t.glb: b", "t.glb: 
     fails 2 sprung damper -H 0.1 --to csv m.glb
     says 'csv: the channels are in 4 tables with different times; only one can be shown'
     says 'choose the channels of one table with --columns'
-    fails 2 sprung damper -H 0.1 --plot x.svg m.glb -o o.glb
-    says '--plot: the channels are in 4 tables with different times; only one can be shown'
     fails 2 sprung damper -H 0.1 --resample 30 a.glb -o o.glb
     says '--to csv'
     fails 2 sprung damper -H 0.1 -d 1 a.glb -o o.glb

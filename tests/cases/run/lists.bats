@@ -185,8 +185,6 @@ in/4.csv -> out/4.csv, skipped: the output is up to date' ]
     [ "$err" = 'sprung: none: cannot open: No such file or directory' ]
     fails 2 job --files-from in --output-dir out
     says 'in: cannot read: Is a directory'
-    fails 2 job --files-from list --output-dir out --plot x.svg
-    says '--plot draws one file'
     echo "--files-from list --output-dir out --report" > options
     sprung damper -H 1 -d 0 --options options > report.txt 2> err.txt
     [ "$(grep -c '^in/[1-9].csv' report.txt)" = 9 ] || { cat report.txt; return 1; }

@@ -759,13 +759,6 @@ P
     reads a/two.bvh | tail -n 1 | grep -q '^1.5,'
 }
 
-@test "pictures are drawn of the points" {
-    needs gnuplot
-    printf 'time,x\n10,0\n11,4\n12,0\n' > in.csv
-    sprung critical -H 0.1 --resample 100 in.csv --plot out.svg > /dev/null
-    grep -q '<svg' out.svg
-}
-
 @test "words: -v tells the rate; wrong values and missing times are errors" {
     printf 'time,x\n0,0\n1,4\n' > in.csv
     sprung critical -H 1 --resample 29.97 -v in.csv 2>&1 > /dev/null | grep -q 'resampled to 29.97 rows per second'

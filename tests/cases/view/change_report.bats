@@ -321,14 +321,6 @@ P
     [[ $(grep -c 'cut found' want.txt) == 2 ]]
 }
 
-@test "a picture and a report look at the same rows" {
-    needs gnuplot
-    sprung critical -H 0.1 --report -o out.csv take.csv > want.txt
-    sprung critical -H 0.1 --plot with.svg --report -o out.csv take.csv | cmp - want.txt
-    sprung critical -H 0.1 --plot without.svg -o out.csv take.csv
-    cmp with.svg without.svg
-}
-
 @test "--report takes text or json, after an equals sign" {
     fails 2 sprung critical -H 0.1 --report=xml take.csv
     says '"xml" is not one of text, json'

@@ -22,7 +22,7 @@ static struct response_summary summary(const char *name, const char *words)
     struct response rows;
     struct error e;
     void *settings = harness_good(f, words);
-    rows = (struct response){ .filter = f, .size = 1, .settings = settings };
+    rows = (struct response){ .filter = f, .settings = settings };
     assert_true(response_extent(&rows, 60));
     rows.fine = FINE / rows.extent;
     rows.limit = true;
@@ -173,7 +173,7 @@ static void tones_have_their_closed_form(void **state)
         void *settings = harness_good(filter, all[i][1]);
         struct response rows;
         struct frequency_response t;
-        rows = (struct response){ .filter = filter, .size = 1, .settings = settings };
+        rows = (struct response){ .filter = filter, .settings = settings };
         frequency_response_make(&t, &rows, 1e7);
         for (double f = 0.01; f < 200; f *= 1.5) {
             double _Complex got = frequency_response_at(&t, f), want = transfer(all[i][0], f);
@@ -212,7 +212,7 @@ static void tones_are_those_of_the_rows(void **state)
         void *settings = harness_good(filter, linear[i][1]);
         struct response rows;
         struct frequency_response t;
-        rows = (struct response){ .filter = filter, .size = 1, .settings = settings };
+        rows = (struct response){ .filter = filter, .settings = settings };
         frequency_response_make(&t, &rows, 60);
         for (double f = 0.5; f < 30; f += 3.5) {
             double _Complex sum = 0;
@@ -230,7 +230,7 @@ static void tones_are_those_of_the_rows(void **state)
     }
 }
 
-/* The lag of a ramp that has lasted; an impulse is the rate times the difference of a step. */
+/* The lag behind a ramp that has lasted; an impulse is the rate times the difference of a step. */
 static void ramp_and_impulse_agree_with_the_rest(void **state)
 {
     (void)state;
@@ -240,20 +240,22 @@ static void ramp_and_impulse_agree_with_the_rest(void **state)
         struct response a, b;
         struct frequency_response t;
         double before = 0;
-        a = (struct response){ .filter = filter, .size = 1, .settings = settings };
-        b = (struct response){ .filter = filter, .size = 1, .settings = harness_good(filter, linear[i][1]) };
+        a = (struct response){ .filter = filter, .settings = settings };
+        b = (struct response){ .filter = filter,
+                               .settings = harness_good(filter, linear[i][1]),
+                               .impulse = true };
         frequency_response_make(&t, &a, 60);
         response_start(&a, 60);
         response_start(&b, 60);
         for (double n = 1; n <= 3000; n++)
-            response_row(&a, response_goal(RESPONSE_RAMP, 60, n));
+            response_row(&a, n / 60);
         if (fabs(3000.0 / 60 - a.out[0] - frequency_response_lag(&t)) > 1e-10)
             fail_msg("%s %s: lag %.12g, not %.12g", linear[i][0], linear[i][1], frequency_response_lag(&t),
                      3000.0 / 60 - a.out[0]);
         response_start(&a, 60);
         for (double n = 1; n <= 600; n++) {
-            response_row(&a, response_goal(RESPONSE_STEP, 60, n));
-            response_row(&b, response_goal(RESPONSE_IMPULSE, 60, n));
+            response_row(&a, response_goal(&a, n));
+            response_row(&b, response_goal(&b, n));
             if (fabs(b.out[0] - 60 * (a.out[0] - before)) > 1e-10)
                 fail_msg("%s %s: impulse in row %g", linear[i][0], linear[i][1], n);
             before = a.out[0];
@@ -269,7 +271,7 @@ static void what_has_no_time_of_its_own_goes_by_rows(void **state)
     const struct filter *filter = find("damper");
     void *settings = harness_good(filter, "method=lerp factor=0.1");
     struct response rows;
-    rows = (struct response){ .filter = filter, .size = 1, .settings = settings };
+    rows = (struct response){ .filter = filter, .settings = settings };
     assert_false(response_extent(&rows, 60));
     near(rows.extent, 1.5 * 38 / 60, 1e-9, "38 rows"); /* 0.9^38 < 0.02 */
     response_close(&rows);
