@@ -46,9 +46,9 @@ static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
       .help = "how to treat missing values",
       .more = "keep: the value stays missing, and the spring moves on toward the last value. fill: the "
-              "spring's position is printed, or the smoothed curve with --zero-phase. linear, cubic: a "
-              "straight line or a cubic curve between the values on both sides fills the gap before "
-              "filtering, unless it is longer than --max-gap. restart: filtering restarts at the next value. error: a missing value is an error" },
+              "spring's position is printed, or the smoothed curve with --zero-phase. linear: a "
+              "straight line between the values on both sides fills the gap before filtering, unless it is "
+              "longer than --max-gap. restart: filtering restarts at the next value" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
       .help = "longest gap to fill, such as 0.2s or 30rows; filtering restarts after longer ones",
       .more = "Seconds count from the value before the gap to the value after it" },
@@ -57,14 +57,11 @@ static const struct param gaps_rows[] = {
       .more = "The signs >, <= and >= work, too. Where COLUMN is missing, LIST is treated as missing. A * on "
               "both sides stands for the same text. COLUMN is copied unless --columns or LIST names it. The "
               "option may be repeated" },
-    { .name = "despike", NUMBER(job.despike.factor, RANGE_POSITIVE, "K"), .common = true,
+    { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
-      .more = "A spike has one to three rows, and the values before and after it lie on one curve (see "
-              "sprung help cuts). That curve replaces it, or a straight line with --gaps linear. --verbose "
-              "and --report count spikes" },
-    { .name = "despike-window", ROWS(job.despike.window, 1, 500),
-      .help = "rows that --despike looks ahead (default 15)",
-      .more = "It looks back over as many, but at least 30" },
+      .more = "A spike has one to three rows, and the two values on each side lie on one curve (see sprung help "
+              "cuts). That curve replaces it. Each row waits for the 15 rows after it. --verbose and --report "
+              "count spikes" },
 };
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filter.zero_phase), .common = true,

@@ -7,7 +7,7 @@
 #include "sprung.h"
 #include "whole/choose_halflife.h"
 #include "whole/jumps.h"
-#include "whole/noise/spike_track.h"
+#include "whole/noise/spikes.h"
 #include "whole/run_steps.h"
 #include "whole/smooth_cutoff.h"
 #include "whole/smooth_runs.h"
@@ -370,15 +370,14 @@ int sprung_smooth_rotations(const char *name, const char *settings, size_t rows,
 
 size_t sprung_find_spikes(double K, size_t rows, const double *time, const double *value, unsigned char *mark)
 {
-    const struct spikes_settings settings = { .factor = K, .window = -1 };
     const struct spike_kind kind = { .nnumber = 1 };
     const struct spike_rows series = { .n = rows, .time = time, .number = { value } };
     struct error e;
     size_t count = 0;
-    if (rows > 0 && !spikes_find(&settings, &kind, &series, mark, &e))
+    if (rows > 0 && !spikes_find(K, &kind, &series, mark, &e))
         return SIZE_MAX;
     for (size_t i = 0; i < rows; i++) {
-        mark[i] = mark[i] == SPIKE_BRIDGED || mark[i] == SPIKE_LEFT;
+        mark[i] = mark[i] == SPIKE;
         count += mark[i];
     }
     return count;

@@ -11,7 +11,7 @@ double number_unit(const double *number, size_t stride, size_t n, int most, doub
     for (size_t i = 0; i < n; i++)
         for (;;) {
             const double scaled = number[i * stride] * scale;
-            if (fabs(scaled - rint(scaled)) <= 4 * DBL_EPSILON * fabs(scaled) + slack)
+            if (!(fabs(scaled - rint(scaled)) > 4 * DBL_EPSILON * fabs(scaled) + slack))
                 break;
             if (++decimals > most)
                 return 0;

@@ -1,6 +1,6 @@
 /* What the numbers of each kind of unit mean. See units.h. */
 #include "rows/units.h"
-#include "whole/noise/spike_track.h"
+#include "whole/noise/spikes.h"
 
 #include <math.h>
 #include <string.h>

@@ -137,7 +137,7 @@ static inline struct sample_kind unit_sample_kind(const struct unit *unit)
     return (struct sample_kind){ unit_is_rotation(unit), unit->period };
 }
 
-/* What the samples of a unit are for the rules of spikes and jumps: whole/noise/spike_track.h. */
+/* What the samples of a unit are for the rules of spikes and jumps: whole/noise/spikes.h. */
 struct spike_kind unit_spike_kind(const struct unit *unit);
 
 /* The last valid angle of a channel. Zeroed before the first angle. */

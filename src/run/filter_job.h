@@ -6,7 +6,6 @@
 
 #include "base/pool.h"
 #include "series/series.h"
-#include "whole/noise/spikes.h"
 
 /* What to do with an input that cannot be filtered. */
 enum unfilterable { UNFILTERABLE_ERROR, UNFILTERABLE_COPY };
@@ -52,7 +51,7 @@ struct filter_job_config {
     struct job_filter filter;
     struct column_choice columns;
     struct series_settings series;
-    struct spikes_settings despike;
+    double despike; /* --despike K; NaN: the option was not given */
     struct unit_settings units;
     struct cut_settings cuts; /* for the filters that take cuts */
     double resample;          /* HZ; NaN: not given */

@@ -105,7 +105,7 @@ static bool check_forget(const struct filter_job_config *config, struct error *e
 bool filter_job_check(const struct filter_job_config *config, struct error *e)
 {
     return check_velocities(config, e) && check_forget(config, e) &&
-           prepare_check_masks(&config->columns.masks, e) && despike_check(&config->despike, e) &&
+           prepare_check_masks(&config->columns.masks, e) &&
            format_check(&config->input, e) &&
            (!config->input.from || input_format("--from", config->input.from, e)) &&
            (!config->output.to || input_format("--to", config->output.to, e)) &&

@@ -43,38 +43,20 @@ static size_t print_channels(const struct stages *stages, size_t first)
 static void print_cleaned(const struct stages *stages, size_t channel)
 {
     struct clean_count count = stages->clean_count[channel];
-    const uint64_t gaps = count.unbridged - count.kept;
     char left[120] = "";
-    if (gaps)
-        text_append(left, sizeof left, ", %llu spike%s left as %s", (unsigned long long)gaps,
-                    error_plural(gaps), gaps == 1 ? "a gap" : "gaps");
+    if (count.emptied)
+        text_append(left, sizeof left, ", %llu of them left as %s", (unsigned long long)count.emptied,
+                    count.emptied == 1 ? "a gap" : "gaps");
     if (count.kept)
-        text_append(left, sizeof left, ", %llu spike%s kept", (unsigned long long)count.kept,
+        text_append(left, sizeof left, ", %llu possible spike%s kept", (unsigned long long)count.kept,
                     error_plural(count.kept));
-    if (count.masked || count.spikes || count.filled || count.unbridged)
+    if (count.masked || count.spikes || count.filled || count.kept)
         reader_tell(
             stages->reader,
             "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
             plan_channel(stages->reader->plan, channel)->name, (unsigned long long)count.masked,
             error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
             (unsigned long long)count.filled, error_plural(count.filled), left);
-}
-
-/* Writes what to do about a spike that was kept. Where a file begins with the spike, a mask can name its
- * time. */
-static void advise(const struct column_plan *plan, const struct fill_kept *kept, char *advice, size_t n)
-{
-    enum { FIRST_ROWS = 3 };
-    char time[NUMBER_MAX + 1];
-    static const char signs[] = "'\",*?["; /* of lists and shells */
-    const char *name = plan_channel(plan, kept->channel)->name;
-    const char *when = plan->time == COLUMN_NONE ? "" : columns_at(plan->columns, plan->time)->name;
-    const bool numbers = when[0] && plan->form == TIMESTAMP_NUMBER && plan->ngroup == 0;
-    snprintf(advice, n, "correct the value by hand if it is wrong");
-    if (!numbers || kept->last || kept->row > FIRST_ROWS || strpbrk(name, signs) || strpbrk(when, signs))
-        return;
-    time[number_print(time, kept->time, &number_shortest)] = 0;
-    snprintf(advice, n, "if it is wrong, leave it out with --mask '%s:%s<=%s'", name, when, time);
 }
 
 static void warn_of_masks(const struct stages *stages)
@@ -92,39 +74,17 @@ static void warn_of_masks(const struct stages *stages)
 
 static void warn_of_spikes(const struct stages *stages)
 {
-    const struct fill_kept kept = stages->fill ? fill_kept(stages->fill) : (struct fill_kept){ 0 };
-    char more[60] = "", advice[400];
-    if (kept.row == 0)
+    const struct despike_kept kept = stages->despike ? despike_kept(stages->despike)
+                                                     : (struct despike_kept){ 0 };
+    char more[60] = "";
+    if (kept.n == 0)
         return;
     if (kept.n > 1)
         snprintf(more, sizeof more, " (and %llu more)", (unsigned long long)kept.n - 1);
-    advise(stages->reader->plan, &kept, advice, sizeof advice);
     reader_tell(stages->reader,
-                "warning: row %llu of \"%s\"%s may be a spike: kept, since no value comes %s it; %s",
-                (unsigned long long)kept.row, plan_channel(stages->reader->plan, kept.channel)->name, more,
-                kept.last ? "after" : "before", advice);
-}
-
-/* Do the curves over gaps leave the range of the values by more than the range? */
-static bool overshoots(const struct clean_count *count)
-{
-    const double range = count->values.high - count->values.low;
-    return count->curves.any && count->values.any &&
-           (count->curves.high > count->values.high + range || count->curves.low < count->values.low - range);
-}
-
-static void warn_of_curves(const struct stages *stages)
-{
-    struct column_names names = { .n = 0 };
-    const struct column_plan *plan = stages->reader->plan;
-    for (size_t channel = 0; channel < plan->nchannel; channel++)
-        if (overshoots(&stages->clean_count[channel]))
-            columns_names_add(&names, plan_channel(plan, channel)->name, NULL);
-    if (names.n > 0)
-        reader_tell(
-            stages->reader,
-            "warning: --gaps cubic overshoots far beyond the values of these columns: %s; try --gaps linear",
-            columns_names_text(&names));
+                "warning: row %llu of \"%s\"%s may be a spike, and is kept: it has fewer than two values on "
+                "one side; correct the value by hand if it is wrong",
+                (unsigned long long)kept.row, plan_channel(stages->reader->plan, kept.channel)->name, more);
 }
 
 static void note_long_gaps(const struct stages *stages)
@@ -147,7 +107,6 @@ void job_summary_warn(const struct stages *stages)
         return;
     warn_of_masks(stages);
     warn_of_spikes(stages);
-    warn_of_curves(stages);
     note_long_gaps(stages);
 }
 

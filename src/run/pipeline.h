@@ -8,8 +8,8 @@
 
 struct join;
 
-/* Most stages of a job: split, prepare, despike, fill, refusing what it left, resampling, the filter. */
-enum { STAGES_MAX = 7 };
+/* Most stages of a job: split, prepare, despike, fill, resampling, the filter. */
+enum { STAGES_MAX = 6 };
 
 struct pipeline {
     struct reader *reader;     /* open, with columns bound */

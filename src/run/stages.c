@@ -60,31 +60,29 @@ static void add_prepare(struct stages *stages)
         *add_stage(stages) = stage;
 }
 
-/* Is a spike or a gap filled? */
-static bool fills(const struct filter_job_config *job)
+/* Is a spike or a gap replaced? */
+static bool cleans(const struct filter_job_config *job)
 {
-    return gaps_way(job->series.gaps)->bridged || !isnan(job->despike.factor);
+    return gaps_way(job->series.gaps)->bridged || !isnan(job->despike);
 }
 
-/* The operators for --despike, and for the ways of --gaps that bridge. */
+/* The operators for --despike, and for the way of --gaps that bridges. */
 static bool add_clean(struct stages *stages, struct error *e)
 {
     const struct filter_job_config *job = stages->config;
     const struct series_rows *in = &stages->prepare.in;
-    if (!fills(job))
-        return true;
-    stages->fill = fill_open(in, spikes_rows(&job->despike), stages->clean_count, e);
-    if (!stages->fill)
-        return false;
-    if (!isnan(job->despike.factor)) {
-        stages->despike = despike_open(in, &job->despike, stages->fill, e);
+    if (!isnan(job->despike)) {
+        stages->despike = despike_open(in, job->despike, stages->clean_count, e);
         if (!stages->despike)
             return false;
         *add_stage(stages) = operator_stage(stages->despike);
     }
-    *add_stage(stages) = operator_stage(stages->fill);
-    if (gaps_way(job->series.gaps)->refused)
-        *add_stage(stages) = prepare_gaps_stage(&stages->prepare.in);
+    if (gaps_way(job->series.gaps)->bridged) {
+        stages->fill = fill_open(in, stages->clean_count, e);
+        if (!stages->fill)
+            return false;
+        *add_stage(stages) = operator_stage(stages->fill);
+    }
     return true;
 }
 
@@ -174,7 +172,7 @@ bool stages_open(struct stages *stages, const struct filter_job_task *task, stru
         !units_fit(&stages->units, plan, &config->units, NULL, e) ||
         (config->filter.zero_phase && !check_waiting(stages, e)))
         return false;
-    if ((plan->nmask > 0 || fills(config)) && !arrays_make(e, ARRAY(stages->clean_count, plan->nchannel)))
+    if ((plan->nmask > 0 || cleans(config)) && !arrays_make(e, ARRAY(stages->clean_count, plan->nchannel)))
         return false;
     return list_stages(stages, e);
 }

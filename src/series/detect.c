@@ -1,7 +1,7 @@
 /* --detect-cuts: rows to corners of a curve, which the rule of whole/jumps.h judges; the jumps to cuts.
  * Invariant: the result at a row depends on the values up to the next row only. */
 #include "series/streamed.h"
-#include "whole/noise/spike_track.h"
+#include "whole/noise/spikes.h"
 
 #include <math.h>
 #include <string.h>

@@ -58,27 +58,6 @@ static void note(struct fault *fault, size_t row, const struct error *e)
         *fault = (struct fault){ row, *e };
 }
 
-/* --gaps error: notes the first gap. */
-static void find_gap(const struct series_rows *in, const struct block *block, struct fault *fault)
-{
-    char allowing[80];
-    gaps_list_allowing(allowing, sizeof allowing);
-    for (size_t c = 0; c < in->plan->nchannel; c++) {
-        const double *goal = block_goal(block, c);
-        for (size_t j = 0; j < fault->row; j++) {
-            struct error e;
-            if (!isnan(goal[j]))
-                continue;
-            error_data(&e, isnan(block_value(block, c)[j])
-                               ? "a value is missing"
-                               : "a value was removed (--mask, or a spike at a gap)");
-            error_column(&e, plan_channel(in->plan, c)->name);
-            error_hint(&e, "to allow gaps, use --gaps %s", allowing);
-            note(fault, j, &e);
-        }
-    }
-}
-
 /* Are the four numbers of row j of a quaternion known, and no rotation? */
 static bool is_no_rotation(const struct unit *unit, const struct block *block, size_t j)
 {
@@ -121,19 +100,6 @@ static struct block *end_before(const struct fault *fault, struct block *block)
     return block;
 }
 
-static struct block *refuse_gaps(void *state, struct block *block)
-{
-    struct fault fault = { .row = block->nrow };
-    block->pending = 0;
-    find_gap(state, block, &fault);
-    return end_before(&fault, block);
-}
-
-struct stage prepare_gaps_stage(struct series_rows *in)
-{
-    return (struct stage){ refuse_gaps, .state = in };
-}
-
 /* --- the stage --- */
 
 static struct block *take(void *state, struct block *block)
@@ -148,8 +114,6 @@ static struct block *take(void *state, struct block *block)
     }
     if (prepare->count)
         mask(prepare, block);
-    if (gaps_way(in->settings->gaps)->refused)
-        find_gap(in, block, &fault);
     units_complete(in->units, block);
     find_no_rotation(in, block, &fault);
     return end_before(&fault, block);
@@ -158,7 +122,6 @@ static struct block *take(void *state, struct block *block)
 struct stage prepare_stage(struct prepare *prepare)
 {
     const struct units *units = prepare->in.units;
-    const bool wanted = prepare->count || units->nvector + units->nrotation > 0 ||
-                        gaps_way(prepare->in.settings->gaps)->refused;
+    const bool wanted = prepare->count || units->nvector + units->nrotation > 0;
     return (struct stage){ wanted ? take : NULL, .state = prepare };
 }

@@ -1,6 +1,6 @@
 /* The stage behind split: what is decided of rows before an operator sees them. Masked values (--mask) and
  * vectors that miss a component become gaps. A fault ends the block before its row. Faults are a rotation of
- * length 0, and with --gaps error a gap.
+ * length 0.
  * Invariants: what is decided of a row depends on the rows before it alone; no operator sees a row behind a
  * fault. */
 #ifndef SPRUNG_SERIES_PREPARE_H
@@ -20,8 +20,5 @@ struct prepare {
 
 /* The stage. take is NULL where the rows need no preparing. */
 struct stage prepare_stage(struct prepare *prepare);
-
-/* The stage behind --despike with --gaps error, which refuses the spikes that became gaps. */
-struct stage prepare_gaps_stage(struct series_rows *in);
 
 #endif

@@ -152,22 +152,16 @@ struct series_config {
     bool may_leave_all;             /* no error where auto can choose nothing: more rows come elsewhere */
 };
 
-struct clean_range {
-    bool any; /* there is a number */
-    double low, high;
-};
-
 struct clean_count {    /* of one channel, for --verbose, --report and warnings */
     uint64_t masked;    /* values that --mask made missing */
     bool left;          /* --mask left a value */
-    uint64_t spikes;    /* spikes that were bridged */
-    uint64_t unbridged; /* spikes that became gaps, were kept, or wait for a bridge */
-    uint64_t kept;      /* spikes that were kept: the first or last rows of a series */
+    uint64_t spikes;    /* spikes that were found */
+    uint64_t emptied;   /* of these, spikes that became gaps */
+    uint64_t kept;      /* values that may be spikes, and were kept: see series/clean/despike.h */
     uint64_t filled;    /* missing values that were filled */
     uint64_t long_gaps; /* gaps that stay, as they are longer than --max-gap; those of a vector or a rotation
                          * count in its first channel */
     uint64_t long_rows; /* rows of the longest such gap */
-    struct clean_range values, curves; /* with --gaps cubic: of the samples, and of the curves over gaps */
 };
 
 struct series_count { /* for --verbose and --report; the series owns the array */

@@ -1,7 +1,7 @@
 /* The numbers of points between two rows. See step_points.h. */
 #include "series/step_points.h"
 
-#include "whole/gap_curve.h"
+#include "whole/sample_way.h"
 #include "whole/step_curve.h"
 #include <math.h>
 #include <string.h>
@@ -16,8 +16,7 @@ typedef double *block_column(const struct block *block, size_t channel);
 static void interpolate_unit(const struct step_points *points, const struct unit *unit, const double *last,
                              block_column *column)
 {
-    static const double time[4] = { NAN, 0, 1, NAN };
-    double *to[4], before[4], after[4], sample[4][4] = { { 0 } };
+    double *to[4], before[4], after[4], from[4], target[4];
     bool missing = false;
     for (size_t c = 0; c < unit->n; c++) {
         to[c] = column(points->block, unit->channel[c]) + points->block->nrow;
@@ -32,12 +31,11 @@ static void interpolate_unit(const struct step_points *points, const struct unit
                 to[c][i] = sample_between(before[c], after[c], points->fraction[i], unit->period);
         return;
     }
-    unit_target(unit, before, sample[1]);
-    unit_target(unit, after, sample[2]);
-    struct gap_curve curve = gap_curve_make(unit_sample_kind(unit), sample, time);
+    unit_target(unit, before, from);
+    unit_target(unit, after, target);
     for (size_t i = 0; i < points->n; i++) {
         double x[4], print[4];
-        bool still = gap_curve_at(&curve, points->fraction[i], x);
+        bool still = sample_on_way(unit_sample_kind(unit), from, target, points->fraction[i], x);
         unit_print(unit, before, x, still, print);
         for (size_t c = 0; c < unit->n; c++)
             to[c][i] = missing ? (double)NAN : print[c];

@@ -456,7 +456,7 @@ static const struct filter_words words = {
                 "x <- g_n + e     v <- q + u     R gain-rate\n"
                 "at a cut q = 0, e = x - g_n, u = v, t = 1-A; one row later u = v - q",
     .examples = "sprung tracking --cut-column cut -d 0 take.csv > joined.csv\n"
-                "sprung tracking --despike 6 --gaps cubic --max-gap 10rows -d 0 a.csv > b.csv",
+                "sprung tracking --despike 6 --gaps linear --max-gap 10rows -d 0 a.csv > b.csv",
     .without_cuts = "--cuts, --cut-column, --detect-cuts, --max-velocity or --max-acceleration",
     .limits = "--max-velocity or --max-acceleration",
 };

@@ -225,9 +225,9 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */
         number[CHANGE_CUTS] = (double)report->count.channel_cuts[i];
-        number[CHANGE_SPIKES] = report->cleaned ? (double)report->cleaned[i].spikes : 0;
+        number[CHANGE_SPIKES] = report->cleaned ? (double)(report->cleaned[i].spikes - report->cleaned[i].emptied) : 0;
         number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
-        number[CHANGE_UNBRIDGED] = report->cleaned ? (double)report->cleaned[i].unbridged : 0;
+        number[CHANGE_UNBRIDGED] = report->cleaned ? (double)(report->cleaned[i].emptied + report->cleaned[i].kept) : 0;
         number[CHANGE_HALFLIFE] = report->halflife ? report->halflife[i].least : (double)NAN;
         number[CHANGE_HALFLIFE_MOST] = report->halflife ? report->halflife[i].most : (double)NAN;
         if (cutoffs) {

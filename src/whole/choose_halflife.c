@@ -11,9 +11,9 @@
 
 #include "base/array.h"
 #include "number/number.h"
-#include "whole/gap_curve.h"
+#include "whole/sample_way.h"
 #include "whole/noise/noise.h"
-#include "whole/noise/spike_track.h"
+#include "whole/noise/spikes.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -374,7 +374,6 @@ static bool leave_out_of_run(const struct samples *all, struct sample_run run, c
                              double *without, struct error *e)
 {
     double since = 0;
-    const struct spikes_settings settings = { .factor = STANDS_OUT, .window = -1 };
     const struct spike_kind kind = { .nnumber = all->width };
     struct spike_rows rows = { .n = run.last - run.first + 1, .time = room->time };
     for (size_t c = 0; c < all->width; c++)
@@ -385,10 +384,10 @@ static bool leave_out_of_run(const struct samples *all, struct sample_run run, c
         for (size_t c = 0; c < all->width; c++)
             room->number[c * room->most + k] = all->value[(run.first + k) * all->width + c];
     }
-    if (!spikes_find(&settings, &kind, &rows, room->mark, e))
+    if (!spikes_find(STANDS_OUT, &kind, &rows, room->mark, e))
         return false;
     for (size_t k = 1; k + 1 < rows.n; k++) /* a run begins and ends with a known sample */
-        if (room->mark[k] != SPIKE_NONE)
+        if (room->mark[k] == SPIKE)
             without[(run.first + k) * all->width] = (double)NAN;
     return true;
 }

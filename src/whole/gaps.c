@@ -1,8 +1,6 @@
 /* What a gap is, and how it reaches the filter. See gaps.h. */
 #include "whole/gaps.h"
 
-#include "base/text.h"
-
 /* --- the options --- */
 
 #define GAP_NAME(number, name, ...) name,
@@ -13,16 +11,6 @@ const struct gap_way *gaps_way(int gaps)
 #define GAP_ROW(number, name, ...) { __VA_ARGS__ },
     static const struct gap_way way[GAPS_WAYS] = { GAP_WAYS(GAP_ROW) };
     return &way[gaps];
-}
-
-void gaps_list_allowing(char *buf, size_t max)
-{
-    const char *names[GAPS_WAYS + 1] = { NULL };
-    size_t n = 0;
-    for (int i = 0; i < GAPS_WAYS; i++)
-        if (!gaps_way(i)->refused)
-            names[n++] = gap_names[i];
-    text_list(names, " or ", buf, max);
 }
 
 static bool parse_limit(const struct param *param, const char *value, void *field, struct error *e)

@@ -14,29 +14,21 @@
 #define GAP_WAYS(WAY)                                                                                        \
     WAY(GAPS_KEEP, "keep", 0)                                                                                \
     WAY(GAPS_FILL, "fill", .printed = true)                                                                  \
-    WAY(GAPS_LINEAR, "linear", .bridged = true, .straight = true, .ends_run = true)                          \
-    WAY(GAPS_CUBIC, "cubic", .bridged = true, .ends_run = true)                                              \
-    WAY(GAPS_RESTART, "restart", .ends_run = true)                                                           \
-    WAY(GAPS_ERROR, "error", .refused = true, .ends_run = true)
+    WAY(GAPS_LINEAR, "linear", .bridged = true, .ends_run = true)                                            \
+    WAY(GAPS_RESTART, "restart", .ends_run = true)
 
 #define GAP_NUMBER(number, ...) number,
 enum gaps { GAP_WAYS(GAP_NUMBER) GAPS_WAYS };
 
 /* What a way of --gaps does. */
 struct gap_way {
-    bool bridged;  /* before the filter, samples on a line or a curve replace a gap that is not too long */
-    bool straight; /* bridges are lines, and wait for one sample behind the gap; else they are curves, and
-                    * wait for two. Spikes are bridged with every way of --gaps, by the same line or curve */
+    bool bridged;  /* before the filter, samples on a line replace a gap that is not too long */
     bool ends_run; /* a gap that reaches the filter ends the filter's run, however short it is */
     bool printed;  /* the filter's outputs in a gap are printed */
-    bool refused;  /* a gap is an error */
 };
 
 extern const char *const gap_names[GAPS_WAYS + 1]; /* by enum gaps; ends with NULL */
 const struct gap_way *gaps_way(int gaps);
-
-/* Writes the names of the ways that do not refuse gaps into buf: "keep, fill or restart". */
-void gaps_list_allowing(char *buf, size_t max);
 
 /* --max-gap. Zeroed: no limit. */
 struct gap_limit {

@@ -2,7 +2,7 @@
 #include "whole/jumps.h"
 
 #include "springs/rotations/rotation.h"
-#include "whole/noise/spike_track.h"
+#include "whole/noise/spikes.h"
 
 #include <float.h>
 #include <math.h>

@@ -30,7 +30,7 @@ struct jumps {
     bool may_jump;    /* there may be a jump after the previous sample; the next sample decides */
 };
 
-struct spike_kind; /* whole/noise/spike_track.h: what samples are, and whole series of them */
+struct spike_kind; /* whole/noise/spikes.h: what samples are, and whole series of them */
 struct spike_rows;
 
 /* A sample of a number, an angle, a vector or a rotation, and those before and after it. */

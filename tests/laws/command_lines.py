@@ -246,15 +246,14 @@ def draw_options(r, s, name, deny=()):
             tags.add("auto")
     if name not in ("character",) and "zero" not in tags:
         add("start", .15, "--start", "zero" if tags & {"quaternions", "rotations"} else r.choice(["zero", "first", "2.5"]))
-    gaps = [way for way in GAPS if way != "error"] + list(BRIDGING)
+    gaps = list(GAPS + BRIDGING)
     add("gaps", .5, "--gaps", r.choice(gaps))
     limits = ["0.02", "0.1", "0", "3rows", "1rows"]
     add("max-gap", .2, "--max-gap", r.choice(limits))
     takes = name in able("goal-velocity-from") and "zero" not in tags
     if s.of("measured") and takes and numbers[0] not in ODD_NAMES:
         add("measured", .8, "--goal-velocity-from", ("%s:%s", numbers[:1], ["measured"]))
-    if add("despike", .5 if "detect" in tags else .15, "--despike", uniform(r, 2, 10)):
-        add("despike-window", .4, "--despike-window", r.choice(["1", "3", "10"]))
+    add("despike", .5 if "detect" in tags else .15, "--despike", uniform(r, 2, 10))
     if s.of("confidence"):
         add("mask", .7, "--mask", ("%%s:%%s%s" % r.choice(["<0.3", ">0.9", "<=0.1", ">=0.8"]), numbers, ["likely"]))
     elif numbers[0] not in ODD_NAMES:
@@ -352,7 +351,7 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
     if kind in STORED:
         options = [o for o in options if o.tag not in ("digits",)]
     if kind in ("bvh", "au", "glb", "fbx"):  # no file of these can hold a new gap
-        options = [o for o in options if o.tag not in ("despike", "despike-window", "mask")]
+        options = [o for o in options if o.tag not in ("despike", "mask")]
     if auto:
         words, own = ["--halflife", "auto"], [o for o in own if "--fixed-rate" not in o.words]
     own = [o for o in own if o.tag not in deny]

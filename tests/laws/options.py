@@ -38,7 +38,7 @@ def law_mask(case, run):
 
 
 def draw_spikes(r):
-    return draw_case(r, "spikes", deny=("despike", "despike-window"), groups=r.random() < .2, kinds=TEXT)
+    return draw_case(r, "spikes", deny=("despike",), groups=r.random() < .2, kinds=TEXT)
 
 
 def stands_still(series, rows=4):
@@ -141,7 +141,7 @@ def draw_start(r):
     if way == "first":
         case.series = case.series.with_bundles([0])
         # With `first` tracking knows the velocity of its target in the first row, and predicts from it.
-        case.options = [o for o in case.options if o.tag not in ("mask", "despike", "despike-window", "predict")]
+        case.options = [o for o in case.options if o.tag not in ("mask", "despike", "predict")]
     return case
 
 

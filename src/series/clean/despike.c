@@ -1,162 +1,147 @@
-/* Judges each row of a unit when the next --despike-window rows are there. Rows are numbered within their
- * group, from 0. See despike.h. */
+/* The rows of each group become samples of whole/noise/spikes.h; its verdicts become goals. Rows are numbered
+ * within their group, from 0. See despike.h. */
 #include "series/clean/despike.h"
 
 #include "base/array.h"
-#include "series/clean/fill.h"
-#include "whole/noise/spike_track.h"
+#include "springs/rotations/rotation.h"
+#include "whole/noise/spikes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A unit of a group. */
-struct judging {
-    struct spike_track samples;
-    size_t row; /* number of the row that is judged next */
-    size_t run; /* number of cuts before that row */
-    bool spike; /* the sample that was judged last is a spike */
-};
-
 /* A group. Zeroed before its first row. */
-struct judged_group {
+struct despike_group {
+    struct spikes spikes;
     struct timestamp begin; /* time of the first row */
-    size_t n;               /* rows taken */
-    size_t run;             /* number of cuts up to the last of them */
-    size_t run_first;       /* number of the first row after the last cut */
-    struct judging unit[];  /* of each unit */
-};
-
-/* A row under way. */
-struct judged_row {
-    size_t place;  /* spike_place */
-    double second; /* seconds since the first row of the group, rounded once */
+    size_t n, final;        /* rows taken, rows that are final */
+    size_t *sample;         /* [n - final] number of the sample that each waiting row is part of; owned */
+    size_t max;             /* room in sample */
 };
 
 struct despike {
     struct operator operator;
     struct series_rows in;
-    struct spikes_settings settings;
-    size_t nwindow; /* rows after a row that are needed to judge it */
-    struct operator* fill;
-    struct judged_row *row; /* [maxrow] owned */
-    size_t maxrow;
-    size_t place; /* of the struct judged_group in a group's state */
+    double factor;
+    struct clean_count *count; /* [nchannel] */
+    struct despike_kept kept;
+    struct spike_kind *kind; /* [nunit] owned */
+    size_t place;            /* of the struct despike_group in a group's state */
 };
-
-bool despike_check(const struct spikes_settings *settings, struct error *e)
-{
-    return settings->window < 0 || !isnan(settings->factor) ||
-           error_usage(e, "--despike-window needs --despike");
-}
 
 /* --- samples --- */
 
-/* The seconds from the first row of a group to row `row`. */
-static double second_of(const struct despike *despike, const struct judged_group *group, struct spot at,
-                        size_t row)
-{
-    const struct timestamp time = series_time(&despike->in, at.block, at.row, row);
-    return timestamp_between(&group->begin, &time, series_unit(&despike->in));
-}
-
-/* Does a row follow a cut? Nothing is before the first row of a group. */
-static bool follows_cut(struct spot at, size_t row)
-{
-    return row > 0 && block_has_mark(at.block, at.row, MARK_CUT);
-}
-
-/* Sets despike->row of the next rows of a group. */
-static bool find_rows(struct despike *despike, struct judged_group *group, const struct group_rows *rows,
+/* Makes room for more rows of a group. */
+static bool make_room(const struct despike *despike, struct despike_group *group, size_t more,
                       struct error *e)
 {
-    if (!array_reserve(&despike->row, rows->n, &despike->maxrow, sizeof *despike->row, e))
+    const size_t nunit = despike->in.units->n;
+    if (!group->spikes.unit && !spikes_open(&group->spikes, despike->factor, despike->kind, nunit, e))
         return false;
-    for (size_t k = 0; k < rows->n; k++) {
-        const struct spot at = { rows->block, group_row(rows, k) };
-        if (group->n == 0)
-            group->begin = series_time(&despike->in, at.block, at.row, 0);
-        if (follows_cut(at, group->n)) {
-            group->run++;
-            group->run_first = group->n;
-        }
-        despike->row[k] = (struct judged_row){ spike_place(group->n, group->run),
-                                               second_of(despike, group, at, group->n) };
-        group->n++;
-    }
-    return true;
+    return array_reserve(&group->sample, group->n - group->final + more, &group->max, sizeof *group->sample,
+                         e) &&
+           spikes_reserve(&group->spikes, more, e);
 }
 
-/* Keeps the samples of a unit in the next rows. */
-static bool keep_samples(const struct despike *despike, struct judging *own, const struct unit *unit,
-                         const struct group_rows *rows, struct error *e)
+/* Adds the times of rows. */
+static void add_times(const struct despike *despike, struct despike_group *group,
+                      const struct group_rows *rows)
 {
-    const struct spike_kind kind = unit_spike_kind(unit);
-    struct spike_track *samples = &own->samples;
-    const double *goal[4];
+    size_t *sample = group->sample + (group->n - group->final);
+    for (size_t k = 0; k < rows->n; k++) {
+        const size_t i = group_row(rows, k);
+        const struct timestamp time = series_time(&despike->in, rows->block, i, group->n + k);
+        const bool first = group->n + k == 0;
+        if (first)
+            group->begin = time;
+        sample[k] = spikes_add(&group->spikes,
+                               timestamp_between(&group->begin, &time, series_unit(&despike->in)),
+                               !first && block_has_mark(rows->block, i, MARK_CUT));
+    }
+}
+
+/* Adds the numbers of a unit in rows whose times were added. */
+static void add_numbers(const struct despike *despike, struct despike_group *group, size_t number,
+                        const struct group_rows *rows)
+{
+    const struct unit *unit = &despike->in.units->at[number];
+    const size_t *sample = group->sample + (group->n - group->final);
+    const double *goal[SPIKES_COMPONENTS];
     for (size_t c = 0; c < unit->n; c++)
         goal[c] = block_goal(rows->block, unit->channel[c]);
-    if (!spike_track_reserve(samples, &kind, rows->n, e))
-        return false;
     for (size_t k = 0; k < rows->n; k++) {
-        const struct judged_row *row = &despike->row[k];
-        const size_t i = group_row(rows, k);
-        bool missing = false;
-        double number[4], target[4];
-        for (size_t c = 0; c < unit->n; c++) {
-            number[c] = goal[c][i];
-            missing |= isnan(number[c]) != 0;
-        }
-        if (missing || spike_track_at(samples, samples->series.n, row->place, row->second))
-            continue;
-        unit_target(unit, number, target);
-        spike_track_add(samples, &kind, row->place, row->second, number, target);
+        double numbers[SPIKES_COMPONENTS], target[SPIKES_COMPONENTS];
+        for (size_t c = 0; c < unit->n; c++)
+            numbers[c] = goal[c][group_row(rows, k)];
+        if (unit_is_rotation(unit))
+            unit_target(unit, numbers, target);
+        spikes_set(&group->spikes, number, sample[k], numbers, target);
     }
-    spike_track_measure(samples);
-    return true;
 }
 
 /* --- verdicts --- */
 
-/* Judges the rows of a unit before row `end`; stops at a row whose verdict needs later rows. The rows up to
- * `end` and their windows are there; end is group->n where no more rows come. */
-static void judge_rows(const struct despike *despike, const struct group *of, size_t unit, size_t end)
+/* Keeps what may be a spike. */
+static void keep(struct despike *despike, const struct unit *unit, struct spot at)
 {
-    const struct operator_rows *rows = operator_rows_of(&despike->operator, of);
-    struct judged_group *group = group_state(of, despike->place);
-    struct judging *own = &group->unit[unit];
-    struct spike_track *samples = &own->samples;
-    while (own->row < end) {
-        const struct spot at = operator_spot(rows, own->row);
-        const size_t run = own->run + follows_cut(at, own->row), place = spike_place(own->row, run);
-        const bool over = own->row < group->run_first || end == group->n; /* of the run, no more rows come */
-        size_t n = spike_track_pass(samples, &despike->settings, place, end - own->row);
-        double number[4];
-        own->spike = own->spike && n == 0;
-        if (n == 0 && series_goals(&despike->in.units->at[unit], at, number)) {
-            bool same = spike_track_at(samples, samples->next, place,
-                                       second_of(despike, group, at, own->row));
-            if (!same && !spike_track_judge(samples, &despike->settings,
-                                            over ? SIZE_MAX : spike_place(end, run), &own->spike))
-                return;
-            if (own->spike)
-                fill_expect_spike(despike->fill, of, unit, own->row);
-        }
-        own->run = run;
-        own->row += n > 0 ? n : 1;
+    struct despike_kept *kept = &despike->kept;
+    const uint64_t row = at.block->firstrow + at.row + 1;
+    const size_t channel = unit->channel[0];
+    for (size_t c = 0; c < unit->n; c++)
+        despike->count[unit->channel[c]].kept++;
+    if (kept->n == 0 || row < kept->row || (row == kept->row && channel < kept->channel))
+        *kept = (struct despike_kept){ kept->n, row, channel };
+    kept->n++;
+}
+
+/* Replaces a spike. */
+static void replace(struct despike *despike, const struct spikes *spikes, size_t number, size_t sample,
+                    struct spot at)
+{
+    const struct unit *unit = &despike->in.units->at[number];
+    double x[SPIKES_COMPONENTS], near[SPIKES_COMPONENTS];
+    double goal[SPIKES_COMPONENTS] = { NAN, NAN, NAN, NAN };
+    const bool bridged = spikes_bridge(spikes, number, sample, x, near);
+    if (bridged && unit->period > 0)
+        x[0] -= unit->period * angle_turns(x[0] - near[0], unit->period);
+    if (bridged)
+        unit_print(unit, near, x, false, goal);
+    for (size_t c = 0; c < unit->n; c++) {
+        struct clean_count *count = &despike->count[unit->channel[c]];
+        block_goal(at.block, unit->channel[c])[at.row] = goal[c];
+        count->spikes++;
+        count->emptied += !bridged;
     }
 }
 
-/* Judges the rows of a group before row `end`. Returns the number of rows that are judged in all units. */
-static size_t judge(const struct despike *despike, const struct group *of, size_t end)
+/* Makes the verdicts on the rows of decided samples. Returns how many rows are final. */
+static uint64_t settle(struct despike *despike, const struct group *of, size_t decided)
 {
-    const struct judged_group *group = group_state(of, despike->place);
-    size_t judged = group->n;
-    for (size_t i = 0; i < despike->in.units->n; i++) {
-        judge_rows(despike, of, i, end);
-        judged = group->unit[i].row < judged ? group->unit[i].row : judged;
+    struct despike_group *group = group_state(of, despike->place);
+    const struct operator_rows *rows = operator_rows_of(&despike->operator, of);
+    const size_t waiting = group->n - group->final;
+    size_t n = 0;
+    while (n < waiting && group->sample[n] < decided)
+        n++;
+    for (size_t u = 0; u < despike->in.units->n; u++) {
+        const struct unit *unit = &despike->in.units->at[u];
+        for (size_t k = 0; k < n; k++) {
+            double number[SPIKES_COMPONENTS];
+            const enum spike_out verdict = spikes_verdict(&group->spikes, u, group->sample[k]);
+            if (verdict == SPIKE_NONE)
+                continue;
+            const struct spot at = operator_spot(rows, group->final + k);
+            if (!series_goals(unit, at, number))
+                continue;
+            if (verdict == SPIKE)
+                replace(despike, &group->spikes, u, group->sample[k], at);
+            else
+                keep(despike, unit, at);
+        }
     }
-    return judged;
+    memmove(group->sample, group->sample + n, (waiting - n) * sizeof *group->sample);
+    group->final += n;
+    return group->final;
 }
 
 /* --- the operator --- */
@@ -164,63 +149,71 @@ static size_t judge(const struct despike *despike, const struct group *of, size_
 static uint64_t take(struct operator* operator, const struct group_rows * rows)
 {
     struct despike *despike = (struct despike *)operator;
-    struct judged_group *group = group_state(rows->group, despike->place);
+    struct despike_group *group = group_state(rows->group, despike->place);
     const struct spot first = { rows->block, 0 };
     struct error e;
-    bool good = find_rows(despike, group, rows, &e);
-    for (size_t i = 0; good && i < despike->in.units->n; i++)
-        good = keep_samples(despike, &group->unit[i], &despike->in.units->at[i], rows, &e);
-    if (!good) {
+    if (operator->end != UINT64_MAX)
+        return group->final;
+    if (!make_room(despike, group, rows->n, &e)) {
         operator_fail(operator, first, first, &e);
-        return judge(despike, rows->group, 0);
+        return group->final;
     }
-    const size_t nwhole = group->n > despike->nwindow ? group->n - despike->nwindow : 0; /* with windows */
-    return judge(despike, rows->group, nwhole > group->run_first ? nwhole : group->run_first);
+    add_times(despike, group, rows);
+    for (size_t u = 0; u < despike->in.units->n; u++)
+        add_numbers(despike, group, u, rows);
+    group->n += rows->n;
+    return settle(despike, rows->group, spikes_judge(&group->spikes, false));
 }
 
 /* Out of memory, samples may lack, and nothing is judged. */
 static uint64_t end(struct operator* operator, struct group * of)
 {
-    const struct despike *despike = (const struct despike *)operator;
-    const struct judged_group *group = group_state(of, despike->place);
-    judge(despike, of, operator->end == UINT64_MAX ? group->n : 0);
-    return group->n;
-}
-
-static size_t size_of_group(const struct despike *despike)
-{
-    return sizeof(struct judged_group) + despike->in.units->n * sizeof(struct judging);
+    struct despike *despike = (struct despike *)operator;
+    struct despike_group *group = group_state(of, despike->place);
+    if (operator->end == UINT64_MAX)
+        settle(despike, of, spikes_judge(&group->spikes, true));
+    return operator_rows_of(operator, of)->ntaken;
 }
 
 static void forget(struct operator* operator, struct group * of)
 {
     const struct despike *despike = (const struct despike *)operator;
-    struct judged_group *group = group_state(of, despike->place);
-    for (size_t i = 0; i < despike->in.units->n; i++)
-        spike_track_free(&group->unit[i].samples);
-    memset(group, 0, size_of_group(despike));
+    struct despike_group *group = group_state(of, despike->place);
+    spikes_free(&group->spikes);
+    free(group->sample);
+    *group = (struct despike_group){ 0 };
 }
 
 static void close(struct operator* operator)
 {
-    free(((struct despike *)operator)->row);
+    free(((struct despike *)operator)->kind);
     free(operator); /* the first member of the struct despike */
 }
 
 static const struct operator_kind despiking = { .take = take, .end = end, .forget = forget, .close = close };
 
-struct operator* despike_open(const struct series_rows *in, const struct spikes_settings *settings,
-                              struct operator* fill, struct error *e)
+struct operator*
+    despike_open(const struct series_rows *in, double factor, struct clean_count *count, struct error *e)
 {
     struct despike *despike;
     if (!arrays_make(e, ARRAY(despike, 1)))
         return NULL;
     despike->in = *in;
-    despike->settings = *settings;
-    despike->nwindow = spikes_rows(settings);
-    despike->fill = fill;
+    despike->factor = factor;
+    despike->count = count;
     operator_open(&despike->operator, & despiking, in->groups);
     despike->operator.ahead = true;
-    despike->place = groups_reserve(in->groups, size_of_group(despike));
+    despike->place = groups_reserve(in->groups, sizeof(struct despike_group));
+    if (!arrays_make(e, ARRAY(despike->kind, in->units->n))) {
+        free(despike);
+        return NULL;
+    }
+    for (size_t u = 0; u < in->units->n; u++)
+        despike->kind[u] = unit_spike_kind(&in->units->at[u]);
     return &despike->operator;
+}
+
+struct despike_kept despike_kept(const struct operator* despike)
+{
+    return ((const struct despike *)despike)->kept;
 }

@@ -102,7 +102,7 @@ static void advise_values(struct inspect_advice *advice)
         if (advice->bytes < MUCH_MEMORY)
             inspect_advise(advice, "gaps", "fill", "fills gaps with the smoothed curve");
         else
-            inspect_advise(advice, "gaps", "cubic", "fills gaps with a smooth curve");
+            inspect_advise(advice, "gaps", "linear", "fills gaps with straight lines");
         snprintf(value, sizeof value, "%llurows", (unsigned long long)advice->fill_rows);
         inspect_advise(advice, "max-gap", value, "leaves longer gaps empty");
     }
@@ -145,11 +145,11 @@ static void say_checks(struct facts *facts, const struct inspect_advice *advice)
                       ? "almost no noise: smoothing changes little, apart from the spikes and gaps"
                       : "almost no noise: this file needs no filter, and the command changes little");
     if (advice->kept_row > 0 && !advice->audio)
-        facts_say(
-            facts, "\ncheck",
-            "row %zu of \"%s\" may be a spike: --despike keeps it, since it has values on one side only; "
-            "correct the value by hand if it is wrong",
-            advice->kept_row, advice->kept);
+        facts_say(facts, "\ncheck",
+                  "row %zu of \"%s\" may be a spike: --despike keeps it, as it has fewer than two values on "
+                  "one side; "
+                  "correct the value by hand if it is wrong",
+                  advice->kept_row, advice->kept);
     if (advice->assumed_count)
         facts_say(facts, "\ncheck",
                   "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");

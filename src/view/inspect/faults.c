@@ -1,11 +1,11 @@
-/* The noise, the jumps and the spikes of each channel that is filtered: spikes that --despike bridges and
+/* The noise, the jumps and the spikes of each channel that is filtered: spikes that --despike finds and
  * jumps that --detect-cuts finds, by the same functions; noise as --halflife auto measures it. The components
  * of a vector or a rotation are judged together, as the filter does. See table.h. */
 #include "base/array.h"
 #include "view/inspect/table.h"
 #include "whole/jumps.h"
 #include "whole/noise/noise.h"
-#include "whole/noise/spike_track.h"
+#include "whole/noise/spikes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,31 +36,28 @@ static void set_targets(const struct judging *judging, const struct unit *unit, 
     }
 }
 
-/* Notes the spikes of a series. One that is left becomes missing. */
+/* Notes the spikes of a series. */
 static void count_spikes(const struct judging *judging, const struct unit *unit,
                          const struct spike_rows *series, size_t first)
 {
     const struct inspect_rows *rows = &judging->table->rows;
-    size_t nbridged = 0;
+    size_t nspike = 0;
     for (size_t i = 0; i < series->n; i++) {
         if (judging->mark[i] == SPIKE_NONE)
             continue;
-        const bool kept = judging->mark[i] == SPIKE_KEPT;
-        const bool left = judging->mark[i] == SPIKE_LEFT;
-        nbridged += !kept && !left;
+        const size_t row = rows->number[first + i];
+        nspike += judging->mark[i] == SPIKE;
         for (size_t k = 0; k < unit->n; k++) {
             struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
-            if (kept)
-                faults->kept_row = faults->kept_row ? faults->kept_row : rows->number[first + i];
-            else if (left)
-                inspect_value(rows, unit->channel[k])[first + i] = NAN;
+            if (judging->mark[i] == SPIKE_UNSURE)
+                faults->kept_row = faults->kept_row ? faults->kept_row : row;
             else if (faults->nspike++ == 0)
-                faults->spike_row = rows->number[first + i];
+                faults->spike_row = row;
         }
     }
     for (size_t k = 0; k < unit->n; k++) {
         struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
-        faults->most_spikes = nbridged > faults->most_spikes ? nbridged : faults->most_spikes;
+        faults->most_spikes = nspike > faults->most_spikes ? nspike : faults->most_spikes;
     }
 }
 
@@ -86,19 +83,16 @@ static void count_jumps(const struct judging *judging, const struct unit *unit,
 static bool judge_series(const struct judging *judging, const struct unit *unit, size_t first, size_t end,
                          struct error *e)
 {
-    const struct spikes_settings settings = { .factor = INSPECT_DESPIKE, .window = -1 };
     const struct spike_kind kind = unit_spike_kind(unit);
     const struct inspect_rows *rows = &judging->table->rows;
-    struct spike_rows series = { .n = end - first,
-                                 .time = rows->time + first,
-                                 .most_filled = judging->table->reading.fill_rows };
+    struct spike_rows series = { .n = end - first, .time = rows->time + first };
     if (kind.rotation)
         set_targets(judging, unit, first, end);
     series.target = judging->target + SPIKES_COMPONENTS * first;
     for (size_t k = 0; k < unit->n; k++)
         series.number[k] = inspect_value(rows, unit->channel[k]) + first;
     count_jumps(judging, unit, &series, first);
-    if (!spikes_find(&settings, &kind, &series, judging->mark, e))
+    if (!spikes_find(INSPECT_DESPIKE, &kind, &series, judging->mark, e))
         return false;
     count_spikes(judging, unit, &series, first);
     return true;

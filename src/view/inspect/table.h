@@ -177,7 +177,7 @@ struct inspect_reading {
                          cells, or of those of another part of its rotation, or a rotation is 0; owned */
     double rate;      /* --rate: rows are numbered, as their times cannot be used; 0: the times are used */
     bool coarse;      /* with rate: too many rows share their times; else times go backward */
-    size_t fill_rows; /* --max-gap with --gaps cubic, in rows; 0: no gap is filled */
+    size_t fill_rows; /* --max-gap, in rows; 0: no gap is filled */
     char mask[200];   /* --mask; "": no mask */
     char header[40];  /* --header, without which columns do not have the names in mask; "": not needed */
 };
@@ -197,15 +197,14 @@ struct inspect_faults {
     uint64_t nspike;    /* spikes */
     size_t most_spikes; /* spikes of the series that has most */
     size_t spike_row;   /* row of the first spike, from 1; 0: no spike */
-    size_t kept_row; /* row of the first spike that --despike keeps, as a series begins or ends with it, from
-                        1;  0: no such spike */
+    size_t kept_row;    /* row of the first value that may be a spike, but is kept, from 1; 0: none */
     uint64_t njump;  /* jumps */
     size_t jump_row; /* row of the first jump, from 1; 0: no jump */
     bool follows;    /* judged as a whole with channels before, whose spikes and jumps are the same */
     bool flickers;   /* the values jump to and fro between two places */
 };
 
-/* Makes table->faults and takes. Changes rows->value: a spike that --despike leaves is missing. */
+/* Makes table->faults and takes. */
 bool inspect_faults_find(struct inspect_table *table, struct error *e);
 
 /* --- quiet.c --- */

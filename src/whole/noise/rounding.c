@@ -13,36 +13,40 @@ enum { DECIMALS = 14 /* most decimals: further decimals are below the rounding o
  * the least change; else 0. */
 static double half_quantum(const double *number, size_t n)
 {
-    double least = INFINITY;
-    size_t nchange = 0;
-    for (size_t i = 1; i < n; i++)
-        if (number[i] != number[i - 1]) {
-            double change = fabs(number[i] - number[i - 1]);
-            least = change < least ? change : least;
-            nchange++;
-        }
-    for (size_t i = 1; i < n; i++) {
-        double times = (number[i] - number[i - 1]) / least;
+    double least = INFINITY, before = (double)NAN;
+    size_t nknown = 0, nchange = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(number[i]))
+            continue;
+        const double change = fabs(number[i] - before);
+        nknown++;
+        nchange += change > 0;
+        least = change > 0 && change < least ? change : least;
+        before = number[i];
+    }
+    before = (double)NAN;
+    for (size_t i = 0; i < n; i++) {
+        const double times = (number[i] - before) / least;
         if (fabs(times - rint(times)) > 1e-6)
             return 0;
+        before = isnan(number[i]) ? before : number[i];
     }
-    return 3 * nchange > n ? least / 2 : 0;
+    return 3 * nchange > nknown ? least / 2 : 0;
 }
 
 double rounding_error(const double *number, size_t n)
 {
-    double most = 0;
+    double least = INFINITY, most = -INFINITY;
     bool floats = true;
-    for (size_t i = 0; i < n; i++)
-        most = fabs(number[i]) > most ? fabs(number[i]) : most;
-    for (size_t i = 0; i < n && floats; i++)
-        floats = (double)(float)number[i] == number[i];
-    double binary = floats ? most * 0x1p-24 : most * ROUNDING_DOUBLES * DBL_EPSILON;
-    bool same = true;
-    for (size_t i = 1; i < n && same; i++)
-        same = number[i] == number[0];
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, number[i]);
+        most = fmax(most, number[i]);
+        floats = floats && (isnan(number[i]) || (double)(float)number[i] == number[i]);
+    }
+    const double size = n > 0 && most >= least ? fmax(fabs(least), fabs(most)) : 0;
+    const double binary = floats ? size * 0x1p-24 : size * ROUNDING_DOUBLES * DBL_EPSILON;
     /* Equal numbers do not show their decimals. */
-    if (same)
+    if (!(most > least))
         return binary;
     return fmax(binary, fmax(number_unit(number, 1, n, DECIMALS, 0) / 2, half_quantum(number, n)));
 }

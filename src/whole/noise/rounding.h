@@ -8,7 +8,7 @@
 
 /* The largest error that rounding made in n numbers, in the unit of the numbers: half a unit of the last
  * decimal that the numbers need, half of the step between numbers that change in equal steps, or the
- * precision of floats where all numbers are floats, whichever is the largest. */
+ * precision of floats where all numbers are floats, whichever is the largest. NaN is left out. */
 double rounding_error(const double *number, size_t n);
 
 #endif

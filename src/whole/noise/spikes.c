@@ -1,420 +1,695 @@
 /* The rule of --despike. See spikes.h.
  *
- * The residual of a sample is its distance from the curve through four neighbours, by Lagrange: two on each
- * side, or, at an end or a long gap, more on the side that has them. For a run of one, two or three samples
- * the neighbours lie outside the run. The scale of residuals is 1.4826 times the median of their absolute
- * values over the window (F. R. Hampel, "The influence curve and its role in robust estimation", JASA 69,
- * 1974), for each pattern of neighbours by itself. So a scale holds the noise and the bend of the motion, as
- * far as neighbours in these places show both. Residuals next to the judged samples do not count, so that a
- * spike does not raise the scale by which it is judged.
- *
- * A run whose residual exceeds the factor times the scale is a candidate. The candidate with the largest
- * score is tried first. It is a spike if
- * - each of its samples is off, by half as much as the sample that is most off;
- * - without it, the two samples on each side lie on one curve: the series returns. At a step, a corner or an
- *   impact they do not;
- * - neither side alone, continued, explains the nearest sample of the run, as it would at a step or a start.
- * A spike is repaired, which means that the curve takes its place, and the samples beside are judged again.
- * Two spikes close together hide each other: so a candidate is also tried with a second one repaired. */
+ * The residual of a sample is its distance from the cubic through two samples on each side, over the size
+ * that noise gives this distance. A residual exceeds a factor K if more than half of the residuals around are
+ * less than r / (1.4826 K): so K counts standard deviations of usual residuals (F. R. Hampel, "The influence
+ * curve and its role in robust estimation", JASA 69, 1974). A run of one to three samples is a spike if
+ * - each of its samples exceeds K without the run;
+ * - without the run, the two samples on each side lie on one curve: the series returns. At a step, a corner
+ * or an impact they do not;
+ * - no run that begins in it, or just after it, is farther off.
+ * Two spikes close together hide each other: so a run is also tried with a sample after it left out. */
 #include "whole/noise/spikes.h"
 
-#include "whole/noise/spike_residuals.h"
+#include "base/array.h"
+#include "springs/rotations/rotation.h"
+#include "whole/noise/rounding.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-    CUBIC = SPIKE_CUBIC,
-    REACH = 6,  /* samples on each side of the judged samples that may begin or end a run */
-    APART = 3,  /* least distance of two spikes that are tried together */
-    PAIR = 5,   /* largest distance of the samples of the second one */
-    CURVES = 4, /* curves of one side that may explain a run */
-    ROUNDS = 8, /* spikes that are repaired, at most, in and beside the judged samples */
-    RUNS = SPIKES_LENGTHS * (2 * REACH + SPIKES_STRETCH)
+    SIDES = 4,     /* samples that a curve goes through */
+    REACH = 14,    /* rows to the next sample of a curve, at most */
+    OFF_AHEAD = 4, /* samples after a sample that its `off` depends on */
+    BEFORE = 33,   /* residuals that are compared: from so many samples before */
+    AFTER = 11,    /* up to so many after */
+    FEWEST = 6,    /* fewer residuals show nothing */
+    STEPS = 31,    /* steps whose median is the usual step */
+    KEPT = 64,     /* more than the samples before it that a verdict depends on: four times REACH */
+    STRIP = 64,    /* samples whose `off` is found together */
+    NONE = -1,     /* no sample */
+    PATTERNS = 4   /* curves behind `off` where all samples around are known */
 };
 
-#define EACH_OFF  0.5  /* least residual of a sample of a run, as a part of the largest */
-#define RETURNS   0.1  /* a sample beside a run is on the curve if its residual is this part of the run's */
-#define STAYS_OFF 0.5  /* and is not on the curve if its residual is a larger part than this */
-#define EXPLAINED 0.5  /* a side that comes within this part of the run's residual may explain the run */
-#define TELLING   0.25 /* a side whose scale is a larger part of the run's residual is ignored */
+#define LONG_STEP 3.0  /* usual steps: a longer one begins a new part */
+#define RETURNS   2.5  /* factor above which a sample beside a run is off the curve */
+#define BESIDE    0.15 /* if its residual is at least this part of the run's */
+#define RUN_MOST  6.0  /* factor that each sample of a run must exceed; or K, if less */
+#define EVEN      1e-6 /* steps that differ by less than this part are equal */
 
-/* Samples that may be a spike. */
-struct spike_run {
-    ptrdiff_t first, last;
-    double score; /* the largest residual of its samples, in scales */
-    double off;   /* the largest residual of its samples */
+/* The weights of the four samples of a curve, and 1 over the size of the residual that noise of size 1 has.
+ */
+struct weights {
+    double of[SIDES], scale;
 };
 
-/* A window on its way to a verdict. */
-struct judging {
-    struct spike_view view;
-    double factor;
-    struct spike_run spike[ROUNDS]; /* [nspike] those found, which are repaired */
-    size_t nspike;
-    /* [samples of a run - 1][place in the run] the patterns where both sides have two samples; NULL: not
-     * found so far */
-    struct spike_pattern *between[SPIKES_LENGTHS][SPIKES_LENGTHS];
-    struct spike_pattern *wide; /* the second pattern of single samples; NULL: not found so far */
+/* The usual curves behind `off` of a sample: the sample whose residual is found, and the four samples around,
+ * by their distance from the sample. Without it, for it; without it and the next, for both; without it and
+ * the next two, for the middle one. */
+static const signed char places[PATTERNS][1 + SIDES] = {
+    { 0, -2, -1, 1, 2 }, { 0, -2, -1, 2, 3 }, { 1, -2, -1, 2, 3 }, { 1, -2, -1, 3, 4 }
 };
 
-size_t spikes_rows(const struct spikes_settings *settings)
+/* What a verdict may see. */
+struct look {
+    struct spikes *all;
+    struct spike_unit *unit;
+    ptrdiff_t now;      /* the sample that is judged */
+    ptrdiff_t last;     /* later samples are not seen */
+    ptrdiff_t measured; /* nor `off` from this sample on */
+    unsigned skip;      /* samples of these verdicts are left out */
+};
+
+/* --- curves --- */
+
+static bool is_known(const struct spike_unit *unit, ptrdiff_t i)
 {
-    if (isnan(settings->factor))
+    return !isnan(unit->column[0][i]);
+}
+
+/* The nearest sample before (way -1) or after (way 1) sample i that is not left out. NONE: there is none
+ * within reach and in the part of sample i. */
+static ptrdiff_t find_next(const struct look *look, ptrdiff_t i, ptrdiff_t way)
+{
+    const unsigned *part = look->all->part;
+    for (ptrdiff_t k = 1, j = i + way; i != NONE && k <= REACH && j >= 0 && j <= look->last; k++, j += way)
+        if (is_known(look->unit, j) && !(look->unit->out[j] & look->skip))
+            return part[j] == part[i] ? j : NONE;
+    return NONE;
+}
+
+/* Finds the two samples on each side of samples i to end - 1. False: there are fewer. */
+static bool find_sides(const struct look *look, ptrdiff_t i, ptrdiff_t end, ptrdiff_t at[SIDES])
+{
+    at[1] = find_next(look, i, -1);
+    at[0] = find_next(look, at[1], -1);
+    at[2] = find_next(look, end - 1, 1);
+    at[3] = find_next(look, at[2], 1);
+    return at[0] != NONE && at[3] != NONE;
+}
+
+/* Lagrange's weights at sample i of the curve through n samples. */
+static struct weights weigh(const double *t, ptrdiff_t i, const ptrdiff_t *at, size_t n)
+{
+    struct weights weights = { .scale = 1 };
+    for (size_t k = 0; k < n; k++) {
+        weights.of[k] = 1;
+        for (size_t m = 0; m < n; m++)
+            if (m != k)
+                weights.of[k] *= (t[i] - t[at[m]]) / (t[at[k]] - t[at[m]]);
+        weights.scale += weights.of[k] * weights.of[k];
+    }
+    weights.scale = 1 / sqrt(weights.scale);
+    return weights;
+}
+
+/* The residual of sample i. */
+static inline double measure_sample(const struct spike_unit *unit, ptrdiff_t i, const ptrdiff_t at[SIDES],
+                                    const struct weights *weights)
+{
+    double square = 0;
+    for (size_t c = 0; c < unit->ncolumn; c++) {
+        const double *x = unit->column[c];
+        const double way = weights->of[0] * (x[at[0]] - x[i]) + weights->of[1] * (x[at[1]] - x[i]) +
+                           weights->of[2] * (x[at[2]] - x[i]) + weights->of[3] * (x[at[3]] - x[i]);
+        square += way * way;
+    }
+    return sqrt(square) * weights->scale;
+}
+
+/* The residual of sample i, without what is left out. NaN: too few samples around. */
+static double find_residual(const struct look *look, ptrdiff_t i)
+{
+    ptrdiff_t at[SIDES];
+    if (!find_sides(look, i, i + 1, at))
+        return (double)NAN;
+    const struct weights weights = weigh(look->all->t, i, at, SIDES);
+    return measure_sample(look->unit, i, at, &weights);
+}
+
+/* --- residuals of all samples --- */
+
+/* Are the steps from sample i - 3 to sample i + 4 equal, and in one part? */
+static bool is_even(const struct spikes *spikes, ptrdiff_t i)
+{
+    const double *t = spikes->t, step = t[i + 1] - t[i];
+    bool even = i > 2 && spikes->part[i - 3] == spikes->part[i + OFF_AHEAD];
+    for (ptrdiff_t k = i - 2; even && k <= i + OFF_AHEAD; k++)
+        even = fabs(t[k] - t[k - 1] - step) <= EVEN * step;
+    return even;
+}
+
+/* Finds the weights of the usual curves of sample i, which has all samples around in its part. before: those
+ * of the sample before; NULL: not known. */
+static void find_weights(const struct spikes *spikes, ptrdiff_t i, const struct weights *before,
+                         struct weights own[PATTERNS])
+{
+    if (before && is_even(spikes, i)) {
+        memcpy(own, before, PATTERNS * sizeof *own);
+        return;
+    }
+    for (size_t p = 0; p < PATTERNS; p++) {
+        ptrdiff_t at[SIDES];
+        for (size_t k = 0; k < SIDES; k++)
+            at[k] = i + places[p][1 + k];
+        own[p] = weigh(spikes->t, i + places[p][0], at, SIDES);
+    }
+}
+
+/* Finds `off` of sample i from the samples around that are known. */
+static double find_off(const struct look *look, ptrdiff_t i, ptrdiff_t length)
+{
+    unsigned char *out = look->unit->out;
+    const ptrdiff_t end = i + length, middle = length == SPIKES_LENGTHS;
+    double most = 0;
+    for (ptrdiff_t k = i; k < end; k++)
+        if (k > look->last || !is_known(look->unit, k) || look->all->part[k] != look->all->part[i])
+            return (double)NAN;
+    for (ptrdiff_t k = i; k < end; k++)
+        out[k] |= SPIKE_TRIED;
+    for (ptrdiff_t k = i + middle; k < end - middle; k++) {
+        const double off = find_residual(look, k);
+        most = off > most || isnan(off) ? off : most;
+    }
+    for (ptrdiff_t k = i; k < end; k++)
+        out[k] &= (unsigned char)~SPIKE_TRIED;
+    return most;
+}
+
+/* The residual of sample i by a usual curve. */
+static inline double measure_usual(const struct spike_unit *unit, ptrdiff_t i, size_t p,
+                                   const struct weights own[PATTERNS])
+{
+    const ptrdiff_t at[SIDES] = { i + places[p][1], i + places[p][2], i + places[p][3], i + places[p][4] };
+    return measure_sample(unit, i + places[p][0], at, &own[p]);
+}
+
+/* Samples whose `off` is found together. */
+struct strip {
+    ptrdiff_t from, end;
+    ptrdiff_t n;                             /* samples that may be looked at */
+    bool usual[STRIP];                       /* a sample has all samples around in its part */
+    struct weights weights[STRIP][PATTERNS]; /* of the usual samples */
+};
+
+/* Finds the weights of a strip. */
+static void open_strip(const struct spikes *spikes, struct strip *strip)
+{
+    const unsigned *part = spikes->part;
+    for (ptrdiff_t i = strip->from, k = 0; i < strip->end; i++, k++) {
+        strip->usual[k] = i >= 2 && i + OFF_AHEAD < strip->n && part[i - 2] == part[i + OFF_AHEAD];
+        if (strip->usual[k])
+            find_weights(spikes, i, k > 0 && strip->usual[k - 1] ? strip->weights[k - 1] : NULL,
+                         strip->weights[k]);
+    }
+}
+
+/* Finds `off` of a unit's samples in a strip. */
+static void measure_strip(struct spikes *spikes, struct spike_unit *unit, const struct strip *strip)
+{
+    struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED };
+    ptrdiff_t gap = NONE - REACH; /* the last sample that is missing */
+    for (ptrdiff_t k = strip->from >= 2 ? strip->from - 2 : 0; k < strip->n && k < strip->from + OFF_AHEAD;
+         k++)
+        gap = is_known(unit, k) ? gap : k;
+    for (ptrdiff_t i = strip->from, k = 0; i < strip->end; i++, k++) {
+        const struct weights *own = strip->weights[k];
+        gap = i + OFF_AHEAD < strip->n && !is_known(unit, i + OFF_AHEAD) ? i + OFF_AHEAD : gap;
+        if (strip->usual[k] && gap < i - 2) {
+            unit->off[0][i] = measure_usual(unit, i, 0, own);
+            unit->off[1][i] = fmax(measure_usual(unit, i, 1, own), measure_usual(unit, i, 2, own));
+            unit->off[2][i] = measure_usual(unit, i, 3, own);
+            continue;
+        }
+        look.last = i + OFF_AHEAD < strip->n ? i + OFF_AHEAD : strip->n - 1;
+        for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
+            unit->off[length - 1][i] = find_off(&look, i, length);
+    }
+}
+
+/* Finds `off` of the samples before sample `end`. n: samples that may be looked at. */
+static void find_offs(struct spikes *spikes, ptrdiff_t end, ptrdiff_t n)
+{
+    struct strip strip = { .from = (ptrdiff_t)spikes->measured, .n = n };
+    for (; strip.from < end; strip.from = strip.end) {
+        strip.end = strip.from + STRIP < end ? strip.from + STRIP : end;
+        open_strip(spikes, &strip);
+        for (size_t u = 0; u < spikes->nunit; u++)
+            measure_strip(spikes, &spikes->unit[u], &strip);
+        spikes->measured = (size_t)strip.end;
+    }
+}
+
+/* --- verdicts --- */
+
+/* The largest error that rounding made in the samples around; of a vector the length of the error. */
+static double find_rounding(const struct look *look)
+{
+    struct spike_unit *unit = look->unit;
+    const size_t now = (size_t)look->now + look->all->first;
+    const ptrdiff_t low = look->now > BEFORE ? look->now - BEFORE : 0;
+    double square = 0, sum = 0;
+    if (unit->rounded_at == now)
+        return unit->rounding;
+    for (size_t k = 0; k < unit->kind.nnumber; k++) {
+        const double error = rounding_error(unit->number[k] + low, (size_t)(look->last + 1 - low));
+        square += error * error;
+        sum += error;
+    }
+    unit->rounded_at = now;
+    unit->rounding = unit->kind.turn > 0 ? sum * unit->kind.turn : sqrt(square);
+    return unit->rounding;
+}
+
+/* A standard deviation over the median of lengths, of normal noise in so many components. */
+static double deviation_of(const struct spike_unit *unit)
+{
+    static const double deviation[] = { 1.4826, .9737, .8153 };
+    const size_t free = unit->kind.rotation ? 3 : unit->ncolumn;
+    return deviation[free - 1];
+}
+
+/* Does a residual exceed a factor, by the residuals of runs of that length around a run? */
+static bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t i, ptrdiff_t length)
+{
+    const double *off = look->unit->off[length - 1];
+    const double limit = residual / (deviation_of(look->unit) * factor);
+    int below = 0, others = 0;
+    for (ptrdiff_t j = i > BEFORE ? i - BEFORE : 0; j < i - length - 2; j++) {
+        below += off[j] < limit;
+        others += off[j] >= limit;
+    }
+    for (ptrdiff_t j = i + length + 2; j < look->measured; j++) {
+        below += off[j] < limit;
+        others += off[j] >= limit;
+    }
+    return below + others >= FEWEST && below > others && residual > factor * find_rounding(look);
+}
+
+/* A run is left out. If each of its samples is off, and the two samples on each side are not, returns the
+ * largest residual of the run; else 0. */
+static double stands_out(const struct look *look, ptrdiff_t i, ptrdiff_t length)
+{
+    const double factor = look->all->factor, least = factor < RUN_MOST ? factor : RUN_MOST;
+    double most = 0, beside = 0;
+    ptrdiff_t at[SIDES];
+    if (!find_sides(look, i, i + length, at))
         return 0;
-    return settings->window < 0 ? SPIKES_USUAL_ROWS : (size_t)settings->window;
-}
-
-/* --- neighbours --- */
-
-/* The nearest sample before sample i that is outside of a run. */
-static inline ptrdiff_t find_before(const struct spike_run *run, ptrdiff_t i)
-{
-    return i > run->first && i <= run->last + 1 ? run->first - 1 : i - 1;
-}
-
-/* The nearest sample after sample i that is outside of a run. */
-static inline ptrdiff_t find_after(const struct spike_run *run, ptrdiff_t i)
-{
-    return i < run->last && i >= run->first - 1 ? run->last + 1 : i + 1;
-}
-
-/* The number of samples on one side of sample i, at most CUBIC, that are outside of a run and in the part of
- * sample i. place[] receives their distances from sample i. */
-static size_t find_side(const struct spike_view *view, const struct spike_run *run, ptrdiff_t i, bool after,
-                        ptrdiff_t place[CUBIC])
-{
-    size_t n = 0;
-    for (ptrdiff_t k = i; n < CUBIC; n++) {
-        k = after ? find_after(run, k) : find_before(run, k);
-        if (k < 0 || k >= view->n || view->part[k] != view->part[i])
-            break;
-        place[n] = k - i;
+    for (ptrdiff_t k = i; k < i + length; k++) {
+        const double residual = find_residual(look, k);
+        if (!exceeds(look, residual, least, i, length))
+            return 0;
+        most = fmax(most, residual);
     }
-    return n;
+    if (!exceeds(look, most, factor, i, length))
+        return 0;
+    for (size_t k = 0; k < SIDES; k++)
+        beside = fmax(beside, find_residual(look, at[k]));
+    return exceeds(look, beside, beside > BESIDE * most ? RETURNS : RUN_MOST, i, length) ? 0 : most;
 }
 
-/* The pattern of the neighbours that judge sample i, of a run or beside it: the nearest two on each side that
- * are outside of the run; where a side has fewer, more on the other side. NULL: the part of the window has
- * fewer than four. */
-static struct spike_pattern *find_pattern(struct spike_view *view, const struct spike_run *run, ptrdiff_t i)
+/* How far a run is off: 0 if it is no spike by itself or with a second one after it. */
+static double try_run(const struct look *look, ptrdiff_t i, ptrdiff_t length)
 {
-    const ptrdiff_t last = find_before(run, i), before = find_before(run, last);
-    const ptrdiff_t next = find_after(run, i), after = find_after(run, next);
-    ptrdiff_t early[CUBIC], late[CUBIC], at[CUBIC];
-    if (before >= 0 && after < view->n && view->part[before] == view->part[after])
-        return spike_find_pattern(view, spike_places_at(before - i, last - i, next - i, after - i));
-    const size_t nearly = find_side(view, run, i, false, early), nlate = find_side(view, run, i, true, late);
-    if (nearly + nlate < CUBIC)
-        return NULL;
-    size_t n = nearly < CUBIC / 2 ? nearly : CUBIC / 2;
-    if (nlate < CUBIC / 2)
-        n = CUBIC - nlate;
-    for (size_t k = 0; k < CUBIC; k++)
-        at[k] = k < n ? early[n - 1 - k] : late[k - n];
-    return spike_find_pattern(view, spike_places_at(at[0], at[1], at[2], at[3]));
-}
-
-/* --- scores --- */
-
-/* The pattern of the neighbours that judge sample i of a run. A single sample has two curves with neighbours
- * on both sides; the curve with the smaller scale is the better one. NULL: as in find_pattern. */
-static struct spike_pattern *choose_pattern(struct judging *judging, const struct spike_run *run, ptrdiff_t i)
-{
-    struct spike_view *view = &judging->view;
-    const struct spike_places places = spike_places_at(-3, -1, 1, 3);
-    const ptrdiff_t before = run->first - 2, after = run->last + 2;
-    struct spike_pattern **between = &judging->between[run->last - run->first][i - run->first];
-    if (before < 0 || after >= view->n || view->part[before] != view->part[after])
-        return find_pattern(view, run, i);
-    if (!*between)
-        *between = find_pattern(view, run, i);
-    if (run->first < run->last || !spike_fits(view, i, places))
-        return *between;
-    if (!judging->wide)
-        judging->wide = spike_find_pattern(view, places);
-    const double near = spike_find_scale(view, *between, i), wide = spike_find_scale(view, judging->wide, i);
-    return wide < near ? judging->wide : *between;
-}
-
-/* Is a sample of a run, or the sample before or after it, a spike already? */
-static bool touches_spike(const struct judging *judging, const struct spike_run *run)
-{
-    for (size_t k = 0; k < judging->nspike; k++)
-        if (run->first <= judging->spike[k].last + 1 && run->last + 1 >= judging->spike[k].first)
-            return true;
-    return false;
-}
-
-/* Sets score and off of a run. False: the run is no candidate. */
-static bool score_run(struct judging *judging, struct spike_run *run)
-{
-    struct spike_view *view = &judging->view;
-    struct spike_pattern *pattern[SPIKES_LENGTHS];
-    double off[SPIKES_LENGTHS], least = INFINITY;
-    const ptrdiff_t n = run->last - run->first + 1;
-    run->score = run->off = 0;
-    if (view->part[run->first] != view->part[run->last] || touches_spike(judging, run))
-        return false;
-    for (ptrdiff_t k = 0; k < n; k++) {
-        pattern[k] = choose_pattern(judging, run, run->first + k);
-        off[k] = pattern[k] ? spike_find_off(view, pattern[k], run->first + k) : 0;
-        run->off = off[k] > run->off ? off[k] : run->off;
-        least = off[k] < least ? off[k] : least;
-        if (least == 0 || least < EACH_OFF * run->off)
-            return false;
+    struct spike_unit *unit = look->unit;
+    if (i >= look->measured || !exceeds(look, unit->off[length - 1][i], look->all->factor / 2, i, length))
+        return 0;
+    for (ptrdiff_t k = i; k < i + length; k++)
+        unit->out[k] |= SPIKE_TRIED;
+    double most = stands_out(look, i, length);
+    for (ptrdiff_t q = i + length + 1; q <= i + length + 3 && q < look->measured && most == 0; q++) {
+        if (!exceeds(look, unit->off[0][q], look->all->factor, q, 1))
+            continue;
+        unit->out[q] |= SPIKE_TRIED;
+        most = stands_out(look, i, length);
+        unit->out[q] &= (unsigned char)~SPIKE_TRIED;
     }
-    for (ptrdiff_t k = 0; k < n; k++) {
-        const double score = off[k] / spike_find_scale(view, pattern[k], run->first + k);
-        if (isnan(score))
-            return false;
-        run->score = score > run->score ? score : run->score;
+    for (ptrdiff_t k = i; k < i + length; k++)
+        unit->out[k] &= (unsigned char)~SPIKE_TRIED;
+    return most;
+}
+
+/* The length of the spike that begins in sample i; 0: none does. */
+static ptrdiff_t judge_sample(const struct look *look, ptrdiff_t i)
+{
+    ptrdiff_t best = 0;
+    double most = 0;
+    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++) {
+        const double off = try_run(look, i, length);
+        best = off > most ? length : best;
+        most = fmax(most, off);
     }
-    return run->score > judging->factor;
+    for (ptrdiff_t k = i + 1; best > 0 && k <= i + best + 1; k++)
+        for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
+            if (try_run(look, k, length) > most)
+                return 0;
+    return best;
 }
 
-/* Is a judged sample in a candidate? */
-static bool is_in_candidate(struct judging *judging)
+/* --- samples that cannot be judged --- */
+
+/* The distance of sample i from the parabola through the three samples on one side, over the size of noise.
+ */
+static double find_ahead(const struct look *look, ptrdiff_t i, ptrdiff_t way)
 {
-    const struct spike_view *view = &judging->view;
-    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
-        for (ptrdiff_t first = view->first + 1 - length; first <= view->last; first++) {
-            struct spike_run run = { .first = first, .last = first + length - 1 };
-            if (first >= 0 && run.last < view->n && score_run(judging, &run))
-                return true;
-        }
-    return false;
+    ptrdiff_t at[SIDES - 1];
+    at[0] = find_next(look, i, way);
+    at[1] = find_next(look, at[0], way);
+    at[2] = find_next(look, at[1], way);
+    if (at[2] == NONE || !is_known(look->unit, i))
+        return (double)NAN;
+    const struct weights weights = weigh(look->all->t, i, at, SIDES - 1);
+    const ptrdiff_t places_of[SIDES] = { at[0], at[1], at[2], i };
+    return measure_sample(look->unit, i, places_of, &weights);
 }
 
-/* Lists the candidates from sample low to sample high, the largest score first. Returns their number. */
-static size_t list_runs(struct judging *judging, ptrdiff_t low, ptrdiff_t high, struct spike_run run[RUNS])
+/* Is sample `now` off the parabolas through the samples on the side that has three? */
+static bool is_off_side(const struct look *look)
 {
-    const struct spike_view *view = &judging->view;
-    const ptrdiff_t begin = low > 0 ? low : 0;
-    const ptrdiff_t end = high < view->n ? high + 1 : view->n;
-    size_t n = 0;
-    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
-        for (ptrdiff_t first = begin; first + length <= end; first++) {
-            struct spike_run next = { .first = first, .last = first + length - 1 };
-            if (!score_run(judging, &next))
-                continue;
-            size_t at = n++;
-            for (; at > 0 && run[at - 1].score < next.score; at--)
-                run[at] = run[at - 1];
-            run[at] = next;
-        }
-    return n;
+    const ptrdiff_t way = find_next(look, find_next(look, look->now, -1), -1) == NONE ? 1 : -1;
+    const double ahead = find_ahead(look, look->now, way), factor = look->all->factor;
+    const double limit = ahead / (deviation_of(look->unit) * factor);
+    int below = 0, others = 0;
+    for (ptrdiff_t k = 1, i = look->now + way; k <= BEFORE && i >= 0 && i <= look->last; k++, i += way) {
+        const double other = find_ahead(look, i, way);
+        below += other < limit;
+        others += other >= limit;
+    }
+    return below + others >= FEWEST && below > others && ahead > factor * find_rounding(look);
 }
 
-/* --- what tells a spike from a candidate --- */
-
-/* Does sample i beside a run lie on the curve through its neighbours, without the run? A sample that is not
- * there, or has too few neighbours, does. */
-static bool is_on_curve(struct judging *judging, const struct spike_run *run, ptrdiff_t i)
+/* May sample `now`, which has fewer than two samples on one side, be a spike? The spikes after it are left
+ * out for a moment, as far as they are seen. */
+static bool is_unsure(const struct look *look)
 {
-    struct spike_view *view = &judging->view;
-    if (i < 0 || i >= view->n || view->part[i] != view->part[run->first])
-        return true;
-    struct spike_pattern *pattern = find_pattern(view, run, i);
-    if (!pattern)
-        return true;
-    const double off = spike_find_off(view, pattern, i);
-    if (off <= RETURNS * run->off || !(off <= STAYS_OFF * run->off))
-        return off <= RETURNS * run->off;
-    const bool between = pattern->places.at[CUBIC / 2 - 1] < 0 && pattern->places.at[CUBIC / 2] > 0;
-    const double scales = between ? judging->factor / 2 : judging->factor; /* less sure beside an end */
-    return !(off > scales * spike_find_scale(view, pattern, i));
+    unsigned char *out = look->unit->out;
+    for (ptrdiff_t i = look->now + 1, length; i <= look->last; i += length > 0 ? length : 1) {
+        length = judge_sample(look, i);
+        memset(out + i, SPIKE, (size_t)length);
+    }
+    const bool unsure = is_off_side(look);
+    memset(out + look->now, SPIKE_NONE, (size_t)(look->last - look->now + 1));
+    return unsure;
 }
 
-/* Do the samples on one side of a run, continued, explain the nearest sample of the run? Of several curves
- * the one with the smallest scale is the best. after: the side after the run. */
-static bool is_explained(struct judging *judging, const struct spike_run *run, bool after)
+/* Judges sample `now`. */
+static void judge(const struct look *look)
 {
-    static const struct spike_places curves[2][CURVES] = {
-        { { { -3, -2, -1 } }, { { -5, -3, -1 } }, { { -4, -3, -2, -1 } }, { { -7, -5, -3, -1 } } },
-        { { { 1, 2, 3 } }, { { 1, 3, 5 } }, { { 1, 2, 3, 4 } }, { { 1, 3, 5, 7 } } }
+    unsigned char *out = look->unit->out + look->now;
+    if (*out != SPIKE_NONE || !is_known(look->unit, look->now))
+        return;
+    const ptrdiff_t length = judge_sample(look, look->now);
+    for (ptrdiff_t k = 0; k < length; k++)
+        out[k] = SPIKE;
+    if (isnan(look->unit->off[0][look->now]) && is_unsure(look))
+        *out = SPIKE_UNSURE;
+}
+
+/* Can the spike in sample i be replaced, or will it never be? */
+static bool is_settled(const struct look *look, ptrdiff_t i)
+{
+    ptrdiff_t at[SIDES];
+    return look->last > i + 2 * (ptrdiff_t)REACH || find_sides(look, i, i + 1, at);
+}
+
+/* Judges a unit's samples before sample `end`. n: samples that may be looked at. Returns how many are
+ * decided. */
+static size_t judge_unit(struct spikes *spikes, struct spike_unit *unit, size_t end, size_t n)
+{
+    struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED | SPIKE };
+    for (size_t i = spikes->judged; i < end; i++) {
+        look.now = (ptrdiff_t)i;
+        look.last = (ptrdiff_t)(i + SPIKES_AHEAD < n ? i + SPIKES_AHEAD : n - 1);
+        look.measured = (ptrdiff_t)(i + AFTER < spikes->measured ? i + AFTER + 1 : spikes->measured);
+        judge(&look);
+    }
+    look.last = (ptrdiff_t)end - 1;
+    for (size_t i = spikes->decided; i < end && end < n; i++)
+        if (unit->out[i] == SPIKE && !is_settled(&look, (ptrdiff_t)i))
+            return i;
+    return end;
+}
+
+/* The samples that may be looked at. The last one may still get numbers, from another row of its time. */
+static size_t count_whole(const struct spikes *spikes)
+{
+    for (size_t u = 0; u < spikes->nunit && spikes->n > 0; u++)
+        if (!is_known(&spikes->unit[u], (ptrdiff_t)spikes->n - 1))
+            return spikes->n - 1;
+    return spikes->n;
+}
+
+size_t spikes_judge(struct spikes *spikes, bool all)
+{
+    const size_t n = all ? spikes->n : count_whole(spikes);
+    const size_t ahead = all ? 0 : SPIKES_AHEAD, end = n > ahead ? n - ahead : 0;
+    size_t decided = end;
+    if (end <= spikes->judged && !all)
+        return spikes->first + spikes->decided;
+    find_offs(spikes, (ptrdiff_t)n - (all ? 0 : OFF_AHEAD), (ptrdiff_t)n);
+    for (size_t u = 0; u < spikes->nunit; u++) {
+        const size_t own = judge_unit(spikes, &spikes->unit[u], end, n);
+        decided = own < decided ? own : decided;
+    }
+    spikes->judged = end;
+    spikes->decided = decided;
+    return spikes->first + decided;
+}
+
+bool spikes_bridge(const struct spikes *spikes, size_t number, size_t sample, double x[SPIKES_COMPONENTS],
+                   double near[SPIKES_COMPONENTS])
+{
+    struct spikes *all = (struct spikes *)spikes;
+    struct spike_unit *unit = &all->unit[number];
+    const struct look look = {
+        .all = all, .unit = unit, .skip = SPIKE, .last = (ptrdiff_t)spikes->judged - 1
     };
-    struct spike_view *view = &judging->view;
-    struct spike_pattern *pattern[CURVES];
-    const ptrdiff_t i = after ? run->last : run->first;
-    double off[CURVES], least = INFINITY, best = INFINITY, scale = INFINITY;
-    size_t n = 0;
-    for (size_t k = 0; k < CURVES; k++) {
-        if (!spike_fits(view, i, curves[after][k]))
-            continue;
-        pattern[n] = spike_find_pattern(view, curves[after][k]);
-        off[n] = spike_find_off(view, pattern[n], i);
-        least = off[n] < least ? off[n] : least;
-        n++;
-    }
-    for (size_t k = 0; k < n && least <= EXPLAINED * run->off; k++) {
-        const double own = spike_find_scale(view, pattern[k], i);
-        best = own < scale || (own == scale && off[k] < best) ? off[k] : best;
-        scale = own < scale ? own : scale;
-    }
-    return scale <= TELLING * run->off && best <= fmin(EXPLAINED * run->off, judging->factor / 2 * scale);
-}
-
-enum side { NEITHER, BEFORE, AFTER };
-
-/* The side whose samples tell that a run is no spike: one of the two beside the run is off the curve, or they
- * explain the run. */
-static enum side find_fault(struct judging *judging, const struct spike_run *run)
-{
-    for (ptrdiff_t k = 1; k <= CUBIC / 2; k++) {
-        if (!is_on_curve(judging, run, run->first - k))
-            return BEFORE;
-        if (!is_on_curve(judging, run, run->last + k))
-            return AFTER;
-    }
-    if (is_explained(judging, run, false))
-        return BEFORE;
-    return is_explained(judging, run, true) ? AFTER : NEITHER;
-}
-
-/* --- repairs --- */
-
-/* The samples of a run before it was repaired. */
-struct repair {
-    struct spike_run run;
-    double x[SPIKES_LENGTHS][SPIKES_COMPONENTS];
-};
-
-/* Puts the curve in the place of a candidate. */
-static struct repair repair_run(struct spike_view *view, const struct spike_run *run)
-{
-    struct repair repair = { .run = *run };
-    double way[SPIKES_LENGTHS][SPIKES_COMPONENTS];
-    for (ptrdiff_t i = run->first; i <= run->last; i++)
-        spike_find_way(view, find_pattern(view, run, i), i, way[i - run->first]);
-    for (ptrdiff_t i = run->first; i <= run->last; i++)
-        for (size_t c = 0; c < view->ncolumn; c++) {
-            repair.x[i - run->first][c] = view->x[c][i];
-            view->x[c][i] += way[i - run->first][c];
-        }
-    return repair;
-}
-
-static void undo_repair(struct spike_view *view, const struct repair *repair)
-{
-    for (ptrdiff_t i = repair->run.first; i <= repair->run.last; i++)
-        for (size_t c = 0; c < view->ncolumn; c++)
-            view->x[c][i] = repair->x[i - repair->run.first][c];
-}
-
-/* Is a run a spike beside another one, which lies from sample low to sample high? */
-static bool is_beside_spike(struct judging *judging, const struct spike_run *run, ptrdiff_t low,
-                            ptrdiff_t high)
-{
-    struct spike_view *view = &judging->view;
-    struct spike_run other[RUNS];
-    struct repair repair = repair_run(view, run);
-    const size_t n = list_runs(judging, low, high, other);
-    bool found = false;
-    for (size_t k = 0; k < n && !found; k++) {
-        if (find_fault(judging, &other[k]) != NEITHER)
-            continue;
-        undo_repair(view, &repair);
-        struct repair second = repair_run(view, &other[k]);
-        found = find_fault(judging, run) == NEITHER;
-        undo_repair(view, &second);
-        repair_run(view, run);
-    }
-    undo_repair(view, &repair);
-    return found;
-}
-
-/* Is a run a spike, by itself or beside another one on the side of the fault? Near an end or a long gap the
- * samples of the other side are neighbours, too, so both sides are tried. */
-static bool is_spike(struct judging *judging, const struct spike_run *run)
-{
-    const struct spike_view *view = &judging->view;
-    const ptrdiff_t before = run->first - CUBIC, after = run->last + CUBIC;
-    const bool inside = before >= 0 && after < view->n && view->part[before] == view->part[after];
-    const enum side fault = find_fault(judging, run);
-    if (fault == NEITHER)
-        return true;
-    if ((fault == BEFORE || !inside) && is_beside_spike(judging, run, run->first - PAIR, run->first - APART))
-        return true;
-    return (fault == AFTER || !inside) && is_beside_spike(judging, run, run->last + APART, run->last + PAIR);
-}
-
-/* Repairs the first candidate, in and beside the judged samples, that is a spike. False: none is. */
-static bool repair_spike(struct judging *judging)
-{
-    const struct spike_view *view = &judging->view;
-    struct spike_run run[RUNS];
-    const size_t n = list_runs(judging, view->first - REACH, view->last + REACH, run);
-    for (size_t k = 0; k < n; k++)
-        if (is_spike(judging, &run[k])) {
-            repair_run(&judging->view, &run[k]);
-            judging->spike[judging->nspike++] = run[k];
-            return true;
-        }
-    return false;
-}
-
-/* --- stretches --- */
-
-static bool is_ruled_out(const struct spikes_series *series, const struct spikes_settings *settings,
-                         size_t own, const struct spikes_window *window)
-{
-    return window->high - window->low < SPIKES_LEAST ||
-           spike_ruled_out(series, settings->factor, own, *window);
-}
-
-/* Adds the samples after the first to a stretch, and the samples of their windows to *window. In a window of
- * few samples each is judged by itself, as the residuals of the others tell the scale. known: as in
- * spikes_judge. False: the end is not known yet. */
-static bool find_end(const struct spikes_series *series, const struct spikes_settings *settings, size_t known,
-                     struct spikes_stretch *stretch, struct spikes_window *window)
-{
-    struct spikes_window last = *window;
-    if (window->high - window->low < SPIKES_MANY)
-        return true;
-    while (stretch->end - stretch->first < SPIKES_STRETCH) {
-        const size_t next = stretch->end, place = series->place[next - 1] + 1;
-        if (place >= known)
-            return false;
-        if (next == series->n || series->place[next] != place)
-            return true;
-        spikes_move_window(series, &last, next, spikes_rows(settings));
-        if (is_ruled_out(series, settings, next, &last))
-            return true;
-        window->high = last.high;
-        stretch->end++;
-    }
-    return true;
-}
-
-/* Is sample i of the window in a spike that was found? */
-static bool is_repaired(const struct judging *judging, ptrdiff_t i)
-{
-    for (size_t k = 0; k < judging->nspike; k++)
-        if (i >= judging->spike[k].first && i <= judging->spike[k].last)
-            return true;
-    return false;
-}
-
-bool spikes_judge(const struct spikes_series *series, const struct spikes_settings *settings,
-                  struct spikes_window *window, size_t own, size_t known, struct spikes_stretch *stretch)
-{
-    struct judging judging;
-    spikes_move_window(series, window, own, spikes_rows(settings));
-    *stretch = (struct spikes_stretch){ .first = own, .end = own + 1 };
-    if (is_ruled_out(series, settings, own, window))
-        return true;
-    struct spikes_window all = *window;
-    if (!find_end(series, settings, known, stretch, &all))
+    const ptrdiff_t i = (ptrdiff_t)(sample - spikes->first);
+    ptrdiff_t at[SIDES];
+    if (!find_sides(&look, i, i + 1, at))
         return false;
-    judging.factor = settings->factor;
-    judging.nspike = 0;
-    judging.wide = NULL;
-    memset(judging.between, 0, sizeof judging.between);
-    spike_view_open(&judging.view, series, &all, stretch);
-    while (judging.nspike < ROUNDS && is_in_candidate(&judging) && repair_spike(&judging))
-        continue;
-    for (size_t i = stretch->first; i < stretch->end; i++)
-        stretch->spike[i - stretch->first] = is_repaired(&judging, (ptrdiff_t)(i - all.low));
+    const struct weights weights = weigh(spikes->t, i, at, SIDES);
+    for (size_t k = 0; k < unit->kind.nnumber; k++)
+        near[k] = unit->number[k][at[1]];
+    for (size_t c = 0; c < unit->ncolumn; c++) {
+        double least = INFINITY, most = -INFINITY;
+        x[c] = 0;
+        for (size_t k = 0; k < SIDES; k++) {
+            const double here = unit->column[c][at[k]];
+            x[c] += weights.of[k] * here;
+            least = fmin(least, here);
+            most = fmax(most, here);
+        }
+        x[c] = fmin(fmax(x[c], least), most);
+    }
+    if (unit->kind.rotation)
+        rotation_unit(x);
     return true;
+}
+
+/* --- samples --- */
+
+/* Is the last step longer than usual, by the steps up to it? */
+static bool is_long_step(const struct spikes *spikes)
+{
+    const double *t = spikes->t + spikes->n - 1;
+    const size_t n = spikes->n - 1 < STEPS ? spikes->n - 1 : STEPS;
+    const double limit = (t[0] - t[-1]) / LONG_STEP;
+    size_t shorter = 0;
+    for (size_t k = 0; k < n; k++)
+        shorter += *(t - k) - *(t - k - 1) < limit;
+    return 2 * shorter > n;
+}
+
+size_t spikes_add(struct spikes *spikes, double t, bool cut)
+{
+    const size_t i = spikes->n;
+    if (i > 0 && !cut && t == spikes->t[i - 1])
+        return spikes->first + i - 1;
+    spikes->n++;
+    spikes->t[i] = t;
+    spikes->part[i] = i > 0 ? spikes->part[i - 1] : 0;
+    if (i > 0 && (cut || is_long_step(spikes)))
+        spikes->part[i]++;
+    for (size_t u = 0; u < spikes->nunit; u++) {
+        spikes->unit[u].out[i] = SPIKE_NONE;
+        spikes->unit[u].column[0][i] = (double)NAN;
+    }
+    return spikes->first + i;
+}
+
+void spikes_set(struct spikes *spikes, size_t number, size_t sample, const double *numbers,
+                const double *target)
+{
+    struct spike_unit *unit = &spikes->unit[number];
+    const size_t i = sample - spikes->first;
+    double x[SPIKES_COMPONENTS];
+    bool missing = false;
+    if (is_known(unit, (ptrdiff_t)i))
+        return;
+    for (size_t k = 0; k < unit->kind.nnumber; k++) {
+        missing = missing || isnan(numbers[k]);
+        unit->number[k][i] = numbers[k];
+    }
+    memcpy(x, unit->kind.rotation ? target : numbers, unit->ncolumn * sizeof *x);
+    if (!missing && unit->kind.rotation)
+        rotation_follow(x, unit->last);
+    if (!missing && unit->kind.period > 0 && unit->any_known)
+        x[0] -= unit->kind.period * angle_turns(x[0] - unit->last[0], unit->kind.period);
+    for (size_t c = 0; c < unit->ncolumn; c++)
+        unit->column[c][i] = missing ? (double)NAN : x[c];
+    if (missing)
+        return;
+    memcpy(unit->last, x, unit->ncolumn * sizeof *x);
+    unit->any_known = true;
+}
+
+/* --- room --- */
+
+/* Are the samples something else than their numbers as read? */
+static bool has_own_columns(const struct spike_kind *kind)
+{
+    return kind->rotation || kind->period > 0;
+}
+
+bool spikes_open(struct spikes *spikes, double factor, const struct spike_kind *kind, size_t nunit,
+                 struct error *e)
+{
+    *spikes = (struct spikes){ .factor = factor, .nunit = nunit };
+    if (!arrays_make(e, ARRAY(spikes->unit, nunit)))
+        return false;
+    for (size_t u = 0; u < nunit; u++)
+        spikes->unit[u] = (struct spike_unit){ .kind = kind[u],
+                                               .ncolumn = kind[u].rotation ? SPIKES_COMPONENTS
+                                                                           : kind[u].nnumber,
+                                               .rounded_at = SIZE_MAX };
+    return true;
+}
+
+void spikes_free(struct spikes *spikes)
+{
+    for (size_t u = 0; u < spikes->nunit; u++)
+        free(spikes->unit[u].out);
+    free(spikes->unit);
+    free(spikes->t);
+    *spikes = (struct spikes){ 0 };
+}
+
+/* Gives a unit arrays for `max` samples. */
+static bool make_arrays(struct spike_unit *unit, size_t max, struct error *e)
+{
+    const size_t nnumber = unit->kind.nnumber;
+    const size_t nown = has_own_columns(&unit->kind) ? unit->ncolumn : 0;
+    double *room;
+    if (!arrays_make(e, ARRAY(unit->out, max), ARRAY(room, (nnumber + nown + SPIKES_LENGTHS) * max)))
+        return false;
+    for (size_t k = 0; k < nnumber; k++, room += max)
+        unit->number[k] = unit->column[k] = room;
+    for (size_t c = 0; c < nown; c++, room += max)
+        unit->column[c] = room;
+    for (size_t length = 0; length < SPIKES_LENGTHS; length++, room += max)
+        unit->off[length] = room;
+    return true;
+}
+
+/* Moves the samples of a unit from sample low on to the beginning of the arrays `to`, which may be its own.
+ */
+static void move_unit(const struct spike_unit *to, const struct spike_unit *from, size_t low, size_t n)
+{
+    const size_t size = n * sizeof(double);
+    memmove(to->out, from->out + low, n);
+    for (size_t k = 0; k < from->kind.nnumber; k++)
+        memmove(to->number[k], from->number[k] + low, size);
+    for (size_t c = 0; c < from->ncolumn && has_own_columns(&from->kind); c++)
+        memmove(to->column[c], from->column[c] + low, size);
+    for (size_t length = 0; length < SPIKES_LENGTHS; length++)
+        memmove(to->off[length], from->off[length] + low, size);
+}
+
+/* Moves a unit's samples from sample low on to arrays with room for `max`; those it has, if max is 0. */
+static bool move_samples(struct spike_unit *unit, size_t low, size_t n, size_t max, struct error *e)
+{
+    struct spike_unit moved = *unit;
+    if (max > 0 && !make_arrays(&moved, max, e))
+        return false;
+    if (n > 0)
+        move_unit(&moved, unit, low, n);
+    if (max > 0)
+        free(unit->out);
+    *unit = moved;
+    return true;
+}
+
+/* Moves the times from sample low on to arrays with room for `max`; those they have, if max is 0. */
+static bool move_times(struct spikes *spikes, size_t low, size_t n, size_t max, struct error *e)
+{
+    struct spikes moved = *spikes;
+    if (max > 0 && !arrays_make(e, ARRAY(moved.t, max), ARRAY(moved.part, max)))
+        return false;
+    if (n > 0) {
+        memmove(moved.t, spikes->t + low, n * sizeof *moved.t);
+        memmove(moved.part, spikes->part + low, n * sizeof *moved.part);
+    }
+    if (max > 0) {
+        free(spikes->t);
+        moved.max = max;
+    }
+    *spikes = moved;
+    spikes->first += low;
+    spikes->n = n;
+    spikes->measured -= low;
+    spikes->judged -= low;
+    spikes->decided -= low;
+    return true;
+}
+
+bool spikes_reserve(struct spikes *spikes, size_t more, struct error *e)
+{
+    if (spikes->n + more <= spikes->max)
+        return true;
+    const size_t low = spikes->decided > KEPT ? spikes->decided - KEPT : 0;
+    const size_t n = spikes->n - low, max = n + more > spikes->max ? n + more + n / 2 : 0;
+    bool good = true;
+    for (size_t u = 0; u < spikes->nunit && good; u++)
+        good = move_samples(&spikes->unit[u], low, n, max, e);
+    return good && move_times(spikes, low, n, max, e);
+}
+
+/* --- whole series --- */
+
+/* Reads the numbers of a row. False: one is missing. */
+static bool read_row(const struct spike_kind *kind, const struct spike_rows *rows, size_t i,
+                     double number[SPIKES_COMPONENTS])
+{
+    bool known = true;
+    for (size_t k = 0; k < kind->nnumber; k++) {
+        number[k] = rows->number[k][i];
+        known = known && !isnan(number[k]);
+    }
+    return known;
+}
+
+bool spikes_find(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
+                 unsigned char *mark, struct error *e)
+{
+    struct spikes spikes;
+    double number[SPIKES_COMPONENTS];
+    bool good = spikes_open(&spikes, factor, kind, 1, e) && spikes_reserve(&spikes, rows->n, e);
+    for (size_t i = 0; i < rows->n && good; i++) {
+        read_row(kind, rows, i, number);
+        spikes_set(&spikes, 0, spikes_add(&spikes, rows->time[i], false), number,
+                   kind->rotation ? rows->target + SPIKES_COMPONENTS * i : NULL);
+    }
+    if (good)
+        spikes_judge(&spikes, true);
+    for (size_t i = 0, sample = 0; i < rows->n && good; i++) {
+        sample += i > 0 && rows->time[i] != rows->time[i - 1];
+        const bool known = read_row(kind, rows, i, number);
+        mark[i] = (unsigned char)(known ? spikes_verdict(&spikes, 0, sample) : SPIKE_NONE);
+    }
+    spikes_free(&spikes);
+    return good;
 }

@@ -1,91 +1,111 @@
-/* --despike: which samples of a series are spikes. A spike is a run of one to three samples that lie off the
- * curve through the samples around, to which the series returns. Most samples are cheaply ruled out; the
- * others are judged stretch by stretch. Invariant: the verdict on a sample depends only on the samples of the
- * window of its stretch. */
+/* --despike: which samples of a series are spikes, and what replaces them. A spike is a run of one to three
+ * samples off the curve through the samples around, to which the series returns. A series comes in pieces of
+ * any size, with the same verdicts: the verdict on a sample depends on the next SPIKES_AHEAD samples at most.
+ * Samples are numbered from 0, and keep their numbers. */
 #ifndef SPRUNG_WHOLE_NOISE_SPIKES_H
 #define SPRUNG_WHOLE_NOISE_SPIKES_H
+
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum {
-    SPIKES_USUAL_ROWS = 15,  /* rows after a sample where --despike-window is not given */
-    SPIKES_MOST_ROWS = 500,  /* the largest --despike-window */
-    SPIKES_ROWS_BEFORE = 30, /* rows before a sample, at least: earlier rows need no look-ahead, and steady
-                                the scale of residuals */
-    SPIKES_STRETCH = 8,      /* most samples that are judged together */
-    SPIKES_MOST_SAMPLES = 2 * SPIKES_MOST_ROWS + SPIKES_STRETCH,
-    SPIKES_LEAST = 9,                   /* samples of a window with fewer show no spike */
-    SPIKES_MANY = 24,                   /* in a window of fewer samples a spike touches too many residuals */
-    SPIKES_APART = SPIKES_MOST_SAMPLES, /* more rows than a window has */
-    SPIKES_COMPONENTS = 4,
-    SPIKES_LENGTHS = 3, /* rows of the longest spike */
-    SPIKES_BESIDE = 3   /* samples on each side that a measured residual depends on */
+    SPIKES_AHEAD = 15,
+    SPIKES_LENGTHS = 3, /* samples of the longest spike */
+    SPIKES_COMPONENTS = 4
 };
 
-/* The settings of the command line. */
-struct spikes_settings {
-    double factor; /* --despike K; NaN: the option was not given, no spikes are looked for */
-    long window;   /* --despike-window: rows after a sample, and rows before the sample if more than
-                      SPIKES_ROWS_BEFORE; -1: the option was not given */
+/* What the samples of a unit are. */
+struct spike_kind {
+    size_t nnumber; /* numbers of a sample as read: 1; of a vector 2 or 3; of a rotation 3 or 4 */
+    double period;  /* one turn of an angle, in the unit of the numbers; 0: no angle */
+    bool rotation;
+    double turn; /* of a rotation by Euler angles: half of the radians of one unit of its numbers; else 0 */
 };
 
-/* Rows of a window after the judged sample; 0: no spikes are looked for. */
-size_t spikes_rows(const struct spikes_settings *settings);
+/* The samples of a number, an angle, a vector or a rotation. Indices count from the series' `first`. */
+struct spike_unit {
+    struct spike_kind kind;
+    size_t ncolumn;                    /* components of a sample */
+    double *column[SPIKES_COMPONENTS]; /* [ncolumn][n] the samples, NaN: missing. Angles have no wraps; a
+                                          quaternion has the sign that is nearer to the one before */
+    double *number[SPIKES_COMPONENTS]; /* [kind.nnumber][n] the samples as read, which show how exactly they
+                                          were written; the arrays of `column` where both are the same */
+    double *off[SPIKES_LENGTHS];       /* [n] residual without the sample, the sample and the next, and the
+                                          sample and the next two; NaN: too few samples around */
+    unsigned char *out;                /* [n] enum spike_out */
+    double last[SPIKES_COMPONENTS];    /* the last sample, if any_known */
+    bool any_known;
+    size_t rounded_at; /* `rounding` was found for the verdict on this sample; SIZE_MAX: not found */
+    double rounding;   /* largest error that the rounding of numbers made in a sample */
+};
 
-/* Rows of a window before the judged sample. rows: what spikes_rows returns. */
-static inline size_t spikes_rows_before(size_t rows)
+/* Which samples are left out. */
+enum spike_out {
+    SPIKE_NONE = 0,
+    SPIKE_TRIED = 1,  /* for a moment */
+    SPIKE = 2,        /* a spike */
+    SPIKE_UNSURE = 4, /* may be a spike, but is kept: one side has too few samples to tell */
+};
+
+/* A series: its times, and the samples of its units. */
+struct spikes {
+    double factor;           /* --despike K */
+    size_t first;            /* number of the first sample held: earlier ones are not needed any more */
+    size_t n, max;           /* samples held, room for samples */
+    double *t;               /* [n] times in seconds, rising between cuts; owned, with: */
+    unsigned *part;          /* [n] number of cuts and long pauses before the sample */
+    size_t measured;         /* samples whose `off` is found */
+    size_t judged;           /* samples that have their verdict */
+    size_t decided;          /* samples that have their verdict and, if spikes, what replaces them */
+    struct spike_unit *unit; /* [nunit] owned */
+    size_t nunit;
+};
+
+/* Begins a series. kind: [nunit] what its units are. spikes_free frees it. False and *e: out of memory. */
+bool spikes_open(struct spikes *spikes, double factor, const struct spike_kind *kind, size_t nunit,
+                 struct error *e);
+void spikes_free(struct spikes *spikes);
+
+/* Makes room for `more` samples; drops samples that are no longer needed. False and *e: out of memory, and
+ * only spikes_free may follow. */
+bool spikes_reserve(struct spikes *spikes, size_t more, struct error *e);
+
+/* Adds a sample, or finds the last one, if that has the same time and no cut is between. There must be room.
+ * Returns the number of the sample. */
+size_t spikes_add(struct spikes *spikes, double t, bool cut);
+
+/* Sets a unit's numbers in a sample, in order; a sample that has them keeps them. number: [nnumber], NaN:
+ * missing. target: of a rotation its unit quaternion w, x, y, z. */
+void spikes_set(struct spikes *spikes, size_t unit, size_t sample, const double *number,
+                const double *target);
+
+/* Judges the samples, as far as those are there that a verdict depends on. all: no more samples come. Returns
+ * the number of samples that are decided. */
+size_t spikes_judge(struct spikes *spikes, bool all);
+
+/* The verdict on a decided sample. */
+static inline enum spike_out spikes_verdict(const struct spikes *spikes, size_t unit, size_t sample)
 {
-    return rows > SPIKES_ROWS_BEFORE ? rows : SPIKES_ROWS_BEFORE;
+    return (enum spike_out)spikes->unit[unit].out[sample - spikes->first];
 }
 
-/* The known samples of a series, in order. */
-struct spikes_series {
-    size_t n;       /* number of samples */
-    double *t;      /* [n] times in seconds, rising between cuts */
-    size_t *place;  /* [n] number of the row of each sample; each cut adds SPIKES_APART */
-    size_t ncolumn; /* components of a sample: 1 of a number, 2 or 3 of a vector, 4 of a rotation */
-    double *column[SPIKES_COMPONENTS]; /* [ncolumn][n] the samples, by component: angles without wraps,
-                                          rotations as quaternions, each with the sign that is nearer to the
-                                          quaternion before */
-    size_t nnumber;                    /* numbers of a sample as read */
-    double *number[SPIKES_COMPONENTS]; /* [nnumber][n] the samples as read, which show how exactly they were
-                                          written; the arrays of `column` where both are the same */
-    double turn; /* of a rotation by Euler angles: half of the radians of one unit of its numbers; else 0 */
-    float *measured[SPIKES_LENGTHS]; /* [n] what spikes_measure finds */
+/* What replaces a decided spike: x[ncolumn], by the samples around; near: [nnumber] the numbers of the sample
+ * before, as read. False: too few samples are left around, and the spike becomes a gap. */
+bool spikes_bridge(const struct spikes *spikes, size_t unit, size_t sample, double x[SPIKES_COMPONENTS],
+                   double near[SPIKES_COMPONENTS]);
+
+/* Rows of one unit without a cut, which may share times. */
+struct spike_rows {
+    size_t n;
+    const double *time;                      /* [n] seconds, not falling */
+    const double *number[SPIKES_COMPONENTS]; /* [kind->nnumber][n] NaN: missing */
+    const double *target;                    /* [n][4] of a rotation its unit quaternion w, x, y, z */
 };
 
-/* A window of a series: samples [low, high). */
-struct spikes_window {
-    size_t low, high;
-};
-
-/* Measures, for samples from to end - 1, the squares of the residuals that spikes_pass compares: of spikes of
- * one, two and three samples that begin at the sample (the third: that have the sample in the middle). They
- * depend on SPIKES_BESIDE samples on each side; NaN where these are not there. */
-void spikes_measure(const struct spikes_series *series, size_t from, size_t end);
-
-/* Moves a window to sample `own`. Windows move forward only. rows: rows after the sample. */
-void spikes_move_window(const struct spikes_series *series, struct spikes_window *window, size_t own,
-                        size_t rows);
-
-/* The number of the samples from `own` on, at most `most`, that lie in consecutive rows and are cheaply ruled
- * out: none of them is a spike. The rows in their windows are there, or no more rows come. Moves the window
- * to the last of them. */
-size_t spikes_pass(const struct spikes_series *series, const struct spikes_settings *settings,
-                   struct spikes_window *window, size_t own, size_t most);
-
-/* Samples that are judged together: they lie in consecutive rows, and none of them is cheaply ruled out; or a
- * single sample. */
-struct spikes_stretch {
-    size_t first, end;          /* samples [first, end) */
-    bool spike[SPIKES_STRETCH]; /* [end - first] the verdicts */
-};
-
-/* Finds the stretch that begins with sample `own`, and judges its samples. Moves the window to sample `own`.
- * known: all rows of the windows of samples before this place are there; SIZE_MAX: no more rows come. False:
- * more rows must be known to tell where the stretch ends. */
-bool spikes_judge(const struct spikes_series *series, const struct spikes_settings *settings,
-                  struct spikes_window *window, size_t own, size_t known, struct spikes_stretch *stretch);
+/* Sets mark[n] of each row (enum spike_out). Rows of one time are one sample. False and *e: out of memory. */
+bool spikes_find(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
+                 unsigned char *mark, struct error *e);
 
 #endif

@@ -21,7 +21,7 @@ W=$DATA/wave.csv
 }
 
 @test "of an option given twice the last counts" {
-    same damper -H 5 -H 0.1 --gaps error --gaps fill "$W" -- damper -H 0.1 --gaps fill "$W"
+    same damper -H 5 -H 0.1 --gaps restart --gaps fill "$W" -- damper -H 0.1 --gaps fill "$W"
 }
 
 @test "unknown options: the nearest; abbreviations are unknown" {

@@ -29,7 +29,6 @@ hints()
     same critical --cutoff 0.006kHz "$W" -- critical --cutoff 6 "$W"
     same critical --cutoff 600mHz "$W" -- critical --cutoff 0.6 "$W"
     same critical -H .1 --max-gap 500ms "$W" -- critical -H .1 --max-gap 0.5 "$W"
-    same critical -H .1 --despike 5 --despike-window 7rows "$W" -- critical -H .1 --despike 5 --despike-window 7 "$W"
 }
 
 @test "a power of ten in a unit rounds as the number itself does" {
@@ -44,7 +43,6 @@ hints()
     hints critical -H 6Hz "$W" -- '--halflife needs s, ms, us, ns, min, h, not Hz: "6Hz"'
     hints spring -f 2 -z 0.5s "$W" -- '--damping-ratio needs a number without a unit: "0.5s"'
     hints spring -k 5s -z 0.5 "$W" -- '--stiffness needs a number without a unit'
-    hints critical -H .1 --despike 5 --despike-window 7s "$W" -- '--despike-window needs rows, not s: "7s"'
     hints critical -H .1 -j 2rows "$W" -- '--jobs needs a number without a unit'
     hints critical -H 5parsec "$W" -- '--halflife: must be a number greater than 0 or auto: "5parsec"'
     hints critical -H 5msx "$W" -- 'must be a number'

@@ -265,8 +265,7 @@ P
     done <<'LIST'
 time|-H 0.1 -c x
 12abc|-H 0.1 -c x
-nan|-H 0.1 -c x --gaps error
-nan|-H 0.1 -c x --gaps error --despike 6
+12abc|-H 0.1 -c x --despike 6
 LIST
 }
 

@@ -5,14 +5,13 @@
                                  beyond 1e6: a spike, at least 13 rows after the last one
     clean.py check IN OUT [OPTION]...   OUT is IN after cleaning; prints how many values were filled
 
-    --gaps WAY      linear, cubic, or another one, which fills only spikes
-    --max-gap L     seconds, or rows as in 3rows
-    --window N      of --despike: spikes are the values that changed (most of those beyond 1e6, which this does not judge
-                    again); they are bridged where both neighbours are so near
+    --linear        gaps are filled
+    --max-gap L     of at most so many seconds, or rows as in 3rows
+    --spikes        values beyond 1e6 that changed are spikes; a few of them may be kept
     --by            each who is a series of its own
     --cuts T,T --cut-column   nothing is filled over these times, nor into rows where cut is 1
 
-The cubic is written with the basis of Hermite and slopes from Lagrange's parabolas. Valid values must keep their bytes.
+Valid values must keep their bytes.
 """
 import argparse
 import csv
@@ -36,106 +35,91 @@ def make(seed, rows):
             cells.append(r.choice(("", "nan")) if hole[k] else "%.4f" % x)
         print("%.3f,%s,%s,%s,%d" % (t / 1000, *cells, r.choice("abb"), r.random() < 0.02))
 
-def slope(p, at):
-    """Of the parabola through three points, at one of their times."""
+def cubic(points, t):
+    """Lagrange's cubic through four points, within their range."""
     total = F(0)
-    for i, (ti, vi) in enumerate(p):
-        (tj, _), (tk, _) = p[:i] + p[i + 1:]
-        total += vi * (2 * at - tj - tk) / ((ti - tj) * (ti - tk))
-    return total
+    for i, (ti, x) in enumerate(points):
+        for j, (tj, _) in enumerate(points):
+            x *= (t - tj) / (ti - tj) if i != j else 1
+        total += x
+    values = [x for _, x in points]
+    return min(max(total, min(values)), max(values))
 
-def parabola(p, t):
-    return sum(v * (t - p[i - 1][0]) * (t - p[i - 2][0]) / ((u - p[i - 1][0]) * (u - p[i - 2][0])) for i, (u, v) in enumerate(p))
-
-def curve(a0, a, b, b1, t):
-    T = b[0] - a[0]
-    if T == 0:
-        return a[1]
-    if not a0 and not b1:
-        return a[1] + (b[1] - a[1]) * (t - a[0]) / T
-    if not a0 or not b1:
-        return parabola([a0 or a, a if a0 else b, b if a0 else b1], t)
-    m, n, s = slope([a0, a, b], a[0]), slope([a, b, b1], b[0]), (t - a[0]) / T
-    return ((2 * s**3 - 3 * s**2 + 1) * a[1] + (s**3 - 2 * s**2 + s) * T * m + (3 * s**2 - 2 * s**3) * b[1]
-            + (s**3 - s**2) * T * n)
-
-def fill(rows, a):
-    """rows: [time, value or None, spike, run]; returns the values that are put in, by number."""
-    put, nodes, n = {}, [], len(rows)
-    def valid(i, run):
-        return i < n and rows[i][3] == run and rows[i][1] is not None and not rows[i][2]
-    def node(i):
-        return (rows[i][0], rows[i][1], i)
-    i = 0
-    while i < n:
-        run = rows[i][3]
-        if i == 0 or rows[i - 1][3] != run:
-            nodes = []
-        if valid(i, run):
-            if not nodes or rows[i][0] > nodes[-1][0]:
-                nodes.append(node(i))
-            i += 1
-            continue
-        j = i
-        while j < n and rows[j][3] == run and not valid(j, run):
-            j += 1
-        if not nodes or not valid(j, run):
-            i, nodes = j, []
-            continue
-        long = a.gaps not in ("linear", "cubic")
-        if a.max_gap and a.max_gap.endswith("rows"):
-            long |= j - i > int(a.max_gap[:-4])
-        elif a.max_gap:
-            long |= rows[j][0] - nodes[-1][0] > F(a.max_gap)
-        cubic = a.gaps != "linear"
-        after = node(j + 1) if cubic and valid(j + 1, run) and rows[j + 1][0] > rows[j][0] else None
-        before = nodes[-2] if cubic and len(nodes) > 1 else None
-        for k in range(i, j):
-            if not long or (rows[k][2] and j - k <= a.window and k - nodes[-1][2] <= a.window):
-                put[k] = curve(before and before[:2], nodes[-1][:2], node(j)[:2], after and after[:2], rows[k][0])
-        nodes = [] if long else nodes
-        i = j
+def bridge(run):
+    """run: [time, value or None, spike]; puts numbers in the place of spikes."""
+    put = {}
+    for i, (t, _, spike) in enumerate(run):
+        before = [r[:2] for r in run[:i] if r[1] is not None and not r[2]][-2:]
+        after = [r[:2] for r in run[i + 1:] if r[1] is not None and not r[2]][:2]
+        if spike:
+            assert len(before) == len(after) == 2
+            put[i] = cubic(before + after, t)
+    for i, x in put.items():
+        run[i][1] = x
     return put
 
+def fill(run, most):
+    put, last = {}, None
+    for j, (t, x, _) in enumerate(run):
+        if x is None:
+            continue
+        if last is not None and j - last > 1:
+            s, a = run[last][0], run[last][1]
+            rows = most and most.endswith("rows")
+            long = most and (j - last - 1 > int(most[:-4]) if rows else t - s > F(most))
+            for k in range(last + 1, last if long else j):
+                put[k] = a + (x - a) * (run[k][0] - s) / (t - s)
+        last = j
+    return put
+
+def runs_of(rows, name, a, cuts):
+    """Splits a channel at cuts; a spike is a large value that has changed."""
+    runs, past = [[]], 0
+    for r, o in rows:
+        now = sum(c <= F(r["time"]) for c in cuts)
+        if now > past or (a.cut_column and r["cut"] == "1"):
+            runs.append([])
+        past = now
+        value = None if r[name] in ("", "nan") else F(r[name])
+        large = a.spikes and value is not None and value > 10**6
+        runs[-1].append([F(r["time"]), value, large and o[name] != r[name]])
+    return runs
+
 def check(a):
-    read, out = ([*csv.DictReader(open(name))] for name in (a.files[0], a.files[1]))
+    read, out = ([*csv.DictReader(open(name))] for name in a.files)
     assert len(read) == len(out)
-    cuts, total = [F(t) for t in a.cuts.split(",")] if a.cuts else [], 0
+    cuts, total, spikes, kept = [F(t) for t in a.cuts.split(",")] if a.cuts else [], 0, 0, 0
     for who in sorted({r["who"] for r in read}) if a.by else [None]:
         rows = [(r, o) for r, o in zip(read, out) if who is None or r["who"] == who]
         for name in "xy":
-            series, run, past, missed = [], 0, 0, 0
-            for r, o in rows:
-                t, cell = F(r["time"]), r[name]
-                now = sum(c <= t for c in cuts)
-                run += now > past or (a.cut_column and r["cut"] == "1")
-                past = now
-                value = None if cell in ("", "nan") else F(cell)
-                series.append((t, value, value is not None and o[name] != cell and a.window > 0, run))
-                missed += a.window > 0 and value is not None and value > 10**6 and o[name] == cell
-            put = fill(series, a)
-            assert missed < 5, missed
-            for i, (r, o) in enumerate(rows):
-                if i in put:
-                    total += 1
-                    assert abs(float(o[name]) - float(put[i])) < 1e-11 * max(1, abs(put[i])), (who, name, i, r, o, float(put[i]))
-                elif series[i][1] is not None and not series[i][2]:
-                    assert o[name] == r[name], (who, name, i, r, o)
+            want = []
+            for run in runs_of(rows, name, a, cuts):
+                spikes += sum(spike for _, _, spike in run)
+                kept += sum(bool(a.spikes) and x is not None and x > 10**6 and not spike for _, x, spike in run)
+                put = bridge(run)
+                if a.linear:
+                    put.update(fill(run, a.max_gap))
+                want += [put.get(k) for k in range(len(run))]
+            for (r, o), x in zip(rows, want, strict=True):
+                total += x is not None
+                if x is None:
+                    assert r[name] == o[name], (r, o)
                 else:
-                    assert o[name] in ("", "nan"), (who, name, i, r, o)
+                    assert abs(float(o[name]) - float(x)) <= 1e-9 * max(1, abs(float(x))), (r, o, float(x))
+    assert kept <= spikes, (kept, spikes)
     print(total)
 
 p = argparse.ArgumentParser()
-p.add_argument("what")
+p.add_argument("verb")
 p.add_argument("files", nargs=2)
-p.add_argument("--gaps", default="keep")
+p.add_argument("--linear", action="store_true")
+p.add_argument("--spikes", action="store_true")
 p.add_argument("--max-gap")
-p.add_argument("--window", type=int, default=0)
 p.add_argument("--by", action="store_true")
 p.add_argument("--cuts")
 p.add_argument("--cut-column", action="store_true")
 a = p.parse_args()
-if a.what == "make":
+if a.verb == "make":
     make(int(a.files[0]), int(a.files[1]))
 else:
     check(a)

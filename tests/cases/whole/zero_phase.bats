@@ -163,15 +163,6 @@ both()
     done
 }
 
-@test "zero phase: --gaps error stops before the row" {
-    noise 40 > rows.csv
-    sed '30s/,[^,]*$/,/' rows.csv > gap.csv
-    fails 2 both --gaps error gap.csv
-    says 'gap.csv:30: column "y": a value is missing'
-    head -n 29 rows.csv > before.csv
-    [ "$out" = "$(both before.csv)" ]
-}
-
 @test "zero phase: groups are series of their own" {
     noise 3000 1 | awk -F, -v OFS=, 'NR == 1 { print "who", $0; next } { print "ann", $0 }' > ann.csv
     noise 2000 2 | awk -F, -v OFS=, 'NR == 1 { print "who", $0; next } { print "bob", $0 }' > bob.csv

@@ -1,6 +1,6 @@
 /* The rule of --detect-cuts over plain arrays: curves whose jumps and spikes are known. */
 #include "whole/jumps.h"
-#include "whole/noise/spike_track.h"
+#include "whole/noise/spikes.h"
 
 #include <math.h>
 #include <setjmp.h>
