@@ -94,6 +94,9 @@ W=$DATA/wave.csv
     [[ $(row -c 4-) == 1,2,2,1.5,1.5,v ]]
     [[ $(row -x 'hip.*') == 1,2,2,1.5,1.5,v ]]
     [[ $(row) == 1,1.5,1.5,1.5,1.5,v ]]
+    [[ $(row -c ' 2, hip.y') == 1,1.5,1.5,2,2,v ]]
+    # A number beyond the last position may be a name.
+    printf 'time,2020\n0,1\n1,2\n' | sprung damper -H 1 -d 0 --header 1 -c 2020 | tail -n 1 | grep -qx 1,1.5
 }
 
 @test "columns that are not there, are text, or stand twice" {

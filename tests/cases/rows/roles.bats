@@ -73,6 +73,61 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
     half --time 1 --time-unit s in.csv | tail -n 1 | grep -q '^1,0.5'
 }
 
+@test "what a name and the first number say of a column: channel, count, mark, quality or clock" {
+    while read -r name number reason; do
+        printf 'time,y,%s\n0,1,%s\n' "${name//+/ }" "$number" | sprung inspect --report json |
+            sed 's/.*"position":3,"role":"[a-z]*","reason":"\([^"]*\)".*/\1/' > got.txt
+        grep -q "$reason" got.txt || { echo "$name $number: $(< got.txt), not $reason"; return 1; }
+    done << 'END'
+x                    1             a number
+Frame                1             counts rows
+#                    4             counts rows
+Sample+#             0             counts rows
+n                    0.5           a number
+Local+frame+number   3             counts rows
+track_id             7             marker or an ID
+grid                 7             a number
+state                -1            marker or an ID
+state                0.5           a number
+nose_likelihood      1             marker quality
+utc_usec             0             another clock
+Hardware+counter+(us) 12           another clock
+sensor_ms            1700000000000 another clock
+delay_ms             12            a number
+t                    3             a number
+END
+}
+
+@test "which names are times, and in what unit" {
+    while read -r name seconds; do
+        printf '%s,x\n0,1\n1,2\n' "${name//+/ }" | sprung inspect --report json | sed 's/.*"unit_seconds":\([^,]*\).*/\1/; s/^{.*/none/' > got.txt
+        [[ $(< got.txt) == "$seconds" ]] || { echo "$name: $(< got.txt), not $seconds"; return 1; }
+    done << 'END'
+Timestamp        1
+#+time+[s]       1
+Elapsed_Time     1
+__time           1
+timems           0.001
+timestampUs      1e-06
+t+[µs]           1e-06
+T_NS             1e-09
+timeNS           1e-09
+Time+(hours)     3600
+t+[h]            3600
+T_min            none
+t_h              none
+tMin             none
+lifetime         none
+temperature+[s]  none
+END
+    # A time in the last line of a joined header.
+    printf 'Sensor,Sensor\nx,Time (ms)\n1,0\n2,5\n' | sprung inspect --header 1,2 --report json | grep -q '"unit_seconds":0.001'
+    # With --rate a column of times may be filtered by its name, and by no pattern.
+    printf 'time,x\n0,1\n' > rate.csv
+    sprung damper -H 1 -d 0 --rate 1 -c '*' -v rate.csv 2>&1 | grep -c channel | grep -qx 1
+    sprung damper -H 1 -d 0 --rate 1 -c time,x -v rate.csv 2>&1 | grep -q 'channels 1-2'
+}
+
 @test "counts of rows and times of another clock are left alone, with one note" {
     printf ',time,#,utc_usec,unix_time,Hardware counter (us),x\n0,0,4,7,8,9,0\n1,1,5,8,9,10,1\n' > in.csv
     fails 0 half in.csv

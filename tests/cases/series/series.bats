@@ -397,6 +397,11 @@ END
         "a,0,0 b,5,8 a,1,4.0000 b,6,4.0000 a,2,6.0000 b,7,2.0000 " ]
 }
 
+@test "group-by: each of a thousand keys is one group, in any order" {
+    awk 'BEGIN { print "time,g,x"; for (t = 0; t < 3; t++) for (i = 0; i < 1000; i++) print t ",k" i * (7 + 2 * t) % 1000 "," t }' > in.csv
+    [ "$(half --group-by g in.csv | awk -F, 'NR > 1 && $1 == 2 { print $3 }' | sort | uniq -c | tr -s ' ')" = " 1000 1.2500" ]
+}
+
 @test "group-by: a quoted key is the same text" {
     printf 'g,time,x\na,0,0\n"a",1,8\n b ,1,0\n"b",2,8\n"c""d",0,0\n"c""d",1,8\n' > in.csv
     [ "$(half --group-by g in.csv | grep -c ',4.0000$')" = 3 ]

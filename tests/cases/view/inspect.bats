@@ -422,7 +422,8 @@ for i in range(200):
           (i * 7.3 + 180) % 360 - 180, 10 + a, 0.9 if i % 50 else 0.3))' > a.csv
     is a.csv '[c["hip_" + k]["kind"] for k in "wxyz"]' "['rotation', 'rotation', 'rotation', 'rotation']"
     is a.csv 'c["hip_x"]["kind_reason"]' "part of a quaternion, recognized by its length of 1"
-    # Of q and -q the sign is no spike.
+    # Of q and -q the sign is neither noise nor a spike.
+    is a.csv 'all(c["hip_" + k]["noise"] < 1e-6 for k in "wxyz")' True
     is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
     is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"
     is a.csv '(c["p_likelihood"]["role"], c["p_likelihood"]["reason"])' "('copied', 'marker quality')"
