@@ -214,16 +214,6 @@ P
     same in.csv --rate 10 --missing '(x)'
 }
 
-@test "columns: names, globs, positions, ranges, =name, quoted names, exclusion" {
-    printf 'time,a.x,a.y,"b,c",3\n0,0,0,0,0\n1,8,8,8,8\n' > in.csv
-    [ "$(job --header 1 -c 'a.*' in.csv | tail -n 1)" = 1,4,4,8,8 ]
-    [ "$(job --header 1 -c 2-3 in.csv | tail -n 1)" = 1,4,4,8,8 ]
-    [ "$(job --header 1 -c 3- in.csv | tail -n 1)" = 1,8,4,4,4 ]
-    [ "$(job --header 1 -c =3 in.csv | tail -n 1)" = 1,8,8,8,4 ]
-    [ "$(job --header 1 -c '"b,c",2' in.csv | tail -n 1)" = 1,4,8,4,8 ]
-    [ "$(job --header 1 -x 'a.*,5' in.csv | tail -n 1)" = 1,8,8,4,8 ]
-}
-
 @test "columns: text and unnamed empty columns are left out by default" {
     printf 'time,x,note,\n0,0,hello,\n1,8,world,\n' > in.csv
     [ "$(job in.csv | tail -n 1)" = 1,4,world, ]

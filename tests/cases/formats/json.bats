@@ -290,26 +290,6 @@ for lines in (False, True):
 P
 }
 
-@test "blocks and threads: the same bytes from a file, from odd pieces, from one processor" {
-    python3 - <<'P'
-import json, math
-rows = [{"t": n / 240, "pos": [math.sin(n / 9), None if n % 11 == 3 else n], "s": "\\\"]}" * (n % 5)} for n in range(30000)]
-for n in range(0, 30000, 7):
-    rows[n] = dict(reversed(rows[n].items()))
-open("a.json", "w").write(json.dumps({"head": [1], "r": rows, "tail": {"r": [2]}}, indent=1))
-open("a.jsonl", "w").write("".join(json.dumps(r) + "\n" for r in rows))
-P
-    for file in a.json a.jsonl; do
-        at=(--from "${file#a.}")
-        [ $file = a.json ] && at+=(--records /r)
-        sprung critical -H 0.1 "${at[@]}" $file > whole
-        taskset -c 0 "$SPRUNG" critical -H 0.1 "${at[@]}" $file | cmp - whole
-        in_pieces $file | sprung critical -H 0.1 "${at[@]}" | cmp - whole
-    done
-    shows a.json <(sprung critical -H 0.1 -d 0 --records /r a.json) \
-        '[{**r, "pos": 0} for r in i["r"]] == [{**r, "pos": 0} for r in o["r"]] and i["tail"] == o["tail"]' | grep True
-}
-
 # bats test_tags=posix
 @test "memory does not grow with the document" {
     [[ $BUILD == *san* ]] && skip "sanitizers change memory use"

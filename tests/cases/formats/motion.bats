@@ -200,33 +200,6 @@ P
     reads --only '*' "$DATA/walk.bvh" walk.bvh
 }
 
-@test "blocks and threads: the bytes are the same" {
-    python3 - "$DATA" <<'P'
-import sys
-def large(name, nrow, n):
-    lines = open(sys.argv[1] + "/" + name, newline="").read().splitlines(True)
-    top, rows = lines[:-nrow], lines[-nrow:]
-    with open(name, "w", newline="") as f:
-        f.writelines(line.replace("Frames:\t60", "Frames:\t%d" % (60 * n)) for line in top)
-        for k in range(n):
-            for row in rows:
-                cells = row.split("\t") if name != "walk.bvh" else [row]
-                at = 1 if name == "markers.trc" else 0
-                if name != "walk.bvh":
-                    cells[at] = "%.8f" % (float(cells[at]) + 2 * k)
-                f.write("\t".join(cells))
-large("walk.bvh", 60, 100)
-large("markers.trc", 120, 60)
-large("angles.sto", 100, 100)
-P
-    for file in walk.bvh markers.trc angles.sto; do
-        sprung critical -H 0.05 "$file" > all
-        [ "$(wc -l < all)" = "$(wc -l < "$file")" ]
-        taskset -c 0 "$SPRUNG" critical -H 0.05 "$file" | cmp - all
-        in_pieces "$file" | sprung critical -H 0.05 --from "${file##*.}" | cmp - all
-    done
-}
-
 @test "live: a row comes out as soon as it went in" {
     for file in walk.bvh markers.trc angles.mot; do
         python3 - "$DATA/$file" "$SPRUNG" critical -H 0.1 --from "${file##*.}" <<'P'

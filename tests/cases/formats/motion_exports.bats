@@ -81,21 +81,6 @@ names()
     done
 }
 
-@test "threads, pipes and pieces: the bytes are the same" {
-    make_exports
-    for file in "${exports[@]}"; do
-        sprung critical -H 0.05 "$file" > all
-        sprung critical -H 0.05 -j 1 "$file" | cmp - all
-        sprung critical -H 0.05 < "$file" | cmp - all
-        from=()
-        [[ $file == *.tsv ]] || from=(--from "${file##*.}")
-        in_pieces "$file" | sprung critical -H 0.05 "${from[@]}" | cmp - all
-        cp "$file" copy-"$file"
-        sprung critical -H 0.05 -i copy-"$file"
-        cmp copy-"$file" all
-    done
-}
-
 @test "conversions: a column for each number, under the names" {
     make_exports
     sprung damper -H 1e-9 -q --to csv -d 0 turns.sto | sprung diff --rel 0 <(flat "$(names turns.sto)" turns.sto) -

@@ -67,21 +67,6 @@ refuses()
     done
 }
 
-@test "npy: the same bytes from a file and from a pipe in pieces, to a file and to a pipe" {
-    for type in $types; do
-        npy make a.npy "$type" 70,3 version=2
-        sprung critical -q -H 0.05 --rate 60 a.npy -o want.npy
-        sprung critical -q -H 0.05 --rate 60 a.npy > got.npy
-        cmp want.npy got.npy
-        for size in 1 7 20; do
-            trickle $size a.npy | sprung critical -q -H 0.05 --rate 60 | cat > got.npy
-            cmp want.npy got.npy
-        done
-    done
-    sprung critical -q -H 0.05 --rate 60 --in-place=.orig a.npy
-    cmp a.npy want.npy
-}
-
 @test "npy: headers of every version are kept" {
     for version in 1 2 3; do
         npy make a.npy "<f4" 3,2 version=$version

@@ -92,31 +92,6 @@ for table, pointer, words in kinds:
 P
 }
 
-@test "a gap in all columns gives the numbers of the last value repeated" {
-    python3 - <<'P'
-import json, random
-random.seed(1)
-members = ["a%d" % i for i in range(40)]
-last, records, repeated = {}, [], []
-for row in range(1500):
-    some = members if row == 0 else random.sample(members, random.choice([0] * 12 + [1, 20]))
-    record = {name: random.randrange(100) for name in some}
-    last.update(record)
-    records.append(record)
-    repeated.append({name: last[name] for name in members})
-for name, rows in ("sparse", records), ("repeated", repeated):
-    with open(name + ".jsonl", "w") as f:
-        f.writelines(json.dumps(row) + "\n" for row in rows)
-P
-    for filter in "critical -H .02" "damper -H .01" "double -H .02" "spring -f 5 -z .4"; do
-        for d in 0 2; do
-            sprung $filter -d $d --gaps fill --rate 100 --to csv sparse.jsonl > got.csv
-            sprung $filter -d $d --rate 100 --to csv repeated.jsonl > want.csv
-            cmp got.csv want.csv
-        done
-    done
-}
-
 @test "records whose members stand in another order than in the first take time in proportion to their number" {
     python3 - <<'P'
 from cost import *

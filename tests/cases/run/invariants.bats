@@ -293,3 +293,21 @@ LIST
         done
     done
 }
+
+@test "a fault at the end of a large file has its own line, whatever is under way" {
+    seq 0 99999 | awk '{ print "{\"time\":" $1 ",\"x\":" $1 % 7 "}" }' > rows
+    { cat rows; printf '{"time":1e5,"x":"4\n'; } > a.jsonl
+    { echo '['; sed 's/$/,/' rows; printf '{"time":1e5,"x":4\n'; } > b.json
+    { echo '['; sed 's/$/,/' rows; printf '{"time":1e5,"x":4}\n]]'; } > c.json
+    { echo time,x; tr -cd '0-9,\n' < rows; printf '100000,"4\n'; } > d.csv
+    for j in 1 2 4; do
+        fails 2 sprung damper -H 1 -d 0 -j $j a.jsonl
+        says 'a.jsonl:100001: at $.x: a control character in a string'
+        fails 2 sprung damper -H 1 -d 0 -j $j b.json
+        says 'b.json:100003: at $[100000].x: the file ends too early'
+        fails 2 sprung damper -H 1 -d 0 -j $j c.json
+        says 'c.json:100003: at $: text after the end of the document: "]"'
+        fails 2 sprung damper -H 1 -d 0 -j $j d.csv
+        says 'd.csv:100002: column "x": this quote is never closed'
+    done
+}

@@ -128,26 +128,6 @@ below()
     printf 'time, x ,"note"\r\n0,1.50,a\r\n1, +2e0,b\r\n2,3.000000,c\r\n3,004.0,d\r\n4,5.000000,"e,"\r\n5,6.,f\r\n6,"7",g\r\n7,,h\r\n' | cmp - take.csv
 }
 
-@test "bytes and messages do not depend on pieces, pipes or threads, and a group is filled as if alone" {
-    python3 "$TOOLS/clean.py" make 7 3000 > in.csv
-    for options in "--gaps linear" "--gaps linear --max-gap 3rows --despike 1000" "--despike 50 --group-by who" \
-        "--gaps linear --despike 9 --mask y:x>20 --zero-phase" "--gaps linear --resample 77 --despike 9"; do
-        # shellcheck disable=SC2086
-        sprung critical -H 0.05 -v -c x,y -j 1 $options in.csv > want.csv 2> want.txt
-        for run in "cat in.csv" "in_pieces in.csv" "cat in.csv -j 3"; do
-            # shellcheck disable=SC2086
-            ${run% -j *} | sprung critical -H 0.05 -v -c x,y ${run#*csv} $options > out.csv 2> out.txt
-            cmp want.csv out.csv
-            sed 's/(standard input)/in.csv/' out.txt | cmp want.txt -
-        done
-    done
-    for who in a b; do
-        awk -F, -v who=$who 'NR == 1 || $4 == who' in.csv > one.csv
-        goals -c x,y --gaps linear --despike 9 --max-gap 5rows one.csv > want.csv
-        goals -c x,y --gaps linear --despike 9 --max-gap 5rows --group-by who in.csv | awk -F, -v who=$who 'NR == 1 || $4 == who' | cmp - want.csv
-    done
-}
-
 @test "rows wait for the gap only" {
     each_row '%d,%d' 1 tracking --gaps linear -d 0 -q
     python3 - "$SPRUNG" <<'P'

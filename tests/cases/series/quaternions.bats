@@ -207,18 +207,6 @@ P
     says 'already exists'
 }
 
-@test "bytes do not depend on threads, nor on how the input comes" {
-    for _ in $(seq 60); do tail -n +2 turn.csv; done | awk -F, -v OFS=, 'BEGIN { print "time,hip_w,hip_x,hip_y,hip_z,m" } { $1 = NR / 120; print }' > long.csv
-    for filter in 'critical -H 0.1' 'inertialize -H 0.1 --detect-cuts 9'; do
-        # shellcheck disable=SC2086
-        sprung $filter -j 1 --quaternions hip -x m long.csv > one.csv
-        # shellcheck disable=SC2086
-        sprung $filter -j 4 --quaternions hip -x m long.csv | cmp - one.csv
-        # shellcheck disable=SC2086
-        dd if=long.csv bs=777 status=none | sprung $filter -j 2 --quaternions hip -x m | cmp - one.csv
-    done
-}
-
 @test "live: a rotation comes out as soon as it went in" {
     python3 - "$SPRUNG" <<'P'
 import select, subprocess, sys

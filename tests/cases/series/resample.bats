@@ -289,25 +289,6 @@ for n in range(2000):
 P
 }
 
-@test "filters with cuts: a grid of the rows' own times, or of every tenth, gives the same numbers" {
-    many_rows 1 > in.csv
-    filters_with_cuts | while read -r filter; do
-        # shellcheck disable=SC2086
-        sprung $filter -c x,y in.csv | cut -d, -f2- > plain.csv
-        # shellcheck disable=SC2086
-        sprung $filter -c x,y --resample 100 in.csv | cut -d, -f2- | cmp - plain.csv
-        # shellcheck disable=SC2086
-        sprung $filter -c x,y --resample 10 in.csv | cut -d, -f2-4,6- > tenth.csv
-        awk 'NR % 10 == 2 || NR == 1' plain.csv | cut -d, -f1-3,5- | cmp - tenth.csv
-    done
-}
-
-@test "rows by number: every fourth gives the same numbers" {
-    many_rows 1 | cut -d, -f2- > in.csv
-    sprung critical -H 0.1 -c x,y --rate 60 --max-gap 0.05 --gaps fill in.csv | awk 'NR % 4 == 2 || NR == 1' > plain.csv
-    sprung critical -H 0.1 -c x,y --rate 60 --max-gap 0.05 --gaps fill --resample 15 in.csv | cmp - plain.csv
-}
-
 @test "the filter steps over every row and every point, as if all were rows of a file, for every filter" {
     many_rows 0 > in.csv
     for hz in 8 62.5; do
@@ -747,16 +728,6 @@ P
 @test "a filter that leaves its channel as it is shows it between the rows" {
     printf 'time,x\n0,0\n1,4\n2,0\n' | sprung resonance -H 1 --frequencies 1 --resample 2 | cut -d, -f1,2 |
         cmp - <(printf 'time,x\n0,0\n0.5,2\n1,4\n1.5,2\n2,0\n')
-}
-
-@test "in place, with a backup, and in a batch" {
-    mkdir a
-    printf 'time,x\n0,0\n1,4\n' > a/one.csv
-    cp "$DATA/walk.bvh" a/two.bvh
-    sprung damper --method lerp --factor 1 --resample 2 a/one.csv a/two.bvh --in-place=.old
-    printf 'time,x\n0,0.000000\n0.5,2.000000\n1,4.000000\n' | cmp - a/one.csv
-    cmp a/two.bvh.old "$DATA/walk.bvh"
-    reads a/two.bvh | tail -n 1 | grep -q '^1.5,'
 }
 
 @test "words: -v tells the rate; wrong values and missing times are errors" {

@@ -283,34 +283,6 @@ assert c[1]["channel"] == "b\x01\ufffd", c'
     [ "$(wc -l < report.json)" = 1 ]
 }
 
-@test "neither threads nor a pipe change a report" {
-    python3 - <<'P'
-import math
-with open("long.csv", "w") as f:
-    f.write("time,x,y\n")
-    for n in range(60000):
-        f.write("%.2f,%.4f,%.4f\n" % (n / 100, math.sin(n / 9) * (1 + n / 60000), math.cos(n / 40) + math.sin(n * n)))
-P
-    sprung critical -H 0.1 -j 1 --report=json -o out.csv long.csv > one.json
-    sprung critical -H 0.1 -j 4 --report=json -o out.csv long.csv | cmp - one.json
-    cat long.csv | sprung critical -H 0.1 -j 3 --report=json --from csv -o out.csv | sed 's/(standard input)/long.csv/' | cmp - one.json
-    sprung critical -H 0.1 --max-change 1.2 -j 1 long.csv > out.csv 2> one.txt || true
-    grep -q 'long.csv:[0-9]*: column' one.txt
-    fails 2 sprung critical -H 0.1 --max-change 1.2 -j 4 long.csv
-    cmp err.txt one.txt
-    sprung critical -H 0.1 -d 0 long.csv > out.csv
-    python3 - <<'P'
-import csv, re
-want = None
-for line, (a, b) in enumerate(zip(csv.DictReader(open("long.csv")), csv.DictReader(open("out.csv"))), 2):
-    for name in "xy":
-        if want is None and abs(float(b[name]) - float(a[name])) > 1.2:
-            want = (str(line), name, abs(float(b[name]) - float(a[name])), float(a["time"]))
-told = re.match(r'sprung: long.csv:(\d+): column "(.*)": the filter changes this column by (\S+) at time (\S+), but', open("one.txt").read())
-assert (told[1], told[2], float(told[3]), float(told[4])) == want, (told[0], want)
-P
-}
-
 @test "--max-change: what is said of other rows does not depend on how they arrived" {
     awk 'BEGIN { print "time,x"; for (i = 0; i < 20; i++) print i "," i + (i >= 8 && i < 14 ? 60 : 0) }' > in.csv
     fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v in.csv
