@@ -49,8 +49,6 @@ static bool is_jump(struct series *series, struct detect *detect, const struct u
     chunk_targets(series, unit, p + 1, corner.number[2]);
     for (size_t i = 0; i < 3; i++)
         unit_target(unit, corner.number[i], corner.target[i]);
-    for (size_t i = 0; i < unit->n; i++)
-        jumps_take_number(&detect->jumps, corner.number[2][i]);
     bool jump = jumps_judge(&detect->jumps, series->config.detect, &kind, &corner);
     if (detect->jumps.spike)
         bridge_spike(series, unit, detect->before, corner.target, p);
@@ -64,6 +62,7 @@ void detect_cuts(struct series *series, struct filter_group *group, const struct
 {
     struct row_targets *targets = &streamed_of(series)->targets;
     const unsigned char *flags = targets->flags[unit->channel[0]];
+    const struct spike_kind kind = unit_spike_kind(unit);
     struct detect *detect = &group->detect[unit->channel[0]];
     for (size_t p = 0; p < chunk->nrun; p++) {
         bool judged = !(flags[p] &
@@ -71,8 +70,8 @@ void detect_cuts(struct series *series, struct filter_group *group, const struct
                       detect->before_known;
         double here[4] = { 0 };
         chunk_targets(series, unit, p, here);
-        for (size_t i = 0; i < unit->n && !(flags[p] & (FLAG_NO_VALUE | FLAG_GAP)); i++)
-            jumps_take_number(&detect->jumps, here[i]);
+        if (!(flags[p] & (FLAG_NO_VALUE | FLAG_GAP)))
+            jumps_take(&detect->jumps, &kind, here);
         bool back = detect->jumps.spike; /* the row before is a spike */
         bool jump = false;
         if (judged)

@@ -2,91 +2,20 @@
 #include "whole/jumps.h"
 
 #include "springs/rotations/rotation.h"
+#include "whole/noise/rounding.h"
 #include "whole/noise/spikes.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-    JUMPS_LEAST = 5,      /* least number of changes of slope for a median */
-    RESOLUTION_DIGITS = 3 /* fewer significant digits cannot be distinguished from numbers that end in
-                           * zeros */
-};
+enum { JUMPS_LEAST = 5 /* least number of changes of slope for a median */ };
 
-/* --- how finely numbers are written --- */
-
-#define NEAR_POWER (1 - 1e-9) /* of the next power of ten: above, the logarithm decides */
-
-enum { POWERS = 23 }; /* powers of ten that a double holds exactly: up to 22 */
-
-static const double power[POWERS] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
-
-/* Ten to the n, n >= 0. */
-static double power_of_ten(int n)
+void jumps_take(struct jumps *jumps, const struct spike_kind *kind, const double number[4])
 {
-    return n < POWERS ? power[n] : pow(10, n);
-}
-
-/* x times ten to the n. */
-static double scaled(double x, int n)
-{
-    return n < 0 ? x / power_of_ten(-n) : x * power_of_ten(n);
-}
-
-/* Is x >= 0 an integer to rounding? */
-static bool is_integer(double x)
-{
-    return fabs(x - rint(x)) <= 4 * DBL_EPSILON * x;
-}
-
-/* The place of the first digit of x > 0: 0 for 1 to 9.9, -1 for 0.1 to 0.99. */
-static int first_place(double x)
-{
-    for (int place = 0; x >= 1 && place + 1 < POWERS; place++)
-        if (x < NEAR_POWER * power[place + 1])
-            return place;
-    return (int)floor(log10(x));
-}
-
-/* The least difference between two numbers whose first digit stands at that place: numbers are written with
- * this many decimals or significant digits, whichever is coarser. */
-static double last_digit(const struct jumps_resolution *resolution, int place)
-{
-    double rounded = scaled(1, -resolution->decimals),
-           shown = scaled(1, place + 1 - RESOLUTION_DIGITS - resolution->digits);
-    return fmax(rounded, shown);
-}
-
-void jumps_take_number(struct jumps *jumps, double x)
-{
-    struct jumps_resolution *resolution = &jumps->resolution;
-    enum { DIGITS_OF_DOUBLE = 17, MOST_DECIMALS = 300 };
-    x = fabs(x);
-    if (!(x > 0) || x > FLT_MAX)
-        return;
-    int place = first_place(x);
-    while (resolution->digits < DIGITS_OF_DOUBLE - RESOLUTION_DIGITS &&
-           !is_integer(scaled(x, RESOLUTION_DIGITS + resolution->digits - 1 - place)))
-        resolution->digits++;
-    while (resolution->decimals < MOST_DECIMALS && !is_integer(scaled(x, resolution->decimals)))
-        resolution->decimals++;
-    resolution->not_floats |= fabs(x - (double)(float)x) > 0.51 * last_digit(resolution, place);
-}
-
-/* The least difference between two numbers of this size, as finely as the numbers so far are written. A float
- * of 32 bits is printed with up to nine digits; with more, each number must be a float by its digits. */
-static double least_difference(const struct jumps *jumps, double size)
-{
-    const struct jumps_resolution *resolution = &jumps->resolution;
-    enum { DIGITS_OF_FLOAT = 9 };
-    if (!(size > 0 && size <= DBL_MAX))
-        return 0;
-    double least = last_digit(resolution, first_place(size));
-    if (RESOLUTION_DIGITS + resolution->digits <= DIGITS_OF_FLOAT || !resolution->not_floats)
-        least = fmax(least, size * FLT_EPSILON);
-    return least;
+    const size_t at = jumps->ntaken++ % JUMPS_SEEN;
+    for (size_t k = 0; k < kind->nnumber; k++)
+        jumps->seen[k][at] = number[k];
 }
 
 /* --- corners --- */
@@ -102,18 +31,23 @@ static void find_way(const struct spike_kind *kind, const double from[4], const 
         way[k] = k < kind->nnumber ? to[k] - from[k] : 0;
 }
 
-/* How far rounding alone can move a target: what half the resolutions of its numbers sum up to; of a rotation
- * in radians. A quaternion turns by twice what a component of its length 1 changes. */
+/* How far rounding alone can move a target: the sum of the rounding errors of its numbers; of a rotation in
+ * radians. A quaternion turns by twice what a component of its length 1 changes. */
 static double target_rounding(const struct jumps *jumps, const struct spike_kind *kind,
                               const struct jumps_corner *corner)
 {
-    double size = 0, turn = 1;
-    for (size_t i = 0; i < 3; i++)
-        for (size_t k = 0; k < kind->nnumber; k++)
-            size = fmax(size, fabs(corner->number[i][k]));
-    if (kind->rotation)
-        turn = kind->turn > 0 ? 2 * kind->turn : 2;
-    return (double)kind->nnumber * (least_difference(jumps, size) / 2) * turn;
+    const size_t n = jumps->ntaken < JUMPS_SEEN ? jumps->ntaken : JUMPS_SEEN;
+    double sum = 0, number[JUMPS_SEEN + 1];
+    for (size_t k = 0; k < kind->nnumber; k++) {
+        const double near[3] = { corner->number[0][k], corner->number[1][k], corner->number[2][k] };
+        memcpy(number, jumps->seen[k], n * sizeof *number);
+        number[n] = near[2];
+        /* Where a power of ten is passed, the numbers before may have had more decimals. */
+        sum += fmax(rounding_error(number, n + 1), rounding_error(near, 3));
+    }
+    if (!kind->rotation)
+        return sum;
+    return sum * (kind->turn > 0 ? 2 * kind->turn : 2);
 }
 
 /* A bound of the lengths of the three targets, which bounds errors of computation. */
@@ -172,13 +106,13 @@ bool jumps_judge(struct jumps *jumps, double factor, const struct spike_kind *ki
     find_way(kind, corner->target[1], corner->target[2], out);
     for (size_t i = 0; i < 3; i++)
         bend[i] = out[i] / corner->T_out - in[i] / corner->T_in;
-    double rounding = (2 * target_rounding(jumps, kind, corner) +
-                       4 * DBL_EPSILON * target_size(kind, corner)) *
-                      (1 / corner->T_in + 1 / corner->T_out);
     double here = sqrt(rotation_dot(bend, bend)), before = sqrt(rotation_dot(jumps->bend, jumps->bend));
     double most = (double)INFINITY;
     if (jumps->n >= JUMPS_LEAST)
-        most = factor * jumps->sorted[jumps->n / 2] + rounding;
+        most = factor * jumps->sorted[jumps->n / 2];
+    if (here > most / 2) /* else the rounding makes no difference */
+        most += (2 * target_rounding(jumps, kind, corner) + 4 * DBL_EPSILON * target_size(kind, corner)) *
+                (1 / corner->T_in + 1 / corner->T_out);
     bool back = jumps->bend_known && rotation_dot(bend, jumps->bend) < 0;
     bool jump = back && here > most && before > most && here > 0.7 * before;
     if (jumps->spike_shape)
@@ -235,9 +169,8 @@ static void take_row(struct jumps *jumps, const struct spike_kind *kind, const s
                      size_t row)
 {
     double number[4] = { 0 }, target[4];
-    bool known = read_row(kind, rows, row, number, target);
-    for (size_t k = 0; k < kind->nnumber && known; k++)
-        jumps_take_number(jumps, number[k]);
+    if (read_row(kind, rows, row, number, target))
+        jumps_take(jumps, kind, number);
 }
 
 size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
@@ -247,12 +180,12 @@ size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spi
     size_t count = 0, before = 0;
     if (rows->n > 0)
         memset(mark, 0, rows->n);
-    for (size_t i = 0; i < rows->n && i < 2; i++)
-        take_row(&jumps, kind, rows, i);
+    if (rows->n > 0)
+        take_row(&jumps, kind, rows, 0);
     for (size_t i = 1; i + 1 < rows->n; i++) {
         struct jumps_corner corner;
         const bool back = jumps.spike;
-        take_row(&jumps, kind, rows, i + 1);
+        take_row(&jumps, kind, rows, i);
         if (read_corner(kind, rows, before, i, &corner))
             mark[i] = jumps_judge(&jumps, factor, kind, &corner) && !back && !jumps.spike;
         else

@@ -8,18 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { JUMPS_PAST = 63 }; /* most changes of slope that the median is taken over */
-
-/* How finely the numbers of a curve are written, by the numbers so far. */
-struct jumps_resolution {
-    int decimals;    /* most digits after the point */
-    int digits;      /* most significant digits, beyond RESOLUTION_DIGITS */
-    bool not_floats; /* a number is no float of 32 bits */
+enum {
+    JUMPS_PAST = 63, /* most changes of slope that the median is taken over */
+    JUMPS_SEEN = 32  /* samples whose numbers show how finely they are written */
 };
 
 /* What is remembered of a curve. A zeroed struct is the start of a curve. */
 struct jumps {
-    struct jumps_resolution resolution;
+    double seen[4][JUMPS_SEEN]; /* the numbers of the last samples as read; sample i is at i % JUMPS_SEEN */
+    size_t ntaken;              /* number of samples so far */
     double past[JUMPS_PAST]; /* [n] lengths of the last changes of slope; past[oldest] is overwritten next */
     double sorted[JUMPS_PAST]; /* [n] the same lengths, ascending */
     size_t n, oldest;
@@ -40,8 +37,8 @@ struct jumps_corner {
     double T_in, T_out;  /* seconds since the previous sample and until the next sample, > 0 */
 };
 
-/* Takes a number of the curve into account: how finely the number is written. */
-void jumps_take_number(struct jumps *jumps, double x);
+/* Takes the numbers of a sample into account: how finely they are written. */
+void jumps_take(struct jumps *jumps, const struct spike_kind *kind, const double number[4]);
 
 /* Is there a jump between the previous sample and the sample of the corner? factor: a jump exceeds this many
  * usual changes of slope. Sets spike and may_jump for the sample of the corner. */

@@ -9,6 +9,8 @@
 
 enum { DECIMALS = 14 /* most decimals: further decimals are below the rounding of doubles */ };
 
+#define PRINTED 5.5e-9 /* part by which a float that was printed with nine digits may be off */
+
 /* Half of the least change from number to number, if many numbers change and every change is a multiple of
  * the least change; else 0. */
 static double half_quantum(const double *number, size_t n)
@@ -41,7 +43,7 @@ double rounding_error(const double *number, size_t n)
     for (size_t i = 0; i < n; i++) {
         least = fmin(least, number[i]);
         most = fmax(most, number[i]);
-        floats = floats && (isnan(number[i]) || (double)(float)number[i] == number[i]);
+        floats = floats && !(fabs((double)(float)number[i] - number[i]) > PRINTED * fabs(number[i]));
     }
     const double size = n > 0 && most >= least ? fmax(fabs(least), fabs(most)) : 0;
     const double binary = floats ? size * 0x1p-24 : size * ROUNDING_DOUBLES * DBL_EPSILON;

@@ -272,20 +272,42 @@ static double deviation_of(const struct spike_unit *unit)
     return deviation[free - 1];
 }
 
+/* Counts the residuals of samples from to end - 1 that are `limit` or more, until there are `most`. */
+static ptrdiff_t count_others(const double *off, ptrdiff_t from, ptrdiff_t end, double limit, ptrdiff_t most)
+{
+    enum { SIDE_BY_SIDE = 8 }; /* compilers compare several at once */
+    ptrdiff_t n = 0, j = from;
+    for (; j + SIDE_BY_SIDE <= end && n < most; j += SIDE_BY_SIDE)
+        for (ptrdiff_t k = 0; k < SIDE_BY_SIDE; k++)
+            n += off[j + k] >= limit;
+    for (; j < end && n < most; j++)
+        n += off[j] >= limit;
+    return n;
+}
+
+static ptrdiff_t count_below(const double *off, ptrdiff_t from, ptrdiff_t end, double limit)
+{
+    ptrdiff_t n = 0;
+    for (ptrdiff_t j = from; j < end; j++)
+        n += off[j] < limit;
+    return n;
+}
+
 /* Does a residual exceed a factor, by the residuals of runs of that length around a run? */
 static bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t i, ptrdiff_t length)
 {
     const double *off = look->unit->off[length - 1];
     const double limit = residual / (deviation_of(look->unit) * factor);
-    int below = 0, others = 0;
-    for (ptrdiff_t j = i > BEFORE ? i - BEFORE : 0; j < i - length - 2; j++) {
-        below += off[j] < limit;
-        others += off[j] >= limit;
-    }
-    for (ptrdiff_t j = i + length + 2; j < look->measured; j++) {
-        below += off[j] < limit;
-        others += off[j] >= limit;
-    }
+    const ptrdiff_t from = i > BEFORE ? i - BEFORE : 0, before = i - length - 2;
+    const ptrdiff_t after = i + length + 2, end = look->measured;
+    const ptrdiff_t all = (before > from ? before - from : 0) + (end > after ? end - after : 0);
+    /* Most residuals are cheaply seen to exceed nothing: half of those around are too large. */
+    const ptrdiff_t most = (all + 1) / 2;
+    ptrdiff_t others = count_others(off, from, before, limit, most);
+    others += count_others(off, after, end, limit, most - others);
+    if (others >= most)
+        return false;
+    const ptrdiff_t below = count_below(off, from, before, limit) + count_below(off, after, end, limit);
     return below + others >= FEWEST && below > others && residual > factor * find_rounding(look);
 }
 

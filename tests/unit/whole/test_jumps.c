@@ -28,8 +28,7 @@ static struct found judge(const double *x, double T, double factor)
             jumps_interrupt(&jumps);
             continue;
         }
-        for (size_t k = i - 1; k < i + 2; k++)
-            jumps_take_number(&jumps, x[k]);
+        jumps_take(&jumps, &number, &x[i]);
         struct jumps_corner corner = { .T_in = T, .T_out = T };
         for (size_t k = 0; k < 3; k++)
             corner.number[k][0] = corner.target[k][0] = x[i - 1 + k];
