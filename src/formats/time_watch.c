@@ -1,4 +1,4 @@
-/* Warnings of rows and times that cannot be what the user wants: rows of several series that are mixed, rows
+/* Warnings of rows and times that cannot be what the user wants: rows
  * that share their time with the row before, and --rate against a column of times that says another rate. The
  * first rows decide; no row waits for a warning.
  */
@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "number/number.h"
 #include "whole/kinds/clock.h"
-#include "whole/kinds/mixed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,8 +40,6 @@ struct time_watch {
     double time[TIME_WATCH_ROWS]; /* [nrow] seconds since the first row; without times: numbers of rows */
     struct finer_clock clock[MOST_CLOCKS];
     size_t nclock;
-    size_t label[MIXED_COLUMNS]; /* [mixed.ncolumn] columns that may distinguish series */
-    struct mixed mixed;
     struct cell_text cell;
     bool done;
 };
@@ -95,19 +92,6 @@ static void take_clock(struct time_watch *watch, struct finer_clock *clock, cons
     clock->number = number;
 }
 
-/* Takes the labels and the values of the next row. */
-static bool take_labels(struct time_watch *watch, const struct block *block, size_t row)
-{
-    uint64_t label[MIXED_COLUMNS] = { 0 };
-    for (size_t k = 0; k < watch->mixed.ncolumn; k++)
-        if (look(watch, block, row, watch->label[k]))
-            label[k] = mixed_label(watch->cell.text, watch->cell.n);
-        else
-            mixed_drop(&watch->mixed, k);
-    return mixed_take(&watch->mixed, watch->time[watch->nrow], label, block->value + row, block->maxrow,
-                      NULL);
-}
-
 static void take_row(struct time_watch *watch, const struct block *block, size_t row)
 {
     struct timestamp now;
@@ -120,8 +104,6 @@ static void take_row(struct time_watch *watch, const struct block *block, size_t
     watch->time[watch->nrow] = timestamp_between(&watch->first, &now, watch->unit);
     for (size_t k = 0; k < watch->nclock; k++)
         take_clock(watch, &watch->clock[k], block, row);
-    if (watch->mixed.ncolumn > 0)
-        watch->done = !take_labels(watch, block, row);
     watch->nrow++;
 }
 
@@ -141,26 +123,6 @@ static const char *word_for(const struct columns *columns, size_t column, char w
     return text_quoted(word, columns_entry(columns, column, number));
 }
 
-/* Warns of rows of several series. shared: the rows that have the time of the row before, in words; "": times
- * are no evidence. */
-static void warn_of_series(const struct time_watch *watch, size_t label, const char *shared,
-                           struct messages *to)
-{
-    const struct columns *columns = &watch->reader->columns;
-    const char *name = columns->column[label].name;
-    char word[TEXT_WORD];
-    if (shared[0])
-        messages_add(to, watch->reader->source->name,
-                     "warning: %s but a different \"%s\"; to filter each \"%s\" separately, add --group-by "
-                     "%s",
-                     shared, name, name, word_for(columns, label, word));
-    else
-        messages_add(to, watch->reader->source->name,
-                     "warning: rows of different \"%s\" are mixed; to filter each \"%s\" separately, add "
-                     "--group-by %s",
-                     name, name, word_for(columns, label, word));
-}
-
 static void warn_of_shared_times(const struct time_watch *watch, const char *shared, struct messages *to)
 {
     const struct columns *columns = &watch->reader->columns;
@@ -171,23 +133,21 @@ static void warn_of_shared_times(const struct time_watch *watch, const char *sha
         snprintf(hint, sizeof hint, "try --rate %.3g", rate);
     if (finer != COLUMN_NONE)
         text_append(hint, sizeof hint, ", or --time %s", word_for(columns, finer, word));
-    messages_add(to, watch->reader->source->name, "warning: %s, so the result has steps; %s", shared, hint);
+    messages_add(to, watch->reader->source->name,
+                 "warning: %s, so the result has steps; %s; rows of several series need --group-by COLUMN",
+                 shared, hint);
 }
 
-/* Warns where rows of several series are mixed, or too many rows share their time. */
+/* Warns where too many rows share their time. */
 static void judge_rows(const struct time_watch *watch, struct messages *to)
 {
-    const struct mixed_verdict verdict = mixed_judge(&watch->mixed);
     const size_t nshared = clock_count_shared(watch->time, watch->nrow);
-    const bool coarse = !watch->ignored && clock_is_coarse(nshared, watch->nrow);
     char shared[80];
+    if (watch->ignored || !clock_is_coarse(nshared, watch->nrow))
+        return;
     snprintf(shared, sizeof shared, "%zu of %s%zu rows have the same time as the row before", nshared,
              watch->nrow == TIME_WATCH_ROWS ? "the first " : "", watch->nrow);
-    if (verdict.evidence != MIXED_NOT)
-        warn_of_series(watch, watch->label[verdict.column],
-                       coarse && verdict.evidence == MIXED_BY_TIMES ? shared : "", to);
-    else if (coarse)
-        warn_of_shared_times(watch, shared, to);
+    warn_of_shared_times(watch, shared, to);
 }
 
 /* Do the times say another rate than --rate? Where nothing says their unit, a power of 1000 is no difference.
@@ -200,18 +160,12 @@ static bool contradicts(const struct time_watch *watch, double rate)
     return fabs(ratio - 1) > SAME_RATE;
 }
 
-/* Lists the columns that may distinguish series, of text or marks, and those that may give finer times. */
-static bool list_columns(struct time_watch *watch, const struct column_plan *plan, struct error *e)
+/* Lists the columns that may give finer times. */
+static void list_clocks(struct time_watch *watch, const struct column_plan *plan)
 {
-    size_t nlabel = 0;
-    for (size_t i = 0; i < plan->columns->ncolumn; i++) {
-        const enum role_reason reason = plan_use(plan, i)->reason;
-        if (reason == REASON_CLOCK && watch->nclock < MOST_CLOCKS)
+    for (size_t i = 0; i < plan->columns->ncolumn && watch->nclock < MOST_CLOCKS; i++)
+        if (plan_use(plan, i)->reason == REASON_CLOCK)
             watch->clock[watch->nclock++] = (struct finer_clock){ .column = i, .rises = true };
-        if ((reason == REASON_TEXT || reason == REASON_MARK) && nlabel < MIXED_COLUMNS)
-            watch->label[nlabel++] = i;
-    }
-    return mixed_open(&watch->mixed, nlabel, nlabel > 0 ? plan->nchannel : 0, e);
 }
 
 struct time_watch *time_watch_make(const struct reader *reader, double rate, struct error *e)
@@ -231,11 +185,8 @@ struct time_watch *time_watch_make(const struct reader *reader, double rate, str
     watch->done = (family != FAMILY_TEXT && family != FAMILY_JSON) || plan->ngroup > 0;
     if (watch->done)
         return watch;
-    if (!list_columns(watch, plan, e)) {
-        time_watch_free(watch);
-        return NULL;
-    }
-    watch->done = watch->column == COLUMN_NONE && watch->mixed.ncolumn == 0;
+    list_clocks(watch, plan);
+    watch->done = watch->column == COLUMN_NONE;
     enum unit_reason reason = plan->unit_reason;
     watch->unit = plan->unit;
     if (watch->ignored && watch->column != COLUMN_NONE)
@@ -249,7 +200,6 @@ void time_watch_free(struct time_watch *watch)
 {
     if (!watch)
         return;
-    mixed_free(&watch->mixed);
     free(watch->cell.room);
     free(watch);
 }

@@ -60,8 +60,7 @@ static bool open_labels(struct reading *reading, struct error *e)
         if ((reason == REASON_TEXT || reason == REASON_MARK) && plan_use(plan, i)->cell != COLUMN_NONE)
             reading->labels[n++].column = i;
     }
-    if (!mixed_open(&reading->mixed, n, n > 0 ? plan->nchannel : 0, e))
-        return false;
+    reading->mixed.ncolumn = n;
     for (size_t k = 0; k < n; k++) {
         reading->labels[k].number = malloc(reading->rows->maxrow * sizeof *reading->labels[k].number);
         if (!reading->labels[k].number)
@@ -265,8 +264,7 @@ static bool take_labels(struct reading *reading, const struct block *block, size
             return error_memory(e);
         label[k] = mixed_label(reading->cell.text, reading->cell.n);
     }
-    if (!mixed_take(&reading->mixed, rows->time[rows->nrow], label, rows->value + rows->nrow, rows->maxrow,
-                    e))
+    if (!mixed_take(&reading->mixed, rows->time[rows->nrow], label, e))
         return false;
     for (size_t k = 0; k < reading->mixed.ncolumn; k++)
         reading->labels[k].number[rows->nrow] = reading->mixed.column[k].now;
@@ -346,17 +344,17 @@ static bool try_channel(struct inspect_rows *rows, const struct labels *labels, 
                         struct error *e)
 {
     const double *value = inspect_value(rows, channel);
-    struct mixed mixed = { 0 };
-    bool good = mixed_open(&mixed, 1, 0, e), whole = true;
+    struct mixed mixed = { .ncolumn = 1 };
+    bool good = true, whole = true;
     for (size_t i = 0; i < rows->nrow && good && whole; i++) {
         const double x = value[i] + 0.0; /* -0 is 0 */
         uint64_t label;
         memcpy(&label, &x, sizeof label);
         whole = x == floor(x);
-        good = mixed_take(&mixed, rows->time[i], &label, NULL, 0, e);
+        good = mixed_take(&mixed, rows->time[i], &label, e);
         labels->number[i] = mixed.column[0].now;
     }
-    if (good && whole && mixed_judge(&mixed).evidence != MIXED_NOT) {
+    if (good && whole && mixed_judge(&mixed) != MIXED_COLUMNS) {
         rows->grouped = labels->column;
         good = sort_rows(rows, labels->number, mixed.column[0].nlabel, e);
     }
@@ -409,16 +407,15 @@ static void keep_lasting(struct reading *reading)
 static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
-    const struct mixed_verdict verdict = mixed_judge(&reading->mixed);
-    const struct labels *labels = &reading->labels[verdict.column];
-    if (verdict.evidence == MIXED_NOT && reading->mixed.backward)
+    const size_t column = mixed_judge(&reading->mixed);
+    if (column == MIXED_COLUMNS && reading->mixed.backward)
         return try_channels(reading, e);
-    if (verdict.evidence == MIXED_NOT) {
+    if (column == MIXED_COLUMNS) {
         keep_lasting(reading);
         return true;
     }
-    rows->grouped = labels->column;
-    if (!sort_rows(rows, labels->number, reading->mixed.column[verdict.column].nlabel, e))
+    rows->grouped = reading->labels[column].column;
+    if (!sort_rows(rows, reading->labels[column].number, reading->mixed.column[column].nlabel, e))
         return false;
     if (reading->in->reader.plan->time == COLUMN_NONE)
         number_series(rows, reading->rate);

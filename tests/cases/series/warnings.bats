@@ -280,7 +280,7 @@ turning()
 @test "rows that share their time are said with their number, and the options that help" {
     awk 'BEGIN { print "time,x,Milliseconds"; for (i = 0; i < 185; i++) printf "%d,%.3f,%d\n", i / 10, sin(i / 9), i * 100 }' > in.csv
     same_in_pieces sprung critical -H 0.2
-    grep -q 'warning: 90 of the first 100 rows have the same time as the row before, so the result has steps; try --rate 10, or --time Milliseconds$' whole.err
+    grep -q 'warning: 90 of the first 100 rows have the same time as the row before, so the result has steps; try --rate 10, or --time Milliseconds; rows of several series need --group-by COLUMN$' whole.err
     # Both options do what they promise: the same numbers as with exact times.
     fails 0 sprung critical -H 0.2 -d 0 --time Milliseconds in.csv
     [[ $err != *"result has steps"* ]]
@@ -293,77 +293,20 @@ turning()
     # A few rows, dates, and a number that goes from 0 to 900 in each second, which is no finer time.
     awk 'BEGIN { print "date,x,Milliseconds"; for (i = 0; i < 12; i++) printf "2015-01-31 01:00:0%d,%.3f,%d\n", i / 4, sin(i / 9), i * 250 % 1000 }' > in.csv
     same_in_pieces sprung critical -H 2 --time date
-    grep -q 'warning: 9 of 12 rows have the same time as the row before, so the result has steps; try --rate 4$' whole.err
+    grep -q 'warning: 9 of 12 rows have the same time as the row before, so the result has steps; try --rate 4; rows of several series' whole.err
     # One row in ten, and rows of the groups of --group-by, are no reason.
     awk 'BEGIN { print "time,x"; for (i = 0; i < 100; i++) printf "%.1f,%.3f\n", (i - (i % 10 == 1)) / 10, sin(i / 9) }' > in.csv
     fails 0 sprung critical -H 0.2 in.csv
     [ -z "$err" ]
 }
 
-@test "the same times again with another text name --group-by" {
+@test "the same times again: the warning has --group-by, and inspect names its column" {
     awk 'BEGIN { print "time,marker,x"; for (i = 0; i < 9; i++) for (m = 0; m < 2; m++) printf "%.1f,%s,%.3f\n", i / 10, m ? "hip" : "toe", sin(i / 9) + m }' > in.csv
     same_in_pieces sprung critical -H 0.2
-    grep -q 'warning: 9 of 18 rows have the same time as the row before but a different "marker"; to filter each "marker" separately, add --group-by marker$' whole.err
+    grep -q 'warning: 9 of 18 rows have the same time as the row before, .*; rows of several series need --group-by COLUMN$' whole.err
     sprung inspect in.csv | grep -q 'sprung critical --group-by marker'
     fails 0 sprung critical -H 0.2 --group-by marker in.csv
     [ -z "$err" ]
-    # Three of them, by a number; and a text that tells nothing apart.
-    awk 'BEGIN { print "time,who,marker id,x"; for (i = 0; i < 9; i++) for (m = 0; m < 3; m++) printf "%.1f,ann,%d,%.3f\n", i / 10, m, sin(i / 9) + m }' > in.csv
-    fails 0 sprung critical -H 0.2 in.csv
-    says "but a different \"marker id\"; to filter each \"marker id\" separately, add --group-by 'marker id'"
-    # Marker after marker: the error names the column.
-    printf 'time,marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n' > in.csv
-    fails 2 sprung critical -H 2 in.csv
-    says 'several series in one file: --group-by marker'
-}
-
-@test "mixed series whose times rise are said, with --group-by" {
-    awk 'BEGIN { print "time,marker,x"; for (i = 0; i < 50; i++) for (m = 0; m < 2; m++) printf "%.2f,%s,%.3f\n", i / 10 + m / 20, m ? "hip" : "toe", sin(i / 9) + 3 * m }' > in.csv
-    same_in_pieces sprung critical -H 0.2
-    grep -q 'warning: rows of different "marker" are mixed; to filter each "marker" separately, add --group-by marker$' whole.err
-    fails 0 sprung critical -H 0.2 --group-by marker in.csv
-    [ -z "$err" ]
-    # Rows that --rate numbers, with and without a column of times.
-    fails 0 sprung critical -H 0.2 --rate 20 in.csv
-    says 'rows of different "marker" are mixed'
-    cut -d, -f2- in.csv > untimed.csv
-    fails 0 sprung critical -H 0.2 --rate 20 untimed.csv
-    says 'rows of different "marker" are mixed'
-    # One marker, and a text of a single series.
-    grep -e time -e toe in.csv | sprung critical -H 0.2 2>&1 > /dev/null | { ! grep mixed; }
-    awk 'BEGIN { print "time,foot,x"; for (i = 0; i < 100; i++) printf "%.2f,%s,%.3f\n", i / 10, i % 2 ? "up" : "down", sin(i / 9) }' > in.csv
-    fails 0 sprung critical -H 0.2 in.csv
-    [[ $err != *mixed* ]]
-}
-
-@test "--resample: labels of rows that are at no point are read as well" {
-    local warned='warning: rows of different "marker" are mixed; to filter each "marker" separately, add --group-by marker'
-    local record='{"time":%.2f,"marker":"%s","x":%d}'
-    export MALLOC_PERTURB_=1 # cells that nobody wrote hold no zeroes
-    # rows FORM OTHER: rows at 20 Hz, of a and OTHER in turn; every other row is at a point of 10 Hz.
-    rows()
-    {
-        awk -v form="$1" -v other="$2" 'BEGIN { for (i = 0; i < 90; i++) printf form, i / 20, i % 2 ? other : "a", 50 * (i % 2) + i }'
-    }
-    for other in a b; do
-        { echo time,marker,x; rows '%.2f,%s,%d\n' $other; } > in.csv
-        rows "$record\n" $other > in.jsonl
-        { echo '['; rows "$record,\n" $other | sed '$s/,$//'; echo ']'; } > in.json
-        printf '{"time":[%s],"marker":[%s],"x":[%s]}\n' "$(rows '%.2f\n' $other | paste -sd,)" \
-            "$(rows '%.0s"%s"\n' $other | paste -sd,)" "$(rows '%.0s%.0s%d\n' $other | paste -sd,)" > columns.json
-        for file in in.csv in.jsonl in.json columns.json; do
-            for how in '--resample 10' '--resample 10 --zero-phase' '--resample 3' '--resample 20'; do
-                fails 0 sprung critical -H 0.2 $how --to csv $file
-                if [ $other = b ]; then
-                    says "$warned"
-                else
-                    [[ $err != *mixed* ]]
-                fi
-            done
-        done
-    done
-    same_in_pieces sprung critical -H 0.2 --resample 10
-    grep -q "$warned" whole.err
 }
 
 @test "--rate against the times is said with both rates" {

@@ -189,80 +189,68 @@ static void times_that_are_shared(void **state)
     assert_true(clock_rate(time, 10) == 0 && clock_rate(time, 0) == 0);
 }
 
-/* The evidence of N rows or fewer with times and the labels 'a', 'b', ..., of which *value is a channel. */
-static enum mixed_evidence evidence_of(size_t n, const double *time, const char *label, const double *value)
+/* Are N rows or fewer with times and the labels 'a', 'b', ... those of several series? */
+static bool are_mixed(size_t n, const double *time, const char *label)
 {
-    struct mixed mixed = { 0 };
-    assert_true(mixed_open(&mixed, 1, 1, NULL));
+    struct mixed mixed = { .ncolumn = 1 };
     for (size_t i = 0; i < n; i++) {
         const uint64_t hash = mixed_label(&label[i], 1);
-        assert_true(mixed_take(&mixed, time[i], &hash, &value[i], 1, NULL));
+        assert_true(mixed_take(&mixed, time[i], &hash, NULL));
     }
-    const struct mixed_verdict verdict = mixed_judge(&mixed);
+    const bool any = mixed_judge(&mixed) == 0;
     mixed_free(&mixed);
-    return verdict.evidence;
+    return any;
 }
 
 static void series_mixed_by_their_times(void **state)
 {
     (void)state;
-    double time[N], value[N] = { 0 };
+    double time[N];
     char label[N], own[N];
     for (size_t i = 0; i < N; i++) {
         time[i] = floor((double)i / 3);
         label[i] = (char)('a' + i % 3);
         own[i] = (char)i;
     }
-    assert_int_equal(evidence_of(N, time, label, value), MIXED_BY_TIMES);
-    assert_int_equal(evidence_of(5, time, label, value), MIXED_NOT); /* two rows a label are needed */
-    assert_int_equal(evidence_of(N, time, own, value), MIXED_NOT);
-    label[N / 2] = label[N / 2 - 1]; /* two rows of a label at one time */
-    assert_int_equal(evidence_of(N, time, label, value), MIXED_NOT);
+    assert_true(are_mixed(N, time, label));
+    assert_false(are_mixed(5, time, label)); /* two rows a label are needed */
+    assert_false(are_mixed(N, time, own));
     for (size_t i = 0; i < N; i++) { /* one series after the other, whose times begin anew and may be equal */
         time[i] = floor((double)(i % (N / 2)) / 2);
         label[i] = i < N / 2 ? 'a' : 'b';
     }
-    assert_int_equal(evidence_of(N, time, label, value), MIXED_BY_TIMES);
+    assert_true(are_mixed(N, time, label));
     label[N - 1] = 'a';
-    assert_int_equal(evidence_of(N, time, label, value), MIXED_BY_TIMES);
+    assert_true(are_mixed(N, time, label));
     time[N - 1] = 0; /* before the last row of its label */
-    assert_int_equal(evidence_of(N, time, label, value), MIXED_NOT);
+    assert_false(are_mixed(N, time, label));
 }
 
-static void series_mixed_by_their_values(void **state)
+static void series_that_take_turns(void **state)
 {
     (void)state;
-    double time[N], apart[N], alike[N], lost[N], lasting[N];
-    char label[N], half[N];
+    double time[N];
+    char label[N];
     for (size_t i = 0; i < N; i++) {
-        const double x = sin((double)i / 20);
         time[i] = (double)i;
         label[i] = (char)('a' + i % 3);
-        half[i] = i < N / 2 ? 'a' : 'b';
-        apart[i] = x + 5 * (double)(i % 3);
-        alike[i] = x;
-        lost[i] = i % 2 ? 0 : x;
-        lasting[i] = x + (i < N / 2 ? 0 : 5);
     }
-    assert_int_equal(evidence_of(N, time, label, apart), MIXED_BY_VALUES);
-    assert_int_equal(evidence_of(11, time, label, apart), MIXED_NOT); /* too few rows */
-    assert_int_equal(evidence_of(N, time, label, alike), MIXED_NOT);
-    assert_int_equal(evidence_of(N, time, half, lasting), MIXED_NOT);
+    assert_true(are_mixed(N, time, label));
+    assert_false(are_mixed(11, time, label)); /* too few rows */
     for (size_t i = 0; i < N; i++)
-        label[i] = i % 2 ? 'l' : 'o';
-    assert_int_equal(evidence_of(N, time, label, lost), MIXED_NOT);
+        label[i] = i / 2 % 2 ? 'a' : 'b'; /* phases of one series */
+    assert_false(are_mixed(N, time, label));
     memset(label, 'a', sizeof label);
-    assert_int_equal(evidence_of(N, time, label, apart), MIXED_NOT); /* one label */
+    assert_false(are_mixed(N, time, label)); /* one label */
 }
 
 /* The column that mixed_stretches finds in a column of ones and a column of n labels. */
 static size_t stretches_of(const char *label)
 {
-    struct mixed mixed = { 0 };
-    assert_true(mixed_open(&mixed, 2, 0, NULL));
+    struct mixed mixed = { .ncolumn = 2 };
     for (size_t i = 0; label[i]; i++) {
         const uint64_t hash[2] = { 1, mixed_label(&label[i], 1) };
-        assert_true(mixed_take(&mixed, (double)i, hash, NULL, 0, NULL));
+        assert_true(mixed_take(&mixed, (double)i, hash, NULL));
     }
     const size_t k = mixed_stretches(&mixed);
     mixed_free(&mixed);
@@ -280,26 +268,13 @@ static void labels_that_last(void **state)
 static void labels_that_show_nothing(void **state)
 {
     (void)state;
-    struct mixed mixed = { 0 };
-    const uint64_t label[2] = { mixed_label(" a ", 3), mixed_label("a", 1) };
-    assert_true(label[0] == label[1]);
-    assert_true(mixed_open(&mixed, 2, 0, NULL));
-    for (size_t i = 0; i < 6; i++) {
-        const uint64_t both[2] = { i % 2, i % 2 };
-        assert_true(mixed_take(&mixed, floor((double)i / 2), both, NULL, 0, NULL));
-    }
-    assert_int_equal(mixed_judge(&mixed).column, 0);
-    mixed_drop(&mixed, 0);
-    assert_int_equal(mixed_judge(&mixed).evidence, MIXED_BY_TIMES);
-    assert_int_equal(mixed_judge(&mixed).column, 1);
-    mixed_free(&mixed);
-    assert_true(mixed_open(&mixed, 1, 1, NULL)); /* more labels than any column has */
-    for (uint64_t i = 0; i < 4 * MIXED_LABELS; i++) {
+    struct mixed mixed = { .ncolumn = 1 };
+    assert_true(mixed_label(" a ", 3) == mixed_label("a", 1));
+    for (uint64_t i = 0; i < 4 * MIXED_LABELS; i++) { /* more labels than any column has */
         const uint64_t some = i % (MIXED_LABELS + 1);
-        const double value = (double)i;
-        assert_true(mixed_take(&mixed, (double)(i / (MIXED_LABELS + 1)), &some, &value, 1, NULL));
+        assert_true(mixed_take(&mixed, (double)(i / (MIXED_LABELS + 1)), &some, NULL));
     }
-    assert_int_equal(mixed_judge(&mixed).evidence, MIXED_NOT);
+    assert_int_equal(mixed_judge(&mixed), MIXED_COLUMNS);
     mixed_free(&mixed);
 }
 
@@ -313,7 +288,7 @@ int main(void)
         cmocka_unit_test(coordinates_that_wrap_often),
         cmocka_unit_test(times_that_are_shared),
         cmocka_unit_test(series_mixed_by_their_times),
-        cmocka_unit_test(series_mixed_by_their_values),
+        cmocka_unit_test(series_that_take_turns),
         cmocka_unit_test(labels_that_last),
         cmocka_unit_test(labels_that_show_nothing),
     };
