@@ -128,15 +128,12 @@ static const struct param rotations_rows[] = {
               "Motive, Qualisys, BVH, glTF and FBX, and the vectors of STO. none: each column by itself" },
 };
 static const struct param cuts_rows[] = {
-    { .name = "cuts", PARSED(job.cuts.given, cut_times_type, "T,T,...|cue"),
-      .help = "times of cuts, such as 1.5,7; cue: the cue points of a recording",
+    { .name = "cuts", PARSED(job.cuts.given, cuts_type, "T,T,..."),
+      .help = "times of cuts in seconds, such as 1.5,7",
       .more = "The first row at or after each time starts a new motion" },
     { .name = "cut-column", TEXT(job.columns.cut, "COLUMN"), .common = true,
       .help = "column that is nonzero in the first row after a cut",
       .more = "All channels are cut there, as in joined clips. The column is copied" },
-    { .name = "cuts-from", TEXT(job.cuts.from, "FILE"),
-      .help = "read the times of cuts from a file",
-      .more = "FILE is a table with a column time, a json list, or a recording with cue points" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "cut at jumps above K times the usual change; try 30",
       .more = "Only the channel that jumps is cut. A smaller K finds smaller jumps (see sprung help cuts). A "

@@ -449,11 +449,10 @@ bool options_parse(struct command_line *line, struct error *e)
 
 bool options_list_reads(const struct command_line *line, struct texts *files, struct error *e)
 {
-    const char *cuts = line->job.cuts.from, *names = line->job.output.files_from;
+    const char *names = line->job.output.files_from;
     bool good = true;
     for (size_t i = 0; good && i < line->files.n; i++)
         good = texts_add(files, line->files.file[i].name, e);
-    good = good && (!cuts || texts_add(files, cuts, e));
     return good && (!names || texts_add(files, names, e));
 }
 

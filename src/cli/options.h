@@ -103,7 +103,7 @@ extern const struct option_table *const options_shared[];
  * parse. */
 bool options_parse(struct command_line *line, struct error *e);
 
-/* Adds the names of the files that the command reads besides its inputs: of --options, --cuts-from and
+/* Adds the names of the files that the command reads besides its inputs: of --options and
  * --files-from. */
 bool options_list_reads(const struct command_line *line, struct texts *files, struct error *e);
 

@@ -388,14 +388,6 @@ bool plan_make(struct column_plan *plan, const struct columns *columns, const st
     return choose(plan, choice, e);
 }
 
-bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column, struct error *e)
-{
-    if (!begin(plan, columns, e))
-        return false;
-    plan_own(plan, column)->role = ROLE_CHANNEL;
-    return plan_count(plan, e);
-}
-
 void plan_free(struct column_plan *plan)
 {
     free(plan->use);

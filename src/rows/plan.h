@@ -134,9 +134,6 @@ bool plan_of_table(struct column_plan *plan, const struct column_plan *input, co
 /* The plan's column that is column i of the input. COLUMN_NONE and *e: it is of another table. */
 size_t plan_here(const struct column_plan *plan, size_t i, const char *option, struct error *e);
 
-/* As plan_make, where one column alone is read, as a channel, and rows have neither times nor a rate. */
-bool plan_make_single(struct column_plan *plan, const struct columns *columns, size_t column,
-                      struct error *e);
 
 void plan_free(struct column_plan *plan);
 

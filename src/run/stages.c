@@ -31,8 +31,13 @@ bool stages_alias(const struct stages *stages)
 static struct series_rows rows_of(struct stages *stages)
 {
     const struct column_plan *plan = stages->reader->plan;
-    return (struct series_rows){ stages->reader, plan,           &stages->config->series, plan->row_rate,
-                                 &stages->cuts,  &stages->units, &stages->split.groups };
+    return (struct series_rows){ stages->reader,
+                                 plan,
+                                 &stages->config->series,
+                                 plan->row_rate,
+                                 &stages->config->cuts.given,
+                                 &stages->units,
+                                 &stages->split.groups };
 }
 
 /* --- the list of stages --- */
@@ -168,8 +173,7 @@ bool stages_open(struct stages *stages, const struct filter_job_task *task, stru
         error_usage(e, "--forget needs a time column, but with --rate the times come from the row numbers");
         return error_hint(e, "name the column with -t instead of --rate, or add --time-unit frames");
     }
-    if (!cuts_collect(&stages->cuts, &config->cuts, plan, e) ||
-        !units_fit(&stages->units, plan, &config->units, NULL, e) ||
+    if (!units_fit(&stages->units, plan, &config->units, NULL, e) ||
         (config->filter.zero_phase && !check_waiting(stages, e)))
         return false;
     if ((plan->nmask > 0 || cleans(config)) && !arrays_make(e, ARRAY(stages->clean_count, plan->nchannel)))
@@ -186,6 +190,5 @@ void stages_close(struct stages *stages)
     units_free(&stages->units);
     free(stages->clean_count);
     split_close(&stages->split);
-    free(stages->cuts.time);
     output_columns_free(&stages->layout);
 }

@@ -14,11 +14,10 @@ struct stages {
     struct reader *reader; /* of the input */
     struct pool *pool;     /* threads that share the work of a stage */
     struct units units;
-    struct cuts cuts;
     struct split split;
     struct prepare prepare;
-    struct operator* despike;        /* NULL: no spike is looked for */
-    struct operator* fill;           /* NULL: no spike and no gap is filled */
+    struct operator* despike; /* NULL: no spike is looked for */
+    struct operator* fill;    /* NULL: no spike and no gap is filled */
     struct operator* filter;
     struct clean_count *clean_count; /* [nchannel] of values masked and filled so far; owned; NULL: there are
                                         no masks, and no fill */

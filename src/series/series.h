@@ -12,32 +12,20 @@
 
 /* --- cuts: cuts.c --- */
 
-/* Times at which the target jumps, in seconds of the series' own time, strictly ascending. */
+/* Times at which the target jumps, in seconds of the series' own time, strictly ascending: cuts.c. */
 struct cuts {
     double *time; /* [ncut], owned */
     size_t ncut, maxcut;
 };
 
-/* --cuts: a list of times, or the cue points of a recording. */
-struct cut_times {
-    bool cue;
-    struct cuts list; /* seconds */
-};
-extern const struct param_type cut_times_type;
+extern const struct param_type cuts_type; /* --cuts */
 
 /* Where the target jumps, as the command line says, for filters that take cuts. (The cut column is the role
  * of a column.) */
 struct cut_settings {
-    struct cut_times given; /* --cuts */
-    const char *from;       /* --cuts-from FILE; NULL: not given */
-    double detect;          /* --detect-cuts K; NaN: not given */
+    struct cuts given; /* --cuts */
+    double detect;     /* --detect-cuts K; NaN: not given */
 };
-
-/* Collects the times of --cuts and --cuts-from. input: the columns of the series, whose cue points `--cuts
- * cue` means. *cuts is empty before; the caller frees cuts->time after, also on error. The text of an error
- * in the file of --cuts-from names the file. */
-bool cuts_collect(struct cuts *cuts, const struct cut_settings *settings, const struct column_plan *input,
-                  struct error *e);
 
 /* --- where outputs go: output_columns.c --- */
 

@@ -173,7 +173,7 @@ struct filter {
                              * check() sets linear in the settings */
     bool rotations;         /* may filter --quaternions */
     bool velocities;        /* takes measured velocities of goals (--goal-velocity-from) */
-    bool cuts;              /* takes cuts (--cuts, --cut-column, --cuts-from, --detect-cuts) */
+    bool cuts;              /* takes cuts (--cuts, --cut-column, --detect-cuts) */
     bool other_unit;        /* output 0 cannot be compared with the input */
     bool keeps_cell;        /* output 0 gets a further column, and the channel's cell stays as it was */
     bool no_start_velocity; /* the state has no velocity that --start-velocity could set */

@@ -1,6 +1,5 @@
 """Random filters and options: a case is a command line with its series and form."""
 import copy
-import json
 import os
 import shlex
 import sys
@@ -231,14 +230,12 @@ def draw_options(r, s, name, deny=()):
         if any(x.group for x in s.rows):
             add("group", 1, "--group-by", ("%s", ["group"]))
         if name in able("cuts"):
-            way = r.choice(["column", "list", "detect", "file", "none"])
+            way = r.choice(["column", "list", "detect", "none"])
             if way == "column":
                 add("cut-column", 1, "--cut-column", ("%s", ["cut"]))
             elif way == "list":
                 t = s.rows[len(s.rows) // 2].time
                 add("cuts", 1, "--cuts", "%.3f,%.3f" % (t / 1000, t / 1000 + .05))
-            elif way == "file" and "cuts" not in deny:
-                add("cuts-from", 1, "--cuts-from", "cuts.json")
             elif way == "detect":
                 add("detect", 1, "--detect-cuts", uniform(r, 3, 20))
     if linear and add("zero", .2, "--zero-phase"):
@@ -357,7 +354,4 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
     own = [o for o in own if o.tag not in deny]
     words, own, more = draw_more(r, s, form, name, words, own, options, deny)
     options += more
-    case = Case(law, s, form, name, words, own + options, **p)
-    if case.has("cuts-from"):
-        case.files["cuts.json"] = json.dumps([x.time / 1000 for x in s.rows[::7]]).encode()
-    return case
+    return Case(law, s, form, name, words, own + options, **p)

@@ -105,7 +105,7 @@ def law_motion(case, run):
 def draw_stored(r):
     # Small turns: a rotation half a turn behind, or angles at a quarter turn, make much of a rounding.
     return draw_case(r, "stored", kinds=STORED, steps=(1, 10, 17, 250), turn=.03, deny=(
-        "resample", "mask", "digits", "cuts", "cuts-from", "detect", "auto", "despike", "max-gap",
+        "resample", "mask", "digits", "cuts", "detect", "auto", "despike", "max-gap",
         "derivatives"))
 
 

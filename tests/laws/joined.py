@@ -10,7 +10,7 @@ def draw_join(r):
     name = r.choice(FILTERS)
     # Motion has no place for other quantities.
     kinds = [k for k in (TEXT if name in ("resonance", "character") else TEXT + KINDS) if k in JOINED]
-    deny = ["cuts", "cuts-from", "mask"]
+    deny = ["cuts", "mask"]
     if name not in CUT_TAKERS:  # what is bridged within a take alone
         deny += ["despike", "gaps", "resample"]
     case = draw_case(r, "join", (name,), kinds=kinds, groups=r.random() < .2, rates=False, deny=deny, steps=(1, 10, 17, 250))

@@ -95,7 +95,7 @@ def draw_predict(r):
     case = draw_case(r, "predict", PREDICTING, gaps=False, rates=False, kinds=("csv", "tsv", "jsonl"), steps=(1, 10, 17, 250),
                      bundles=["angle", "quaternion", "confidence", "vector"],
                      deny=("predict", "zero", "resample", "auto", "measured", "derivatives", "digits", "detect", "despike",
-                           "cuts", "cuts-from", "wrap", "mask"),
+                           "cuts", "wrap", "mask"),
                      seconds=r.choice(["0.001", "0.05", "1", "30"]), row=r.random())
     case.options = [o for o in case.options if "--method" not in o.words and "--approx" not in o.words]
     if "--method" in case.core or "--cutoff" in case.core or any("cutoff=" in w[0] for o in case.options for w in o.words):
@@ -136,7 +136,7 @@ def draw_start(r):
     way = r.choice(["0", "first"])
     names = [n for n in MOVING if n not in (("tracking", "inertialize") if way == "0" else ("character",))]
     case = draw_case(r, "start", names, gaps=way == "0", rates=way == "0", bundles=None if way == "0" else [],
-                     deny=["zero", "start"] + ["cuts", "cuts-from", "cut-column", "detect", "limit", "digits"] * (way == "first"),
+                     deny=["zero", "start"] + ["cuts", "cut-column", "detect", "limit", "digits"] * (way == "first"),
                      steps=(1, 10, 17, 250), groups=way == "0" and r.random() < .3, way=way)
     if way == "first":
         case.series = case.series.with_bundles([0])

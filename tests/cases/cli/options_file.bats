@@ -102,17 +102,15 @@ refused()
     printf 'time,x\n0,1\n1,2\n' > in.csv
     echo '-H 0.1' > options.txt
     echo in.csv > names.txt
-    printf 'time\n1\n' > cuts.csv
-    cp options.txt names.txt cuts.csv "$BATS_FILE_TMPDIR"
+    cp options.txt names.txt "$BATS_FILE_TMPDIR"
     fails 2 sprung critical --options options.txt -o options.txt in.csv
     says 'options.txt: the output would replace a file that this command reads'
     fails 2 sprung critical --options options.txt -o ./options.txt --force in.csv
-    fails 2 sprung tracking --cuts-from cuts.csv -o cuts.csv in.csv
     mkdir out
     ln options.txt out/in.csv
     fails 2 sprung critical --options options.txt --files-from names.txt --output-dir out --force
     fails 2 sprung plot --options options.txt -o options.txt in.csv
-    for file in options.txt names.txt cuts.csv; do
+    for file in options.txt names.txt; do
         cmp "$file" "$BATS_FILE_TMPDIR/$file"
     done
 }

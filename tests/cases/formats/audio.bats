@@ -250,16 +250,6 @@ END
     [ "$(stat -c %s out.wav)" = "$(stat -c %s metadata.wav)" ]
 }
 
-@test "cue points after the samples of a WAV from a pipe are cuts, as from a file" {
-    make cue-after
-    sprung inertialize --halflife 0.001 --cuts cue --subtype double cue-after.wav > want.wav
-    cat cue-after.wav | sprung inertialize --halflife 0.001 --cuts cue --subtype double --from wav > out.wav
-    cmp want.wav out.wav
-    identity --to csv -d 0 cue-after.wav > x.csv
-    sprung inertialize --halflife 0.001 -d 0 --cuts 0.00025,0.000625 x.csv > want.csv
-    sprung inertialize --halflife 0.001 -d 0 --cuts-from <(cat cue-after.wav) x.csv | cmp - want.csv
-}
-
 @test "metadata of a WAV from a pipe that another container loses is named, wherever it stands" {
     make metadata
     cat metadata.wav | identity --from wav --to flac 2> err.txt > /dev/null
@@ -551,22 +541,6 @@ open('many.wav', 'wb').write(m.wav(m.long, before=m.cue(list(range(3000)))))"
     sprung critical -H 0.001 --resample 4000 cue-lies.wav > out.wav 2> err.txt
     python3 -c "import sys; sys.path.insert(0, '$TOOLS'); import make_audio as m
 print(dict((n, b) for n, b, _ in m.walk(open('out.wav', 'rb').read()))[b'cue '][:4].hex())" | grep -qx 02000000
-}
-
-@test "cue points are cuts" {
-    make cue-after
-    sprung inertialize --halflife 0.001 --cuts cue --subtype double cue-after.wav > cue.wav
-    sprung inertialize --halflife 0.001 --cuts 0.00025,0.000625 --subtype double cue-after.wav > list.wav
-    cmp cue.wav list.wav
-    sprung inertialize --halflife 0.001 --cuts 1 --subtype double cue-after.wav > none.wav
-    ! cmp -s cue.wav none.wav
-    # and of another recording, for any format
-    identity --to csv -d 0 cue-after.wav > x.csv
-    sprung inertialize --halflife 0.001 -d 0 --cuts-from cue-after.wav x.csv > from.csv
-    sprung inertialize --halflife 0.001 -d 0 --cuts 0.00025,0.000625 x.csv | cmp - from.csv
-    # at another rate they are at other times
-    sprung inertialize --halflife 0.001 --rate 1000 --cuts cue --subtype double cue-after.wav > cue.wav
-    sprung inertialize --halflife 0.001 --rate 1000 --cuts 0.002,0.005 --subtype double cue-after.wav | cmp - cue.wav
 }
 
 @test "metadata is kept in the same container; what another one loses is said" {

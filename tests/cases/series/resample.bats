@@ -698,23 +698,11 @@ print(*[struct.unpack("<I", data[at + 12 + 24 * i + 20:][:4])[0] for i in range(
 P
     [ "$(awk '{ for (i = 1; i <= NF; i++) $i *= 3; print }' before.txt)" = "$(cat after.txt)" ]
     [ "$(wc -w < after.txt)" = 2 ]
-    sprung inertialize -H 0.001 --cuts cue --resample 24000 in.wav --to csv > cue.csv
-    sprung inertialize -H 0.001 --cuts "$(awk '{ print $1 / 8000 "," $2 / 8000 }' before.txt)" --resample 24000 in.wav --to csv |
-        cmp - cue.csv
-    sprung inertialize -H 0.001 --resample 24000 in.wav --to csv > none.csv
-    ! cmp -s cue.csv none.csv
     python3 "$MAKE" metadata in.wav
     sprung damper -H 1e-9 --resample 24000 in.wav -o out.wav
     python3 "$MAKE" chunks in.wav > in.txt
     python3 "$MAKE" chunks out.wav > out.txt
     grep LIST in.txt | cmp - <(grep LIST out.txt)
-    # AIFF with little-endian samples has big-endian markers all the same.
-    for name in aiff-mark aiff-mark-sowt; do
-        python3 "$MAKE" $name in.aiff
-        sprung damper -H 1e-9 --resample 16000 in.aiff > out.aiff
-        sprung inertialize -H 0.001 --cuts cue --to csv out.aiff > $name.csv
-    done
-    cmp aiff-mark.csv aiff-mark-sowt.csv
 }
 
 @test "audio from and to csv" {
