@@ -85,16 +85,16 @@ int sprung_response(const sprung *filter, double hertz, double step, double *gai
 
 /* --- whole series --- */
 
-/* Smooths a recorded series without lag, as --zero-phase does. time: [rows] seconds, rising. goal, value,
- * velocity, acceleration: [rows * n]; the last two may be NULL. halflife=auto and cutoff=auto choose by the
- * noise of each channel; a channel with fewer than 20 numbers is copied, without derivatives, if another one
- * has enough. A missing number stays missing. Allocates, and frees before it returns. */
-int sprung_smooth(const char *name, const char *settings, size_t rows, size_t n, const double *time,
-                  const double *goal, double *value, double *velocity, double *acceleration, char *message,
-                  size_t size);
+/* Smooths a recorded series without lag, as butterworth --zero-phase does. settings: "cutoff=6",
+ * "cutoff=auto", which chooses by the noise of each channel, "cutoff=6 loop". time: [rows] seconds, rising.
+ * goal, value, velocity, acceleration: [rows * n]; the last two may be NULL. A channel that auto leaves as it
+ * is has the derivatives of the spline through its samples. A missing number stays missing. Allocates, and
+ * frees before it returns. */
+int sprung_smooth(const char *settings, size_t rows, size_t n, const double *time, const double *goal,
+                  double *value, double *velocity, double *acceleration, char *message, size_t size);
 
 /* Smooths a recorded series of n rotations, otherwise as sprung_smooth. */
-int sprung_smooth_rotations(const char *name, const char *settings, size_t rows, size_t n, const double *time,
+int sprung_smooth_rotations(const char *settings, size_t rows, size_t n, const double *time,
                             const double *goal, double *value, double *velocity, double *acceleration,
                             char *message, size_t size);
 

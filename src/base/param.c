@@ -198,8 +198,11 @@ static bool refuse_suffix(const struct param *param, const char *text, size_t n,
 static bool read_number(const struct param *param, const char *text, size_t n, double *x, struct error *e)
 {
     const char *end = text + n, *after_number = number_read(text, end, '.', x), *unit_name = after_number;
-    if (!after_number)
-        return refuse_value(param, "a number", text, n, e);
+    if (!after_number) {
+        refuse_value(param, "a number", text, n, e);
+        const bool automatic = n == 4 && memcmp(text, "auto", 4) == 0;
+        return automatic ? error_hint(e, "try sprung butterworth --cutoff auto --zero-phase") : false;
+    }
     while (unit_name < end && *unit_name == ' ')
         unit_name++;
     if (after_number < end) {

@@ -66,11 +66,11 @@ static const struct param gaps_rows[] = {
 static const struct param filtering_rows[] = {
     { .name = "zero-phase", FLAG(job.filter.zero_phase), .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
-      .more = "For linear filters only. The gain is that of two passes, forward and backward. Live rows are "
+      .more = "Of butterworth alone. The gain is that of two passes, forward and backward. Live rows are "
               "written late: see sprung help live" },
     { .name = "lookahead", NUMBER(job.filter.lookahead, RANGE_NOT_NEGATIVE, "S"),
       .help = "with --zero-phase, for live input: write each row S seconds late",
-      .more = "A row is filtered as if the series ended S seconds after it" },
+      .more = "A row is smoothed by the rows up to S seconds after it" },
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
       .help = "0 keeps the input's columns, 1 adds velocity, 2 also acceleration (default 2; 0 with -i, --output-dir)",
       .more = "The columns are appended to the row. The default is also 0 if names are joined from "

@@ -2,8 +2,8 @@
 #include "library/settings.h"
 
 #include "base/suggest.h"
+#include "springs/filter_words.h"
 #include "sprung.h"
-#include "whole/smooth_cutoff.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static bool check(struct library_filter *to, enum library_use use, struct error 
     if (!filter_check(filter, to->settings, use == LIBRARY_WHOLE, e))
         return false;
     if (use == LIBRARY_WHOLE)
-        return smoothing_check(filter, to->settings, e);
+        return filter_check_zero_phase(filter, to->settings, e);
     if (filter_automatic(to->settings)) {
         error_usage(e, "auto needs all rows at once");
         return error_hint(e, "call sprung_smooth for auto");

@@ -5,104 +5,67 @@
 #include "springs/filter_words.h"
 #include "springs/rotations/rotation.h"
 #include "sprung.h"
-#include "whole/choose_halflife.h"
+#include "whole/choose_cutoff.h"
 #include "whole/jumps.h"
+#include "whole/noise/noise.h"
 #include "whole/noise/spikes.h"
-#include "whole/run_steps.h"
-#include "whole/smooth_cutoff.h"
-#include "whole/smooth_runs.h"
+#include "whole/sample_loop.h"
+#include "whole/sample_runs.h"
+#include "whole/stretches.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 /* The series of a call. */
 struct whole {
-    const struct library_filter *own;
+    const struct filter_common *settings;
     size_t rows, n, width; /* width: numbers of a sample, 1 or 4 */
     const double *time, *goal;
-    double *to[3]; /* value, velocity, acceleration; NULL: not wanted */
-    struct usual_step
-        *usual;     /* [n] usual step of the last part of a channel; owned, with chosen and channel */
-    double *chosen; /* [n] what auto chose for a channel */
-    struct window_channel *channel; /* [n] */
-    double period; /* seconds of a wave at the lowest cutoff; INFINITY: the whole series is needed */
-
-    /* The window and the channel under way: its rows lie behind `first` rows. */
-    size_t first;
-    struct window_rows counted; /* rows from row `first` on; owned */
-    struct smooth_window window;
-    size_t c;
-    double *sample;         /* [maxsample * width] owned, with run */
-    struct sample_run *run; /* [nrun] */
-    size_t nrun, maxsample;
-    struct zero_phase *phase; /* room for maxsample; owned */
+    double *to[3];          /* value, velocity, acceleration; NULL: not wanted */
+    double *T, *counted;    /* [rows] steps; the time that counts for stretches. Owned, with sample and run */
+    double *sample;         /* [rows * width] of the channel under way */
+    struct sample_run *run; /* [rows] */
+    struct smoothing smoothing;
+    size_t c; /* the channel under way */
 };
 
 /* --- samples --- */
 
-/* The numbers of the channel in a row of the window. */
+/* The numbers of the channel in a row. */
 static const double *given(const struct whole *whole, size_t row)
 {
-    return whole->goal + ((whole->first + row) * whole->n + whole->c) * whole->width;
+    return whole->goal + (row * whole->n + whole->c) * whole->width;
 }
 
-static void copy_numbers(const struct whole *whole)
-{
-    const double *from = given(whole, 0);
-    for (size_t i = 0; i < whole->window.n; i++)
-        whole->sample[i] = from[i * whole->n];
-}
-
-static void copy_rotations(const struct whole *whole)
+/* Gathers the samples of the channel. */
+static void gather(struct whole *whole)
 {
     double last[4] = { 0 };
-    for (size_t i = 0; i < whole->window.n; i++) {
-        double *to = whole->sample + 4 * i;
-        memcpy(to, given(whole, i), sizeof last);
-        if (!rotation_read(last, to) || !rotation_unit(to))
+    for (size_t i = 0; i < whole->rows; i++) {
+        double *to = whole->sample + i * whole->width;
+        memcpy(to, given(whole, i), whole->width * sizeof *to);
+        if (whole->width == SAMPLE_ROTATION && (!rotation_read(last, to) || !rotation_unit(to)))
             to[0] = (double)NAN; /* missing */
     }
 }
 
-/* Gathers the samples of the channel, and divides them into runs. longest: seconds; a longer gap ends a run.
- */
-static struct samples gather(struct whole *whole, double longest)
+/* The samples from `begin` to end - 1. */
+static struct samples samples_from(const struct whole *whole, size_t begin, size_t end)
 {
-    const struct samples all = { .n = whole->window.n,
-                                 .width = whole->width,
-                                 .T = whole->counted.T,
-                                 .value = whole->sample,
-                                 .time = whole->time + whole->first };
-    const struct run_ends ends = { .gaps = settings_gaps(), .longest = longest };
-    if (whole->width == SAMPLE_NUMBER)
-        copy_numbers(whole);
-    else
-        copy_rotations(whole);
-    whole->nrun = smooth_runs_find(&all, &ends, whole->run);
-    return all;
+    return (struct samples){ .n = end - begin,
+                             .width = whole->width,
+                             .T = whole->T + begin,
+                             .value = whole->sample + begin * whole->width };
 }
 
-/* Makes room for the window. */
-static bool reserve(struct whole *whole, struct error *e)
+/* Divides samples into runs. longest: seconds; a longer gap ends a run. Returns their number. */
+static size_t find_runs(struct whole *whole, const struct samples *samples, double longest)
 {
-    if (whole->window.n <= whole->maxsample)
-        return true;
-    zero_phase_free(whole->phase);
-    free(whole->sample);
-    whole->maxsample = isinf(whole->period) ? whole->window.n : 2 * whole->window.n;
-    whole->sample = NULL;
-    whole->phase = zero_phase_make(whole->own->filter, whole->maxsample, whole->width, e);
-    return whole->phase && arrays_make(e, ARRAY(whole->sample, whole->maxsample * whole->width),
-                                       ARRAY(whole->run, whole->maxsample));
+    const struct run_ends ends = { .gaps = settings_gaps(), .longest = longest };
+    return sample_runs_find(samples, &ends, whole->run);
 }
 
 /* --- results --- */
-
-/* Where a result of the channel in a row of the window goes. width: its numbers. */
-static double *result_at(const struct whole *whole, unsigned derivative, size_t row, size_t width)
-{
-    return whole->to[derivative] + ((whole->first + row) * whole->n + whole->c) * width;
-}
 
 /* Numbers of a result. */
 static size_t result_width(const struct whole *whole, unsigned derivative)
@@ -110,194 +73,148 @@ static size_t result_width(const struct whole *whole, unsigned derivative)
     return derivative > 0 && whole->width == SAMPLE_ROTATION ? 3 : whole->width;
 }
 
-/* Puts results of a run into the rows from first to end - 1. False: a number is too large. */
-static bool put_numbers(const struct whole *whole, unsigned derivative, size_t begin, size_t first,
-                        size_t end, struct error *e)
+/* Where a result of the channel in a row goes. */
+static double *result_at(const struct whole *whole, unsigned derivative, size_t row)
 {
-    const double *x = zero_phase_numbers(whole->phase, derivative);
-    double *to = result_at(whole, derivative, 0, 1);
-    for (size_t i = first; i < end; i++)
-        to[i * whole->n] = x[i - begin];
-    return array_is_finite(x + (first - begin), end - first) || filter_too_large(e);
+    return whole->to[derivative] + (row * whole->n + whole->c) * result_width(whole, derivative);
 }
 
-static void put_rotations(const struct whole *whole, unsigned derivative, size_t begin, size_t first,
-                          size_t end)
+/* The result of the smoothing at one of its samples. */
+static const double *smoothed(const struct whole *whole, unsigned derivative, size_t sample)
 {
-    size_t width = result_width(whole, derivative);
-    for (size_t i = first; i < end; i++) {
-        double x[4], read[4], print[4];
-        zero_phase_get(whole->phase, derivative, i - begin, x);
-        memcpy(read, given(whole, i), sizeof read);
-        rotation_follow(read, x);
-        rotation_print(read, x, derivative == 0 && zero_phase_unchanged(whole->phase, i - begin), print);
-        memcpy(result_at(whole, derivative, i, width), print, width * sizeof *print);
-    }
+    const struct smoothing *smoothing = &whole->smoothing;
+    const double *of[] = { smoothing->curve.x, smoothing->curve.velocity, smoothing->curve.bend };
+    if (derivative == 0 && whole->width == SAMPLE_ROTATION)
+        of[0] = smoothing->rotation;
+    return of[derivative] + sample * result_width(whole, derivative);
 }
 
-/* Puts the results of a run into its wanted rows. */
-static bool put_run(const struct whole *whole, struct sample_run run, struct error *e)
+static void put_rotation(const struct whole *whole, size_t row, const double *from)
+{
+    double x[4], read[4];
+    memcpy(x, from, sizeof x);
+    memcpy(read, whole->sample + 4 * row, sizeof read);
+    rotation_follow(read, x);
+    rotation_print(read, x, memcmp(x, whole->sample + 4 * row, sizeof x) == 0, result_at(whole, 0, row));
+}
+
+/* Puts the results of known samples into the rows from first to end - 1. The first is sample `from` of the
+ * smoothing. False: a number is too large. */
+static bool put_rows(const struct whole *whole, size_t first, size_t end, size_t from, struct error *e)
 {
     bool good = true;
-    size_t first = run.first > whole->window.from ? run.first : whole->window.from;
-    size_t end = run.last < whole->window.to ? run.last + 1 : whole->window.to;
-    for (unsigned derivative = 0; derivative < 3; derivative++) {
-        if (derivative > 0 && (whole->to[1] || whole->to[2]))
-            zero_phase_derive(whole->phase, derivative);
-        if (whole->to[derivative] && whole->width == SAMPLE_NUMBER)
-            good = good && put_numbers(whole, derivative, run.first, first, end, e);
-        else if (whole->to[derivative])
-            put_rotations(whole, derivative, run.first, first, end);
-    }
-    return good;
-}
-
-/* Leaves the channel as it is in the wanted rows. It has no derivatives. */
-static void put_goals(const struct whole *whole)
-{
-    for (size_t i = whole->window.from; i < whole->window.to; i++)
-        for (unsigned derivative = 0; derivative < 3; derivative++) {
+    for (unsigned derivative = 0; derivative < 3; derivative++)
+        for (size_t row = first; row < end && whole->to[derivative]; row++) {
             const size_t width = result_width(whole, derivative);
-            for (size_t k = 0; k < width && whole->to[derivative]; k++)
-                result_at(whole, derivative, i, width)[k] = derivative == 0 ? given(whole, i)[k]
-                                                                            : (double)NAN;
+            const double *x = smoothed(whole, derivative, from + row - first);
+            if (isnan(whole->sample[row * whole->width]))
+                continue;
+            good = good && array_is_finite(x, width);
+            if (derivative == 0 && whole->width == SAMPLE_ROTATION)
+                put_rotation(whole, row, x);
+            else
+                memcpy(result_at(whole, derivative, row), x, width * sizeof *x);
         }
+    return good || filter_too_large(e);
 }
 
-/* Puts gaps into the wanted rows without a sample. */
-static void put_gaps(const struct whole *whole)
+/* Makes the results of all rows missing. */
+static void clear_results(const struct whole *whole)
 {
-    for (size_t i = whole->window.from; i < whole->window.to; i++)
-        for (unsigned derivative = 0; derivative < 3 && isnan(whole->sample[i * whole->width]); derivative++)
-            for (size_t k = 0; k < result_width(whole, derivative) && whole->to[derivative]; k++)
-                result_at(whole, derivative, i, result_width(whole, derivative))[k] = (double)NAN;
+    for (unsigned derivative = 0; derivative < 3; derivative++)
+        for (size_t row = 0; row < whole->rows && whole->to[derivative]; row++)
+            for (size_t k = 0; k < result_width(whole, derivative); k++)
+                result_at(whole, derivative, row)[k] = (double)NAN;
 }
 
 /* --- smoothing --- */
 
+static bool wants_rates(const struct whole *whole)
+{
+    return whole->to[1] || whole->to[2];
+}
+
+/* Chooses the cutoff of the channel. */
+static bool find_cutoff(struct whole *whole, double *cutoff, struct error *e)
+{
+    const struct samples all = samples_from(whole, 0, whole->rows);
+    struct cutoff_choice choice;
+    *cutoff = whole->settings->cutoff;
+    if (!filter_automatic(whole->settings))
+        return true;
+    const size_t nrun = find_runs(whole, &all, INFINITY);
+    if (!choose_cutoff(&whole->smoothing, &all, whole->run, nrun, &choice, e))
+        return false;
+    *cutoff = choice.cutoff;
+    return true;
+}
+
+static bool smooth_loop(struct whole *whole, double cutoff, struct error *e)
+{
+    const struct samples all = samples_from(whole, 0, whole->rows);
+    size_t first;
+    return find_runs(whole, &all, INFINITY) == 0 ||
+           (sample_loop_smooth(&whole->smoothing, &all, 0, cutoff, wants_rates(whole), &first, e) &&
+            put_rows(whole, 0, whole->rows, first, e));
+}
+
+static bool smooth_stretch(struct whole *whole, struct stretch stretch, double cutoff, struct error *e)
+{
+    const struct samples all = samples_from(whole, stretch.begin, stretch.end);
+    const size_t nrun = find_runs(whole, &all, isinf(cutoff) ? INFINITY : SMOOTHING_LONGEST_GAP / cutoff);
+    for (size_t i = 0; i < nrun; i++) {
+        const struct sample_run run = whole->run[i];
+        const size_t begin = stretch.begin + run.first, end = stretch.begin + run.last + 1;
+        const size_t first = begin > stretch.from ? begin : stretch.from;
+        const size_t last = end < stretch.to ? end : stretch.to;
+        const struct smoothing_wish wish = { wants_rates(whole), stretch.begin == 0 || run.first > 0,
+                                             stretch.to == stretch.end || run.last + 1 < all.n };
+        const struct samples samples = samples_of_run(&all, run);
+        if (first >= last)
+            continue;
+        if (!smoothing_run(&whole->smoothing, &samples, cutoff, wish, e) ||
+            !put_rows(whole, first, last, first - begin, e))
+            return false;
+    }
+    return true;
+}
+
 static bool smooth_channel(struct whole *whole, struct error *e)
 {
-    if (filter_automatic(whole->own->settings) && isnan(whole->chosen[whole->c])) {
-        put_goals(whole);
-        return true;
-    }
-    zero_phase_use(whole->phase, whole->own->settings, whole->chosen[whole->c]);
-    double longest = SMOOTH_LONGEST_GAP * zero_phase_period(whole->phase);
-    const struct smooth_unit unit = { .window = &whole->window,
-                                      .all = gather(whole, longest),
-                                      .first = whole->first == 0,
-                                      .longest = longest,
-                                      .values_only = !whole->to[1] && !whole->to[2],
-                                      .usual = &whole->usual[whole->c] };
-    for (size_t i = 0; i < whole->nrun; i++) {
-        if (!smooth_runs_wanted(&whole->window, whole->run[i]))
-            continue;
-        if (!smooth_runs_smooth(whole->phase, &unit, whole->run[i], e) || !put_run(whole, whole->run[i], e))
+    double cutoff;
+    gather(whole);
+    clear_results(whole);
+    if (!find_cutoff(whole, &cutoff, e))
+        return false;
+    if (whole->settings->loop)
+        return smooth_loop(whole, cutoff, e);
+    struct stretch_reach reach = { .seconds = stretch_seconds(cutoff) };
+    if (whole->width == SAMPLE_ROTATION || filter_automatic(whole->settings))
+        reach.seconds = INFINITY;
+    struct stretch stretch;
+    for (size_t from = 0; from < whole->rows; from = stretch.to) {
+        stretch_find(whole->counted, whole->rows, true, from, reach, &stretch);
+        if (!smooth_stretch(whole, stretch, cutoff, e))
             return false;
     }
-    put_gaps(whole);
     return true;
 }
 
-/* Counts some more rows, or all where windows need all. */
-static bool count_rows(struct whole *whole, struct error *e)
-{
-    enum { AT_ONCE = 4096 };
-    struct window_rows *counted = &whole->counted;
-    size_t first = whole->first + counted->n, left = whole->rows - first, stride = whole->n * whole->width;
-    size_t n = isinf(whole->period) || left < AT_ONCE ? left : AT_ONCE;
-    if (!window_rows_reserve(counted, n, e))
-        return false;
-    for (size_t i = first; i < first + n; i++) {
-        counted->T[i - whole->first] = i > 0 ? whole->time[i] - whole->time[i - 1] : 0;
-        counted->point[i - whole->first] = false;
-    }
-    window_rows_begin(counted, n);
-    for (size_t c = 0; c < whole->n; c++)
-        window_rows_count(counted, n, whole->period, &whole->channel[c],
-                          whole->goal + first * stride + c * whole->width, stride);
-    window_rows_end(counted, n);
-    return true;
-}
-
-/* Reads samples of the channel, where all rows are counted. */
-static struct choice_part read_part(void *closure, size_t first, size_t n)
-{
-    struct whole *whole = closure;
-    whole->first = first;
-    whole->window = (struct smooth_window){ 0, n, n, true };
-    struct samples part = gather(whole, INFINITY);
-    part.T += first;
-    return (struct choice_part){ part, whole->run, whole->nrun };
-}
-
-/* Chooses the setting of every channel by all samples of the channel. A channel with too few samples gets
- * NaN, if another channel has enough. */
-static bool choose(struct whole *whole, struct error *e)
-{
-    double period = 0, least = whole->period;
-    bool few = false, filters = false;
-    whole->period = INFINITY;
-    whole->window = (struct smooth_window){ 0, whole->rows, whole->rows, true };
-    if (!count_rows(whole, e) || !reserve(whole, e))
-        return false;
-    for (whole->c = 0; whole->c < whole->n; whole->c++) {
-        const struct choice_series series = { whole->rows, whole->width, read_part, whole };
-        struct choice choice;
-        if (!choose_halflife(whole->phase, whole->own->settings, &series, &choice, e))
-            return false;
-        whole->chosen[whole->c] = choice.value;
-        few |= isnan(choice.value);
-        filters |= !isnan(choice.value) && !choice.empty;
-        if (isnan(choice.value))
-            continue;
-        zero_phase_use(whole->phase, whole->own->settings, choice.value);
-        period = fmax(period, zero_phase_period(whole->phase));
-    }
-    whole->first = 0;
-    if (few && !filters)
-        return choose_halflife_few(whole->n == 1 ? "this channel" : "every channel", e);
-    if (isinf(least))
-        return true;
-    whole->period = period;
-    memset(whole->channel, 0, whole->n * sizeof *whole->channel);
-    window_rows_free(&whole->counted);
-    whole->counted = (struct window_rows){ 0 };
-    return true;
-}
-
-/* Refuses a cutoff that the rows of the first window do not show. */
+/* Refuses a cutoff that the first rows do not show. */
 static bool check_cutoff(const struct whole *whole, struct error *e)
 {
-    double *step = whole->sample;
-    memcpy(step, whole->counted.T + 1, (whole->window.n - 1) * sizeof *step);
-    double rate = run_steps_row_rate(step, whole->window.n - 1);
-    return smoothing_check_cutoff(whole->own->settings, rate, e) ||
-           error_hint(e, "try --cutoff %.4g", cutoff_example(rate));
-}
-
-/* Smooths all channels, window by window. */
-static bool smooth_windows(struct whole *whole, struct error *e)
-{
-    bool good = true;
-    struct window_rows *counted = &whole->counted;
-    for (size_t from = 0; good && whole->first + from < whole->rows;) {
-        bool there = smooth_window_next(whole->period, counted, from, &whole->window);
-        if (!there && whole->first + counted->n < whole->rows) {
-            good = count_rows(whole, e);
-            continue;
-        }
-        if (!there)
-            whole->window = (struct smooth_window){ from, counted->n, counted->n, true };
-        good = reserve(whole, e) && (whole->first + from > 0 || check_cutoff(whole, e));
-        for (whole->c = 0; whole->c < whole->n && good; whole->c++)
-            good = smooth_channel(whole, e);
-        size_t keep = smooth_window_keep(whole->period, counted, whole->window.to);
-        window_rows_take_off(counted, keep);
-        whole->first += keep;
-        from = whole->window.to - keep;
-    }
-    return good;
+    enum { STEPS = 4096 };
+    double step[STEPS];
+    const size_t n = whole->rows - 1 < STEPS ? whole->rows - 1 : STEPS;
+    if (n == 0 || filter_automatic(whole->settings))
+        return true;
+    memcpy(step, whole->T + 1, n * sizeof *step);
+    const double rate = 1 / noise_median(step, n), most = SMOOTHING_MOST_OF_RATE * rate;
+    if (whole->settings->cutoff <= most * (1 + SMOOTHING_RATE_ROUNDED))
+        return true;
+    error_usage(e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
+                whole->settings->cutoff, most, SMOOTHING_MOST_OF_RATE);
+    return error_hint(e, "try --cutoff %.4g", cutoff_example(rate));
 }
 
 static bool check_times(const struct whole *whole, struct error *e)
@@ -313,36 +230,37 @@ static bool check_times(const struct whole *whole, struct error *e)
 
 static bool smooth_all(struct whole *whole, struct error *e)
 {
+    struct stretch_time time = { .n = 0 };
     if (!check_times(whole, e) ||
-        !arrays_make(e, ARRAY(whole->usual, whole->n), ARRAY(whole->chosen, whole->n),
-                     ARRAY(whole->channel, whole->n)))
+        !arrays_make(e, ARRAY(whole->T, whole->rows), ARRAY(whole->counted, whole->rows),
+                     ARRAY(whole->sample, whole->rows * whole->width), ARRAY(whole->run, whole->rows)))
         return false;
-    whole->period = whole->width == SAMPLE_ROTATION ? INFINITY : smoothing_period(whole->own->settings);
-    bool good = (!filter_automatic(whole->own->settings) || choose(whole, e)) && smooth_windows(whole, e);
-    zero_phase_free(whole->phase);
-    window_rows_free(&whole->counted);
-    free(whole->sample);
-    free(whole->usual);
+    for (size_t i = 1; i < whole->rows; i++) {
+        whole->T[i] = whole->time[i] - whole->time[i - 1];
+        whole->counted[i] = stretch_time_take(&time, whole->T[i]);
+    }
+    bool good = check_cutoff(whole, e);
+    for (; whole->c < whole->n && good; whole->c++)
+        good = smooth_channel(whole, e);
+    smoothing_free(&whole->smoothing);
+    free(whole->T);
     return good;
 }
 
-static int smooth(const char *name, const char *settings, struct whole *whole, char *message, size_t size)
+static int smooth(const char *settings, struct whole *whole, char *message, size_t size)
 {
     struct library_filter own;
     struct error e;
-    if (!settings_read(&own, name, settings, LIBRARY_WHOLE, &e))
+    if (!settings_read(&own, "butterworth", settings, LIBRARY_WHOLE, &e))
         return settings_fail(&e, message, size);
-    whole->own = &own;
-    bool good = whole->width == SAMPLE_NUMBER || own.filter->rotations ||
-                error_usage(&e, "%s cannot filter rotations", own.filter->name);
-    good = good && (whole->rows == 0 || smooth_all(whole, &e));
+    whole->settings = own.settings;
+    const bool good = whole->rows == 0 || smooth_all(whole, &e);
     settings_free(&own);
     return good ? SPRUNG_OK : settings_fail(&e, message, size);
 }
 
-int sprung_smooth(const char *name, const char *settings, size_t rows, size_t n, const double *time,
-                  const double *goal, double *value, double *velocity, double *acceleration, char *message,
-                  size_t size)
+int sprung_smooth(const char *settings, size_t rows, size_t n, const double *time, const double *goal,
+                  double *value, double *velocity, double *acceleration, char *message, size_t size)
 {
     struct whole whole = { .rows = rows,
                            .n = n,
@@ -350,10 +268,10 @@ int sprung_smooth(const char *name, const char *settings, size_t rows, size_t n,
                            .time = time,
                            .goal = goal,
                            .to = { value, velocity, acceleration } };
-    return smooth(name, settings, &whole, message, size);
+    return smooth(settings, &whole, message, size);
 }
 
-int sprung_smooth_rotations(const char *name, const char *settings, size_t rows, size_t n, const double *time,
+int sprung_smooth_rotations(const char *settings, size_t rows, size_t n, const double *time,
                             const double *goal, double *value, double *velocity, double *acceleration,
                             char *message, size_t size)
 {
@@ -363,7 +281,7 @@ int sprung_smooth_rotations(const char *name, const char *settings, size_t rows,
                            .time = time,
                            .goal = goal,
                            .to = { value, velocity, acceleration } };
-    return smooth(name, settings, &whole, message, size);
+    return smooth(settings, &whole, message, size);
 }
 
 /* --- spikes and jumps --- */

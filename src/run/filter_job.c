@@ -9,7 +9,6 @@
 #include "run/pipeline.h"
 #include "run/progress.h"
 #include "view/change_stats.h"
-#include "whole/choose_halflife.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -51,8 +50,6 @@ struct job {
     struct tempfile held_output; /* the output while task->hold holds it back */
     const char *name;            /* name of the input in messages */
     char *label;      /* name of the input and of the table, where the input has several tables; owned */
-    size_t nleft;     /* tables whose channels are all left as they are, with too few values for auto */
-    size_t nfiltered; /* other tables that have rows */
 };
 
 /* Are the options only checked, over all tables of an input? No row is read before each table has its turn.
@@ -302,11 +299,6 @@ static bool run_reader(struct job *job, struct error *e)
                     "butterworth --cutoff %.3g --zero-phase --resample %.15g",
                     job->config->filter.filter->name, job->config->resample / 2,
                     job->config->resample / 5, job->config->resample);
-    if (good && filters) {
-        const bool leaves = whole_series_leaves_all(job->stages.filter);
-        job->nleft += leaves;
-        job->nfiltered += !leaves;
-    }
     if (good)
         job_summary_warn(&job->stages);
     if (good && job->config->output.verbose && !only_checks(job))
@@ -332,14 +324,6 @@ static bool next_table(struct job *job, bool *more, struct error *e)
     return true;
 }
 
-/* The error that every channel of all tables has too few values for auto. */
-static bool refuse_few(struct error *e)
-{
-    choose_halflife_few("every channel", e);
-    error_hint(e, "give a value instead of auto, such as --halflife 0.1");
-    return error_unfilterable(e);
-}
-
 bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
@@ -353,8 +337,6 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
     good = good && bind_columns(&job, e);
     for (bool more = true; good && more;)
         good = run_reader(&job, e) && next_table(&job, &more, e);
-    if (good && job.nleft > 0 && job.nfiltered == 0)
-        good = refuse_few(e);
     if (good && job.held_output.fd >= 0) {
         good = tempfile_finish(&job.held_output, e);
         e->at_output = !good;

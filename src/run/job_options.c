@@ -5,7 +5,6 @@
 #include "formats/input.h"
 #include "springs/filter_words.h"
 #include "view/change_stats.h"
-#include "whole/smooth_cutoff.h"
 
 /* Refuses --halflife auto and --cutoff auto without --zero-phase, and with rows that are not measured. */
 static bool check_automatic(const struct job_filter *given, double resample, struct error *e)
@@ -48,7 +47,7 @@ static bool check_zero_phase(const struct filter_job_config *config, const struc
                              struct error *e)
 {
     bool initial = config->series.start.given;
-    if (!smoothing_check(given->filter, given->settings, e))
+    if (!filter_check_zero_phase(given->filter, given->settings, e))
         return false;
     if (!initial && config->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
         return true;

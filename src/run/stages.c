@@ -18,14 +18,16 @@ bool stages_bind(struct stages *stages, const struct filter_job_config *config, 
 
 size_t stages_resampled_outputs(const struct stages *stages)
 {
-    if (isnan(stages->config->resample) || !stages->config->filter.filter->cuts)
+    const struct job_filter *given = &stages->config->filter;
+    if (isnan(stages->config->resample) || !(given->filter->cuts || given->zero_phase))
         return 0;
     return (size_t)stages->derivatives.computed + 1;
 }
 
 bool stages_alias(const struct stages *stages)
 {
-    return stages_resampled_outputs(stages) > 0 && resample_thins(stages->grid);
+    return stages->config->filter.filter->cuts && stages_resampled_outputs(stages) > 0 &&
+           resample_thins(stages->grid);
 }
 
 static struct series_rows rows_of(struct stages *stages)
@@ -125,7 +127,6 @@ static bool add_filter(struct stages *stages, struct error *e)
         .derivatives = stages->derivatives,
         .endless = !stages->reader->source->regular,
         .keyed = format->next && family_states_counts(format->family),
-        .may_leave_all = stages->reader->part != NULL, /* another table may have more values */
         .messages = stages->reader->messages,
         .file = stages->reader->source->name,
         .points = !isnan(job->resample) && stages_resampled_outputs(stages) == 0,

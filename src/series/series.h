@@ -137,7 +137,6 @@ struct series_config {
     bool points;                    /* the points of --resample stand between the rows */
     bool endless;                   /* the input may never end: many groups are a warning */
     bool keyed;                     /* each channel has times of its own, as keys of a curve have */
-    bool may_leave_all;             /* no error where auto can choose nothing: more rows come elsewhere */
 };
 
 struct clean_count {    /* of one channel, for --verbose, --report and warnings */

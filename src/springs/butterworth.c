@@ -17,13 +17,21 @@ enum {
     OPTION_CUTOFF,
     OPTION_HOLD,
     OPTION_PREDICT,
+    OPTION_LOOP,
 };
 
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
+    [OPTION_CUTOFF] = {
+        .name = "cutoff", NUMBER(cutoff, RANGE_POSITIVE, "HZ"), AUTO, .exclusive_group = 1,
+        .help = "-3 dB frequency: 6 for walking; auto: from the noise, with --zero-phase",
+        .more = CUTOFF_MORE ". With --zero-phase it is the cutoff of both passes together",
+        .if_missing = "for example --cutoff 6" },
     [OPTION_HOLD] = HOLD_OPTION(spring.hold, EACH_METHOD),
     [OPTION_PREDICT] = PREDICT_OPTION(predict, EACH_METHOD),
+    [OPTION_LOOP] = { .name = "loop", FLAG(spring.common.loop),
+        .help = "with --zero-phase: the last row is followed by the first, as in a walk cycle",
+        .more = "Value and velocity agree at the seam. The last row may repeat the first" },
 };
 /* clang-format on */
 
@@ -41,6 +49,10 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
         return false;
     common->equation = (struct continuous){ w * w, M_SQRT2 * w, 0, 1 };
     common->ignores_gaps = true;
+    if (common->loop && !use->zero_phase) {
+        error_usage(e, "--loop needs --zero-phase");
+        return error_hint(e, "add --zero-phase, or leave out --loop");
+    }
     cutoff_set(common, set->cutoff, use->zero_phase);
     return option_predict_check(&set->predict, e);
 }
@@ -103,6 +115,7 @@ const struct filter filter_butterworth = {
     .words = &words,
     FILTER_OPTIONS(params),
     .gain = gain,
+    .zero_phase = true,
     SPRING_FILTER,
     FILTER_PREDICTS(predict, struct spring_step),
     .goal_velocity = spring_goal_velocity,

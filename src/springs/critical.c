@@ -29,9 +29,9 @@ enum {
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      AUTO, .exclusive_group = 1,
+      .exclusive_group = 1,
       .help = "half-life in seconds, such as 0.1",
-      .more = "Half of a step is done after 1.21 half-lives. " HALFLIFE_MORE,
+      .more = "Half of a step is done after 1.21 half-lives.",
       .if_missing = HALFLIFE_HINT },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
@@ -124,7 +124,7 @@ static const struct filter_words words = {
                 "v <- E (v - j y T)     acceleration -y (y e + 2 v), with the new e, v\n"
                 "H = lag ln 2     lag = smoothTime = 2 / y     frequency = y / (2 pi)\n"
                 "stiffness = y^2     damping = 2 y     cutoff of one pass = 0.6436 frequency",
-    .examples = "sprung critical --cutoff 6 --zero-phase take.csv > clean.csv\n"
+    .examples = "sprung critical --cutoff 6 take.csv > clean.csv\n"
                 "tail -n +1 -f tracker.csv | sprung critical --halflife 0.05",
 };
 

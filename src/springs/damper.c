@@ -43,9 +43,8 @@ enum {
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      AUTO, .exclusive_group = 1, .methods = METHOD(EXACT), .if_missing = HALFLIFE_HINT,
-      .help = "half-life in seconds, such as 0.1",
-      .more = HALFLIFE_MORE },
+      .exclusive_group = 1, .methods = METHOD(EXACT), .if_missing = HALFLIFE_HINT,
+      .help = "half-life in seconds, such as 0.1" },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .methods = METHOD(EXACT),
@@ -230,7 +229,7 @@ static const struct filter_words words = {
         "exponential matches euler at --fixed-rate, and gives the same motion at every other rate.",
     .equation = "x <- g + (x - g) exp(-L T)          velocity L (g - x)\n"
                 "L = ln 2 / H = 1 / lag = -ln(remaining) = 2 pi cutoff (of one pass)",
-    .examples = "sprung damper --halflife 0.05 --zero-phase take.csv > clean.csv\n"
+    .examples = "sprung damper --halflife 0.05 take.csv > clean.csv\n"
                 "tail -n +1 -f tracker.csv | sprung damper --halflife 0.02",
     .no_start_velocity = "its velocity follows from its distance to the input",
 };

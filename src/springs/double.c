@@ -38,9 +38,9 @@ enum {
 static const struct param params[] = {
     [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      AUTO, .exclusive_group = 1,
+      .exclusive_group = 1,
       .help = "total half-life in seconds, such as 0.1",
-      .more = "Each of the two springs has half of it. " HALFLIFE_MORE,
+      .more = "Each of the two springs has half of it.",
       .if_missing = HALFLIFE_HINT },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
     [OPTION_HOLD] = HOLD_OPTION(hold, METHOD(EXACT)),
@@ -222,7 +222,7 @@ static const struct filter_words words = {
                 "e1 <- E (e1 + j T)     v1 <- E (v1 - j u)     x = g + e1 + e\n"
                 "stiffness y^2, damping 2 y of each     cutoff of one pass = 0.4350 y / (2 pi)",
     .examples = "sprung double --halflife 0.2 take.csv > eased.csv\n"
-                "sprung double --cutoff 6 --zero-phase take.csv > clean.csv",
+                "sprung double --cutoff 6 take.csv > clean.csv",
 };
 
 const struct filter filter_double = {

@@ -70,6 +70,7 @@ struct filter_common {
     bool sized;        /* a row depends on sizes (filter.sizes): the components of a vector run together */
     bool ignores_gaps; /* a gap is filtered as if the last goal were read again, where no velocities are
                         * measured (run.velocity is NULL) */
+    bool loop;         /* --loop, of a filter with zero_phase */
     bool no_limit;     /* the answer to a step has no limit for short time steps: the row rate counts */
 };
 
@@ -162,15 +163,15 @@ struct filter {
     /* What each double of the state is, a bit each. A filter of rotations keeps its state relative to the
      * target of the row; where the target turns, points, errors and rates say how a double changes with it. A
      * double without a bit does not change. Double 0 is the goal, and has no bit. */
-    unsigned points;        /* bit i: double i is output 0 of the last row */
-    unsigned errors;        /* bit i: double i is output 0 of the last row less the goal */
-    unsigned rates;         /* bit i: double i is the velocity of output 0 at the last row */
-    unsigned fading;        /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
-                             * on do, too */
-    bool linear;            /* linear: has a response. Its settings have an equation (count > 0), by which
-                             * it takes --zero-phase unless `cuts`, or feed is not 0; the outputs are value,
-                             * _vel, _acc. A linear filter without an equation leaves this false, and its
-                             * check() sets linear in the settings */
+    unsigned points; /* bit i: double i is output 0 of the last row */
+    unsigned errors; /* bit i: double i is output 0 of the last row less the goal */
+    unsigned rates;  /* bit i: double i is the velocity of output 0 at the last row */
+    unsigned fading; /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
+                      * on do, too */
+    bool zero_phase; /* takes --zero-phase */
+    bool linear; /* linear: has a response. Its settings have an equation (count > 0); the outputs are value,
+                  * _vel, _acc. A linear filter without an equation leaves this false, and its
+                  * check() sets linear in the settings */
     bool rotations;         /* may filter --quaternions */
     bool velocities;        /* takes measured velocities of goals (--goal-velocity-from) */
     bool cuts;              /* takes cuts (--cuts, --cut-column, --detect-cuts) */

@@ -14,7 +14,7 @@ const char *const filter_abilities[FILTER_ABILITIES] = {
 bool filter_takes(const struct filter *filter, enum filter_ability ability)
 {
     const bool takes[FILTER_ABILITIES] = {
-        [FILTER_ZERO_PHASE] = filter->linear && !filter->cuts,
+        [FILTER_ZERO_PHASE] = filter->zero_phase,
         [FILTER_ROTATIONS] = filter->rotations,
         [FILTER_VELOCITIES] = filter->velocities,
         [FILTER_START_VELOCITY] = !filter->no_start_velocity,
@@ -49,6 +49,18 @@ size_t filter_equivalents(const void *settings, bool zero_phase, struct equivale
         to[n++] = (struct equivalent){ "k3", " s", q.feed * q.d / q.s };
     }
     return n;
+}
+
+bool filter_check_zero_phase(const struct filter *filter, const void *settings, struct error *e)
+{
+    struct equivalent equivalent[MAXEQUIVALENT];
+    if (filter->zero_phase)
+        return true;
+    error_usage(e, "--zero-phase works only with butterworth");
+    if (filter_equivalents(settings, true, equivalent) == 0)
+        return error_hint(e, "try sprung butterworth --cutoff auto --zero-phase");
+    return error_hint(e, "try sprung butterworth --cutoff %.3g --zero-phase",
+                      equivalent[EQUIVALENT_CUTOFF].value);
 }
 
 bool filter_too_large(struct error *e)

@@ -58,6 +58,10 @@ enum { EQUIVALENT_HALFLIFE = 0, EQUIVALENT_CUTOFF = 2, MAXEQUIVALENT = 11 };
  * number of values, which is 0 without a continuous equation and where a value is not known. */
 size_t filter_equivalents(const void *settings, bool zero_phase, struct equivalent *to);
 
+/* Refuses --zero-phase for a filter other than butterworth; the hint names the cutoff that the checked
+ * settings have. */
+bool filter_check_zero_phase(const struct filter *filter, const void *settings, struct error *e);
+
 /* The error of a result that no double holds. Returns false. */
 bool filter_too_large(struct error *e);
 

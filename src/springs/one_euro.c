@@ -147,7 +147,7 @@ static const struct filter_words words = {
         "Behind motion of constant speed V it lags by at most 1 / (2 pi (min-cutoff + beta V)) seconds, "
         "which is 0.16 s for a cutoff of 1 Hz. Its velocity jumps with the input. It is not linear, so it "
         "has no --zero-phase, and its step response depends on the size of the step. It does not filter "
-        "rotations. For recorded files, a spring with --zero-phase has no lag at all.\n\n"
+        "rotations. For recorded files, butterworth --zero-phase has no lag at all.\n\n"
         "As published, the speed is measured from the last output to the new input, and grows with the row "
         "rate: tune beta at your row rate. With --speed input one beta works at every rate: use it to tune "
         "from scratch. --method published gives the numbers of the authors' code, which smooths a little "

@@ -235,7 +235,7 @@ static const struct filter_words words = {
                 "                            E = exp((h - y) T)    F = exp(-(h + y) T)\n"
                 "s = (2 pi frequency)^2     d = 2 damping-ratio sqrt(s) = 4 ln 2 / H\n"
                 "with the velocity q of the goal: e = x - g - d q / s",
-    .examples = "sprung spring --cutoff 6 --damping-ratio 0.7071 --zero-phase a.csv > b.csv\n"
+    .examples = "sprung spring --cutoff 6 --damping-ratio 0.7071 a.csv > b.csv\n"
                 "sprung spring --frequency 2 --damping-ratio 0.3 take.csv > lively.csv",
 };
 

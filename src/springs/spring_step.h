@@ -23,16 +23,12 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define GOAL_VELOCITY_OPTION(field)                                                                          \
     { .name = "goal-velocity", CHOICE(field, goal_velocity_names), .fallback = "zero",                       \
       .help = "input velocity: assume zero, or take row differences (no lag, more noise)" }
-#define CUTOFF_HELP "-3 dB frequency: 6 for walking; auto: from the noise"
-#define CUTOFF_MORE                                                                                          \
-    "Throws and impacts need 10 to 20 Hz. With --zero-phase it is the cutoff of both passes together. "        \
-    "auto needs --zero-phase"
+#define CUTOFF_HELP "-3 dB frequency: 6 for walking"
+#define CUTOFF_MORE "Throws and impacts need 10 to 20 Hz"
 #define CUTOFF_OPTION(field, text, with)                                                                     \
-    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), AUTO, .exclusive_group = 1,                    \
+    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,                          \
       .help = CUTOFF_HELP, .more = text, .methods = with, .if_missing = "for example --cutoff 6" }
 #define HALFLIFE_HINT "for example --halflife 0.1"
-/* For --halflife where it may be auto. */
-#define HALFLIFE_MORE "auto chooses it from the noise, with --zero-phase"
 /* clang-format on */
 
 /* The first member of the settings of a filter with SPRING_FILTER. The feed of common.equation is the part of

@@ -2,8 +2,7 @@
 #include "view/response.h"
 
 #include "base/array.h"
-#include "whole/smooth_cutoff.h"
-#include "whole/zero_phase.h"
+#include "whole/smoothing.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,34 +118,19 @@ bool response_extent(struct response *response, double rate)
     return seconds > 0;
 }
 
-/* Copies the results of the n smoothed samples into response->pass. */
-static void take_smoothed(struct response *response, struct zero_phase *phase, bool derivatives, size_t n)
-{
-    double x[4];
-    for (unsigned derivative = 0; derivative < (derivatives ? 3 : 1); derivative++) {
-        if (derivative > 0)
-            zero_phase_derive(phase, derivative);
-        for (size_t i = 0; i < n; i++) {
-            zero_phase_get(phase, derivative, i, x);
-            response->pass[derivative][i] = x[0];
-        }
-    }
-}
-
 /* Smooths the rows of a response, which have the goals goal[n]. */
 static bool smooth_rows(struct response *response, const double *T, const double *goal, size_t n,
                         bool derivatives, struct error *e)
 {
+    const struct filter_common *settings = response->settings;
     const struct samples samples = { .n = n, .width = SAMPLE_NUMBER, .T = T, .value = goal };
-    const struct zero_phase_part whole = { .values_only = !derivatives };
-    struct zero_phase *phase = zero_phase_make(response->filter, n, SAMPLE_NUMBER, e);
-    if (!phase)
-        return false;
-    zero_phase_use(phase, response->settings, (double)NAN);
-    const bool good = zero_phase_run(phase, &samples, whole, e);
-    if (good)
-        take_smoothed(response, phase, derivatives, n);
-    zero_phase_free(phase);
+    struct smoothing smoothing = { .n = 0 };
+    const struct smoothing_wish wish = { .rates = derivatives };
+    const bool good = smoothing_run(&smoothing, &samples, settings->cutoff, wish, e);
+    const double *of[] = { smoothing.curve.x, smoothing.curve.velocity, smoothing.curve.bend };
+    for (size_t o = 0; o < (derivatives ? 3 : 1) && good; o++)
+        memcpy(response->pass[o], of[o], n * sizeof *of[o]);
+    smoothing_free(&smoothing);
     return good;
 }
 
@@ -181,9 +165,9 @@ bool response_begin(struct response *response, size_t n, bool derivatives, struc
 
 double response_smoothed_gain(const struct response *response, double rate, double frequency)
 {
-    struct smoothing smoothing = smoothing_of(response->settings, (struct usual_step){ 1 / rate, false });
-    double gain = smoothing_gain(smoothing.penalty, 1 / rate, 2 * M_PI * frequency / rate);
-    return smoothing.twice ? gain * gain : gain;
+    const struct filter_common *settings = response->settings;
+    const double a2 = smoother_penalty(settings->cutoff, 1 / rate);
+    return smoother_gain_at(a2, 1 / rate, 2 * M_PI * frequency / rate);
 }
 
 void response_at(struct response *response, double n)
@@ -282,8 +266,7 @@ bool response_summarise(struct response *response, struct response_summary *summ
         return false;
     if (response->both) {
         summary->lag = 0;
-        summary->frequency = 1 /
-                             smoothing_of(response->settings, (struct usual_step){ 1 / rate, false }).period;
+        summary->frequency = ((const struct filter_common *)response->settings)->cutoff;
         return true;
     }
     frequency_response_make(&recurrence, response, rate);

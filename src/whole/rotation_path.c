@@ -2,12 +2,10 @@
  *
  * The integral of the angular velocity over a step of T, from velocity a to velocity b, is the rotation
  * vector of the step and T^2 / 12 a x b: the second term of the series of W. Magnus, "On the exponential
- * solution of differential equations for a linear operator" (Comm. Pure Appl. Math. 7, 1954). The second term
- * needs the velocities, so the velocities are found twice, first without the second term. */
+ * solution of differential equations for a linear operator" (Comm. Pure Appl. Math. 7, 1954).  */
 #include "whole/rotation_path.h"
 
 #include "springs/rotations/rotation.h"
-#include "whole/spline_slopes.h"
 
 #include <string.h>
 
@@ -53,46 +51,6 @@ void rotation_path_set(const struct samples *run, const double *T, const double 
         for (size_t c = 0; c < 3; c++) {
             path[3 * k + c] = (k > 0 ? path[3 * (k - 1) + c] : 0) + step[c];
             goal[3 * k + c] = path[3 * k + c] + off[c];
-        }
-    }
-}
-
-/* Sets v to the integral over each step, v[c][0] being 0. known: on entry v holds velocities, for the second
- * term of the series. */
-static void integrate_steps(const double *T, const double *q, size_t n, double *const v[3], bool known)
-{
-    double a[3] = { v[0][0], v[1][0], v[2][0] };
-    for (size_t k = 1; k < n; k++) {
-        double step[3], b[3] = { v[0][k], v[1][k], v[2][k] };
-        rotation_vector(q + 4 * k, q + 4 * (k - 1), step);
-        if (known)
-            add_turning(T[k], a, b, step);
-        for (size_t c = 0; c < 3; c++)
-            v[c][k] = step[c];
-        memcpy(a, b, sizeof a);
-    }
-    for (size_t c = 0; c < 3; c++)
-        v[c][0] = 0;
-}
-
-void rotation_path_velocity(const double *T, const bool *point, const double *q, size_t n, double *const v[3],
-                            double *const room[4])
-{
-    double time = 0;
-    for (size_t k = 1; k < n; k++)
-        time += T[k];
-    for (int round = 0; round < 2; round++) {
-        integrate_steps(T, q, n, v, round > 0);
-        for (size_t c = 0; c < 3; c++) {
-            double mean = 0;
-            for (size_t k = 1; k < n; k++)
-                mean += v[c][k];
-            mean = time > 0 ? mean / time : 0;
-            for (size_t k = 1; k < n; k++)
-                v[c][k] += v[c][k - 1] - mean * T[k];
-            spline_slopes_with_points(T, point, v[c], n, false, room);
-            for (size_t k = 0; k < n; k++)
-                v[c][k] += mean;
         }
     }
 }

@@ -15,10 +15,4 @@ void rotation_path_begin(const struct samples *run, const double *T, double *rot
 void rotation_path_set(const struct samples *run, const double *T, const double *rotation,
                        const double *velocity, double *path, double *goal);
 
-/* Sets v[0], v[1] and v[2], each [n], to the components x, y and z of the angular velocity at n unit
- * quaternions q[4 * n], in rad/s in the world frame: the slopes of the splines through the integral of the
- * angular velocity. point: [n], as for spline_slopes_with_points. room: n doubles each, overwritten. */
-void rotation_path_velocity(const double *T, const bool *point, const double *q, size_t n, double *const v[3],
-                            double *const room[4]);
-
 #endif

@@ -239,7 +239,7 @@ def draw_options(r, s, name, deny=()):
             elif way == "detect":
                 add("detect", 1, "--detect-cuts", uniform(r, 3, 20))
     if linear and add("zero", .2, "--zero-phase"):
-        if name in ("damper", "critical", "double") and "auto" not in deny and r.random() < .3:
+        if name == "butterworth" and "auto" not in deny and r.random() < .3:
             tags.add("auto")
     if name not in ("character",) and "zero" not in tags:
         add("start", .15, "--start", "zero" if tags & {"quaternions", "rotations"} else r.choice(["zero", "first", "2.5"]))
@@ -350,7 +350,7 @@ def draw_case(r, law, names=FILTERS, kinds=TEXT, gaps=True, groups=False, deny=(
     if kind in ("bvh", "au", "glb", "fbx"):  # no file of these can hold a new gap
         options = [o for o in options if o.tag not in ("despike", "mask")]
     if auto:
-        words, own = ["--halflife", "auto"], [o for o in own if "--fixed-rate" not in o.words]
+        words, own = ["--cutoff", "auto"], [o for o in own if "--fixed-rate" not in o.words]
     own = [o for o in own if o.tag not in deny]
     words, own, more = draw_more(r, s, form, name, words, own, options, deny)
     options += more

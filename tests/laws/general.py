@@ -90,16 +90,14 @@ def law_linear(case, run):
 
 
 def draw_long(r):
-    """--zero-phase with half-lives up to 1e12 times the duration."""
-    case = draw_case(r, "linear", ("damper", "critical", "double", "spring"), gaps=r.random() < .3, bundles=[], calm=True,
+    """--zero-phase with periods of the cutoff up to 1e12 times the duration."""
+    case = draw_case(r, "linear", ("butterworth",), gaps=r.random() < .3, bundles=[], calm=True,
                      deny=["digits", "measured", "auto", "mask", "start", "despike", "zero", "resample",
                            "max-gap", "gaps", "predict"],
                      way=r.choice(["scale", "offset"]), factor=r.choice([2, -1, .125]), offset=r.choice([64, -2048]))
     rows = case.series.rows
     duration = max(rows[-1].time - rows[0].time, 1) / 1000
-    case.core = ["--halflife", "%.3g" % (duration * 10 ** r.uniform(-1, 12))]
-    if case.filter == "spring":
-        case.core += ["--damping-ratio", uniform(r, .1, 3)]
+    case.core = ["--cutoff", "%.3g" % (1 / (duration * 10 ** r.uniform(-1, 12)))]
     case.options = [o for o in case.options if not {"--fixed-rate", "--approx"} & set(o.words)]
     case.options.append(Option("zero", "--zero-phase"))
     return case

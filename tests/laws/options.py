@@ -239,21 +239,21 @@ def law_report(case, run):
 
 
 def draw_auto(r):
-    case = draw_case(r, "auto", ("damper", "critical", "double"), gaps=r.random() < .3, rates=False, steps=(1, 10, 17, 250),
+    case = draw_case(r, "auto", ("butterworth",), gaps=r.random() < .3, rates=False, steps=(1, 10, 17, 250),
                      bundles=["confidence", "vector"], factor=r.choice([2, -1, .125, -16]),
                      deny=("zero", "digits", "measured", "despike", "mask", "resample", "start", "predict"))
     if len(case.series.rows) < 40:
         return draw_auto(r)
     # Of many decimals: the decimals that numbers show belong to what tells spikes, and change with the unit.
     case.series = case.series.map(lambda i, c, x: x * math.pi / 3)
-    case.core = ["--halflife", "auto"]
+    case.core = ["--cutoff", "auto"]
     case.options = [o for o in case.options if not {"--fixed-rate", "--method", "--approx"} & set(o.words)]
     case.options.append(Option("zero", "--zero-phase"))
     return case
 
 
 def law_auto(case, run):
-    """The half-life that is chosen does not depend on the unit of the values."""
+    """The cutoff that is chosen does not depend on the unit of the values."""
     s, form, kind = case.series, case.form, case.form.kind
     factor, flags = case.p["factor"], [not b.copied for b in s.bundles for _ in b.names]
     words = case.words() + ["--to", "csv"]

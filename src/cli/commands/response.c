@@ -6,7 +6,6 @@
 #include "springs/filter_words.h"
 #include "springs/option_groups.h"
 #include "view/plot.h"
-#include "whole/smooth_cutoff.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -134,7 +133,7 @@ static bool check_settings(const struct response_options *options, const struct 
         return false;
     if (filter_predicts(filter, settings))
         return error_usage(e, "--predict does not apply to response");
-    if (options->zero_phase && !smoothing_check(filter, settings, e))
+    if (options->zero_phase && !filter_check_zero_phase(filter, settings, e))
         return false;
     if (!isnan(options->rate) &&
         !cutoff_check(((const struct filter_common *)settings)->cutoff, options->rate, e))

@@ -1,39 +1,42 @@
-/* A series whose rows are held: window by window (whole/smooth_window.h) the rows of a group are filtered
- * (held_filter.h). Where the whole series is needed, there is one window, when no more rows come. Auto
- * chooses by all rows of a group, which then are filtered window by window. See whole_series.h. */
+/* A series whose rows are held: stretch by stretch (whole/stretches.h) the rows of a group are smoothed
+ * (held_units.h). Where the whole series is needed, there is one stretch, when no more rows come. Auto
+ * chooses by all rows of a group. With --lookahead each row leaves when the rows of that time have come. See
+ * whole_series.h. */
 #include "series/held/whole_series.h"
 
 #include "base/array.h"
-#include "series/held/held_filter.h"
+#include "series/held/held_units.h"
 #include "series/series_state.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
-#include "whole/choose_halflife.h"
-#include "whole/smooth_cutoff.h"
+#include "whole/noise/noise.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The filtering of all groups: the operator's own memory. */
+enum { RATE_STEPS = 4096 /* first steps that the row rate goes by */ };
+
+/* What is said of a kind of channels: their number, and the first one in words. */
+struct channel_note {
+    size_t n;
+    char first[200];
+    size_t row; /* STAYS_STANDING_OUT: number of the row in its group that stands out most, from 1 */
+};
+
+/* The smoothing of all groups: the operator's own memory. */
 struct filtering {
     struct series *series;
     struct halflife_range *chosen; /* [nchannel] in the same allocation */
-    struct held_filter filter;
-    bool whole;     /* the curve needs all rows of a group; false: a window of rows is enough */
-    bool automatic; /* a half-life or cutoff is chosen by all rows of a group */
-    double period;  /* seconds of a wave at the lowest cutoff; INFINITY: one window takes all rows */
-    struct filter_group *group;  /* the group under way */
-    struct filter_group *ending; /* the group that was chosen for, and is not smoothed to its end; or NULL */
+    struct held_units units;
+    bool automatic;             /* a cutoff is chosen by all rows of a group */
+    struct stretch_reach reach; /* of a stretch; seconds INFINITY: one stretch takes all rows */
+    struct filter_group *group; /* the group under way */
 
-    /* Channels of groups where auto found almost no noise. */
-    size_t nquiet;
-    char first_quiet[200]; /* the first channel with almost no noise, in words */
-
-    /* Channels of groups with too few values for auto, which are left as they are. */
-    size_t nfew;
-    char first_few[200]; /* the first channel with too few values, in words */
-    bool filtered;       /* another channel is filtered */
+    /* Channels of groups. */
+    struct channel_note quiet; /* auto found almost no noise */
+    struct channel_note
+        stays[STAYS_STANDING_OUT + 1]; /* auto leaves them as they are, by enum cutoff_stays */
 };
 
 /* --- the operator's own memory --- */
@@ -43,38 +46,57 @@ static struct filtering *filtering_of(const struct series *series)
     return series->own;
 }
 
-/* Why the curve of a group needs all its rows; NULL: a window is enough. */
-static const char *needs_whole(const struct series_rows *in)
+/* Why the curve of a group needs all its rows; NULL: a stretch is enough. */
+static const char *needs_whole(const void *of_filter, const struct series_rows *in)
 {
-    if (gaps_way(in->settings->gaps)->printed)
-        return "--gaps fill needs all rows at once";
+    const struct filter_common *settings = of_filter;
+    if (settings->loop)
+        return "--loop needs all rows at once";
+    if (gaps_way(in->settings->gaps)->printed && in->settings->max_gap.kind == GAP_UNLIMITED)
+        return "--gaps fill without --max-gap needs all rows at once";
     return in->units->nrotation > 0 ? "rotations need all rows at once" : NULL;
 }
 
 const char *whole_series_needs_all(const void *settings, const struct series_rows *in)
 {
-    return filter_automatic(settings) ? "auto needs all rows at once" : needs_whole(in);
+    const bool automatic = filter_automatic(settings) != NULL;
+    return automatic ? "auto needs all rows at once" : needs_whole(settings, in);
+}
+
+/* How far stretches reach. Gaps that are filled count no time. cutoff: the lowest. */
+static struct stretch_reach find_reach(const struct series_config *config, double cutoff)
+{
+    const struct gap_rule gaps = series_gaps(&config->in);
+    struct stretch_reach reach = { .seconds = INFINITY };
+    if (needs_whole(config->settings, &config->in))
+        return reach;
+    reach.seconds = stretch_seconds(cutoff);
+    if (gaps.way->printed && gaps.limit.kind == GAP_SECONDS)
+        reach.seconds += gaps.limit.most;
+    if (gaps.way->printed && gaps.limit.kind == GAP_ROWS)
+        reach.samples = (size_t)gaps.limit.most;
+    return reach;
 }
 
 bool smoothed_open(struct series *series, struct error *e)
 {
-    const struct series_config *config = &series->config;
     struct filtering *filtering;
     struct halflife_range *chosen;
     if (!arrays_make(e, ARRAY(filtering, 1), ARRAY(chosen, series->nchannel)))
         return false;
     filtering->series = series;
     filtering->chosen = chosen;
-    filtering->whole = needs_whole(&config->in) != NULL;
-    filtering->automatic = filter_automatic(config->settings) != NULL;
-    filtering->period =
-        filtering->whole || filtering->automatic ? INFINITY : smoothing_period(config->settings);
+    filtering->automatic = filter_automatic(series->config.settings) != NULL;
+    filtering->reach.seconds = INFINITY;
+    if (!filtering->automatic)
+        filtering->reach = find_reach(
+            &series->config, ((const struct filter_common *)series->config.settings)->cutoff);
     for (size_t i = 0; i < series->nchannel; i++)
         filtering->chosen[i] = (struct halflife_range){ (double)NAN, (double)NAN };
     series->operator.ahead = true;
     series->own = filtering;
-    series->nown = sizeof(struct held_rows);
-    return held_filter_open(&filtering->filter, series, e);
+    series->nown = sizeof(struct held_samples);
+    return held_units_open(&filtering->units, series, e);
 }
 
 static void close_held(struct operator* operator)
@@ -82,7 +104,7 @@ static void close_held(struct operator* operator)
     struct series *series = series_of(operator);
     struct filtering *filtering = filtering_of(series);
     if (filtering)
-        held_filter_close(&filtering->filter);
+        held_units_close(&filtering->units);
     free(filtering);
     series_free(series);
 }
@@ -93,221 +115,204 @@ const struct halflife_range *whole_series_halflives(const struct operator* opera
     return series_has_steps(series) ? NULL : filtering_of(series)->chosen;
 }
 
-bool whole_series_leaves_all(const struct operator* operator)
-{
-    const struct series *series = (const struct series *)operator;
-    const struct filtering *filtering = series_has_steps(series) ? NULL : filtering_of(series);
-    return filtering && filtering->nfew > 0 && !filtering->filtered;
-}
+/* --- the cutoff --- */
 
-/* --- the half-life --- */
-
-/* Notes the half-life that was chosen for a channel in a group, or that the channel has too few values. */
-static void note_choice(struct filtering *filtering, size_t channel, const struct held_unit *unit)
+/* Notes a channel of the group under way. */
+static void note_channel(const struct filtering *filtering, struct channel_note *note, const char *name)
 {
-    const struct series_config *config = &filtering->series->config;
-    struct halflife_range *range = filtering->chosen + channel;
     char key[GROUP_SHOWN], group[GROUP_SHOWN + 20] = "";
     error_escape(filtering->group->group->key, filtering->group->group->nkey, key, sizeof key);
     if (key[0])
         snprintf(group, sizeof group, " of group \"%s\"", key);
-    if (unit->few) {
-        if (!filtering->series->operator.faulty && filtering->nfew++ == 0)
-            snprintf(filtering->first_few, sizeof filtering->first_few, "\"%s\"%s",
-                     plan_channel(config->in.plan, channel)->name, group);
-        return;
-    }
-    const char *name = plan_channel(config->in.plan, channel)->name;
-    if (unit->choice.empty) {
+    if (note->n++ == 0)
+        snprintf(note->first, sizeof note->first, "\"%s\"%s", name, group);
+}
+
+/* Notes the cutoff that was chosen for a unit, or that it stays as it is. */
+static void note_choice(struct filtering *filtering, const struct held_samples *held,
+                        const struct held_unit *unit)
+{
+    const struct series_config *config = &filtering->series->config;
+    const struct cutoff_choice *choice = &unit->choice;
+    struct equivalent equivalent[MAXEQUIVALENT];
+    struct filter_room room;
+    for (size_t c = 0; c < unit->unit->n; c++) {
+        const size_t channel = unit->unit->channel[c];
+        const char *name = plan_channel(config->in.plan, channel)->name;
+        struct halflife_range *range = filtering->chosen + channel;
+        if (choice->stays != STAYS_NOT) {
+            struct channel_note *note = &filtering->stays[choice->stays];
+            if (note->n == 0)
+                note->row = choice->sample < held->n ? (size_t)held->row[choice->sample] + 1 : 0;
+            note_channel(filtering, note, name);
+            continue;
+        }
+        filter_equivalents(filter_chosen(config->filter, unit->settings, choice->cutoff, &room), true,
+                           equivalent);
+        const double halflife = equivalent[EQUIVALENT_HALFLIFE].value;
+        range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
+        range->most = fmax(range->most, halflife);
         if (config->verbose)
-            messages_add(config->messages, config->file, "channel \"%s\"%s: no values for auto", name, group);
-        return;
+            messages_add(config->messages, config->file, "channel \"%s\": auto chose cutoff %.6g Hz", name,
+                         choice->cutoff);
+        if (choice->quiet)
+            note_channel(filtering, &filtering->quiet, name);
     }
-    double halflife = unit->equivalent[EQUIVALENT_HALFLIFE].value;
-    range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
-    range->most = fmax(range->most, halflife);
-    if (config->verbose)
-        messages_add(config->messages, config->file,
-                     "channel \"%s\"%s: auto chose half-life %.6g s, cutoff %.6g Hz", name, group, halflife,
-                     unit->equivalent[EQUIVALENT_CUTOFF].value);
-    if (unit->choice.quiet && filtering->nquiet++ == 0)
-        snprintf(filtering->first_quiet, sizeof filtering->first_quiet, "\"%s\"%s", name, group);
+}
+
+/* Writes " and 2 more". */
+static void write_more(const struct channel_note *note, char more[60])
+{
+    more[0] = 0;
+    if (note->n > 1)
+        snprintf(more, 60, " and %zu more", note->n - 1);
 }
 
 /* Warns, in a single message, about the channels where auto found almost no noise. */
 static void warn_of_quiet(const struct filtering *filtering)
 {
-    char more[60] = "";
-    if (filtering->nquiet == 0)
-        return;
-    if (filtering->nquiet > 1)
-        snprintf(more, sizeof more, " and %zu more", filtering->nquiet - 1);
-    messages_add(filtering->series->config.messages, filtering->series->config.file,
-                 "warning: channel %s%s: auto found almost no noise (was it smoothed already?) and changes "
-                 "little; to smooth more, give --cutoff HZ instead, and see the change with --report",
-                 filtering->first_quiet, more);
+    char more[60];
+    write_more(&filtering->quiet, more);
+    if (filtering->quiet.n > 0)
+        messages_add(
+            filtering->series->config.messages, filtering->series->config.file,
+            "warning: channel %s%s: auto found almost no noise (was it smoothed already?) and changes "
+            "little; to smooth more, give --cutoff HZ instead, and see the change with --report",
+            filtering->quiet.first, more);
 }
 
-/* Says, in a single message, which channels are left as they are. */
-static void note_few(const struct filtering *filtering)
+/* Says, in a message for each reason, which channels are left as they are. */
+static void note_stays(const struct filtering *filtering)
 {
-    char more[60] = "";
-    if (filtering->nfew == 0)
-        return;
-    if (filtering->nfew > 1)
-        snprintf(more, sizeof more, " and %zu more", filtering->nfew - 1);
-    messages_add(filtering->series->config.messages, filtering->series->config.file,
-                 "channel %s%s: copied unchanged, as auto needs at least %d values", filtering->first_few,
-                 more, CHOOSE_LEAST);
+    for (size_t why = STAYS_FEW; why <= STAYS_STANDING_OUT; why++) {
+        const struct channel_note *note = &filtering->stays[why];
+        struct messages *messages = filtering->series->config.messages;
+        const char *file = filtering->series->config.file;
+        char more[60];
+        write_more(note, more);
+        if (note->n == 0)
+            continue;
+        if (why == STAYS_FEW)
+            messages_add(messages, file, "channel %s%s: copied unchanged, as auto needs at least %d values",
+                         note->first, more, CHOOSE_LEAST);
+        else if (why == STAYS_STATES)
+            messages_add(
+                messages, file,
+                "channel %s%s: copied unchanged, as whole numbers of few values are states; to smooth "
+                "them, give --cutoff HZ",
+                note->first, more);
+        else
+            messages_add(messages, file,
+                         "channel %s%s: copied unchanged, as every cutoff moves values farther than noise "
+                         "reaches, most at row %zu; try --despike 6, or --cutoff HZ",
+                         note->first, more, note->row);
+    }
 }
 
 /* Chooses by the rows of the group under way, and notes what was chosen. After a fault nothing is noted: how
  * many rows of later groups are left depends on the blocks. */
-static void choose_for_group(struct filtering *filtering, struct held_rows *held)
+static void choose_for_group(struct filtering *filtering, struct held_samples *held)
 {
-    struct held_filter *filter = &filtering->filter;
     const struct operator* operator= & filtering->series->operator;
-    bool faulty = operator->faulty != NULL || operator->broken;
-    held_filter_choose(filter, held);
-    for (size_t i = 0; i < filter->nunit && !faulty; i++)
-        for (size_t c = 0; c < filter->unit[i].unit->n && (filter->unit[i].chosen || filter->unit[i].few);
-             c++)
-            note_choice(filtering, filter->unit[i].unit->channel[c], &filter->unit[i]);
-    for (size_t i = 0; i < filter->nunit && !faulty; i++)
-        filtering->filtered |= !filter->unit[i].few && !filter->unit[i].choice.empty;
-    filtering->period = filtering->whole ? INFINITY : 0;
-    for (size_t i = 0; i < filter->nunit; i++)
-        filtering->period = fmax(filtering->period, filter->unit[i].period);
+    const bool faulty = operator->faulty != NULL || operator->broken;
+    held_units_choose(&filtering->units, held);
+    for (size_t i = 0; i < filtering->units.n && !faulty; i++)
+        note_choice(filtering, held, &filtering->units.at[i]);
+    double lowest = INFINITY;
+    for (size_t i = 0; i < filtering->units.n; i++)
+        lowest = fmin(lowest, filtering->units.at[i].cutoff);
+    filtering->reach = find_reach(&filtering->series->config, lowest);
 }
 
 /* --- groups --- */
 
-/* Names the first channel in an error about a cutoff too high for its rows, `rate` per second, and what
- * helps. */
-static void name_sparse(const struct series *series, double rate, struct error *e)
+/* Rows per second by the first steps; NaN: there is none. */
+static double row_rate(const struct filtering *filtering, const struct held_samples *held)
 {
-    error_column(e, plan_channel(series->config.in.plan, 0)->name);
-    e->high_cutoff = true;
-    error_hint(e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
-               series->config.keyed ? ", or leave out sparse channels with --exclude" : "");
+    const bool live = !isnan(filtering->series->config.lookahead);
+    double step[RATE_STEPS];
+    size_t n = held->n - 1 < RATE_STEPS ? held->n - 1 : RATE_STEPS;
+    n = live && n > 1 ? 1 : n;
+    memcpy(step, held->T + 1, n * sizeof *step);
+    return n > 0 ? 1 / noise_median(step, n) : (double)NAN;
 }
 
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */
-static bool check_cutoff(struct filtering *filtering, struct held_rows *held,
-                         const struct smooth_window *window)
+static bool check_cutoff(const struct filtering *filtering, const struct held_samples *held)
 {
-    struct spot first = held_spot(held, 0);
-    double rate;
+    const struct series *series = filtering->series;
+    const double rate = row_rate(filtering, held), most = SMOOTHING_MOST_OF_RATE * rate;
+    const struct filter_common *settings = series->config.settings;
+    const struct spot first = held_spot(held, 0);
     struct error e;
-    if (!held_filter_row_rate(&filtering->filter, held, window, &rate, &e))
-        return operator_fail(&filtering->series->operator, first, first, &e);
-    if (smoothing_check_cutoff(filtering->series->config.settings, rate, &e))
+    if (filtering->automatic || !(settings->cutoff > most * (1 + SMOOTHING_RATE_ROUNDED)))
         return true;
-    name_sparse(filtering->series, rate, &e);
+    error_usage(&e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
+                settings->cutoff, most, SMOOTHING_MOST_OF_RATE);
+    e.high_cutoff = true;
+    error_hint(&e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
+               series->config.keyed ? ", or leave out sparse channels with --exclude" : "");
     return operator_fail(&filtering->series->operator, first, first, &e);
 }
 
-/* Filters a window of the group under way. keep: the first row that the next window needs. */
-static void filter_window(struct filtering *filtering, struct held_rows *held,
-                          const struct smooth_window *window, size_t keep)
+static bool is_first(const struct held_samples *held)
 {
-    struct series *series = filtering->series;
-    struct spot first = held_spot(held, window->from);
-    struct error e;
-    if (held->number == 0 && window->from == 0 && !check_cutoff(filtering, held, window))
-        return;
-    held_filter_smooth(&filtering->filter, held, window, keep);
-    if (!held_rows_give(held, window->to, keep, &e))
-        operator_fail(&series->operator, first, first, &e);
+    return held->nrow_given == 0;
 }
 
-/* Lengthens a window until it ends with a row of the input, as a series does. False: that row is not there
- * yet. */
-static bool end_with_row_read(const struct held_rows *held, struct smooth_window *window)
+/* Smooths the stretches of the group under way whose rows have come. all: no more rows come. */
+static void smooth_stretches(struct filtering *filtering, struct held_samples *held, bool all)
 {
-    while (window->n < held->nrow && held_is_point(held, window->n - 1))
-        window->n++;
-    return !held_is_point(held, window->n - 1);
-}
-
-/* Finds the next window of a group. False: its rows are not there yet. */
-static bool next_window(const struct filtering *filtering, const struct held_rows *held,
-                        struct smooth_window *window)
-{
-    double lookahead = filtering->series->config.lookahead;
-    if (held->ngiven >= held->counted.n)
-        return false;
-    bool there = isnan(lookahead)
-                     ? smooth_window_next(filtering->period, &held->counted, held->ngiven, window)
-                     : smooth_window_of_row(lookahead, &held->counted, held->ngiven, window);
-    return there && end_with_row_read(held, window);
-}
-
-/* Filters the next window of the group under way. False: its rows are not there. */
-static bool filter_next(struct filtering *filtering)
-{
-    struct held_rows *held = filtering->group->own;
-    struct smooth_window window;
-    struct error e;
-    bool there = !isinf(filtering->period) && next_window(filtering, held, &window);
-    while (!there && !isinf(filtering->period) && held->counted.n < held->nrow) {
-        struct spot first = held_spot(held, held->counted.n);
-        if (!held_rows_count(held, filtering->series, filtering->period, &e))
-            return operator_fail(&filtering->series->operator, first, first, &e);
-        there = next_window(filtering, held, &window);
+    struct stretch stretch = { 0, 0, 0, 0 };
+    while (filtering->series->operator.end == UINT64_MAX && held->ngiven<held->n &&
+           stretch_find(held->counted, held->n, all, held->ngiven, filtering->reach, &stretch)) {
+        if (is_first(held) && !check_cutoff(filtering, held))
+            return;
+        held_units_smooth(&filtering->units, held, stretch);
     }
-    if (!there)
-        return false;
-    size_t keep = smooth_window_keep(filtering->period, &held->counted, window.to);
-    filter_window(filtering, held, &window, keep);
-    return true;
+    held_drop(held, stretch.begin);
 }
 
-/* Leaves out the rows of a group that stand behind a fault. */
-static void drop_rows_behind_fault(struct held_rows *held)
+/* With --lookahead: takes the samples of the group under way from sample k on. */
+static void smooth_live(struct filtering *filtering, struct held_samples *held, size_t k)
 {
-    for (; held->nrow > held->ngiven; held->nrow--) {
-        struct spot last = held_spot(held, held->nrow - 1);
-        if (last.row < last.block->nrow)
-            break;
+    for (; k < held->n && filtering->series->operator.end == UINT64_MAX; k++) {
+        if (k == 1 && !held->dropped && !check_cutoff(filtering, held))
+            return;
+        held_units_take_live(&filtering->units, held, k, filtering->series->config.lookahead);
     }
-    held->counted.n = held->counted.n < held->nrow ? held->counted.n : held->nrow;
+    held_drop(held, held->ngiven);
 }
 
-/* Filters a window of a group that gets no more rows; what is left for a last window is filtered at once. */
+/* Smooths the rest of a group that gets no more rows. */
 static uint64_t end_group(struct operator* operator, struct group * of)
 {
     struct series *series = series_of(operator);
     struct filtering *filtering = filtering_of(series);
     struct filter_group *group = series_group(series, of);
-    struct held_rows *held = group->own;
+    struct held_samples *held = group->own;
     filtering->group = group;
-    drop_rows_behind_fault(held);
-    if (filtering->automatic && filtering->ending != group && held->nrow > held->ngiven)
+    held_leave_faulty(held);
+    if (filtering->automatic && held->ngiven < held->n)
         choose_for_group(filtering, held);
-    filtering->ending = group;
-    if (filtering->automatic && held->nrow > held->ngiven && filter_next(filtering))
-        return held->number + held->ngiven;
-    const struct smooth_window rest = { held->ngiven, held->nrow, held->nrow, true };
-    if (rest.n > rest.from)
-        filter_window(filtering, held, &rest, rest.n);
-    filtering->ending = NULL;
+    if (isnan(series->config.lookahead))
+        smooth_stretches(filtering, held, true);
+    else
+        held_units_end_live(&filtering->units, held);
     if (filtering->automatic)
-        filtering->period = INFINITY;
+        filtering->reach.seconds = INFINITY;
     return group->rows->ntaken;
 }
 
 static void forget_group(struct operator* operator, struct group * group)
 {
-    struct held_rows *held = series_group(series_of(operator), group)->own;
-    held_rows_free(held);
-    *held = (struct held_rows){ .rows = NULL };
+    held_free(series_group(series_of(operator), group)->own);
 }
 
 static void finish(struct operator* operator)
 {
     warn_of_quiet(filtering_of(series_of(operator)));
-    note_few(filtering_of(series_of(operator)));
+    note_stays(filtering_of(series_of(operator)));
     series_finish_warnings(operator);
 }
 
@@ -318,7 +323,7 @@ static void prepare(struct operator* operator, struct block * block)
 {
     struct series *series = series_of(operator);
     series_prepare(series, block);
-    if (isinf(filtering_of(series)->period) && block->nrow > 0)
+    if (isinf(filtering_of(series)->reach.seconds) && block->nrow > 0)
         block_trim(block);
 }
 
@@ -326,7 +331,7 @@ static void prepare(struct operator* operator, struct block * block)
 static void pass(struct operator* operator, struct block * block)
 {
     series_show_warnings(operator, block);
-    if (isinf(filtering_of(series_of(operator))->period) && block->pending > 0)
+    if (isinf(filtering_of(series_of(operator))->reach.seconds) && block->pending > 0)
         block_pack(block, !operator->last);
 }
 
@@ -335,24 +340,29 @@ static uint64_t hold_rows(struct operator* operator, const struct group_rows * r
     struct series *series = series_of(operator);
     struct filtering *filtering = filtering_of(series);
     struct filter_group *group = series_begin_group(series, rows);
-    struct held_rows *held = group->own;
+    struct held_samples *held = group->own;
     const struct spot begin = { rows->block, group_row(rows, 0) };
+    const bool live = !isnan(series->config.lookahead);
     struct error e;
-    bool good = held_rows_begin(held, &series->config.in, group->rows, &e) ||
+    bool good = held_begin(held, &series->config.in, group->rows, &e) ||
                 operator_fail(operator, begin, begin, &e);
+    held->lives = live;
+    filtering->group = group;
     for (size_t first = 0, n; first < rows->n && good; first += n) {
         struct chunk chunk = chunk_from(rows, first);
         chunk.n = chunk.n < series->maxrow ? chunk.n : series->maxrow;
         n = chunk.n;
+        const size_t k = held->n;
         steps_take(series, group, &chunk);
         warnings_take_chunk(series, group, &chunk);
-        good = held_rows_take(held, series, group, &chunk, &e) || operator_fail(operator, begin, begin, &e);
+        good = held_take(held, series, group, &chunk, &e) || operator_fail(operator, begin, begin, &e);
         series_pass(series, group, &chunk);
-        filtering->group = group;
-        while (series->operator.end == UINT64_MAX && filter_next(filtering))
-            continue;
+        if (good && live)
+            smooth_live(filtering, held, k);
+        else if (good)
+            smooth_stretches(filtering, held, false);
     }
-    return held->number + held->ngiven;
+    return held->nrow_given;
 }
 
 const struct operator_kind series_smoothed = {

@@ -16,9 +16,6 @@ struct halflife_range {
  * without --zero-phase. */
 const struct halflife_range *whole_series_halflives(const struct operator* operator);
 
-/* Is every channel of the series left as it is, with too few values for auto? */
-bool whole_series_leaves_all(const struct operator* operator);
-
 /* Why no row leaves before the last row has come; NULL: a row leaves when enough rows have come behind it. */
 const char *whole_series_needs_all(const void *settings, const struct series_rows *in);
 

@@ -1,7 +1,6 @@
 /* The command line that would clean a file, with a reason for each option, and what to check before. See
  * advice.h. */
 #include "view/inspect/advice.h"
-#include "whole/choose_halflife.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,18 +110,15 @@ static void advise_values(struct inspect_advice *advice)
 /* Returns the filter. */
 static const char *advise_filter(struct inspect_advice *advice)
 {
-    const bool fits_memory = advice->bytes < MUCH_MEMORY;
     char value[40];
-    if (fits_memory)
+    if (advice->bytes < MUCH_MEMORY) {
         inspect_advise(advice, "zero-phase", NULL, "no lag, as the whole file is known");
-    if (fits_memory && advice->fewest >= CHOOSE_LEAST) {
         inspect_advise(advice, "cutoff", "auto", "chooses the cutoff of each channel from its noise");
         return "butterworth";
     }
     snprintf(value, sizeof value, "%.3g", STEPS * (advice->step > 0 ? advice->step : 1));
     inspect_advise(advice, "halflife", value,
-                   fits_memory ? "3 time steps, because there are too few values to measure the noise"
-                               : "3 time steps, because auto would need too much memory for this file");
+                   "3 time steps, because auto would need too much memory for this file");
     return "critical";
 }
 

@@ -2,7 +2,7 @@
 #include "view/inspect/table.h"
 
 #include "whole/noise/noise.h"
-#include "whole/run_steps.h"
+#include "whole/smoothing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void find_rate(struct inspect_times *times, const struct inspect_rows *ro
     size_t count = 0;
     times->even = true;
     for (size_t k = 0; k < nstep; k++) {
-        if (run_steps_is_long(step[k], times->usual)) {
+        if (smoothing_is_long(step[k], times->usual)) {
             times->nlong++;
             continue;
         }

@@ -103,15 +103,16 @@ static const double *find_weights(struct recent_weights *recent, const double *T
     return recent->weight[next];
 }
 
-/* The absolute divided difference of samples k to k + 4; of vectors the length of the difference vector. */
-static inline double find_difference(const struct noise_samples *samples, size_t k,
+/* The absolute divided difference of five samples from sample k on, `stride` samples apart; of vectors the
+ * length of the difference vector. */
+static inline double find_difference(const struct noise_samples *samples, size_t k, size_t stride,
                                      const double weight[POINTS])
 {
     double square = 0;
     for (size_t c = 0; c < samples->ncolumn; c++) {
-        const double *x = samples->column[c] + k, middle = x[2];
-        double sum = weight[0] * (x[0] - middle) + weight[1] * (x[1] - middle) + weight[3] * (x[3] - middle) +
-                     weight[4] * (x[4] - middle);
+        const double *x = samples->column[c] + k, middle = x[2 * stride];
+        double sum = weight[0] * (x[0] - middle) + weight[1] * (x[stride] - middle) +
+                     weight[3] * (x[3 * stride] - middle) + weight[4] * (x[4 * stride] - middle);
         square += sum * sum;
     }
     double length = sqrt(square);
@@ -127,7 +128,19 @@ static void find_differences(const struct noise_samples *samples, double *differ
     for (size_t k = 0; k + ORDER < samples->n; k++) {
         if (k > 0 && T && memcmp(T + k, T + k + 1, sizeof even) != 0)
             weight = find_weights(&recent, T + k + 1);
-        difference[k] = find_difference(samples, k, weight);
+        difference[k] = find_difference(samples, k, 1, weight);
+    }
+}
+
+/* Sets difference[k] to that of five samples from sample k on, `stride` samples apart. */
+static void find_strided(const struct noise_samples *samples, size_t stride, double *difference)
+{
+    struct recent_weights recent = { .n = 0 };
+    for (size_t k = 0; k + ORDER * stride < samples->n; k++) {
+        double T[ORDER] = { 0 };
+        for (size_t i = 0; i < ORDER * stride; i++)
+            T[i / stride] += samples->T ? samples->T[k + i + 1] : 1;
+        difference[k] = find_difference(samples, k, stride, find_weights(&recent, T));
     }
 }
 
@@ -157,4 +170,19 @@ double noise_variance(const struct noise_samples *samples, double *room)
     }
     double variance = sum / (double)count;
     return isfinite(variance) ? variance : 0;
+}
+
+double noise_by_median(const struct noise_samples *samples, size_t stride, double *room)
+{
+    /* By the median of the length of a normal vector of 1, 2 or 3 components. */
+    static const double to_sigma[] = { MAD_TO_SIGMA, 1.2011, 1.1260 };
+    if (samples->n < ORDER * stride + 1 || samples->n < NOISE_LEAST)
+        return 0;
+    if (stride == 1)
+        find_differences(samples, room);
+    else
+        find_strided(samples, stride, room);
+    const double median = noise_median(room, samples->n - ORDER * stride);
+    const double sigma = to_sigma[samples->ncolumn - 1] * median;
+    return median > rounding_error(samples) ? sigma * sigma : 0;
 }

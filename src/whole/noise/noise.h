@@ -20,6 +20,11 @@ struct noise_samples {
  */
 double noise_variance(const struct noise_samples *samples, double *room);
 
+/* The variance of the noise by the median of the fourth differences alone, so that pulses and jumps of less
+ * than half of the samples change nothing; otherwise as noise_variance. Samples
+ * are compared with those `stride` samples away. */
+double noise_by_median(const struct noise_samples *samples, size_t stride, double *room);
+
 /* The median of n > 0 numbers; the upper of the two middle numbers where n is even. Reorders the numbers. Of
  * numbers with NaN among them the result is one of them, or NaN. */
 double noise_median(double *x, size_t n);

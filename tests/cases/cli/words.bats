@@ -383,7 +383,7 @@ pasted()
     fails 2 sprung butterworth
     says 'for example sprung butterworth --cutoff auto --zero-phase FILE'
     fails 2 sprung response critical
-    says 'for example sprung response critical --cutoff 6 --zero-phase'
+    says 'for example sprung response butterworth --cutoff 6 --zero-phase'
 }
 
 @test "wrong words of a new user: a folder for inspect, an unknown option for help" {

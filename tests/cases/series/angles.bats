@@ -57,7 +57,7 @@ for name, period, step in ("a", 360, 1.1), ("b", 2 * math.pi, -0.1), ("c", 0.7, 
 P
     for file in a,360 b,6.283185307179586 c,0.7; do
         name=${file%,*} period=${file#*,}
-        for run in "tracking $name.csv" "inertialize -H 0.1 $name.csv" "critical -H 0.05 --zero-phase --gaps restart ${name}_runs.csv"; do
+        for run in "tracking $name.csv" "inertialize -H 0.1 $name.csv" "butterworth --cutoff 1.92 --zero-phase --gaps restart ${name}_runs.csv"; do
             # shellcheck disable=SC2086
             sprung $run --angles x --wrap --period "$period" -d 0 > out.csv
             sprung diff --rel 0 "${run##* }" out.csv
@@ -75,7 +75,7 @@ P
         sed "s/,$half/,-$half/" in.csv > minus.csv
         for file in in.csv minus.csv; do
             sprung tracking --angles x --period "$period" -d 0 $file | cmp - $file
-            sprung critical -H 1e-5 --zero-phase --angles x --period "$period" -d 0 $file | sprung diff --abs 1e-6 $file -
+            sprung butterworth --cutoff 9.6e+03 --zero-phase --angles x --period "$period" -d 0 $file | sprung diff --abs 1e-6 $file -
         done
     done
 }

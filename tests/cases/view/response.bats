@@ -348,7 +348,7 @@ P
 
 @test "zero phase: the closed forms of a damper and a critical spring" {
     # Impulse answers of both passes: rate/2 exp(-rate |t|), and y/4 (1 + y |t|) exp(-y |t|). Steps are their integrals.
-    sprung response damper -H 0.13862943611198906 --zero-phase --rate 2000 --duration 1.5 > damper.csv
+    sprung response butterworth --cutoff 0.692 --zero-phase --rate 2000 --duration 1.5 > damper.csv
     sprung response critical --lag 0.4 --zero-phase --rate 2000 --duration 1.5 > critical.csv
     python3 - <<'P'
 import csv, math
@@ -406,12 +406,12 @@ LIST
             NR > 1 && ($4 != $1 || ($5 - 2 * $2) ^ 2 > 1e-16 || $6 != 0) { bad = 1 }
             END { exit bad || NR < 100 }'
     done
-    sprung response double --cutoff 3 --zero-phase --summary > s.txt
+    sprung response butterworth --cutoff 3 --zero-phase --summary > s.txt
     grep -q '^lag  *0 s' s.txt
     grep -q '^-3 dB frequency  3 Hz$' s.txt
     grep -q '^overshoot  *0 %' s.txt
     # A damper: 1 - exp(-rate t)/2 is 0.9 at ln 5 / rate and 0.98 at ln 25 / rate.
-    sprung response damper -H 0.13862943611198906 --zero-phase --summary --to csv | python3 -c '
+    sprung response butterworth --cutoff 0.692 --zero-phase --summary --to csv | python3 -c '
 import csv, math, sys
 s = {key: float(value or "nan") for key, value in next(csv.DictReader(sys.stdin)).items()}
 assert abs(s["rise_time"] / (2 * math.log(5) / 5) - 1) < 1e-4, s
@@ -420,7 +420,7 @@ assert abs(s["settling_time"] / (math.log(25) / 5) - 1) < 1e-4, s'
     says '--zero-phase does not work with tracking'
     fails 2 sprung response spring -f 1 -z 0.6 --zero-phase
     says 'needs a damping ratio of at least 0.69'
-    fails 2 sprung response critical -H 1e5 --zero-phase --rate 1000
+    fails 2 sprung response butterworth --cutoff 9.6e-07 --zero-phase --rate 1000
     says 'a lower --rate'
 }
 

@@ -108,33 +108,12 @@ static void equivalents_are_the_options_that_were_given(void **state)
     free(lerp);
 }
 
-/* --halflife auto: as if the half-life that was chosen had been given. */
-static void a_chosen_halflife_is_as_good_as_a_given_one(void **state)
-{
-    (void)state;
-    static const char *const names[] = { "damper", "critical", "double" };
-    for (size_t i = 0; i < 3; i++) {
-        const struct filter *f = filter_find(names[i]);
-        struct equivalent want[MAXEQUIVALENT], got[MAXEQUIVALENT];
-        struct filter_room room;
-        void *given = harness_good(f, "halflife=0.03"), *chosen = harness_good(f, "halflife=auto");
-        size_t n = filter_equivalents(given, true, want);
-        assert_int_equal(filter_equivalents(chosen, true, got), 0);
-        assert_int_equal(filter_equivalents(filter_chosen(f, chosen, 0.03, &room), true, got), n);
-        for (size_t k = 0; k < n; k++)
-            near(got[k].value, want[k].value, want[k].name);
-        free(given);
-        free(chosen);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gain_at_the_cutoff_is_root_half),
         cmocka_unit_test(real_poles_have_the_rate_of_their_cutoff),
         cmocka_unit_test(equivalents_are_the_options_that_were_given),
-        cmocka_unit_test(a_chosen_halflife_is_as_good_as_a_given_one),
     };
     return cmocka_run_group_tests_name("cutoff", tests, NULL, NULL);
 }

@@ -1,0 +1,402 @@
+/* Mallows' Cp (C. L. Mallows, "Some comments on Cp", Technometrics 15, 1973): the cutoff is chosen that makes
+ *
+ *     score = mean((x - y)^2) + 2 s^2 trace / n
+ *
+ * least, where x is a sample, y the result at the sample, trace the sum of dy/dx over the n samples, and s^2
+ * the variance of the noise (noise.h). The score is the expected square error of the result plus a constant.
+ *
+ * The guard: noise does not reach farther than 6 s. From the cutoff of the least score upward, the lowest is
+ * taken at which no sample moves farther than that, or than 1 % of the range. */
+#include "whole/choose_cutoff.h"
+
+#include "base/array.h"
+#include "number/number.h"
+#include "springs/rotations/rotation.h"
+#include "whole/noise/noise.h"
+#include "whole/noise/rounding.h"
+
+#include <stdlib.h>
+
+enum {
+    DIGITS = 4,        /* significant digits of the chosen cutoff */
+    STATES = 12,       /* at most as many different whole numbers are states */
+    ENDS_COUNT = 1000, /* samples in a run: of a shorter run both ends are mended for a trial */
+    HALVINGS = 3,      /* of the half octave in which the guard begins to hold */
+    PIECES = 8,        /* pieces that stand for a long series in a scan */
+    PIECE = 2500,      /* samples in a piece */
+    AT_ONCE = 32768    /* samples that are smoothed at once for a trial of all */
+};
+
+#define HALF_OCTAVE M_SQRT1_2
+#define REACHES     6.0   /* standard deviations that noise reaches */
+#define SMALL_PART  0.01  /* of the range: a smaller move does no harm */
+#define TOP         0.999 /* of the cutoff that is refused: the highest that is tried */
+
+/* A chosen cutoff above this part of the row rate shows that there is hardly any noise. */
+#define QUIET_FROM 0.25
+#define COLOURED   4.0  /* times the variance: from every second sample noise that is not white has more */
+#define UNSURE     60.0 /* of so few samples, white noise may have twice COLOURED times by chance */
+
+/* The samples that cutoffs are tried on. */
+struct trials {
+    struct smoothing *smoothing;
+    const struct samples *all;
+    const struct sample_run *run; /* [nrun] */
+    size_t nrun;
+    struct sample_run piece[PIECES]; /* of a long series: the runs that cutoffs are scanned on */
+    size_t npiece;                   /* 0: no long series */
+    size_t nknown, width;            /* known samples; numbers of each, 3 of a rotation */
+    double *column[3]; /* [width][nknown] the known samples; of a rotation the path. Owned, with the others */
+    double *T, *room;  /* [nknown], [PIECES * PIECE or less] */
+    double range;      /* of the samples; of a vector the length of the ranges of its components */
+    double rounding;   /* half a unit of the last digit, but at most SMALL_PART of the range */
+    double noise;      /* variance, summed over the components */
+    size_t stride;     /* samples from change to change, where most are equal to those before; else 1 */
+    double top, lowest; /* cutoffs, in Hz */
+};
+
+struct trial {
+    double sum,
+        trace;       /* of the squares of the distances of known samples from the result; of the leverages */
+    size_t n;        /* known samples */
+    double score;    /* see the head of this file; INFINITY where the smoother has no result */
+    double farthest; /* the largest distance */
+    size_t sample;   /* where that is */
+};
+
+/* --- what the samples show --- */
+
+/* Gathers the known samples of all runs by component. Rotations become the path from sample to sample. */
+static void gather(struct trials *trials)
+{
+    const bool rotations = trials->all->width == SAMPLE_ROTATION;
+    const struct samples *all = trials->all;
+    const double *before = NULL;
+    double since = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < all->n; k++) {
+        const double *here = all->value + k * all->width;
+        double way[3];
+        since += k > 0 ? all->T[k] : 0;
+        if (!samples_known(all, k))
+            continue;
+        if (rotations && before)
+            rotation_vector(here, before, way);
+        for (size_t c = 0; c < trials->width; c++) {
+            double last = n > 0 ? trials->column[c][n - 1] : 0;
+            trials->column[c][n] = rotations ? last + (before ? way[c] : 0) : here[c];
+        }
+        trials->T[n++] = since;
+        since = 0;
+        before = here;
+    }
+    trials->nknown = n;
+}
+
+static double find_range(const struct trials *trials)
+{
+    double square = 0;
+    for (size_t c = 0; c < trials->width; c++) {
+        const double *x = trials->column[c];
+        double least = x[0], most = x[0];
+        for (size_t k = 1; k < trials->nknown; k++) {
+            least = x[k] < least ? x[k] : least;
+            most = x[k] > most ? x[k] : most;
+        }
+        square += (most - least) * (most - least);
+    }
+    return sqrt(square);
+}
+
+/* A series in steps, as of an encoder, whose samples mostly are those before: how many samples it takes from
+ * change to change, in the mean; 1: most samples change. */
+static size_t find_stride(const struct trials *trials)
+{
+    const size_t n = trials->nknown;
+    size_t nchange = 0;
+    for (size_t k = 1; k < n; k++) {
+        bool changes = false;
+        for (size_t c = 0; c < trials->width; c++)
+            changes |= trials->column[c][k] != trials->column[c][k - 1];
+        nchange += changes;
+    }
+    if (nchange == 0 || 2 * nchange >= n)
+        return 1;
+    const size_t stride = (n + nchange - 1) / nchange;
+    return n / stride >= NOISE_LEAST ? stride : 1;
+}
+
+static double find_rounding(const struct trials *trials)
+{
+    double rounding = 0;
+    for (size_t c = 0; c < trials->width && trials->all->width != SAMPLE_ROTATION; c++)
+        rounding = fmax(rounding, rounding_error(trials->column[c], trials->nknown));
+    return fmin(rounding, SMALL_PART * trials->range);
+}
+
+/* The variance of the noise, from every stride-th sample: the mean over pieces of a long series. */
+static double find_noise(const struct trials *trials, size_t stride)
+{
+    const size_t n = trials->nknown, most = PIECES * PIECE;
+    const size_t npiece = n > most ? PIECES : 1, length = n > most ? PIECE : n;
+    double sum = 0;
+    for (size_t i = 0; i < npiece; i++) {
+        const size_t first = npiece > 1 ? (n - length) / (npiece - 1) * i : 0;
+        struct noise_samples samples = { .T = trials->T + first, .ncolumn = trials->width, .n = length };
+        for (size_t c = 0; c < trials->width; c++)
+            samples.column[c] = trials->column[c] + first;
+        sum += noise_by_median(&samples, stride, trials->room);
+    }
+    return sum / (double)npiece;
+}
+
+/* Are the numbers of a component whole, and few different ones? */
+static bool has_few_values(const double *x, size_t n)
+{
+    double value[STATES];
+    size_t nvalue = 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t i = 0;
+        while (i < nvalue && value[i] != x[k])
+            i++;
+        if (x[k] != rint(x[k]) || i == STATES)
+            return false;
+        if (i == nvalue)
+            value[nvalue++] = x[k];
+    }
+    return true;
+}
+
+static bool are_states(const struct trials *trials)
+{
+    bool states = trials->all->width != SAMPLE_ROTATION;
+    for (size_t c = 0; c < trials->width && states; c++)
+        states = has_few_values(trials->column[c], trials->nknown);
+    return states;
+}
+
+/* --- trials --- */
+
+/* The samples from `first` to `last` without missing ones at both ends; none: first > last. */
+static struct sample_run known_part(const struct samples *all, size_t first, size_t last)
+{
+    while (first <= last && !samples_known(all, first))
+        first++;
+    while (last > first && !samples_known(all, last))
+        last--;
+    return (struct sample_run){ first, last };
+}
+
+/* Pieces of a long series, evenly spread. */
+static void find_pieces(struct trials *trials)
+{
+    const size_t n = trials->all->n;
+    for (size_t i = 0; i < PIECES && n > PIECES * PIECE; i++) {
+        const size_t first = (n - PIECE) / (PIECES - 1) * i;
+        const struct sample_run part = known_part(trials->all, first, first + PIECE - 1);
+        if (part.first < part.last)
+            trials->piece[trials->npiece++] = part;
+    }
+}
+
+/* The square of the distance of a known sample from the result. */
+static double square_off(const struct smoothing *smoothing, const struct samples *run, size_t k)
+{
+    double off[3], sum = 0;
+    if (run->width == SAMPLE_ROTATION) {
+        rotation_vector(run->value + 4 * k, smoothing->rotation + 4 * k, off);
+        return rotation_dot(off, off);
+    }
+    for (size_t i = k * run->width; i < (k + 1) * run->width; i++)
+        sum += (run->value[i] - smoothing->curve.x[i]) * (run->value[i] - smoothing->curve.x[i]);
+    return sum;
+}
+
+/* Adds a run, or a part of it, to a trial. False: out of memory. */
+static bool try_run(struct trials *trials, double cutoff, struct sample_run part, struct smoothing_wish wish,
+                    struct trial *trial)
+{
+    const struct samples run = samples_of_run(trials->all, part);
+    struct error e;
+    if (!smoothing_run(trials->smoothing, &run, cutoff, wish, &e))
+        return false;
+    trial->trace += smoothing_trace(trials->smoothing);
+    for (size_t k = 0; k < run.n; k++) {
+        if (!samples_known(&run, k))
+            continue;
+        const double square = square_off(trials->smoothing, &run, k);
+        trial->sum += square;
+        trial->n++;
+        if (square > trial->farthest) {
+            trial->farthest = square;
+            trial->sample = part.first + k;
+        }
+    }
+    return true;
+}
+
+/* Tries a cutoff for a score: on all samples, or on the pieces of a long series. */
+static struct trial score_cutoff(struct trials *trials, double cutoff)
+{
+    struct trial trial = { .score = INFINITY };
+    const struct sample_run *run = trials->npiece > 0 ? trials->piece : trials->run;
+    const size_t nrun = trials->npiece > 0 ? trials->npiece : trials->nrun;
+    for (size_t i = 0; i < nrun; i++) {
+        const bool mends = run[i].last - run[i].first < ENDS_COUNT;
+        if (!try_run(trials, cutoff, run[i], (struct smoothing_wish){ false, mends, mends }, &trial))
+            return trial;
+    }
+    const double n = (double)trial.n;
+    const double score = trial.sum / n + 2 * trials->noise * (double)trials->stride * trial.trace / n;
+    trial.score = isfinite(score) ? score : INFINITY;
+    return trial;
+}
+
+/* Tries a cutoff on all samples, with the ends as the result has them. */
+static struct trial try_cutoff(struct trials *trials, double cutoff)
+{
+    struct trial trial = { .score = INFINITY };
+    for (size_t i = 0; i < trials->nrun; i++) {
+        const struct sample_run run = trials->run[i];
+        for (size_t first = run.first, last; first <= run.last; first = last + 1) {
+            last = run.last - first < AT_ONCE ? run.last : first + AT_ONCE - 1;
+            const struct smoothing_wish wish = { false, first == run.first, last == run.last };
+            const struct sample_run part = known_part(trials->all, first, last);
+            if (part.first <= part.last && !try_run(trials, cutoff, part, wish, &trial))
+                return trial;
+        }
+    }
+    trial.farthest = sqrt(trial.farthest);
+    return trial;
+}
+
+/* The way from the middle of three scores, half octaves apart, to the vertex of their parabola, in half
+ * octaves. The scores at both sides are not less. */
+static double vertex_of(const double score[3])
+{
+    const double curvature = score[0] - 2 * score[1] + score[2];
+    if (!(curvature > 0) || !isfinite(curvature))
+        return 0;
+    return (score[0] - score[2]) / (2 * curvature);
+}
+
+/* The cutoff with the least score. Lower cutoffs have a larger mean square, which never exceeds the score:
+ * once it exceeds the least score, no lower cutoff is better. */
+static double scan(struct trials *trials)
+{
+    double score[3] = { INFINITY, INFINITY, INFINITY }, before = INFINITY, best = trials->top;
+    bool next = false; /* the cutoff before has the least score so far */
+    for (double cutoff = trials->top; cutoff >= trials->lowest || cutoff == trials->top;
+         cutoff *= HALF_OCTAVE) {
+        const struct trial trial = score_cutoff(trials, cutoff);
+        if (next)
+            score[2] = trial.score;
+        next = trial.score < score[1] || cutoff == trials->top;
+        if (next) {
+            best = cutoff;
+            score[0] = before;
+            score[1] = trial.score;
+            score[2] = INFINITY;
+        }
+        before = trial.score;
+        if (trial.sum > score[1] * (double)trial.n && !next)
+            break;
+    }
+    return best * pow(HALF_OCTAVE, vertex_of(score));
+}
+
+/* --- the guard --- */
+
+/* How far a sample may move. */
+static double find_allowance(const struct trials *trials)
+{
+    const double s = fmax(sqrt(trials->noise), trials->rounding);
+    return fmax(REACHES * s, SMALL_PART * trials->range);
+}
+
+/* Raises the cutoff until no sample moves too far. False: at every cutoff one does. */
+static bool raise_cutoff(struct trials *trials, struct cutoff_choice *choice)
+{
+    struct trial trial = try_cutoff(trials, choice->cutoff);
+    const double most = find_allowance(trials);
+    if (trial.farthest <= most)
+        return true;
+    double low = choice->cutoff, high = low;
+    while (trial.farthest > most && high < trials->top) {
+        low = high;
+        high = fmin(high / HALF_OCTAVE, trials->top);
+        trial = try_cutoff(trials, high);
+    }
+    choice->sample = trial.sample;
+    if (trial.farthest > most)
+        return false;
+    for (int i = 0; i < HALVINGS && high > low; i++) {
+        const double middle = sqrt(low * high);
+        if (try_cutoff(trials, middle).farthest <= most)
+            high = middle;
+        else
+            low = middle;
+    }
+    choice->cutoff = high;
+    return true;
+}
+
+/* --- the choice --- */
+
+/* Is there almost no white noise? White noise has the same variance in every second sample. */
+static bool is_quiet(const struct trials *trials, double cutoff)
+{
+    const double coloured = COLOURED * (1 + UNSURE / (double)trials->nknown);
+    return trials->range > 0 && cutoff > QUIET_FROM / SMOOTHING_MOST_OF_RATE * trials->top &&
+           !(find_noise(trials, 2) < coloured * trials->noise);
+}
+
+static void choose(struct trials *trials, struct cutoff_choice *choice)
+{
+    const struct samples *all = trials->all;
+    trials->range = find_range(trials);
+    trials->stride = find_stride(trials);
+    trials->rounding = find_rounding(trials);
+    trials->noise = fmax(find_noise(trials, trials->stride), trials->rounding * trials->rounding / 3);
+    find_pieces(trials);
+    const double time = samples_between(all, 0, all->n - 1);
+    const size_t most = all->n < PIECES * PIECE ? all->n : PIECES * PIECE;
+    const double usual = smoothing_find_steps(all->T, most, trials->room).usual;
+    trials->top = TOP * SMOOTHING_MOST_OF_RATE / usual;
+    trials->lowest = 1 / time;
+    choice->cutoff = number_round(scan(trials), DIGITS);
+    if (!raise_cutoff(trials, choice)) {
+        choice->stays = STAYS_STANDING_OUT;
+        choice->cutoff = INFINITY;
+        return;
+    }
+    choice->cutoff = number_round(choice->cutoff, DIGITS);
+    choice->quiet = is_quiet(trials, choice->cutoff);
+}
+
+static enum cutoff_stays find_stays(const struct trials *trials)
+{
+    if (trials->nknown == 0)
+        return STAYS_EMPTY;
+    if (trials->nknown < CHOOSE_LEAST)
+        return STAYS_FEW;
+    return are_states(trials) ? STAYS_STATES : STAYS_NOT;
+}
+
+bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const struct sample_run *run,
+                   size_t nrun, struct cutoff_choice *choice, struct error *e)
+{
+    struct trials trials = { .smoothing = smoothing, .all = all, .run = run, .nrun = nrun };
+    trials.width = all->width == SAMPLE_ROTATION ? 3 : all->width;
+    if (!arrays_make(e, ARRAY(trials.T, all->n),
+                     ARRAY(trials.room, all->n < PIECES * PIECE ? all->n : PIECES * PIECE),
+                     ARRAY(trials.column[0], all->n), ARRAY(trials.column[1], trials.width > 1 ? all->n : 0),
+                     ARRAY(trials.column[2], trials.width > 2 ? all->n : 0)))
+        return false;
+    gather(&trials);
+    *choice = (struct cutoff_choice){ .stays = find_stays(&trials), .cutoff = INFINITY };
+    if (choice->stays == STAYS_NOT)
+        choose(&trials, choice);
+    free(trials.T);
+    return true;
+}

@@ -1,0 +1,31 @@
+/* --cutoff auto: the cutoff that suits the noise of one number, angle, vector or rotation, by Mallows' Cp,
+ * and that moves no sample farther than noise reaches. */
+#ifndef SPRUNG_WHOLE_CHOOSE_CUTOFF_H
+#define SPRUNG_WHOLE_CHOOSE_CUTOFF_H
+
+#include "whole/smoothing.h"
+
+enum { CHOOSE_LEAST = 20 /* fewest known samples that a cutoff can be chosen by */ };
+
+/* Why a unit stays as it is. */
+enum cutoff_stays {
+    STAYS_NOT,         /* it is smoothed */
+    STAYS_EMPTY,       /* no sample is known */
+    STAYS_FEW,         /* fewer than CHOOSE_LEAST samples are known */
+    STAYS_STATES,      /* whole numbers of few different values */
+    STAYS_STANDING_OUT /* at every cutoff a sample moves farther than noise reaches */
+};
+
+struct cutoff_choice {
+    enum cutoff_stays stays;
+    double cutoff; /* in Hz, a number of few digits; INFINITY: the unit stays */
+    bool quiet;    /* the cutoff is high beside the rate of the samples, and there is almost no white noise */
+    size_t sample; /* STAYS_STANDING_OUT: the sample that stands out most */
+};
+
+/* Chooses by all known samples of a unit, in these runs. The trials are smoothed by `smoothing`. False: out
+ * of memory. */
+bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const struct sample_run *run,
+                   size_t nrun, struct cutoff_choice *choice, struct error *e);
+
+#endif
