@@ -13,7 +13,6 @@ static const char *const color_ways[] = { "auto", "always", "never", NULL }; /* 
 static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const diff_styles[] = { "text", "json", "junit", NULL };
-static const char *const subtypes[] = { "pcm16", "pcm24", "pcm32", "float", "double", NULL };
 static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", NULL };
 
@@ -170,9 +169,6 @@ static const struct param output_rows[] = {
       .more = "It also replaces backups of --in-place=SUFFIX" },
     { .name = "to", TEXT(job.output.to, "FORMAT"),
       .help = "format of the output (default: by the name of --output, else that of the input)" },
-    { .name = "subtype", CHOICE(job.output.subtype, subtypes),
-      .help = "how audio samples are stored",
-      .more = "Default: as in the input if the output can hold it, otherwise float" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",
@@ -250,9 +246,6 @@ static const struct param input_rows[] = {
     { .name = "analog", FLAG(job.input.analog),
       .help = "filter the analog channels of a c3d file instead of its points",
       .more = "They have their own rate" },
-    { .name = "allow-truncated", FLAG(job.input.allow_truncated),
-      .help = "read audio that is shorter than its header says",
-      .more = "Otherwise the run fails after the last row" },
 };
 
 static const struct param general_rows[] = {

@@ -207,16 +207,6 @@ void format_warn_truncated(const struct reader *reader, const char *what, uint64
                     (unsigned long long)promised, what, error_plural(promised), (unsigned long long)found);
 }
 
-bool format_is_whole(const struct reader *reader, const char *what, uint64_t promised, uint64_t found,
-                     struct error *e)
-{
-    if (found >= promised || reader->options->allow_truncated)
-        return true;
-    error_data(e, "truncated: %llu %s%s expected, %llu found", (unsigned long long)promised, what,
-               error_plural(promised), (unsigned long long)found);
-    return error_hint(e, "to read what is there, add --allow-truncated");
-}
-
 bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
 {
     shape.ncell = 0;

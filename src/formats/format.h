@@ -30,14 +30,9 @@ struct input_options {
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
     const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
-    bool allow_truncated;  /* --allow-truncated: audio shorter than its header promises */
-    bool needs_cues;       /* the cue points of a recording are needed before its first row */
     bool seeks_time;       /* the time is a column that the input names: column_choice_seeks_time */
     bool analog;           /* --analog: the analog channels of c3d are read */
 };
-
-/* --subtype: how the samples of audio are written. */
-enum subtype { SUBTYPE_PCM16, SUBTYPE_PCM24, SUBTYPE_PCM32, SUBTYPE_FLOAT, SUBTYPE_DOUBLE };
 
 /* A column that the output has beyond the columns of the input. */
 struct added {
@@ -136,7 +131,6 @@ struct writer {
     int fd;              /* the file that bytes are written to; -1 until opened */
     struct outfile *out; /* the output, to which accept may add a second file; NULL: unknown */
     double rate;         /* rows per second; 0: by the time column */
-    int subtype;         /* enum subtype; -1: the subtype of the input */
     bool resampled; /* rows are made by --resample: each row is printed by itself, in the shape of an input
                        row */
     void *state;
@@ -400,11 +394,6 @@ void format_number_cell(const struct reader *reader, double x, struct cell_text 
 
 /* A warning where an input has fewer rows than its header promises. what: a row in the message, "frame". */
 void format_warn_truncated(const struct reader *reader, const char *what, uint64_t promised, uint64_t found);
-
-/* An error if an input has fewer rows than its header promises, unless --allow-truncated is given. what: a
- * row in the message, "frame". */
-bool format_is_whole(const struct reader *reader, const char *what, uint64_t promised, uint64_t found,
-                     struct error *e);
 
 /* As block_reserve, for rows that are not text: the spans of rows are empty, and cells have no spans. */
 bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape shape, struct error *e);

@@ -195,10 +195,6 @@ static bool open_output(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
     bool hold = job->task->hold && !config->output.dry_run;
-    if (config->output.subtype >= 0 && job->writer.format->family != FAMILY_AUDIO) {
-        error_usage(e, "--subtype needs audio output, and the output is %s", job->writer.format->name);
-        return error_hint(e, "add --to wav");
-    }
     if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||
         !make_output_columns(job, e))
         return false;
@@ -210,7 +206,6 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.fills = way->printed || way->bridged ? gap_names[config->series.gaps] : NULL;
     job->writer.fd = hold ? job->held_output.fd : job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->reader->plan->row_rate;
-    job->writer.subtype = config->output.subtype;
     job->writer.out = job->task->out;
     return only_checks(job) || !job->writer.format->accept || job->writer.format->accept(&job->writer, e);
 }

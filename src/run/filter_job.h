@@ -13,7 +13,6 @@ enum unfilterable { UNFILTERABLE_ERROR, UNFILTERABLE_COPY };
 /* Options for the places of outputs, for messages, and for the number of files and threads at once. */
 struct output_settings {
     const char *to;         /* --to: name of the output's format; NULL: not given */
-    int subtype;            /* --subtype: enum subtype; -1: not given */
     const char *output;     /* --output: file, "-": standard output; NULL: not given */
     const char *output_dir; /* --output-dir: folder; NULL: not given */
     const char *suffix;     /* --suffix: text before the extension of files in output_dir; NULL: not given */

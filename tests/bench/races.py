@@ -152,7 +152,7 @@ def sound_peers(work, tools):
     ffmpeg = ['ffmpeg', '-v', 'error', '-y', '-i', '{file}', '-c:a', 'pcm_s16le' if work.kind == 'wav16' else 'pcm_f32le', '-af']
     made = [
         Peer('bare libsndfile loop', [f'{tools}/bare_sndfile', work.halflife, '{file}', '{out}'], target=1.25, floor=True),
-        Peer('sox, lowpass', ['sox', '-D', '{file}', '{out}', 'lowpass', '100'], target=1.6, threads=2, stand_in=stand_in),
+        Peer('sox, lowpass', ['sox', '-D', '{file}', '{out}', 'lowpass', '100'], target=1.1, threads=2, stand_in=stand_in),
         Peer('ffmpeg, lowpass', [*ffmpeg, 'lowpass=f=100', '{out}'], target=2.5, threads=2, stand_in=stand_in),
         Peer('sox, biquad', ['sox', '-D', '{file}', '{out}', 'biquad', b0, b1, b2, a0, a1, a2]),
         Peer('ffmpeg, biquad', [*ffmpeg, f'biquad=b0={b0}:b1={b1}:b2={b2}:a0={a0}:a1={a1}:a2={a2}:precision=f64', '{out}']),

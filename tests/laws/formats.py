@@ -55,7 +55,7 @@ def law_audio(case, run):
     _, want = numbers(run.table(words(plain) + ["in.csv"]), 1)
     got = run.table(words(form) + ["--to", "csv", "in.au"])
     close(numbers(got, 1)[1], want, 0, "csv from au")
-    out = run.good(words(form) + ["--subtype", "double", "-o", "-", "in.au"])
+    out = run.good(words(form) + ["-o", "-", "in.au"])
     data = out[struct.unpack(">I", out[4:8])[0]:]
     n = struct.unpack(">I", out[20:24])[0]
     if len(s.rows) * n * 8 > len(data):

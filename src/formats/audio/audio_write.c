@@ -1,5 +1,5 @@
-/* Audio out: frames from rows. wav_write.c and library.c make the file. Where the rate must be found in a
- * column of times, frames wait in a temporary file until the last time is known. */
+/* Audio out: frames from rows. Where the rate must be found in a column of times, frames wait in a temporary
+ * file until the last time is known. */
 #include "formats/audio/audio.h"
 
 #include <math.h>
@@ -7,20 +7,15 @@
 
 enum { PIECE = 64 * 1024 /* bytes that are copied at once */ };
 
-/* Starts the written file, after the rate is known. */
+/* Starts the written file, after the rate is known. library_close may read the file again, and writer->fd may
+ * be open for writing alone: such a file is stored first. */
 static bool start_file(struct recording *recording, const struct writer *writer, struct error *e)
 {
     struct sound *sound = &recording->sound;
-    recording->file.out = writer->fd;
-    if (!sound->container->library) {
-        recording->started = wav_start(recording, writer, e);
-    } else {
-        /* mend_aiff reads an AIFF file again at the end, and writer->fd may be open for writing alone. */
-        bool open = sound->container->small ? tempfile_hold(&recording->file, writer->fd, e)
-                                            : tempfile_open(&recording->file, writer->fd, e);
-        recording->started = open && library_create(recording, e);
-    }
-    sound->promised = 0;
+    bool open = sound->container->small ? tempfile_hold(&recording->file, writer->fd, e)
+                                        : tempfile_open(&recording->file, writer->fd, e);
+    sound->frames = 0;
+    recording->started = open && library_create(recording, e);
     return recording->started;
 }
 
@@ -29,13 +24,10 @@ static bool add_frames(struct recording *recording, const void *frames, size_t n
 {
     struct sound *sound = &recording->sound;
     size_t nframe = nbyte / sound_frame(sound);
-    sound->promised += nframe;
-    if (!sound->container->library)
-        return wav_write(recording, frames, nbyte, e);
-    uint64_t size = sound->promised * sound->channels * sound_file_width(sound);
-    if (sound->container->small && size > UINT32_MAX - (1 << 20)) {
+    sound->frames += nframe;
+    if (recording->small && sound->frames * sound_file_frame(sound) > LIBRARY_SMALL) {
         error_data(e, "%s can hold at most 4 GiB", sound->container->name);
-        return error_hint(e, "use --to wav, or --to caf");
+        return error_hint(e, "use --to w64, or --to caf");
     }
     return library_write(&recording->codec, frames, nframe, e);
 }
@@ -43,15 +35,13 @@ static bool add_frames(struct recording *recording, const void *frames, size_t n
 /* Ends the file after any number of frames. */
 static bool end_file(struct recording *recording, struct error *e)
 {
-    if (!recording->sound.container->library)
-        return wav_end(recording, e);
     return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
 }
 
 /* Writes the held frames, after all times are known. */
 static bool write_held(struct recording *recording, const struct writer *writer, struct error *e)
 {
-    int32_t frames[PIECE / sizeof(int32_t)];
+    double frames[PIECE / sizeof(double)];
     size_t frame = sound_frame(&recording->sound), n;
     if (!row_rate_find(&recording->rate, &recording->sound.rate, e) || !start_file(recording, writer, e))
         return false;
@@ -107,7 +97,7 @@ static void report_losses(const struct recording *recording, const struct writer
     if (!writer->reader->messages)
         return;
     if (recording->input)
-        recording_list_losses(recording, losses, sizeof losses);
+        library_list_losses(recording, losses, sizeof losses);
     if (*losses)
         reader_tell(writer->reader, "metadata not kept: %s", losses);
     if (clipped)

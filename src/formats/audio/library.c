@@ -1,10 +1,12 @@
-/* Files that libsndfile reads and writes, which only this file calls. Invariant: the library never gets a
+/* libsndfile, which only this file calls, and the table of audio formats. Invariant: the library never gets a
  * descriptor, only functions of this file, so that every failed read or write is seen here with its errno
  * (sf_close reports no errno), and the library closes no descriptor. */
 #include "formats/audio/audio.h"
 
+#include "base/text.h"
+#include "formats/word.h"
 #include <math.h>
-#include <sched.h>
+#include <pthread.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +33,21 @@ static const struct {
 static const int texts[] = { SF_STR_TITLE, SF_STR_COPYRIGHT, SF_STR_ARTIST,      SF_STR_COMMENT, SF_STR_DATE,
                              SF_STR_ALBUM, SF_STR_LICENSE,   SF_STR_TRACKNUMBER, SF_STR_GENRE };
 
+/* Limits of the library's heads. A WAV file whose head passes 64 KiB is written without its samples; the
+ * head grows in steps, which half of the size never lets fail. */
+enum {
+    MAXCUE = 2500,         /* with more cue points, the library reads and writes none */
+    CUE_BYTES = 24,        /* bytes of a cue point */
+    MAXCHUNK = 20,         /* with 32 chunks the library writes outside its memory */
+    MAXCARRIED = 48 * 1024 /* bytes of carried chunks and cue points */
+};
+
 /* --- the functions that the library calls --- */
 
 static sf_count_t file_size(void *user)
 {
     const struct codec *codec = user;
-    return (sf_count_t)(codec->output ? codec->output->size : codec->sound->file->size);
+    return (sf_count_t)(codec->input ? codec->input->size : codec->output->size);
 }
 
 static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
@@ -59,11 +70,10 @@ static sf_count_t file_tell(void *user)
 static sf_count_t file_read(void *buf, sf_count_t count, void *user)
 {
     struct codec *codec = user;
-    const struct sound *sound = codec->sound;
-    if (codec->output || codec->at >= sound->file->size || count <= 0)
+    if (!codec->input || codec->at >= codec->input->size || count <= 0)
         return 0;
-    uint64_t room = sound->file->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
-    if (!sound_get(sound->file, codec->at, buf, (size_t)n, &codec->error))
+    uint64_t room = codec->input->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
+    if (!sound_get(codec->input, codec->at, buf, (size_t)n, &codec->error))
         return 0;
     codec->at += n;
     return (sf_count_t)n;
@@ -97,70 +107,14 @@ static bool explain(struct codec *codec, const char *what, struct error *e)
 static bool open_file(struct codec *codec, SF_INFO *info, struct error *e)
 {
     static SF_VIRTUAL_IO io = { file_size, file_seek, file_read, file_write, file_tell };
-    static atomic_flag busy = ATOMIC_FLAG_INIT;
-    /* sf_open leaves its error in a variable of the whole process: one thread at a time opens. */
-    while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
-        sched_yield();
-    codec->library = sf_open_virtual(&io, codec->output ? SFM_WRITE : SFM_READ, info, codec);
+    /* The library leaves the error of sf_open in a variable of the whole process. */
+    static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&opening);
+    codec->library = sf_open_virtual(&io, codec->input ? SFM_READ : SFM_WRITE, info, codec);
     if (!codec->library)
         explain(codec, "libsndfile refuses the file", e);
-    atomic_flag_clear_explicit(&busy, memory_order_release);
+    pthread_mutex_unlock(&opening);
     return codec->library != NULL;
-}
-
-/* --- cue points --- */
-
-/* Room for n cue points, malloc'ed; sets *nbyte to the bytes of the room. libsndfile declares 100 points, and
- * reads and writes as many points as there is room for. */
-static SF_CUES *make_cues(size_t n, int *nbyte)
-{
-    *nbyte = (int)(sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT));
-    SF_CUES *cues = calloc(1, (size_t)*nbyte);
-    if (cues)
-        cues->cue_count = (uint32_t)n;
-    return cues;
-}
-
-/* Reads the cue points of an open file into the codec and the description. */
-static bool read_cues(struct codec *codec, struct sound *sound, struct error *e)
-{
-    uint32_t n = 0;
-    int nbyte;
-    if (!sf_command(codec->library, SFC_GET_CUE_COUNT, &n, sizeof n) || n > SOUND_MAXCUE)
-        return true;
-    SF_CUES *cues = codec->cues = make_cues(n, &nbyte);
-    if (!cues)
-        return error_memory(e);
-    if (!sf_command(codec->library, SFC_GET_CUE, cues, nbyte))
-        cues->cue_count = 0;
-    const SF_CUE_POINT *points = cues->cue_points;
-    for (uint32_t i = 0; i < cues->cue_count; i++)
-        if (!sound_add_cue(sound, (struct sound_cue){ i + 1, points[i].sample_offset }, e))
-            return false;
-    return true;
-}
-
-static bool write_cues(struct recording *recording, struct error *e)
-{
-    const struct sound *sound = &recording->sound;
-    const SF_CUES *named = recording->input ? recording->input->codec.cues : NULL;
-    size_t n = sound->ncue < LIBRARY_MAXCUE ? sound->ncue : LIBRARY_MAXCUE;
-    int nbyte;
-    SF_CUES *cues = make_cues(n, &nbyte);
-    if (!cues)
-        return error_memory(e);
-    SF_CUE_POINT *points = cues->cue_points;
-    const SF_CUE_POINT *named_points = named ? named->cue_points : NULL;
-    for (size_t i = 0; i < n; i++) {
-        double frame = ceil((double)sound->cue[i].frame * recording->stretch);
-        points[i].indx = (int32_t)i + 1;
-        points[i].position = points[i].sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
-        if (named)
-            memcpy(points[i].name, named_points[i].name, sizeof points[i].name);
-    }
-    bool good = n == 0 || sf_command(recording->codec.library, SFC_SET_CUE, cues, nbyte);
-    free(cues);
-    return good || explain(&recording->codec, "cannot write cue points", e);
 }
 
 /* --- to read --- */
@@ -173,12 +127,10 @@ static bool refuse_encoding(struct codec *codec, int subtype, struct error *e)
     return sound_refuse_sample(e, known && encoding.name ? encoding.name : "in an unknown encoding");
 }
 
-bool library_open(struct codec *codec, struct sound *sound, struct error *e)
+bool library_open(struct codec *codec, const struct sound_file *file, struct sound *sound, struct error *e)
 {
     SF_INFO info = { 0 };
-    *codec = (struct codec){ .sound = sound };
-    sound->words = true;
-    sound->big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    *codec = (struct codec){ .sound = sound, .input = file };
     if (!open_file(codec, &info, e))
         return false;
     size_t i = 0, nencoding = sizeof encodings / sizeof *encodings;
@@ -189,12 +141,14 @@ bool library_open(struct codec *codec, struct sound *sound, struct error *e)
     sound->sample = encodings[i].sample;
     sound->channels = (unsigned)info.channels;
     sound->rate = info.samplerate;
-    if (!sound_check(sound, e))
-        return false;
+    if (info.channels < 1 || info.channels > SOUND_MAXCHANNEL)
+        return error_data(e, "the header says %d channels, not 1 to %d", info.channels, SOUND_MAXCHANNEL);
+    if (info.samplerate < 1)
+        return error_data(e, "invalid sample rate in the header: %d", info.samplerate);
     /* The decoders of Ogg know the number at the end. */
-    if (!sound->container->read_only && info.frames < SF_COUNT_MAX)
-        sound->promised = (uint64_t)info.frames;
-    return read_cues(codec, sound, e);
+    bool counted = sound->container->library != SF_FORMAT_OGG && info.frames < SF_COUNT_MAX;
+    sound->frames = counted ? (uint64_t)info.frames : SOUND_UNKNOWN;
+    return true;
 }
 
 bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e)
@@ -204,22 +158,61 @@ bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nf
         got = sf_readf_double(codec->library, frames, max);
     else if (codec->sound->sample == SOUND_FLOAT)
         got = sf_readf_float(codec->library, frames, max);
-    else
+    else if (codec->sound->sample >= SOUND_PCM24)
         got = sf_readf_int(codec->library, frames, max);
+    else
+        got = sf_readf_short(codec->library, frames, max);
     *nframe = got > 0 ? (size_t)got : 0;
     if (codec->error.kind != ERROR_NONE)
         return explain(codec, "damaged", e);
     /* Where the file ends too early, the caller has the better message. */
     return *nframe == maxframe || sf_error(codec->library) == SF_ERR_NO_ERROR ||
-           codec->at >= codec->sound->file->size || explain(codec, "damaged", e);
+           codec->at >= codec->input->size || explain(codec, "damaged", e);
 }
 
-/* --- to write --- */
+/* --- metadata --- */
 
-size_t library_count_texts(const struct codec *codec, const struct sound_container *container)
+/* The cue points of a file that is read, malloc'ed; *nbyte receives their size. NULL: it has none, or out of
+ * memory. SF_CUES declares 100 points; the library reads and writes as many as there is room for. */
+static SF_CUES *read_cues(const struct codec *codec, int *nbyte)
 {
-    if (container->last_text == 0)
-        return 0;
+    uint32_t n = 0;
+    if (!sf_command(codec->library, SFC_GET_CUE_COUNT, &n, sizeof n) || n == 0 || n > MAXCUE)
+        return NULL;
+    *nbyte = (int)(sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT));
+    SF_CUES *cues = calloc(1, (size_t)*nbyte);
+    if (!cues)
+        return NULL;
+    cues->cue_count = n;
+    if (sf_command(codec->library, SFC_GET_CUE, cues, *nbyte))
+        return cues;
+    free(cues);
+    return NULL;
+}
+
+/* Does the written file get cue points? */
+static bool keeps_cues(const struct recording *recording)
+{
+    return recording->sound.container->cues && !library_needs_rf64(recording);
+}
+
+static void copy_cues(struct recording *recording)
+{
+    int nbyte;
+    SF_CUES *cues = keeps_cues(recording) ? read_cues(&recording->input->codec, &nbyte) : NULL;
+    SF_CUE_POINT *points = cues ? cues->cue_points : NULL;
+    for (uint32_t i = 0; cues && i < cues->cue_count; i++) {
+        double frame = ceil(points[i].sample_offset * recording->stretch);
+        points[i].position = points[i].sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
+    }
+    if (cues)
+        sf_command(recording->codec.library, SFC_SET_CUE, cues, nbyte);
+    free(cues);
+}
+
+/* Number of texts in a file that is read which a container keeps. */
+static size_t count_texts(const struct codec *codec, const struct sound_container *container)
+{
     size_t n = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         n += texts[i] <= container->last_text && sf_get_string(codec->library, texts[i]);
@@ -244,32 +237,155 @@ static void copy_channel_map(struct codec *codec, const struct codec *from)
         sf_command(codec->library, SFC_SET_CHANNEL_MAP_INFO, map, size);
 }
 
+/* Is the id one of the ids of four characters in a text without separators? */
+static bool chunk_is(const void *id, const char *ids)
+{
+    for (; *ids; ids += 4)
+        if (memcmp(id, ids, 4) == 0)
+            return true;
+    return false;
+}
+
+/* Are chunks of the input copied as they are? */
+static bool carries_chunks(const struct recording *recording)
+{
+    return recording->same && recording->sound.container->library == SF_FORMAT_WAV;
+}
+
+/* Copies a chunk of a file that is read. */
+static bool copy_chunk(struct codec *codec, SF_CHUNK_ITERATOR *at, SF_CHUNK_INFO chunk, unsigned nbyte)
+{
+    chunk.data = calloc(1, nbyte + 1);
+    chunk.datalen = nbyte;
+    bool good = chunk.data && sf_get_chunk_data(at, &chunk) == 0;
+    chunk.datalen = nbyte;
+    chunk.id_size = 4;
+    good = good && sf_set_chunk(codec->library, &chunk) == 0;
+    free(chunk.data);
+    return good;
+}
+
+/* Handles the chunks of a WAV file that the library does not write by itself. codec: chunks that stay correct
+ * are copied into it, as many as it can take; NULL: those that are lost are added to the list `lost`. */
+static void visit_chunks(const struct recording *recording, struct codec *codec, char *lost, size_t maxlost)
+{
+    const struct codec *from = &recording->input->codec;
+    uint32_t ncue = 0;
+    sf_command(from->library, SFC_GET_CUE_COUNT, &ncue, sizeof ncue);
+    size_t nchunk = 0, total = keeps_cues(recording) ? (size_t)ncue * CUE_BYTES : 0;
+    SF_CHUNK_ITERATOR *at = sf_get_chunk_iterator(from->library, NULL);
+    for (; at; at = sf_next_chunk_iterator(at)) {
+        char start[4] = "", id[17];
+        SF_CHUNK_INFO chunk = { .data = start };
+        /* Of a chunk without bytes sf_get_chunk_data divides by 0. */
+        if (sf_get_chunk_size(at, &chunk) != 0 || chunk.datalen == 0)
+            continue;
+        const unsigned nbyte = chunk.datalen;
+        chunk.datalen = sizeof start;
+        if (sf_get_chunk_data(at, &chunk) != 0 ||
+            chunk_is(chunk.id, "RIFFRIFXRF64ds64fmt factdataPEAKMD5 JUNKjunkPAD FLLR") ||
+            (ncue > 0 && chunk_is(chunk.id, "cue ")))
+            continue;
+        /* These have numbers of frames. */
+        bool wrong = recording->resampled && chunk_is(chunk.id, "plstsmplbextregnedct");
+        /* Cue points that the library could not read, or must not see. */
+        wrong |= chunk_is(chunk.id, "cue Cue ");
+        bool carried = carries_chunks(recording) && !wrong && nchunk < MAXCHUNK && nbyte < MAXCARRIED - total;
+        nchunk += carried;
+        total += carried ? nbyte : 0;
+        if (carried && codec)
+            copy_chunk(codec, at, chunk, nbyte);
+        bool texts_copied = chunk_is(chunk.id, "LIST") && chunk_is(start, "INFO") &&
+                            !carries_chunks(recording);
+        if (carried || codec || texts_copied)
+            continue;
+        error_escape(chunk.id, 4, id, sizeof id);
+        if (!strstr(lost, id) && strlen(lost) + 80 < maxlost)
+            text_append(lost, maxlost, "%s%s", *lost ? ", " : "", id);
+    }
+}
+
+bool library_list_losses(const struct recording *recording, char *text, size_t maxtext)
+{
+    const struct codec *from = &recording->input->codec;
+    const struct sound_container *in = recording->input->sound.container, *to = recording->sound.container;
+    bool wav = in->library == SF_FORMAT_WAV;
+    uint32_t ncue = 0;
+    if (wav)
+        visit_chunks(recording, NULL, text, maxtext);
+    size_t all = count_texts(from, in), kept = count_texts(from, to);
+    if (all > kept && !carries_chunks(recording))
+        text_append(text, maxtext, "%s%zu of %zu tags", *text ? ", " : "", all - kept, all);
+    sf_command(from->library, SFC_GET_CUE_COUNT, &ncue, sizeof ncue);
+    if (ncue > 0 && !keeps_cues(recording))
+        text_append(text, maxtext, "%s%u cue point%s", *text ? ", " : "", ncue, error_plural(ncue));
+    return wav;
+}
+
+/* --- to write --- */
+
+bool library_needs_rf64(const struct recording *recording)
+{
+    const struct sound *sound = &recording->sound;
+    double frames = 0;
+    if (recording->input && recording->input->sound.frames != SOUND_UNKNOWN)
+        frames = (double)recording->input->sound.frames * recording->stretch;
+    else if (recording->held.fd >= 0)
+        frames = (double)(recording->held.size / sound_frame(sound));
+    return sound->container->library == SF_FORMAT_WAV &&
+           frames * (double)sound_file_frame(sound) > LIBRARY_SMALL;
+}
+
+/* The number of libsndfile for container, encoding and order of bytes. Where the input has the same container
+ * they stay as they are. */
+static int choose_format(const struct recording *recording)
+{
+    const struct sound *sound = &recording->sound;
+    int container = sound->container->library, subtype = encodings[sound->sample].subtype, order = 0;
+    bool wav = container == SF_FORMAT_WAV;
+    SF_INFO in = { 0 };
+    if (recording->same)
+        sf_command(recording->input->codec.library, SFC_GET_CURRENT_SF_INFO, &in, sizeof in);
+    if (recording->same && sound->sample == recording->input->sound.sample) {
+        subtype = in.format & SF_FORMAT_SUBMASK;
+        order = in.format & SF_FORMAT_ENDMASK;
+    } else if (sound->sample == SOUND_PCM8 && (wav || container == SF_FORMAT_W64)) {
+        subtype = SF_FORMAT_PCM_U8;
+    } else if (container == SF_FORMAT_OGG) {
+        subtype = SF_FORMAT_VORBIS;
+    }
+    if (recording->same && wav && (in.format & SF_FORMAT_TYPEMASK) != SF_FORMAT_RF64)
+        container = in.format & SF_FORMAT_TYPEMASK;
+    if (library_needs_rf64(recording)) {
+        container = SF_FORMAT_RF64;
+        order = 0;
+    }
+    return container | subtype | order;
+}
+
 bool library_create(struct recording *recording, struct error *e)
 {
     const struct sound *sound = &recording->sound;
-    const struct codec *from = recording->input && recording->input->codec.library ? &recording->input->codec
-                                                                                   : NULL;
+    struct codec *codec = &recording->codec;
     SF_INFO info = { .samplerate = (int)sound->rate,
                      .channels = (int)sound->channels,
-                     .format = sound->container->library | encodings[sound->sample].subtype };
-    if (sound->sample == SOUND_PCM8 && sound->container->library == SF_FORMAT_W64)
-        info.format = SF_FORMAT_W64 | SF_FORMAT_PCM_U8;
-    /* Where container and type of the samples stay, the order of bytes stays, too. */
-    bool same = from && recording->same && sound->sample == from->sound->sample &&
-                sound->sample != SOUND_PCM8;
-    SF_INFO read = { 0 };
-    if (same && !sf_command(from->library, SFC_GET_CURRENT_SF_INFO, &read, sizeof read))
-        info.format |= read.format & SF_FORMAT_ENDMASK;
-    recording->codec = (struct codec){ .sound = sound, .output = &recording->file };
-    if (!open_file(&recording->codec, &info, e))
+                     .format = choose_format(recording) };
+    *codec = (struct codec){ .sound = sound, .output = &recording->file };
+    if (!open_file(codec, &info, e))
         return false;
+    bool wav = sound->container->library == SF_FORMAT_WAV;
+    recording->small = sound->container->small || (wav && !library_needs_rf64(recording));
     /* A PEAK chunk would hold the time of day. */
-    sf_command(recording->codec.library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
-    if (from) {
-        copy_texts(&recording->codec, from);
-        copy_channel_map(&recording->codec, from);
-    }
-    return write_cues(recording, e);
+    sf_command(codec->library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    if (!recording->input)
+        return true;
+    copy_channel_map(codec, &recording->input->codec);
+    copy_cues(recording);
+    if (carries_chunks(recording))
+        visit_chunks(recording, codec, NULL, 0);
+    else if (sound->container->last_text > 0)
+        copy_texts(codec, &recording->input->codec);
+    return true;
 }
 
 bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e)
@@ -279,41 +395,32 @@ bool library_write(struct codec *codec, const void *frames, size_t nframe, struc
         done = sf_writef_double(codec->library, frames, n);
     else if (codec->sound->sample == SOUND_FLOAT)
         done = sf_writef_float(codec->library, frames, n);
-    else
+    else if (codec->sound->sample >= SOUND_PCM24)
         done = sf_writef_int(codec->library, frames, n);
+    else
+        done = sf_writef_short(codec->library, frames, n);
     return (done == n && codec->error.kind == ERROR_NONE) || explain(codec, "cannot write samples", e);
 }
 
-/* Finds a chunk of an AIFF file that is complete. */
-static bool find_chunk(struct sound_file *file, const char *id, struct sound_chunk *chunk, struct error *e)
-{
-    enum { FIRST = 12 }; /* position of the first chunk */
-    bool found;
-    for (uint64_t at = FIRST; chunk_read_head(file, at, true, chunk, &found, e); at = chunk_end(chunk)) {
-        if (!found)
-            return error_data(e, "cannot finish the file: no \"%s\" chunk", id);
-        if (chunk_is(chunk->id, id))
-            return true;
-    }
-    return false;
-}
-
-/* Corrects the number of frames and the size of the samples in the head of an AIFF file: libsndfile counts
- * the padding byte after an odd number of bytes as a sample. The file was opened for reading and writing. */
+/* Corrects the sizes of an AIFF file: libsndfile counts the padding byte after an odd number of bytes as a
+ * sample. The chunks "COMM" and "SSND" are where the library writes them: first and last. */
 static bool mend_aiff(struct codec *codec, struct error *e)
 {
+    enum { COMM = 12, FRAMES = COMM + 10, SSND_HEAD = 16, SIZE = 4 };
     const struct sound *sound = codec->sound;
-    uint64_t nbyte = sound->promised * sound->channels * sound_file_width(sound);
+    const uint64_t nbyte = sound->frames * sound_file_frame(sound);
+    unsigned char head[SIZE], size[SIZE], nframe[SIZE];
     if (sound->container->library != SF_FORMAT_AIFF || nbyte % 2 == 0)
         return true;
-    struct sound_file file = { .fd = codec->output->fd, .size = codec->output->size };
-    struct sound_chunk description, samples;
-    unsigned char nframe[4], size[4];
-    word_put(nframe, sound->promised, sizeof nframe, true);
-    word_put(size, nbyte + 8, sizeof size, true);
-    return find_chunk(&file, "COMM", &description, e) && find_chunk(&file, "SSND", &samples, e) &&
-           tempfile_write(codec->output, description.at + 2, nframe, sizeof nframe, e) &&
-           tempfile_write(codec->output, samples.at - sizeof size, size, sizeof size, e);
+    const uint64_t samples = codec->output->size - nbyte - 1 - SSND_HEAD;
+    word_put(nframe, sound->frames, SIZE, true);
+    word_put(size, nbyte + 8, SIZE, true);
+    if (!tempfile_read(codec->output, samples, head, SIZE, e))
+        return false;
+    if (memcmp(head, "SSND", SIZE) == 0 && !tempfile_write(codec->output, samples + SIZE, size, SIZE, e))
+        return false;
+    return tempfile_read(codec->output, COMM, head, SIZE, e) &&
+           (memcmp(head, "COMM", SIZE) != 0 || tempfile_write(codec->output, FRAMES, nframe, SIZE, e));
 }
 
 bool library_close(struct codec *codec, struct error *e)
@@ -321,8 +428,6 @@ bool library_close(struct codec *codec, struct error *e)
     bool open = codec->library != NULL;
     bool good = !open || sf_close(codec->library) == 0;
     codec->library = NULL;
-    free(codec->cues);
-    codec->cues = NULL;
     if (!e)
         return true;
     if (!good || codec->error.kind != ERROR_NONE)
@@ -367,11 +472,11 @@ bool library_close(struct codec *codec, struct error *e)
 
 /* clang-format off */
 AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio",
-             "Keeps samples that do not change, their type, and every chunk that is still correct. Chunks "
-             "that no longer match the samples are dropped, with a warning unless they only summarized the "
-             "samples.",
+             "Keeps samples that do not change, their type, cue points, and up to 20 other chunks that are "
+             "still correct. Chunks that are lost are named, and --in-place then needs --force.",
              SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
-             .name = "WAV", .most_channels = SOUND_MAXCHANNEL, .real = true, .cues = true)
+             .name = "WAV", .library = SF_FORMAT_WAV, .most_channels = SOUND_MAXCHANNEL,
+             .real = true, .cues = true, .last_text = SF_STR_LAST)
 AUDIO_FORMAT(au, "AU audio", KEEPS(""),
              SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
              .name = "AU", .library = SF_FORMAT_AU, .most_channels = SOUND_MAXCHANNEL,
@@ -393,7 +498,10 @@ AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS(""),
              SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
              .name = "W64", .library = SF_FORMAT_W64, .most_channels = SOUND_MAXCHANNEL,
              .real = true)
-AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC", "Can be read, not written.",
+AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC",
+             "Vorbis and Opus are encoded again as a whole, and lose a little. Keeps the usual tags; other "
+             "metadata may be lost, so --in-place needs --force.",
              SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",
-             .name = "Ogg", .library = SF_FORMAT_OGG, .most_channels = SOUND_MAXCHANNEL, .read_only = true)
+             .name = "Ogg", .library = SF_FORMAT_OGG, .most_channels = SOUND_MAXCHANNEL,
+             .real = true, .last_text = SF_STR_LAST)
 /* clang-format on */

@@ -33,8 +33,6 @@ static void repeat_options(struct inspect_advice *advice, const struct column_ch
             inspect_advise(advice, texts[k].name, texts[k].value, given);
     if (in->no_header)
         inspect_advise(advice, "no-header", NULL, given);
-    if (in->allow_truncated)
-        inspect_advise(advice, "allow-truncated", NULL, given);
     if (in->analog)
         inspect_advise(advice, "analog", NULL, given);
     if (choice->time_unit != TIME_UNIT_NONE)

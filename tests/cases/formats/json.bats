@@ -569,7 +569,7 @@ PYTHON
     printf '{"a":[{"x":1,"y":2},{"x":2,"y":1}],"b":[{"x":1,"z":2},{"x":3,"z":1}]}' > a.json
     sprung damper -H 1 -d 0 --rate 1 --records '/*' -c b.x --to csv a.json > out.csv
     [ "$(cat out.csv)" = "$(printf 'b.x,b.z\n1,2\n2,1\n')" ]
-    sprung damper -H 1 -d 0 --rate 1 --records '/*' -c 'b.*' --subtype float --to wav a.json > out.wav
+    sprung damper -H 1 -d 0 --rate 1 --records '/*' -c 'b.*' --to wav a.json > out.wav
     sprung tracking --to csv -d 0 out.wav > out.csv
     [ "$(cut -d, -f2,3 out.csv | tail -n +2)" = "$(printf '1,2\n2,1.5\n')" ]
     sprung inspect --rate 1 --records '/*' --report json a.json > out.json

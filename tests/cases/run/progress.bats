@@ -134,7 +134,7 @@ P
 }
 
 @test "of a recording, bytes of the file are counted for the share, and samples as rows" {
-    { echo time,x; seq 0 20000 | sed 's/.*/&,0.5/'; } | sprung damper -H 1 -d 0 --rate 8000 --to au --subtype pcm16 -o x.au
+    { echo time,x; seq 0 20000 | sed 's/.*/&,0.5/'; } | sprung damper -H 1 -d 0 --rate 8000 --to au -o x.au
     for options in '-o out.au x.au' '-o out.flac x.au' '-o out.au out.flac'; do
         sprung damper -H 1 --progress always --force $options 2> err.txt
         [[ $(tail -n 1 err.txt) =~ ^'100%  '.*'  20001 rows  ' ]] || { cat err.txt; return 1; }

@@ -205,7 +205,7 @@ P
     seq 0 30 | awk '{ print ($1 == 5 ? 0.9 : 0.1 + $1 / 100) }' > spike.csv
     seq 0 30 | awk '{ print 0.1 + $1 / 100 }' > want.csv
     for name in spike want; do
-        goals --rate 8000 --to wav --subtype pcm16 $name.csv > $name.wav
+        goals --rate 8000 --to wav $name.csv > $name.wav
     done
     goals --despike 5 spike.wav > out.wav
     sprung diff --abs 4e-5 want.wav out.wav

@@ -207,8 +207,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
     struct writer w = { .format = in->to ? format_find(in->to) : r.format,
                         .reader = &r,
                         .layout = &layout,
-                        .fd = memfd_create("test", 0),
-                        .subtype = -1 };
+                        .fd = memfd_create("test", 0) };
     w.number = (struct number_format){ NUMBER_SHORTEST, 0, in->options.decimal ? *in->options.decimal : '.' };
     struct column_choice choice = in->choice;
     choice.all_cells = w.format != r.format;
