@@ -158,7 +158,7 @@ deps:
 
 deps-check: deps
 	$(APT) clang libclang-rt-14-dev libcmocka-dev bats mandoc gnuplot-nox python3 python3-mpmath python3-gmpy2 libxml2-utils strace locales bash zsh fish \
-	       mawk gawk busybox original-awk git procps tmux parallel lintian acl attr util-linux bsdutils libc-bin sox ffmpeg valgrind binutils \
+	       mawk gawk busybox original-awk git procps tmux parallel lintian util-linux bsdutils libc-bin sox ffmpeg valgrind binutils \
 	       musl-tools assimp-utils
 
 # What make bench runs sprung beside; it skips what is not there.

@@ -3,7 +3,7 @@
  * use names of Linux, of a C library, or of macOS, and has a fallback that only needs POSIX.1-2008;
  * -DSPRUNG_PORT_FALLBACK forces the fallbacks, for tests. port.c has what is the same everywhere.
  *
- * Paths are UTF-8 on Windows, and bytes elsewhere. Files and directories are open as descriptors. A function
+ * Paths are UTF-8 on Windows, and bytes elsewhere. A function
  * returns 0, or -1 with errno, unless its comment says otherwise. */
 #ifndef SPRUNG_BASE_PORT_H
 #define SPRUNG_BASE_PORT_H
@@ -41,9 +41,8 @@ extern const bool port_expands_patterns;
 bool port_reserve_stack(void);
 
 /* From now on, where a signal (Ctrl-C, another process, a pipe closed by its reader) ends the program,
- * clean_up is called first. It may call async-signal-safe functions and those of this file that say so.
- * interrupted: by Ctrl-C. */
-void port_watch_signals(void (*clean_up)(bool interrupted));
+ * clean_up is called first. It may call async-signal-safe functions and those of this file that say so. */
+void port_watch_signals(void (*clean_up)(void));
 
 /* No signal is handled in this thread between the two calls. The calls cannot be nested. A thread that is
  * created between them never handles a signal. */
@@ -102,19 +101,13 @@ struct port_status {
     uint64_t owner, group;    /* 0 where the system has other owners */
     uint64_t size;            /* bytes; undefined unless the file is regular */
     struct timespec modified; /* when the content last changed */
-    struct timespec changed;  /* when the content or the metadata last changed */
 };
-
-enum { PORT_HERE = -2 }; /* in the place of a descriptor: the current directory */
 
 int port_status(int fd, struct port_status *status);
 
-/* The file called path, which is relative to the open directory `at`. follow: if path is a symbolic link, the
- * file that it leads to. */
-int port_status_at(int at, const char *path, bool follow, struct port_status *status);
-
-/* port_status_at of a path from here, links followed. */
+/* Of the file at a path, links followed; of a symbolic link itself. */
 int port_status_of(const char *path, struct port_status *status);
+int port_status_of_link(const char *path, struct port_status *status);
 
 bool port_exists(const char *path);
 
@@ -130,13 +123,11 @@ static inline bool port_same_file(const struct port_status *a, const struct port
 /* May this process write to the file, or make files in the directory? */
 int port_may_write(const char *path);
 
-/* Opens a file to read; to write; an existing regular file in an open directory to read, without following a
- * link; a new file in an open directory to read and write. All are closed in programs that are run. Returns
- * the descriptor, or -1 with errno. */
+/* Opens a file to read; to write; a new file to read and write. All are closed in programs that are run.
+ * Returns the descriptor, or -1 with errno. */
 int port_open_read(const char *path);
 int port_open_write(const char *path);
-int port_open_old(int directory, const char *name);
-int port_create(int directory, const char *name, unsigned mode);
+int port_create(const char *path, unsigned mode);
 
 /* Async-signal-safe. The descriptor is closed also if the result is -1: the last bytes were not written. */
 int port_close(int fd);
@@ -182,15 +173,10 @@ extern const char port_temporary_variable[];
 
 /* --- directories and names --- */
 
-/* Opens a directory for reaching the files inside; permission to read the directory is not needed where the
- * system has O_PATH or O_SEARCH. path is relative to the open directory `at`. follow: path may be a symbolic
- * link to a directory. Returns the descriptor, or -1 with errno. */
-int port_open_directory(int at, const char *path, bool follow);
-
-int port_make_directory(int at, const char *path);
+int port_make_directory(const char *path);
 
 /* Async-signal-safe. */
-int port_remove(int at, const char *path);
+int port_remove(const char *path);
 int port_remove_directory(const char *path);
 
 /* A directory whose names are listed. follow: path may be a symbolic link. NULL, with errno: the names cannot
@@ -199,7 +185,6 @@ struct port_folder *port_open_folder(const char *path, bool follow);
 
 /* The next name, but "." and "..", in no order. NULL: the end, with errno 0, or a failure. */
 const char *port_next_name(struct port_folder *folder);
-int port_status_in(struct port_folder *folder, const char *name, bool follow, struct port_status *status);
 void port_close_folder(struct port_folder *folder);
 
 /* Changes the path in place so that '/' alone stands between its parts, and returns the path. */
@@ -211,24 +196,14 @@ size_t port_root(const char *path);
 /* The path without symbolic links, from the root, malloc'ed. NULL, with errno. */
 char *port_real_path(const char *path);
 
-/* Gives the file a second name in the same open directory. */
-int port_link(int directory, const char *name, const char *second);
+/* Gives the file a second name. */
+int port_link(const char *path, const char *second);
 
 /* Gives a file the name `to`, also of another file, which is then gone. The name exists at every moment. */
-int port_replace(int from_directory, const char *from, int to_directory, const char *to);
+int port_replace(const char *from, const char *to);
 
-/* The next three return 0 or an errno value. */
-
-/* Renames a file, perhaps into another directory. EEXIST: a file of the new name exists, and is not changed.
- */
-int port_rename_new(int from_directory, const char *from, int to_directory, const char *to);
-
-/* Opens a new file without a name in an open directory, for reading and writing; port_link_unnamed names the
- * file. Returns the descriptor, or -1 where the system or the file system cannot make or name such files. */
-int port_open_unnamed(int directory, unsigned mode);
-
-/* Gives a file of port_open_unnamed a name. EEXIST: a file of that name exists, and is not changed. */
-int port_link_unnamed(int fd, int directory, const char *name);
+/* Renames a file. EEXIST: a file of the new name exists, and is not changed. */
+int port_rename_new(const char *from, const char *to);
 
 /* --- metadata --- */
 
@@ -236,11 +211,5 @@ int port_link_unnamed(int fd, int directory, const char *name);
 int port_set_owner(int fd, const struct port_status *other, bool group_alone);
 
 int port_set_mode(int fd, unsigned mode);
-
-/* Copies the extended attributes of an open file to another open file, and the access control list where the
- * system keeps the list elsewhere. The destination loses an access control list that the source does not
- * have. If an attribute cannot be copied, the other attributes are copied nevertheless; failed receives the
- * name of the first attribute that was not copied. Returns 0 or an errno value. */
-int port_copy_attributes(int from, int to, char *failed, size_t maxfailed);
 
 #endif

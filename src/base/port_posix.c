@@ -33,10 +33,7 @@
 #ifdef PORT_LINUX
 #include <malloc.h>
 #include <sys/random.h>
-#include <sys/syscall.h>
-#include <sys/xattr.h>
 #elif defined PORT_MACOS
-#include <copyfile.h>
 #include <sys/random.h>
 #endif
 
@@ -84,16 +81,16 @@ bool port_reserve_stack(void)
     return true;
 }
 
-static void (*clean_up)(bool interrupted);
+static void (*clean_up)(void);
 
 static void handle_signal(int signal_number)
 {
-    clean_up(signal_number == SIGINT);
+    clean_up();
     signal(signal_number, SIG_DFL);
     raise(signal_number); /* blocked here; it is delivered when the handler returns */
 }
 
-void port_watch_signals(void (*clean)(bool interrupted))
+void port_watch_signals(void (*clean)(void))
 {
     static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
     struct sigaction act = { .sa_handler = handle_signal, .sa_flags = SA_RESTART }, old;
@@ -224,11 +221,6 @@ bool port_in_background(int fd)
 
 /* --- files --- */
 
-static int descriptor(int at)
-{
-    return at == PORT_HERE ? AT_FDCWD : at;
-}
-
 static enum port_kind kind_of(mode_t mode)
 {
     if (S_ISREG(mode))
@@ -254,10 +246,8 @@ static int take_status(int result, const struct stat *st, struct port_status *st
         .size = (uint64_t)st->st_size,
 #ifdef __APPLE__
         .modified = st->st_mtimespec,
-        .changed = st->st_ctimespec,
 #else
         .modified = st->st_mtim,
-        .changed = st->st_ctim,
 #endif
     };
     return 0;
@@ -269,16 +259,16 @@ int port_status(int fd, struct port_status *status)
     return take_status(fstat(fd, &st), &st, status);
 }
 
-int port_status_at(int at, const char *path, bool follow, struct port_status *status)
-{
-    struct stat st;
-    int result = fstatat(descriptor(at), path, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
-    return take_status(result, &st, status);
-}
-
 int port_status_of(const char *path, struct port_status *status)
 {
-    return port_status_at(PORT_HERE, path, true, status);
+    struct stat st;
+    return take_status(stat(path, &st), &st, status);
+}
+
+int port_status_of_link(const char *path, struct port_status *status)
+{
+    struct stat st;
+    return take_status(lstat(path, &st), &st, status);
 }
 
 bool port_exists(const char *path)
@@ -303,14 +293,9 @@ int port_open_write(const char *path)
     return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 }
 
-int port_open_old(int directory, const char *name)
+int port_create(const char *path, unsigned mode)
 {
-    return openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-}
-
-int port_create(int directory, const char *name, unsigned mode)
-{
-    return openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
 }
 
 int port_close(int fd)
@@ -403,11 +388,6 @@ int port_sync_directory(const char *path)
 
 int port_open_temporary(const char *path)
 {
-#ifdef PORT_LINUX
-    int unnamed = open(path, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-    if (unnamed >= 0)
-        return unnamed;
-#endif
     static const char pattern[] = "/sprung.XXXXXX";
     char *name = malloc(strlen(path) + sizeof pattern);
     if (!name)
@@ -435,26 +415,14 @@ const char *port_temporary_directory(void)
 
 /* --- directories and names --- */
 
-int port_open_directory(int at, const char *path, bool follow)
+int port_make_directory(const char *path)
 {
-#if defined O_PATH && defined PORT_LINUX
-    int flags = O_PATH;
-#elif defined O_SEARCH
-    int flags = O_SEARCH;
-#else
-    int flags = O_RDONLY;
-#endif
-    return openat(descriptor(at), path, flags | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
+    return mkdir(path, 0777);
 }
 
-int port_make_directory(int at, const char *path)
+int port_remove(const char *path)
 {
-    return mkdirat(descriptor(at), path, 0777);
-}
-
-int port_remove(int at, const char *path)
-{
-    return unlinkat(descriptor(at), path, 0);
+    return unlink(path);
 }
 
 int port_remove_directory(const char *path)
@@ -484,11 +452,6 @@ const char *port_next_name(struct port_folder *folder)
     return NULL;
 }
 
-int port_status_in(struct port_folder *folder, const char *name, bool follow, struct port_status *status)
-{
-    return port_status_at(dirfd((DIR *)folder), name, follow, status);
-}
-
 void port_close_folder(struct port_folder *folder)
 {
     closedir((DIR *)folder);
@@ -509,78 +472,35 @@ char *port_real_path(const char *path)
     return realpath(path, NULL);
 }
 
-int port_link(int directory, const char *name, const char *second)
+int port_link(const char *path, const char *second)
 {
-    return linkat(directory, name, directory, second, 0);
+    return link(path, second);
 }
 
-int port_replace(int from_directory, const char *from, int to_directory, const char *to)
+int port_replace(const char *from, const char *to)
 {
-    return renameat(from_directory, from, to_directory, to);
-}
-
-/* The error number of a system call that has just returned `result`; 0 without an error. */
-static int error_number(int result)
-{
-    return result == 0 ? 0 : errno;
+    return rename(from, to);
 }
 
 /* Gives the file a second name by a hard link, and then removes the first name. Where the file system has no
  * hard links, an empty file is made under the new name, which fails if that name is taken, and is replaced.
  */
-static int rename_by_link(int from_directory, const char *from, int to_directory, const char *to)
+int port_rename_new(const char *from, const char *to)
 {
-    if (linkat(from_directory, from, to_directory, to, 0) == 0) {
-        unlinkat(from_directory, from, 0);
-        return 0;
-    }
+    if (link(from, to) == 0)
+        return unlink(from);
     if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK)
-        return errno;
-    int fd = openat(to_directory, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        return -1;
+    int fd = port_create(to, 0600);
     if (fd < 0)
-        return errno;
+        return -1;
     close(fd);
-    int errnum = error_number(renameat(from_directory, from, to_directory, to));
-    if (errnum)
-        unlinkat(to_directory, to, 0);
-    return errnum;
-}
-
-int port_rename_new(int from_directory, const char *from, int to_directory, const char *to)
-{
-#if defined PORT_LINUX && defined SYS_renameat2
-    enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which not every C library names */
-    if (syscall(SYS_renameat2, from_directory, from, to_directory, to, NO_REPLACE) == 0)
+    if (rename(from, to) == 0)
         return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return errno;
-#elif defined PORT_MACOS
-    if (renameatx_np(from_directory, from, to_directory, to, RENAME_EXCL) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOTSUP)
-        return errno;
-#endif
-    return rename_by_link(from_directory, from, to_directory, to);
-}
-
-int port_open_unnamed(int directory, unsigned mode)
-{
-#ifdef PORT_LINUX
-    if (access("/proc/self/fd", F_OK) == 0) /* port_link_unnamed needs /proc */
-        return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode);
-#else
-    (void)directory;
-    (void)mode;
-#endif
-    errno = ENOTSUP;
+    int errnum = errno;
+    unlink(to);
+    errno = errnum;
     return -1;
-}
-
-int port_link_unnamed(int fd, int directory, const char *name)
-{
-    char self[32];
-    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-    return error_number(linkat(AT_FDCWD, self, directory, name, AT_SYMLINK_FOLLOW));
 }
 
 /* --- metadata --- */
@@ -594,76 +514,4 @@ int port_set_mode(int fd, unsigned mode)
 {
     return fchmod(fd, (mode_t)mode);
 }
-
-#ifdef PORT_LINUX
-
-enum { MAX_ATTRIBUTE = 65536 }; /* bytes: the kernel's limit of one value, and of all names together */
-
-static const char access_list[] = "system.posix_acl_access";
-
-static int copy_attribute(int from, int to, const char *name)
-{
-    char bytes[MAX_ATTRIBUTE];
-    ssize_t n = fgetxattr(from, name, bytes, sizeof bytes);
-    if (n >= 0 && fsetxattr(to, name, bytes, (size_t)n, 0) == 0)
-        return 0;
-    /* The kernel sets these attributes; an ordinary user may not set them. */
-    bool of_kernel = strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0;
-    bool full = errno == ENOSPC || errno == ENOMEM;
-    return of_kernel && !full ? 0 : errno;
-}
-
-int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
-{
-    char names[MAX_ATTRIBUTE]; /* each name ends with a NUL */
-    bool has_list = false;
-    int first = 0;
-    ssize_t n = flistxattr(from, names, sizeof names);
-    snprintf(failed, maxfailed, "list");
-    if (n < 0 && errno != ENOTSUP && errno != ENOSYS)
-        return errno;
-    for (const char *name = names; name - names < n; name += strlen(name) + 1) {
-        bool list = strcmp(name, access_list) == 0;
-        int errnum = list ? 0 : copy_attribute(from, to, name);
-        has_list = has_list || list;
-        if (errnum && !first) {
-            first = errnum;
-            snprintf(failed, maxfailed, "%s", name);
-        }
-    }
-    /* The list comes last: it sets the mode, and a read-only file accepts no further attributes. */
-    int errnum = has_list ? copy_attribute(from, to, access_list) : 0;
-    if (errnum && !first) {
-        first = errnum;
-        snprintf(failed, maxfailed, "%s", access_list);
-    }
-    /* The new file may have an access control list from its directory that the old file does not have. */
-    if (!has_list && fremovexattr(to, access_list) != 0 && errno != ENODATA && errno != ENOTSUP &&
-        errno != ENOSYS && !first) {
-        first = errno;
-        snprintf(failed, maxfailed, "%s", access_list);
-    }
-    return first;
-}
-
-#elif defined PORT_MACOS
-
-int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
-{
-    snprintf(failed, maxfailed, "list");
-    return error_number(fcopyfile(from, to, NULL, COPYFILE_XATTR | COPYFILE_ACL));
-}
-
-#else
-
-int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
-{
-    (void)from;
-    (void)to;
-    (void)failed;
-    (void)maxfailed;
-    return 0;
-}
-
-#endif
 #endif

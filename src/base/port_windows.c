@@ -200,24 +200,25 @@ bool port_reserve_stack(void)
     return true; /* the loader has reserved it */
 }
 
-static void (*clean_up)(bool interrupted); /* NULL before port_watch_signals */
+static void (*clean_up)(void); /* NULL before port_watch_signals */
 
 /* Ends the program as a signal does. */
-static void die(bool interrupted, UINT status)
+static void die(UINT status)
 {
     if (clean_up)
-        clean_up(interrupted);
+        clean_up();
     restore_console();
     TerminateProcess(GetCurrentProcess(), status);
 }
 
 static BOOL WINAPI handle_control(DWORD type)
 {
-    die(type == CTRL_C_EVENT, (UINT)STATUS_CONTROL_C_EXIT);
+    (void)type;
+    die((UINT)STATUS_CONTROL_C_EXIT);
     return TRUE;
 }
 
-void port_watch_signals(void (*clean)(bool interrupted))
+void port_watch_signals(void (*clean)(void))
 {
     clean_up = clean;
     SetConsoleCtrlHandler(handle_control, TRUE);
@@ -333,13 +334,6 @@ bool port_in_background(int fd)
 
 /* --- paths --- */
 
-static void to_backslashes(wchar_t *path)
-{
-    for (; *path; path++)
-        if (*path == L'/')
-            *path = L'\\';
-}
-
 /* The path from its root, malloc'ed, as the system takes it at any length. NULL, with errno. */
 static wchar_t *absolute(const char *path)
 {
@@ -384,22 +378,6 @@ static wchar_t *final_path(HANDLE file, const char *path)
         return NULL;
     }
     return final;
-}
-
-/* The paths of open directories, from the root, by descriptor. NULL: no directory. */
-static wchar_t *directory_paths[DESCRIPTORS];
-
-/* A path relative to an open directory, malloc'ed. NULL, with errno. */
-static wchar_t *path_at(int at, const char *path)
-{
-    if (at == PORT_HERE)
-        return absolute(path);
-    wchar_t *below = to_wide(path);
-    wchar_t *joined = below ? join(directory_paths[at], L"\\", below) : NULL;
-    if (joined)
-        to_backslashes(joined);
-    free(below);
-    return joined;
 }
 
 char *port_slashes(char *path)
@@ -498,7 +476,6 @@ static int status_of(HANDLE file, struct port_status *status)
     status->nlink = standard.NumberOfLinks;
     status->size = (uint64_t)standard.EndOfFile.QuadPart;
     status->modified = to_timespec(basic.LastWriteTime.QuadPart);
-    status->changed = to_timespec(basic.ChangeTime.QuadPart);
     return 0;
 }
 
@@ -530,14 +507,14 @@ static int status_of_path(wchar_t *path, bool follow, struct port_status *status
     return result;
 }
 
-int port_status_at(int at, const char *path, bool follow, struct port_status *status)
-{
-    return status_of_path(path_at(at, path), follow, status);
-}
-
 int port_status_of(const char *path, struct port_status *status)
 {
-    return port_status_at(PORT_HERE, path, true, status);
+    return status_of_path(absolute(path), true, status);
+}
+
+int port_status_of_link(const char *path, struct port_status *status)
+{
+    return status_of_path(absolute(path), false, status);
 }
 
 bool port_exists(const char *path)
@@ -577,11 +554,6 @@ int port_open_write(const char *path)
     return to_descriptor(open_path(absolute(path), GENERIC_WRITE, true));
 }
 
-int port_open_old(int directory, const char *name)
-{
-    return to_descriptor(open_path(path_at(directory, name), GENERIC_READ, false));
-}
-
 /* Makes a file at a wide path, which is freed. */
 static int create(wchar_t *path, DWORD flags)
 {
@@ -594,18 +566,14 @@ static int create(wchar_t *path, DWORD flags)
     return to_descriptor(file);
 }
 
-int port_create(int directory, const char *name, unsigned mode)
+int port_create(const char *path, unsigned mode)
 {
     (void)mode; /* the directory's access control list holds */
-    return create(path_at(directory, name), FILE_ATTRIBUTE_NORMAL);
+    return create(absolute(path), FILE_ATTRIBUTE_NORMAL);
 }
 
 int port_close(int fd)
 {
-    if (fd >= 0) {
-        free(directory_paths[fd]);
-        directory_paths[fd] = NULL;
-    }
     return _close(fd);
 }
 
@@ -642,7 +610,7 @@ static int64_t write_at(int fd, const void *bytes, size_t n, OVERLAPPED *at)
         return done;
     fail();
     if (errno == EPIPE)
-        die(false, PIPE_CLOSED); /* as by SIGPIPE: the reader wants no more */
+        die(PIPE_CLOSED); /* as by SIGPIPE: the reader wants no more */
     return -1;
 }
 
@@ -763,39 +731,17 @@ int port_open_temporary(const char *path)
 
 /* --- directories and names --- */
 
-int port_open_directory(int at, const char *path, bool follow)
+int port_make_directory(const char *path)
 {
-    struct port_status status;
-    HANDLE file = open_path(path_at(at, path), FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES, follow);
-    if (file == INVALID_HANDLE_VALUE)
-        return -1;
-    int result = status_of(file, &status);
-    if (result == 0 && status.kind != PORT_DIRECTORY)
-        result = fail_with(status.kind == PORT_LINK ? ELOOP : ENOTDIR);
-    wchar_t *opened = result == 0 ? path_at(at, path) : NULL;
-    if (!opened) {
-        CloseHandle(file);
-        return -1;
-    }
-    int fd = to_descriptor(file);
-    if (fd >= 0)
-        directory_paths[fd] = opened;
-    else
-        free(opened);
-    return fd;
-}
-
-int port_make_directory(int at, const char *path)
-{
-    wchar_t *wide = path_at(at, path);
+    wchar_t *wide = absolute(path);
     int result = wide ? result_of(CreateDirectoryW(wide, NULL)) : -1;
     free(wide);
     return result;
 }
 
-int port_remove(int at, const char *path)
+int port_remove(const char *path)
 {
-    wchar_t *wide = path_at(at, path);
+    wchar_t *wide = absolute(path);
     int result = wide ? result_of(DeleteFileW(wide)) : -1;
     free(wide);
     return result;
@@ -819,11 +765,15 @@ struct port_folder {
 
 struct port_folder *port_open_folder(const char *path, bool follow)
 {
-    int fd = port_open_directory(PORT_HERE, path, follow);
-    struct port_folder *folder = fd >= 0 ? calloc(1, sizeof *folder) : NULL;
+    struct port_status status;
     wchar_t *all = NULL;
-    if (fd >= 0)
-        port_close(fd);
+    if (status_of_path(absolute(path), follow, &status) != 0)
+        return NULL;
+    if (status.kind != PORT_DIRECTORY) {
+        fail_with(status.kind == PORT_LINK ? ELOOP : ENOTDIR);
+        return NULL;
+    }
+    struct port_folder *folder = calloc(1, sizeof *folder);
     if (!folder)
         return NULL;
     folder->find = INVALID_HANDLE_VALUE;
@@ -855,14 +805,6 @@ const char *port_next_name(struct port_folder *folder)
     return NULL;
 }
 
-int port_status_in(struct port_folder *folder, const char *name, bool follow, struct port_status *status)
-{
-    wchar_t *wide = to_wide(name);
-    wchar_t *path = wide ? join(folder->path, L"\\", wide) : NULL;
-    free(wide);
-    return status_of_path(path, follow, status);
-}
-
 void port_close_folder(struct port_folder *folder)
 {
     FindClose(folder->find);
@@ -870,9 +812,9 @@ void port_close_folder(struct port_folder *folder)
     free(folder);
 }
 
-int port_link(int directory, const char *name, const char *second)
+int port_link(const char *path, const char *second)
 {
-    wchar_t *old = path_at(directory, name), *new = path_at(directory, second);
+    wchar_t *old = absolute(path), *new = absolute(second);
     int result = old && new ? result_of(CreateHardLinkW(new, old, NULL)) : -1;
     free(old);
     free(new);
@@ -905,9 +847,9 @@ static bool replace_patiently(const wchar_t *from, const wchar_t *to)
     return true;
 }
 
-int port_replace(int from_directory, const char *from, int to_directory, const char *to)
+int port_replace(const char *from, const char *to)
 {
-    wchar_t *old = path_at(from_directory, from), *new = path_at(to_directory, to);
+    wchar_t *old = absolute(from), *new = absolute(to);
     int result = -1;
     if (old && new) {
         DWORD attributes = GetFileAttributesW(new);
@@ -923,31 +865,16 @@ int port_replace(int from_directory, const char *from, int to_directory, const c
     return result;
 }
 
-int port_rename_new(int from_directory, const char *from, int to_directory, const char *to)
+int port_rename_new(const char *from, const char *to)
 {
-    wchar_t *old = path_at(from_directory, from), *new = path_at(to_directory, to);
+    wchar_t *old = absolute(from), *new = absolute(to);
     int result = old && new ? result_of(MoveFileExW(old, new, MOVEFILE_WRITE_THROUGH)) : -1;
     free(old);
     free(new);
-    return result == 0 ? 0 : errno;
+    return result;
 }
 
 /* --- what Windows does not have --- */
-
-int port_open_unnamed(int directory, unsigned mode)
-{
-    (void)directory;
-    (void)mode;
-    return fail_with(ENOTSUP);
-}
-
-int port_link_unnamed(int fd, int directory, const char *name)
-{
-    (void)fd;
-    (void)directory;
-    (void)name;
-    return ENOTSUP;
-}
 
 /* ReplaceFile keeps owner, access control list, attributes and further streams of the file it replaces. */
 int port_set_owner(int fd, const struct port_status *other, bool group_alone)
@@ -962,15 +889,6 @@ int port_set_mode(int fd, unsigned mode)
 {
     (void)fd;
     (void)mode;
-    return 0;
-}
-
-int port_copy_attributes(int from, int to, char *failed, size_t maxfailed)
-{
-    (void)from;
-    (void)to;
-    (void)failed;
-    (void)maxfailed;
     return 0;
 }
 #endif

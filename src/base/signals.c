@@ -7,16 +7,14 @@
 #include "base/port.h"
 
 #include <stdatomic.h>
-#include <string.h>
 #include <time.h>
 
 static _Atomic(const char *) kept[SIGNALS_MAXKEEP]; /* files and directories to remove; NULL: a free place */
-static _Atomic(const char *) announced[SIGNALS_MAXKEEP]; /* lines for standard error; NULL: a free place */
-static atomic_int holding;         /* threads between signals_hold and signals_release */
-static atomic_bool dying;          /* the handler runs */
-static void (*clear_screen)(void); /* removes the progress line; NULL: nothing to remove */
+static atomic_int holding;                          /* threads between signals_hold and signals_release */
+static atomic_bool dying;                           /* the handler runs */
+static void (*clear_screen)(void);                  /* removes the progress line; NULL: nothing to remove */
 
-static void clean_up(bool interrupted)
+static void clean_up(void)
 {
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
@@ -25,16 +23,11 @@ static void clean_up(bool interrupted)
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
             const char *path = atomic_load(&kept[i]);
-            if (path && (pass == 0 ? port_remove(PORT_HERE, path) : port_remove_directory(path)) == 0)
+            if (path && (pass == 0 ? port_remove(path) : port_remove_directory(path)) == 0)
                 atomic_store(&kept[i], NULL);
         }
     if (clear_screen)
         clear_screen();
-    for (size_t i = 0; i < SIGNALS_MAXKEEP && interrupted; i++) {
-        const char *line = atomic_load(&announced[i]);
-        if (line && port_write(PORT_STDERR, line, strlen(line)) < 0)
-            return;
-    }
 }
 
 void signals_open(void (*clear)(void))
@@ -61,12 +54,12 @@ void signals_release(void)
     port_release_signals();
 }
 
-/* Puts a text in the first place of the list that holds old. False: no place holds old. */
-static bool replace(_Atomic(const char *) list[SIGNALS_MAXKEEP], const char *old, const char *text)
+/* Puts a path in the first place of the list that holds old. False: no place holds old. */
+static bool replace(const char *old, const char *path)
 {
     for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
         const char *expected = old;
-        if (atomic_compare_exchange_strong(&list[i], &expected, text))
+        if (atomic_compare_exchange_strong(&kept[i], &expected, path))
             return true;
     }
     return false;
@@ -74,21 +67,10 @@ static bool replace(_Atomic(const char *) list[SIGNALS_MAXKEEP], const char *old
 
 bool signals_keep(const char *path)
 {
-    return replace(kept, NULL, path);
+    return replace(NULL, path);
 }
 
 void signals_forget(const char *path)
 {
-    replace(kept, path, NULL);
-}
-
-void signals_announce(const char *line)
-{
-    replace(announced, NULL, line);
-}
-
-void signals_retract(const char *line)
-{
-    if (line)
-        replace(announced, line, NULL);
+    replace(path, NULL);
 }

@@ -24,10 +24,4 @@ void signals_release(void);
 bool signals_keep(const char *path);
 void signals_forget(const char *path);
 
-/* From signals_announce to signals_retract of the same pointer, the handler prints the line, with its line
- * end, on standard error if Ctrl-C ends the program. A line that does not fit into the list is not
- * printed. */
-void signals_announce(const char *line);
-void signals_retract(const char *line);
-
 #endif

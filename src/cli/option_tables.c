@@ -162,7 +162,7 @@ static const struct param output_rows[] = {
       .offset = FIELD(job.output.in_place),
       .exclusive_group = 2, .common = true,
       .help = "replace each file; -i=.orig backs it up as FILE.orig",
-      .more = "A file is replaced completely or not at all, and keeps its attributes (see sprung help "
+      .more = "A file is replaced completely or not at all, and keeps its mode and owner (see sprung help "
               "batch). The backup must not exist, unless --force is given" },
     { .name = "force", FLAG(job.output.force),
       .help = "replace existing files in --output-dir, and read-only files",

@@ -1,11 +1,9 @@
-/* Output files that appear whole or not at all. Bytes go to a file without a name; output_commit names the
- * file after the last byte. Where the system has no files without names, the file has a hidden name before
- * output_commit.
+/* Output files that appear whole or not at all. Bytes go to a file with a hidden name next to the target;
+ * output_commit brings them to the disk and renames the file.
  *
  * Invariants: until output_commit succeeds, no file changes under its own name. A file that appeared or
  * changed since output_look is not replaced, unless `force` is set; an input of the command is only replaced
- * by its own result. A directory is opened once and then reached by its descriptor: another directory or a
- * link under the same path changes nothing. SIGKILL leaves at most one hidden name. */
+ * by its own result. SIGKILL leaves at most one hidden name of each file that is being written. */
 #ifndef SPRUNG_IO_OUTPUT_H
 #define SPRUNG_IO_OUTPUT_H
 
@@ -13,23 +11,17 @@
 #include "base/port.h"
 #include "io/file_table.h"
 
-/* The directory of --output-dir. */
-struct output_folder {
-    const char *path;
-    int fd; /* the open directory; 0: not made yet */
-};
-
 struct outfile {
     /* Set by the caller. The members below are zero before output_look. */
     const char *path; /* "-" is standard output */
     bool force;    /* replace a read-only file, and a file that another process made or changed meanwhile */
     bool in_place; /* replace a regular file with one hard link, which must not change before output_commit;
-                      failing to keep owner, mode or attributes is an error */
+                      failing to keep owner or mode is an error */
     char *backup;  /* path in the same directory under which the old file is kept; NULL: the old file goes */
-    const struct output_folder *folder; /* a folder in or below which path lies; missing folders between
-                                           folder and file are made. NULL: the directory of path must exist */
-    struct command_files *files;        /* all files of the command; NULL: no other file is known */
-    size_t number;                      /* the number in files of the input that this is the output of */
+    const char *folder; /* a folder in or below which path lies; missing folders between folder and file are
+                           made. NULL: the directory of path must exist */
+    struct command_files *files; /* all files of the command; NULL: no other file is known */
+    size_t number;               /* the number in files of the input that this is the output of */
 
     /* Set by output_look. */
     enum {
@@ -39,15 +31,11 @@ struct outfile {
         OUTPUT_STDOUT   /* path is "-", or the file that is open as standard output */
     } kind;
     char *real;            /* the path, symbolic links resolved if a file exists; owned */
-    bool in_folder;        /* real is in or below the folder */
     struct port_status st; /* of the existing file; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
 
     /* Set by output_open. */
-    int fd;          /* bytes go here */
-    int directory;   /* the open directory that holds the file before output_commit; 0: not open */
-    char *hidden;    /* path of the hidden name; owned; NULL: the file has no name */
-    bool prepared;   /* output_prepare succeeded */
-    char *unchanged; /* what Ctrl-C says while the file to replace is unchanged; owned, NULL: nothing */
+    int fd;       /* bytes go here */
+    char *hidden; /* path of the hidden name; owned; NULL: no file is waiting for its name */
 
     struct outfile *companion; /* a second file; output_commit names both files or, on an error, neither.
                                   Owned, with its path and backup. If this file has no backup, the companion's
@@ -70,12 +58,8 @@ bool output_look_companion(struct outfile *out, const char *path, struct error *
 /* Opens the file for writing, after output_look. */
 bool output_open(struct outfile *out, struct error *e);
 
-/* After the last byte: copies metadata of the file to be replaced, and brings the bytes to the disk. Gives no
- * names. Any thread may call. */
-bool output_prepare(struct outfile *out, struct error *e);
-
-/* Names the file; calls output_prepare first if the caller has not. After an error the old file is still in
- * place. */
+/* After the last byte: brings the bytes to the disk and names the file. After an error the old file is still
+ * in place. Any thread may call. */
 bool output_commit(struct outfile *out, struct error *e);
 
 /* Closes the file. A file without output_commit is gone. *out may be zero. */
@@ -87,23 +71,16 @@ bool output_sync(const char *directory, struct error *e);
 /* A path's directory, malloc'ed; NULL when out of memory. */
 char *output_directory(const char *path);
 
-/* A hidden name for a file called name, different at every call: .NAME.sprung-XXXXXX, at most 255 bytes.
+/* A hidden path next to a path, different at every call: .NAME.sprung-XXXXXX, the name at most 255 bytes.
  * malloc'ed; NULL when out of memory. */
-char *output_hidden_name(const char *name);
+char *output_hidden_path(const char *path);
 
-/* --- used by the files of output only --- */
+/* --- used by the files of io only --- */
 
-/* output_look.c: the name of a path, without directories. */
+/* The name of a path, without directories. */
 const char *output_last_part(const char *path);
-
-/* The part of the output's path below its folder, which must not be NULL. */
-const char *output_below_folder(const struct outfile *out);
 
 /* Is the file with this status an input of the command? */
 bool output_is_input(const struct outfile *out, const struct port_status *st);
-
-/* output_metadata.c: gives the open file fd the owner, mode, access control list and extended attributes of
- * the old file `name` in an open directory. strict: metadata that cannot be kept is an error. */
-bool output_copy_metadata(int fd, int directory, const char *name, bool strict, struct error *e);
 
 #endif

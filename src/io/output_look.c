@@ -29,19 +29,15 @@ char *output_directory(const char *path)
     return text_copy(path, n < root ? root : n);
 }
 
-char *output_hidden_name(const char *name)
+char *output_hidden_path(const char *path)
 {
     static atomic_uint count;
     unsigned number = atomic_fetch_add(&count, 1);
     /* The key of the hash differs from run to run. */
     uint64_t hash = hash_bytes((const char *)&number, sizeof number);
-    return text_format(".%.*s.sprung-%06x", NAME_ROOM, name, (unsigned)(hash & 0xffffff));
-}
-
-const char *output_below_folder(const struct outfile *out)
-{
-    const char *below = out->path + strlen(out->folder->path);
-    return below + strspn(below, "/");
+    const char *name = output_last_part(path);
+    return text_format("%.*s.%.*s.sprung-%06x", (int)(name - path), path, NAME_ROOM, name,
+                       (unsigned)(hash & 0xffffff));
 }
 
 bool output_is_input(const struct outfile *out, const struct port_status *st)
@@ -74,23 +70,10 @@ static bool check_existing(const struct outfile *out, struct error *e)
     return true;
 }
 
-/* The status of the path, by the descriptor of the folder if the folder is open. */
-static int stat_output(const struct outfile *out, struct port_status *st, bool follow)
-{
-    bool open = out->folder && out->folder->fd;
-    return open ? port_status_at(out->folder->fd, output_below_folder(out), follow, st)
-                : port_status_at(PORT_HERE, out->path, follow, st);
-}
-
-/* Sets real and in_folder. real is the path itself for a new file and for a file, not a link, in the folder;
- * else real is the resolved path. */
+/* Sets real: the path itself for a new file, else the resolved path. */
 static bool resolve(struct outfile *out, struct error *e)
 {
-    struct port_status st;
-    bool link = stat_output(out, &st, false) == 0 && st.kind == PORT_LINK;
-    bool as_given = out->kind != OUTPUT_FILE || (out->folder && !link);
-    out->in_folder = out->folder && as_given;
-    out->real = as_given ? strdup(out->path) : port_real_path(out->path);
+    out->real = out->kind == OUTPUT_FILE ? port_real_path(out->path) : strdup(out->path);
     return out->real || (errno == ENOMEM ? error_memory(e) : error_system(e, errno, "cannot write"));
 }
 
@@ -100,11 +83,11 @@ bool output_look(struct outfile *out, struct error *e)
     out->kind = OUTPUT_STDOUT;
     if (strcmp(out->path, "-") == 0)
         return !out->in_place || error_usage(e, "standard input cannot be edited in place");
-    if (stat_output(out, &out->st, true) != 0) {
+    if (port_status_of(out->path, &out->st) != 0) {
         out->kind = OUTPUT_NOTHING;
         if (errno != ENOENT || out->in_place)
             return error_system(e, errno, out->in_place ? "cannot open" : "cannot write");
-        if (stat_output(out, &other, false) == 0)
+        if (port_status_of_link(out->path, &other) == 0)
             return error_system(e, ENOENT, "this symbolic link is broken");
         return resolve(out, e);
     }
@@ -146,23 +129,18 @@ bool output_look_companion(struct outfile *out, const char *path, struct error *
         return error_memory(e);
     companion->force = out->force;
     companion->in_place = out->in_place;
-    companion->folder = out->in_folder ? out->folder : NULL;
+    companion->folder = out->folder;
     companion->files = out->files;
     companion->number = out->number;
     if (!output_look(companion, e))
         return error_excerpt(e, path, strlen(path));
     if (!check_companion(out, companion, e))
         return false;
-    char *hidden = out->backup ? NULL : output_hidden_name(output_last_part(companion->real));
-    if (out->backup)
-        companion->backup = text_format("%s%s", companion->real, out->backup + strlen(out->real));
-    else if (hidden)
-        companion->backup = text_format("%.*s%s", (int)(output_last_part(companion->real) - companion->real),
-                                        companion->real, hidden);
-    free(hidden);
+    companion->backup = out->backup ? text_format("%s%s", companion->real, out->backup + strlen(out->real))
+                                    : output_hidden_path(companion->real);
     if (!companion->backup)
         return error_memory(e);
-    if (!out->backup || out->force || port_status_at(PORT_HERE, companion->backup, false, &st) != 0)
+    if (!out->backup || out->force || port_status_of_link(companion->backup, &st) != 0)
         return true;
     error_usage(e, "the backup %s already exists", companion->backup);
     return error_hint(e, "choose another suffix, or add --force to replace it");

@@ -47,24 +47,26 @@ struct walk {
     struct tree folders; /* folders found so far, read or not */
 };
 
-/* Adds an entry of the folder `at`, which is open as `folder`: a chosen file to the tree, a folder to the
- * folders to be read. */
-static bool add_entry(struct walk *walk, struct port_folder *folder, const struct tree_file *at,
-                      const char *name, struct error *e)
+/* Adds an entry of the folder `at`: a chosen file to the tree, a folder to the folders to be read. */
+static bool add_entry(struct walk *walk, const struct tree_file *at, const char *name, struct error *e)
 {
     struct port_status st;
-    if (name[0] == '.' || port_status_in(folder, name, false, &st) != 0)
-        return true; /* hidden, or gone meanwhile */
-    bool link = st.kind == PORT_LINK, dangling = link && port_status_in(folder, name, true, &st) != 0;
-    if (link && !dangling && st.kind != PORT_REGULAR)
-        return true;
-    bool file = (dangling || st.kind == PORT_REGULAR) && is_taken(walk->choice, name);
-    const struct port_status *except = walk->choice->except;
-    bool excepted = except && port_same_file(&st, except);
-    if (!file && (st.kind != PORT_DIRECTORY || excepted))
+    if (name[0] == '.')
         return true;
     bool ends = at->path[strlen(at->path) - 1] == '/';
     char *path = text_format("%s%s%s", at->path, ends ? "" : "/", name);
+    if (!path)
+        return error_memory(e);
+    bool exists = port_status_of_link(path, &st) == 0;
+    bool link = exists && st.kind == PORT_LINK, dangling = link && port_status_of(path, &st) != 0;
+    bool file = (dangling || st.kind == PORT_REGULAR) && is_taken(walk->choice, name);
+    const struct port_status *except = walk->choice->except;
+    bool excepted = except && port_same_file(&st, except);
+    bool folder = st.kind == PORT_DIRECTORY && !link && !excepted;
+    if (!exists || (!file && !folder)) {
+        free(path);
+        return true;
+    }
     return add(file ? walk->tree : &walk->folders, path, at->below, 0, e);
 }
 
@@ -79,7 +81,7 @@ static bool read_folder(struct walk *walk, struct tree_file at, bool follow, str
         errnum = name ? 0 : errno;
         if (!name)
             break;
-        good = add_entry(walk, folder, &at, name, e);
+        good = add_entry(walk, &at, name, e);
     }
     if (folder)
         port_close_folder(folder);

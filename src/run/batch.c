@@ -1,9 +1,7 @@
-/* Many inputs, one filter. A file needs two jobs. The first job filters the file, in a pool with one thread
- * for every file filtered at once. The second job brings the result to the disk and names it, in a pool whose
- * threads mostly wait, since a disk stores many files at once as fast as one file. The main thread goes
- * through the files in order: while it waits for a file it filters later files; then it prints the file's
- * messages and report. The threads within one file are a third pool, so a job never waits for a job of its
- * own pool. The number of files begun but not reported is bounded, which bounds memory and descriptors. The
+/* Many inputs, one filter. Each file is a job of a pool: it is filtered, brought to the disk and named. The
+ * main thread goes through the files in order: while it waits for a file it filters later files; then it
+ * prints the file's messages and report. The threads within one file are another pool, so a job never waits
+ * for a job of its own pool. The number of files begun but not reported is bounded, which bounds memory. The
  * program does not wait for the next name while a file is being filtered. */
 #include "run/batch.h"
 
@@ -17,15 +15,10 @@
 #include <stdlib.h>
 
 enum {
-    MAXWINDOW = 256, /* files begun and not yet reported */
-    /* Descriptors of a file under filtering: the input, two temporary files, two outputs, two directories of
-       the outputs. Descriptors of a file waiting for the disk: two outputs, two directories of the outputs.
-     */
-    FILE_DESCRIPTORS = 7,
-    WAITING_DESCRIPTORS = 4,
+    MAXWINDOW = 256,       /* files begun and not yet reported */
+    FILE_DESCRIPTORS = 5,  /* of a file: the input, two temporary files, two outputs */
     OTHER_DESCRIPTORS = 8, /* of the program besides */
     MAXFOLDER = 1000,      /* directories brought to the disk together */
-    MAXSTORING = 32,       /* files being committed at once */
     KEPT_MEMORY = 4 << 20  /* bytes of memory kept between files */
 };
 
@@ -33,11 +26,10 @@ struct batch {
     const struct filter_job_config *config;
     struct targets targets;
     struct batch_report report;
-    struct pool *pool, *disk;
+    struct pool *pool;
     size_t nfile;            /* number of files filtered at once */
     size_t nthread;          /* number of threads for each file */
-    size_t window;           /* most files begun and not yet reported */
-    struct target *target;   /* [window]: target number n is at n % window */
+    struct target *target;   /* [MAXWINDOW]: target number n is at n % MAXWINDOW */
     size_t nsubmitted;       /* targets begun so far */
     bool ended;              /* no more targets will come */
     char *folder[MAXFOLDER]; /* [nfolder] directories of new files, not synced yet; owned */
@@ -54,15 +46,11 @@ static void divide_jobs(struct batch *batch)
 {
     long given = batch->config->output.jobs;
     size_t jobs = given > 0 ? (size_t)given : smaller(port_processors(), 64);
-    size_t most = (FILE_DESCRIPTORS + WAITING_DESCRIPTORS) * MAXWINDOW;
-    size_t limit = port_most_descriptors();
-    if (limit < most + OTHER_DESCRIPTORS)
-        most = limit > OTHER_DESCRIPTORS ? limit - OTHER_DESCRIPTORS : 0;
+    size_t most = port_most_descriptors();
+    most = most > OTHER_DESCRIPTORS ? most - OTHER_DESCRIPTORS : 0;
     batch->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), batch->targets.ntarget);
     batch->nfile = batch->nfile ? batch->nfile : 1;
     batch->nthread = jobs / batch->nfile;
-    size_t rest = most > batch->nfile * FILE_DESCRIPTORS ? most - batch->nfile * FILE_DESCRIPTORS : 0;
-    batch->window = smaller(batch->nfile + rest / WAITING_DESCRIPTORS, MAXWINDOW);
 }
 
 /* --- one file --- */
@@ -106,35 +94,6 @@ static void finish_file(struct target *target)
     progress_add(nbyte > target->task.nread ? nbyte - target->task.nread : 0, 0, 1);
 }
 
-/* Is the report printed on standard output? Then the report is printed before the new file gets its name: if
- * printing fails, the old file stays, and a second try does not filter a filtered file. */
-static bool reports_first(const struct target *target)
-{
-    return target->task.report && target->out.kind != OUTPUT_STDOUT;
-}
-
-static void commit_file(struct target *target)
-{
-    struct error e;
-    bool good = output_commit(&target->out, &e);
-    e.at_output = true;
-    if (!good)
-        fail_file(target, &e);
-}
-
-static void store_file(void *closure)
-{
-    struct target *target = closure;
-    struct error e;
-    bool good = output_prepare(&target->out, &e);
-    e.at_output = true;
-    if (!good)
-        fail_file(target, &e);
-    else if (!reports_first(target))
-        commit_file(target);
-    finish_file(target);
-}
-
 /* --unfilterable copy: copies the input to its output, if the error is that nothing can be filtered. False:
  * the file has failed, with *e. */
 static bool copy_instead(struct target *target, struct error *e)
@@ -170,12 +129,13 @@ static void filter_file(void *closure)
         good = run_job(target, settings->dry_run ? -1 : target->out.fd, &e) || copy_instead(target, &e);
     if (at >= 0)
         port_seek(PORT_STDIN, at, SEEK_SET);
+    if (good && !settings->dry_run) {
+        good = output_commit(&target->out, &e);
+        e.at_output = true;
+    }
     if (!good)
         fail_file(target, &e);
-    if (good && !settings->dry_run)
-        pool_submit(target->batch->disk, &target->store, store_file, target);
-    else
-        finish_file(target);
+    finish_file(target);
 }
 
 /* --- directories of new files --- */
@@ -219,24 +179,24 @@ static const char *keep_folder(struct batch *batch, const char *path)
 static void keep_folders(struct batch *batch, const struct outfile *out)
 {
     const char *path = keep_folder(batch, out->real);
-    while (path && out->in_folder && strlen(path) > strlen(out->folder->path))
+    while (path && out->folder && strlen(path) > strlen(out->folder))
         path = keep_folder(batch, path);
 }
 
 /* --- all files --- */
 
-/* Prints the report of a filtered file, then gives the new file its name if store_file has not. */
+/* Prints the report of a filtered file. */
 static void finish_report(struct batch *batch, struct target *target)
 {
     if (target->failed || target->skipped || !target->task.report)
         return;
-    if (!reports_first(target))
+    if (target->out.kind == OUTPUT_STDOUT)
         messages_text(batch->report.messages, target->task.report); /* the series is on standard output */
-    else if (batch_report_print(&batch->report, target->task.report) && !batch->config->output.dry_run)
-        commit_file(target); /* a failure is in target->errors */
+    else
+        batch_report_print(&batch->report, target->task.report);
 }
 
-/* Finishes a file that is filtered and stored. */
+/* Finishes a file that is filtered. */
 static void finish_target(struct batch *batch, struct target *target)
 {
     finish_report(batch, target);
@@ -252,8 +212,8 @@ static void finish_target(struct batch *batch, struct target *target)
 static void submit(struct batch *batch, size_t oldest)
 {
     struct error e;
-    while (!batch->ended && batch->nsubmitted < oldest + batch->window) {
-        struct target *target = &batch->target[batch->nsubmitted % batch->window];
+    while (!batch->ended && batch->nsubmitted < oldest + MAXWINDOW) {
+        struct target *target = &batch->target[batch->nsubmitted % MAXWINDOW];
         enum input_named named = targets_next(&batch->targets, batch->nsubmitted == oldest, target, &e);
         batch->ended = named == NAMES_END || named == NAMES_ERROR;
         if (named == NAMES_ERROR)
@@ -276,23 +236,14 @@ static void submit(struct batch *batch, size_t oldest)
 
 static void filter_all(struct batch *batch)
 {
-    size_t nfiltered = 0; /* the targets before this number are filtered */
     for (size_t i = 0;; i++) {
         submit(batch, i);
         if (i == batch->nsubmitted || batch->report.stopped)
             return;
-        struct target *target = &batch->target[i % batch->window];
-        /* The wait filters the file on this thread, if no thread has begun. So this thread filters target i,
-         * and later targets while target i is brought to the disk. */
-        while (nfiltered <= i ||
-               (nfiltered < batch->nsubmitted && target->store.work && !target->store.done)) {
-            struct target *next = &batch->target[nfiltered % batch->window];
-            if (next->filter.work)
-                pool_wait(batch->pool, &next->filter);
-            nfiltered++;
-        }
-        if (target->store.work)
-            pool_wait(batch->disk, &target->store);
+        /* The wait filters the file on this thread, if no thread has begun. */
+        struct target *target = &batch->target[i % MAXWINDOW];
+        if (target->filter.work)
+            pool_wait(batch->pool, &target->filter);
         finish_target(batch, target);
     }
 }
@@ -306,19 +257,15 @@ static bool run_batch(struct batch *batch)
     int when = silent ? PROGRESS_NEVER : settings->progress;
     bool prints = batch->targets.to_stdout || settings->report;
     size_t n = batch->targets.ntarget;
-    size_t nstoring = n > 1 ? smaller(smaller(MAXSTORING, batch->window), n) : 0;
     progress_open(batch->report.messages, when, n, batch->targets.nbyte,
                   prints && port_is_terminal(PORT_STDOUT));
-    /* A single file needs no thread for the disk. */
     batch->pool = pool_open(batch->nfile - 1);
-    batch->disk = pool_open(nstoring);
-    batch->target = calloc(batch->window, sizeof *batch->target);
-    if (batch->pool && batch->disk && batch->target)
+    batch->target = calloc(MAXWINDOW, sizeof *batch->target);
+    if (batch->pool && batch->target)
         filter_all(batch);
     else if (!error_memory(&e))
         batch_report_error(&batch->report, NULL, &e);
     pool_close(batch->pool);
-    pool_close(batch->disk);
     sync_folders(batch);
     progress_close(batch->report.messages);
     batch_report_finish(&batch->report, batch->nsubmitted);
@@ -334,7 +281,7 @@ bool batch_run(const struct filter_job_config *config, const struct texts *input
     if (batch.targets.ntarget > 1)
         port_keep_memory(KEPT_MEMORY);
     good = good && run_batch(&batch);
-    for (size_t i = 0; batch.target && i < batch.window; i++)
+    for (size_t i = 0; batch.target && i < MAXWINDOW; i++)
         target_free(&batch.target[i]);
     free(batch.target);
     targets_free(&batch.targets);

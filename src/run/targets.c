@@ -94,7 +94,7 @@ static bool name_output(const struct targets *all, struct target *target, const 
     target->name = plain ? name_in_folder(settings, plain) : NULL;
     free(plain);
     target->out.path = target->name ? target->name : "-";
-    target->out.folder = &all->folder;
+    target->out.folder = all->options->output_dir;
     return target->name || error_memory(e);
 }
 
@@ -139,7 +139,7 @@ static bool check_backup(struct targets *all, const struct target *target, struc
     size_t input = 0;
     if (port_status_of(target->out.backup, &st) == 0)
         input = file_table_find(&all->files.inputs, file_key(&st));
-    if (!input && (all->options->force || port_status_at(PORT_HERE, target->out.backup, false, &st) != 0))
+    if (!input && (all->options->force || port_status_of_link(target->out.backup, &st) != 0))
         return true;
     if (input) {
         error_usage(e, "the backup %s is an input", input_names_show(&all->names, input));
@@ -308,39 +308,29 @@ static bool make_parents(const char *directory, struct error *e)
     for (char *slash = strchr(path + 1, '/'); slash && slash[strspn(slash, "/")];
          slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        port_make_directory(PORT_HERE, path);
+        port_make_directory(path);
         *slash = '/';
     }
     free(path);
     return true;
 }
 
-/* Opens --output-dir. make: makes the directory if it is missing; a signal that ends the program then removes
- * the directory, if empty. Without make a missing directory is no error: returns true, and folder.fd stays 0.
+/* Makes --output-dir if it is missing; a signal that ends the program then removes the directory, if empty.
  */
-static bool open_folder(struct targets *all, bool make, struct error *e)
+static bool make_folder(struct targets *all, struct error *e)
 {
-    const char *path = all->folder.path;
-    int fd = port_open_directory(PORT_HERE, path, true);
-    if (fd < 0 && errno == ENOENT && make) {
-        if (!make_parents(path, e))
-            return false;
-        signals_hold();
-        all->made_folder = port_make_directory(PORT_HERE, path) == 0;
-        int errnum = errno;
-        if (all->made_folder)
-            signals_keep(path);
-        signals_release();
-        if (!all->made_folder && errnum != EEXIST)
-            return error_system(e, errnum, "cannot create --output-dir");
-        fd = port_open_directory(PORT_HERE, path, true);
-    }
-    if (fd < 0 && errno == ENOENT && !make)
+    const char *path = all->options->output_dir;
+    if (port_is_directory(path))
         return true;
-    if (fd < 0)
-        return error_system(e, errno, "cannot use --output-dir");
-    all->folder.fd = fd;
-    return true;
+    if (!make_parents(path, e))
+        return false;
+    signals_hold();
+    all->made_folder = port_make_directory(path) == 0;
+    int errnum = errno;
+    if (all->made_folder)
+        signals_keep(path);
+    signals_release();
+    return all->made_folder || error_system(e, errnum, "cannot create --output-dir");
 }
 
 /* --- the targets of a command --- */
@@ -407,26 +397,26 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
 {
     struct error e;
     struct port_status folder;
+    const char *output_dir = options->output_dir;
     const char *file = NULL; /* the file that the error names */
     command_files_open(&all->files);
     all->options = options;
-    all->folder.path = options->output_dir;
     all->joined = options->join && operands->ntext > 1 ? operands : NULL;
     bool good = output_options_check(options, operands, &e);
-    if (good && options->output_dir) {
-        file = options->output_dir;
-        good = open_folder(all, false, &e);
+    bool there = output_dir && port_status_of(output_dir, &folder) == 0;
+    if (good && there && folder.kind != PORT_DIRECTORY) {
+        file = output_dir;
+        good = error_system(&e, ENOTDIR, "cannot use --output-dir");
     }
     if (good) {
-        bool there = all->folder.fd && port_status(all->folder.fd, &folder) == 0;
         good = input_names_open(&all->names, options, operands, there ? &folder : NULL, &e);
         file = all->names.source.name;
     }
     if (good && !check_known(all, messages))
         return false;
-    if (good && options->output_dir && !all->folder.fd) {
-        file = options->output_dir;
-        good = open_folder(all, !options->dry_run, &e);
+    if (good && output_dir && !options->dry_run) {
+        file = output_dir;
+        good = make_folder(all, &e);
     }
     if (!good)
         messages_error(messages, file, &e);
@@ -435,12 +425,10 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
 
 void targets_free(struct targets *all)
 {
-    if (all->folder.fd)
-        port_close(all->folder.fd);
     if (all->made_folder) {
         signals_hold();
-        port_remove_directory(all->folder.path); /* fails unless the folder is empty */
-        signals_forget(all->folder.path);
+        port_remove_directory(all->options->output_dir); /* fails unless the folder is empty */
+        signals_forget(all->options->output_dir);
         signals_release();
     }
     input_names_close(&all->names);

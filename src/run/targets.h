@@ -31,22 +31,21 @@ struct target {
     /* set and used by batch.c */
     struct batch *batch;
     struct filter_job_task task; /* task.report is owned */
-    struct pool_job filter, store;
+    struct pool_job filter;
 };
 
 struct targets {
     const struct output_settings *options;
     struct input_names names;
     struct command_files files;
-    struct output_folder folder; /* of --output-dir */
-    const struct texts *joined;  /* --join: the inputs of the one target; NULL: each input is a target */
-    size_t ntarget;              /* SIZE_MAX: not known */
-    uint64_t nbyte;              /* size of the inputs; 0: unknown */
-    bool to_stdout;              /* a target writes to standard output */
-    bool made_folder;            /* targets_open made the folder: targets_free removes the folder if empty */
+    const struct texts *joined; /* --join: the inputs of the one target; NULL: each input is a target */
+    size_t ntarget;             /* SIZE_MAX: not known */
+    uint64_t nbyte;             /* size of the inputs; 0: unknown */
+    bool to_stdout;             /* a target writes to standard output */
+    bool made_folder;           /* targets_open made the folder: targets_free removes the folder if empty */
 };
 
-/* Fills in a zeroed *all. Checks the targets of operands and of a list in a file, then makes and opens
+/* Fills in a zeroed *all. Checks the targets of operands and of a list in a file, then makes
  * --output-dir. Prints conflicts and errors of options, list or directory, and then returns false. The caller
  * calls targets_free after true and after false. */
 bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,

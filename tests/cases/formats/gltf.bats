@@ -405,11 +405,6 @@ END
     fails 2 env LD_PRELOAD="$PRELOAD" FAIL=link=2 "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
     fails 2 env LD_PRELOAD="$PRELOAD" FAIL=link=1 "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
     [[ ! -e x.gltf && ! -e x.bin && $(ls -A) != *sprung-* && ! -e d.bin.bak ]]
-    # A system without unnamed files.
-    LD_PRELOAD=$PRELOAD FAIL=unnamed "$SPRUNG" damper -H 0.1 -q c.gltf -o x.gltf
-    sprung damper -H 0.1 -q c.gltf -o y.gltf
-    cmp x.bin y.bin
-    [[ $(ls -A) != *sprung-* ]]
 }
 
 @test "gltf: no two outputs of one run write to one other file" {

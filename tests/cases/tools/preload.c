@@ -1,14 +1,14 @@
 /* A bad system, for LD_PRELOAD in tests. What FAIL says goes wrong:
  *   malloc=N     the N-th allocation, counted from the start, and all after it when FAIL_ON is set, find no
- * memory short        every read and write moves at most 7 bytes, and every other one is interrupted unnamed
- * there are no files without names (O_TMPFILE) links        there are no hard links, but for files without
- * names rename=N     the N-th rename fails link=N       the N-th link fails If FAIL_TOLD names a file, it is
- * made when an allocation failed. */
+ *                memory; if FAIL_TOLD names a file, it is made then
+ *   short        every read and write moves at most 7 bytes, and every other one is interrupted
+ *   links        there are no hard links
+ *   rename=N     the N-th rename fails
+ *   link=N       the N-th link fails */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
 
 static long at; /* 0: allocations do not fail */
-static int on, shorten, unnamed, links, failing_rename, failing_link;
+static int on, shorten, links, failing_rename, failing_link;
 static const char *told;
 static atomic_long count;
 
@@ -32,7 +32,6 @@ __attribute__((constructor)) static void begin(void)
     told = getenv("FAIL_TOLD");
     on = getenv("FAIL_ON") != NULL;
     shorten = strcmp(fail, "short") == 0;
-    unnamed = strcmp(fail, "unnamed") == 0;
     links = strcmp(fail, "links") == 0;
     failing_rename = strncmp(fail, "rename=", 7) == 0 ? atoi(fail + 7) : 0;
     failing_link = strncmp(fail, "link=", 5) == 0 ? atoi(fail + 5) : 0;
@@ -87,26 +86,10 @@ ssize_t write(int fd, const void *buf, size_t n)
     return interrupted() ? -1 : syscall(SYS_write, fd, buf, shorten && n > 7 ? 7 : n);
 }
 
-int openat(int directory, const char *path, int flags, ...)
-{
-    mode_t mode = 0;
-    if (flags & (O_CREAT | __O_TMPFILE)) {
-        va_list args;
-        va_start(args, flags);
-        mode = va_arg(args, mode_t);
-        va_end(args);
-    }
-    if (unnamed && (flags & O_TMPFILE) == O_TMPFILE) {
-        errno = EOPNOTSUPP;
-        return -1;
-    }
-    return (int)syscall(SYS_openat, directory, path, flags, mode);
-}
-
-int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags)
+int link(const char *from, const char *to)
 {
     static atomic_int n;
-    if (links && !(flags & AT_SYMLINK_FOLLOW)) {
+    if (links) {
         errno = EPERM;
         return -1;
     }
@@ -114,15 +97,15 @@ int linkat(int from_directory, const char *from, int to_directory, const char *t
         errno = EIO;
         return -1;
     }
-    return (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
+    return (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-int renameat(int from_directory, const char *from, int to_directory, const char *to)
+int rename(const char *from, const char *to)
 {
     static atomic_int n;
     if (failing_rename && atomic_fetch_add(&n, 1) + 1 == failing_rename) {
         errno = EIO;
         return -1;
     }
-    return (int)syscall(SYS_renameat, from_directory, from, to_directory, to);
+    return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
 }
