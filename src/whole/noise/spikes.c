@@ -272,15 +272,11 @@ static double deviation_of(const struct spike_unit *unit)
     return deviation[free - 1];
 }
 
-/* Counts the residuals of samples from to end - 1 that are `limit` or more, until there are `most`. */
+/* Counts the residuals of samples from to end - 1 that are `limit` or more, up to `most` of them. */
 static ptrdiff_t count_others(const double *off, ptrdiff_t from, ptrdiff_t end, double limit, ptrdiff_t most)
 {
-    enum { SIDE_BY_SIDE = 8 }; /* compilers compare several at once */
-    ptrdiff_t n = 0, j = from;
-    for (; j + SIDE_BY_SIDE <= end && n < most; j += SIDE_BY_SIDE)
-        for (ptrdiff_t k = 0; k < SIDE_BY_SIDE; k++)
-            n += off[j + k] >= limit;
-    for (; j < end && n < most; j++)
+    ptrdiff_t n = 0;
+    for (ptrdiff_t j = from; j < end && n < most; j++)
         n += off[j] >= limit;
     return n;
 }
