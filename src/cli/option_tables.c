@@ -231,8 +231,6 @@ static const struct param input_rows[] = {
     { .name = "header", TEXT(job.input.header, "LINES"),
       .help = "number of the header row, or rows: --header 4, --header 3,4 or --header 3-5",
       .more = "Default: the last line without numbers before the data" },
-    { .name = "comment", TEXT(job.input.comment, "C"), .help = "comment lines begin with C, such as #; they are "
-                                                               "copied unchanged" },
     { .name = "decimal", TEXT(job.input.decimal, "C"),
       .help = "decimal separator: . or ,",
       .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the "

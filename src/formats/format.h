@@ -26,7 +26,6 @@ struct input_options {
     const char *delimiter; /* --delimiter: one character, "tab", or NULL */
     bool no_header;        /* --no-header: the first row holds numbers, not names */
     const char *header;    /* --header: "4", "3,4", or NULL */
-    const char *comment;   /* --comment: first bytes of lines that pass through; NULL: not given */
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
     const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */

@@ -166,37 +166,6 @@ INLINE void put_specially(const struct splice *splice, struct row row, const str
         quote(cursor, n);
 }
 
-/* Number of printed blanks before a place that a longer number may take. At the start of a row the number may
- * take every blank, elsewhere a single blank stays. */
-INLINE size_t blanks_before(const char *first, const char *at)
-{
-    size_t n = 0;
-    while (at - n > first && at[-1 - (ptrdiff_t)n] == ' ')
-        n++;
-    bool starts = at - n == first || at[-1 - (ptrdiff_t)n] == '\n' || at[-1 - (ptrdiff_t)n] == '\r';
-    return n > 0 && !starts ? n - 1 : n;
-}
-
-/* Gives the number that was printed from `start` on the width of the replaced cell, n bytes. */
-INLINE void keep_width(const struct splice_piece *piece, struct row row, size_t n, char *start,
-                       struct cursor *cursor)
-{
-    size_t length = (size_t)(cursor->to - start);
-    size_t spare = length < n ? n - length : 0;
-    size_t more = length > n ? length - n : 0;
-    if (piece->align == SPLICE_RIGHT) {
-        size_t blanks = blanks_before(row.block->bytes, start), taken = more < blanks ? more : blanks;
-        memmove(start + spare - taken, start, length);
-        memset(start, ' ', spare);
-        cursor->to = start + spare - taken + length;
-        return;
-    }
-    memset(cursor->to, ' ', spare);
-    cursor->to += spare;
-    for (; more > 0 && row.end - cursor->from > 1 && cursor->from[0] == ' ' && cursor->from[1] == ' '; more--)
-        cursor->from++;
-}
-
 INLINE void put_piece(const struct splice *splice, struct row row, const struct splice_piece *piece,
                       const char *at, struct cursor *cursor)
 {
@@ -205,15 +174,11 @@ INLINE void put_piece(const struct splice *splice, struct row row, const struct 
         if (!piece->anew && keeps_bytes(splice, row, piece, x))
             return;
         copy_to(cursor, at);
-        char *start = cursor->to;
-        size_t width = row.cell[piece->cell].n;
-        cursor->from += width;
+        cursor->from += row.cell[piece->cell].n;
         if (piece->special && !isnan(x))
             put_specially(splice, row, piece, at, x, cursor);
         else
             put_number(splice, x, &piece->number, cursor);
-        if (piece->align != SPLICE_LOOSE)
-            keep_width(piece, row, width, start, cursor);
         return;
     }
     if (at != cursor->from)

@@ -13,13 +13,6 @@ struct writer;
 #define SPLICE_ABSENT                                                                                        \
     UINT32_MAX /* span.at of a cell that a row lacks: the pieces of the cell are left out of the row */
 
-/* The alignment of the cells of a column. */
-enum splice_align {
-    SPLICE_LOOSE, /* not aligned: no blanks are added or taken */
-    SPLICE_LEFT,  /* aligned at the left: blanks stand after shorter cells */
-    SPLICE_RIGHT  /* aligned at the right: blanks stand before shorter cells */
-};
-
 /* A number, a literal text or both, put into every row at the same place. */
 struct splice_piece {
     size_t cell;  /* index of the recorded cell at the place, or SPLICE_ROW */
@@ -28,8 +21,6 @@ struct splice_piece {
     size_t out;   /* block->out column of the number; COLUMN_NONE (SIZE_MAX): the text alone */
     const char *text; /* [ntext] literal before the number; not owned */
     size_t ntext;
-    unsigned char
-        align;    /* enum splice_align; replace: the number takes the width of the cell, if there is room */
     bool anew;    /* with replace: a gap and an equal number replace the cell, too */
     bool quotes;  /* with replace: the decimal sign is the delimiter, so a number with a fraction in place of
                      a bare cell gets quotes */

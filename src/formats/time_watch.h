@@ -1,7 +1,6 @@
-/* Warnings of rows and times that cannot be what the user wants: rows of several series that are mixed, rows
- * that share their time with the row before, and --rate against a column of times that says another rate. The
- * first rows decide; no row waits for a warning.
- */
+/* Warnings of times that cannot be what the user wants: rows that share their time with the row before, and
+ * --rate against a column of times that says another rate. The first rows decide; no row waits for a
+ * warning. */
 #ifndef SPRUNG_FORMATS_TIME_WATCH_H
 #define SPRUNG_FORMATS_TIME_WATCH_H
 

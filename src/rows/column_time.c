@@ -195,24 +195,11 @@ size_t columns_resembles_time(const struct columns *columns, bool forward)
     return COLUMN_NONE;
 }
 
-/* Is the first line that was taken for names or a row one of the head of a file of Grace, such as `@ view
- * 0.15` or `@TYPE xy`? A header of its own may begin with a name such as @timestamp. */
-static bool begins_with_at(const struct columns *columns)
-{
-    const struct column *first = columns->column;
-    const char *text = columns->ncolumn > 0 && first->text ? first->text : "";
-    const char *name = columns->ncolumn > 0 ? first->name : "";
-    return strncmp(text, "@ ", 2) == 0 || strncmp(name, "@ ", 2) == 0 || strcmp(name, "@") == 0 ||
-           strcmp(name, "@TYPE") == 0;
-}
-
 bool columns_untimed(const struct columns *columns, struct error *e)
 {
     size_t like = columns_resembles_time(columns, true), counter = columns_frame_counter(columns);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
-    if (begins_with_at(columns))
-        return error_hint(e, "to skip the lines that begin with @, try --comment @ -t 1");
     if (columns->doubtful)
         return error_hint(e, "try --header 1 if the first line holds the names; otherwise -t COLUMN, or "
                              "--rate 100 for 100 rows per second");

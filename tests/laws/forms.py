@@ -60,8 +60,6 @@ class Form:
                 words += ["--decimal", self.decimal]
             if not self.header:
                 words += ["--no-header"]
-            if self.comments:
-                words += ["--comment", "#"]
         if self.kind == "json" and self.layout == "pointer":
             words += ["--records", "/tracks/1/samples"]
         if self.positional() and self.rate is None:
@@ -111,7 +109,7 @@ class Form:
             return '"%s"' % text.replace('"', '""') if odd else text
 
         names = [self.name] + s.columns()[1:]
-        lines = ["# comment %d, x" % k for k in range(self.comments)]
+        lines = ["# comment %d" % k for k in range(self.comments)]
         if self.header:
             lines.append(self.between().join(quote(n) for n in names))
         for x in s.rows:

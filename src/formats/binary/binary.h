@@ -1,6 +1,6 @@
-/* Files of samples of fixed width at places that can be computed: C3D, glTF, FBX, NumPy. The whole file is held in
- * memory, also when a pipe brings the bytes. A format reads the file, checks the structure, and says where
- * the samples of each column are; then rows are read by place, on any thread, and the writer stores new
+/* Files of samples of fixed width at places that can be computed: C3D, glTF, FBX, NumPy. The whole file is
+ * held in memory, also when a pipe brings the bytes. A format reads the file, checks the structure, and says
+ * where the samples of each column are; then rows are read by place, on any thread, and the writer stores new
  * samples at the same places. Invariant: bytes that hold no filtered sample come out unchanged, and so do
  * samples whose number does not change; after an error nothing is written. */
 #ifndef SPRUNG_FORMATS_BINARY_BINARY_H

@@ -1,7 +1,7 @@
 /* .npy: one array of numbers, as numpy.save writes it: a head, which is a Python dictionary in text, and the
  * numbers, row by row. Little-endian float32 and float64 are read, in one or two dimensions and C order; the
- * error for anything else has the line of NumPy that converts. Columns are named by their numbers. The format:
- * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+ * error for anything else has the line of NumPy that converts. Columns are named by their numbers. The
+ * format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
 #include "formats/binary/binary.h"
 
 #include "io/tempfile.h"
@@ -54,7 +54,8 @@ static bool find_dictionary(struct npy *npy, char **text, struct error *e)
     if (nbyte < start || n > nbyte - start)
         return error_data(e, "the file ends inside its header, after %zu byte%s", nbyte, error_plural(nbyte));
     if (n > MAXHEAD)
-        return error_data(e, "the header has %llu bytes; at most %d are read", (unsigned long long)n, MAXHEAD);
+        return error_data(e, "the header has %llu bytes; at most %d are read", (unsigned long long)n,
+                          MAXHEAD);
     npy->nhead = start + (size_t)n;
     *text = binary_keep(&npy->file, calloc(1, (size_t)n + 1), e);
     if (*text)
@@ -259,8 +260,8 @@ static bool accept(struct writer *writer, struct error *e)
         array->source[array->ncolumn++] = (struct array_source){ i, layout->replace[i], false };
     }
     for (size_t i = 0; i < layout->nadded; i++)
-        array->source[array->ncolumn++] =
-            (struct array_source){ layout->added[i].column, layout->added[i].out, true };
+        array->source[array->ncolumn++] = (struct array_source){ layout->added[i].column,
+                                                                 layout->added[i].out, true };
     if (array->ncolumn > 0 && array->ncolumn <= MAXCOLUMN)
         return true;
     error_data(e, "%zu columns; npy holds 1 to %d", array->ncolumn, MAXCOLUMN);
@@ -278,9 +279,9 @@ static size_t make_head(const struct array *array, uint64_t nrow, char bytes[NEW
     const int ncount = snprintf(NULL, 0, "%llu", (unsigned long long)nrow);
     const size_t start = START + 2;
     memcpy(bytes, MAGIC "\1\0", START);
-    const int nword =
-        snprintf(bytes + start, NEW_HEAD - start, "{'descr': '<f%u', 'fortran_order': False, 'shape': (%llu,%s), }",
-                 array->width, (unsigned long long)nrow, columns);
+    const int nword = snprintf(bytes + start, NEW_HEAD - start,
+                               "{'descr': '<f%u', 'fortran_order': False, 'shape': (%llu,%s), }",
+                               array->width, (unsigned long long)nrow, columns);
     const size_t end = start + (size_t)nword, least = end + (size_t)(COUNT_ROOM - ncount) + 1;
     const size_t n = least + ALIGN - least % ALIGN;
     memset(bytes + end, ' ', n - end);
@@ -348,8 +349,7 @@ static bool find_number(const struct writer *writer, struct block *block, const 
     const size_t value = plan_use(reader->plan, source->column)->value;
     if (source->added || writer_replaces(writer, block, row, source->column)) {
         *x = block_out(block, source->out)[row];
-        const bool unchanged =
-            !source->added && value != COLUMN_NONE && *x == block_value(block, value)[row];
+        const bool unchanged = !source->added && value != COLUMN_NONE && *x == block_value(block, value)[row];
         if (unchanged)
             *x = block_value(block, value)[row]; /* perhaps -0 */
         return true;

@@ -83,7 +83,6 @@ void csv_close(struct reader *reader)
         return;
     free(csv->head);
     free(csv->line);
-    free(csv->align);
     free(csv->rest);
     free(csv->want);
     free(csv);
@@ -97,8 +96,7 @@ static bool open_text(struct reader *reader, struct error *e)
     const char *usual = reader->format->kind;
     if (!csv)
         return error_memory(e);
-    csv->comment = options->comment;
-    csv->ncomment = options->comment ? strlen(options->comment) : 0;
+    csv->comments = true;
     char delimiter = *usual == reader_point(reader) ? ';' : *usual;
     csv->bare = asks_for_blanks(options);
     if (csv->bare)
@@ -270,7 +268,7 @@ static bool awaits_spacing(struct csv *csv)
             break;
         next = next ? next : end;
         const bool blank = csv_is_blank_line(csv, p, next);
-        if (csv_is_comment(csv, p, next))
+        if (csv->comments && *p == '#')
             continue;
         if (nrow == 2 || (nrow == 1 && !blank && !spaced))
             csv->spacing = blank ? SPACING_BLANK : SPACING_DENSE;

@@ -31,14 +31,11 @@ struct csv_want {
     bool plain;   /* cells hold numbers, and no number is in the list of --missing: a number is never a gap */
 };
 
-enum { CSV_OTHER = 1000 }; /* more lines than names have */
-
-/* A line of the head that gets cells for added columns. */
+/* A line of the names, which gets those of added columns. */
 struct csv_line {
     size_t at;      /* offset in head where the cells go */
     size_t missing; /* number of cells in a row less the number of cells in the line */
-    size_t below;   /* lines of the names below the line; CSV_OTHER: the line is no line of the names, and
-                       gets empty cells */
+    size_t below;   /* lines of the names below the line */
 };
 
 struct csv {
@@ -52,16 +49,14 @@ struct csv {
     char eol;  /* last byte of a line end: '\n' (LF and CRLF) or '\r'; 0 until the first line end was seen */
     bool crlf; /* the first line ends with CR LF */
     unsigned char class[256]; /* class of every byte, set by csv_set_delimiter */
-    const char *comment;
-    size_t ncomment;         /* bytes of comment; 0: no line is a comment */
+    bool comments; /* a line that begins with # and has another number of cells than a row is a comment */
     const char *ragged_hint; /* hint for a row with a wrong number of cells; NULL: the general hint */
 
     size_t start; /* while the head is read: offset of the text in rest, after a byte order mark */
     char *head;   /* [nhead] owned; the text before the first row */
     size_t nhead;
-    struct csv_line *line; /* [nline] owned; the lines of the head that get cells for added columns */
+    struct csv_line *line; /* [nline] owned; the lines of the names, from the top down */
     size_t nline;
-    unsigned char *align; /* [ncolumn] owned; enum splice_align of each column; NULL: no column is aligned */
     size_t rate, nrate; /* offset in head and length of the rate of rows; nrate 0: the head states no rate */
 
     char *rest; /* [nrest] bytes that were read and are not in a block yet; CSV_SLACK readable bytes follow */
@@ -98,11 +93,6 @@ static inline bool csv_is(const struct csv *csv, char c, int class)
     return csv->class[(unsigned char)c] & class;
 }
 
-static inline bool csv_is_comment(const struct csv *csv, const char *p, const char *end)
-{
-    return csv->ncomment && (size_t)(end - p) >= csv->ncomment && memcmp(p, csv->comment, csv->ncomment) == 0;
-}
-
 /* The start of the row at p: in a file of lone CRs, an LF after a CR belongs to the line end. */
 static inline const char *csv_row_start(const struct csv *csv, const char *p, const char *end)
 {
@@ -132,6 +122,9 @@ const char *csv_cell(const struct csv *csv, const char *p, const char *end, stru
  * cell. */
 const char *csv_next(const struct csv *csv, const char *p, const char *end, struct csv_cell *cell);
 
+/* Is the line from p to end a comment, where rows have ncolumn cells? */
+bool csv_is_comment(const struct csv *csv, const char *p, const char *end, size_t ncolumn);
+
 /* The number of cells in the row at p, without empty cells at the end. */
 size_t csv_count(const struct csv *csv, const char *p, const char *end);
 
@@ -145,9 +138,6 @@ size_t csv_unquote(const struct csv_cell *cell, char *buf);
 /* The kind of a cell. *x: the number; NaN: the cell is no number. Blanks around a number or a gap are taken
  * off the cell. */
 enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, double *x);
-
-/* Is the cell a number with separators between thousands, such as 1,234.5? */
-bool csv_is_grouped(const struct reader *reader, const struct csv_cell *cell);
 
 /* Errors; all return false. text: where lines are counted from; the other pointers point into text. */
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e);

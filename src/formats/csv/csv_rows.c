@@ -351,7 +351,7 @@ void csv_parse(const struct reader *reader, struct block *block)
         if (p >= scan.end)
             break;
         scan.row = csv_row_start(csv, p, scan.end);
-        bool comment = csv_is_comment(csv, scan.row, scan.end);
+        bool comment = csv_is_comment(csv, scan.row, scan.end, reader->columns.ncolumn);
         bool blank = !comment && csv_is(csv, *scan.row, CSV_FIRST) && csv_is_blank_line(csv, p, scan.end);
         if (comment || (blank && (csv->skips || block->spaced)))
             p = line_end(&scan, scan.row);

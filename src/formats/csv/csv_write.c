@@ -36,7 +36,6 @@ static bool put_delimiter(const struct writer *writer, struct block *block)
 bool csv_splice(const struct writer *writer, struct error *e)
 {
     const struct columns *columns = &writer->reader->columns;
-    const struct csv *csv = writer->reader->state;
     struct csv_writer *csv_writer = writer->state;
     const bool quotes = writer->number.point == csv_writer->delimiter;
     static const char quote[] = "\"";
@@ -54,8 +53,6 @@ bool csv_splice(const struct writer *writer, struct error *e)
                                            .quotes = quotes,
                                            .value = use->value,
                                            .anew = use->value == COLUMN_NONE };
-        if (use && csv->align)
-            piece.align = csv->align[i];
         piece.out = use ? writer->layout->replace[i] : writer->layout->added[i - columns->ncolumn].out;
         if (piece.out != COLUMN_NONE && !splice_add(&csv_writer->splice, piece, e))
             return false;
@@ -91,10 +88,7 @@ static bool put_names(const struct writer *writer, struct block *block)
 static size_t name_lines(const struct writer *writer)
 {
     const struct csv *csv = writer->reader->state;
-    size_t n = 0;
-    for (size_t i = 0; i < csv->nline; i++)
-        n += csv->line[i].below != CSV_OTHER;
-    return writer->reader->format == writer->format && writer->reader->columns.stacked ? n : 1;
+    return writer->reader->format == writer->format && writer->reader->columns.stacked ? csv->nline : 1;
 }
 
 /* Finds the part name[*at .. *at + *n) of an added column's name for the line of the names that has `below`
@@ -136,8 +130,6 @@ static bool put_head_cells(const struct writer *writer, struct block *block, con
         const char *name = layout->added[i].name;
         size_t at, n;
         good = put_delimiter(writer, block);
-        if (line->below == CSV_OTHER)
-            continue;
         find_part(name, columns->column[layout->added[i].column].name, nline, line->below, &at, &n);
         good = good && put_quoted(writer, block, name + at, n);
     }
@@ -207,8 +199,7 @@ static bool put_cell(const struct writer *writer, struct block *block, size_t ro
 static bool put_added(const struct writer *writer, struct block *block, size_t row)
 {
     for (size_t i = 0; i < writer->layout->nadded; i++)
-        if (!put_delimiter(writer, block) ||
-            !put_number(writer, block, row, writer->layout->added[i].out))
+        if (!put_delimiter(writer, block) || !put_number(writer, block, row, writer->layout->added[i].out))
             return false;
     return true;
 }

@@ -19,7 +19,7 @@ struct ways {
     size_t nway;
     char usual;        /* the delimiter of the format */
     size_t nrecord;    /* records so far */
-    bool only_remarks; /* every record so far begins with # or % */
+    bool only_remarks; /* every record so far begins with #, % or @ */
 };
 
 static void set_delimiter(struct csv *csv, char delimiter)
@@ -131,7 +131,7 @@ static const struct way *take_next(struct ways *ways, size_t end, bool names)
     const struct way *found = find_way(ways, end);
     for (struct way *way = ways->way; way < ways->way + ways->nway; way++)
         take_record(ways, way, names);
-    ways->only_remarks &= header_is_remark(ways->header, &ways->way[0].now);
+    ways->only_remarks &= ways->way[0].now.mark != 0;
     ways->nrecord++;
     return names ? NULL : found;
 }
@@ -157,7 +157,7 @@ bool header_choose_delimiter(struct header *header, struct error *e)
         if (p == stop || (options->no_header && ways.nrecord == least))
             break;
         const bool names = line == last_names;
-        const bool cells = !csv_is_comment(csv, p, stop) && !csv_is_blank_line(csv, p, stop);
+        const bool cells = !csv_is_blank_line(csv, p, stop);
         line += block_count(p, (size_t)(stop - p), csv->eol);
         if (names || (cells && line > last_names))
             found = take_next(&ways, end, names);

@@ -38,7 +38,7 @@ bool csv_read_first_rows(struct header *header, struct error *e)
         good = csv_peek_record(header->reader, at, &end, e);
         more = good && end > at;
         const char *p = csv->rest + at, *stop = csv->rest + end;
-        if (more && !csv_is_comment(csv, p, stop) && !csv_is_blank_line(csv, p, stop)) {
+        if (more && !csv_is_comment(csv, p, stop, columns->ncolumn) && !csv_is_blank_line(csv, p, stop)) {
             more = read_numbers(header, at, end, number);
             good = !more || columns_add_row(columns, number, e);
             more = more && good;

@@ -23,6 +23,8 @@ static bool is_cell(const struct csv_cell *cell, const char *text)
 void header_count(const struct header *header, struct record *sum, size_t end, const struct record *names)
 {
     *sum = (struct record){ .at = header->at, .end = end, .whole = true, .rising = true };
+    sum->mark = header_mark(header, sum);
+    sum->setting = sum->mark == '@' && header->csv->runs;
     double before = -INFINITY; /* the number before */
     bool tell_point = !header->reader->options->decimal && header->csv->delimiter != ',';
     struct cells cells = header_cells(header, sum),
@@ -39,7 +41,7 @@ void header_count(const struct header *header, struct record *sum, size_t end, c
         bool comma = kind == CELL_TEXT && memchr(cell.at, ',', cell.n) &&
                      number_read(cell.at, cell_end, ',', &x) == cell_end;
         sum->dated |= sum->ncell == 0 && date;
-        sum->hash |= sum->ncell == 0 && cell.n == 1 && *cell.at == '#';
+        sum->hash |= sum->ncell == 0 && cell.n == 1 && strchr("#%", *cell.at);
         sum->label |= sum->ncell == 0 && header->labelled && is_cell(&cell, "CHANNEL_NAMES");
         sum->trailing = cell.n == 0 && !cell.quoted;
         sum->ncomma += tell_point && comma;
@@ -73,7 +75,7 @@ static const struct record *summarize(struct header *header, size_t end, const s
 
 bool header_may_be_names(const struct record *record)
 {
-    return record->numbered || (record->nnumber == 0 && record->ntext > 0);
+    return !record->setting && (record->numbered || (record->nnumber == 0 && record->ntext > 0));
 }
 
 bool header_replaces_names(const struct record *names, const struct record *look)
@@ -88,7 +90,7 @@ bool header_is_row(const struct record *record, const struct record *names)
     size_t numbers = record->nnumber + record->nnamed + (record->dated ? 1 : 0);
     bool dated = names && record->dated && record->ncell == names->ncell && !names->dated;
     bool filled = record->nnumber + record->nword > 0 && numbers > record->ncell - numbers;
-    return record->timed || dated || filled;
+    return !record->mark && (record->timed || dated || filled);
 }
 
 bool header_fits(const struct header *header, const struct record *names, const struct record *row)
@@ -145,7 +147,7 @@ static bool shows_comma(const struct header *header)
     return header->seen[header->nseen - 1].ncomma > 0 && !pointed && reader_point(header->reader) == '.';
 }
 
-/* Reads up to the next record that is neither a comment nor a blank line, and sets *row; NULL: the text has
+/* Reads up to the next record that is no blank line, and sets *row; NULL: the text has
  * ended. names: as for summarize. */
 static bool next_row(struct header *header, const struct record *names, const struct record **row,
                      struct error *e)
@@ -157,7 +159,7 @@ static bool next_row(struct header *header, const struct record *names, const st
         const char *p = header->csv->rest + header->at, *stop = header->csv->rest + end;
         if (p == stop)
             return true;
-        if (!csv_is_comment(header->csv, p, stop) && !csv_is_blank_line(header->csv, p, stop))
+        if (!csv_is_blank_line(header->csv, p, stop))
             *row = summarize(header, end, names);
         if (*row && shows_comma(header)) {
             header->reader->point = ',';
@@ -223,7 +225,7 @@ const struct record *header_last_names(const struct header *header, const struct
 {
     const struct record *names = NULL;
     for (const struct record *look = header->seen; look < before; look++) {
-        bool units = names && names->ncell == look->ncell && header_is_units(header, names, look);
+        bool units = names && header_is_units(header, names, look);
         if (header_may_be_names(look) && (!like || header_fits(header, look, like)) && !units &&
             header_replaces_names(names, look))
             names = look;
@@ -282,7 +284,7 @@ static bool detect_names(struct header *header, const struct record *row, struct
     if (nrow > 0 && row[-1].ncell == row->ncell && !header_last_names(header, row, row))
         header->seen[nrow - 1].numbered = names_with_numbers(header, row - 1, row);
     const struct record *last = header_last_names(header, row, NULL), *look = header->seen;
-    const bool remark = last && header_is_remark(header, last);
+    const bool remark = last && last->mark;
     if (last && !remark && !header_fits(header, last, row) && last->ntext > 1 &&
         !is_labelled_line(header, last)) {
         header->csv->ragged_hint = "for names on other lines, use --header LINES";
@@ -292,7 +294,7 @@ static bool detect_names(struct header *header, const struct record *row, struct
         look = header->line[0] + 1;
     if (header->nline > 0 && look < row && header_is_units(header, header->line[0], look))
         look++;
-    while (look->ncell != row->ncell)
+    while (look < row && (look->mark || look->ncell != row->ncell))
         look++;
     header->row = header->labelled ? row : look;
     return true;
@@ -420,7 +422,7 @@ static bool detect_by_cells(struct header *header, struct error *e)
             return true;
         }
         const bool labelled = row && is_labelled_line(header, row);
-        if (row && !names && !labelled && row->whole && row->ntext > 0 && row->nnumber > 0) {
+        if (row && !names && !labelled && !row->mark && row->whole && row->ntext > 0 && row->nnumber > 0) {
             /* Are the numbers names or values? The record below decides. */
             const struct record *below;
             if (!next_row(header, row, &below, e))

@@ -8,7 +8,7 @@
 /* Records that are looked at for names. */
 enum { HEADER_LOOK = 1000 };
 
-/* A record, neither comment nor blank line, and what the cells of the record hold. Offsets count from rest,
+/* A record, no blank line, and what the cells of the record hold. Offsets count from rest,
  * which may move when rest grows. */
 struct record {
     size_t at, end;
@@ -28,8 +28,10 @@ struct record {
     bool whole;           /* every number consists of digits alone, as a name such as 1998 does */
     bool numbered;        /* the record holds the names, although some names are numbers */
     bool trailing;        /* the last cell is empty */
-    bool hash;            /* the first cell is a # alone, as before names between blanks */
-    bool label; /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
+    bool hash;            /* the first cell is a # or % alone, as before names between blanks */
+    char mark;    /* #, % or @: the record is a comment, or with # and % perhaps the names; 0: no mark */
+    bool setting; /* an @ before words between blanks, as in files of Grace: no names */
+    bool label;   /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
 };
 
 struct header {
@@ -60,6 +62,13 @@ static inline struct cells header_cells(const struct header *header, const struc
     return (struct cells){ csv_row_start(header->csv, header->csv->rest + record->at, end), end };
 }
 
+/* The mark that a record begins with, as in struct record. */
+static inline char header_mark(const struct header *header, const struct record *record)
+{
+    const char first = *header_cells(header, record).p;
+    return first == '#' || first == '%' || first == '@' ? first : 0;
+}
+
 /* Counts what the cells of the record from header->at to `end` hold. names: the record with the names above
  * the cells, or NULL. */
 void header_count(const struct header *header, struct record *sum, size_t end, const struct record *names);
@@ -77,13 +86,6 @@ bool csv_read_first_rows(struct header *header, struct error *e);
 /* True if the record below `names` holds nothing but units, as the line below the names in exports of Vicon.
  */
 bool header_is_units(const struct header *header, const struct record *names, const struct record *record);
-
-/* True if the record is a remark, as above the rows of trajectories: it begins with # or %. */
-static inline bool header_is_remark(const struct header *header, const struct record *record)
-{
-    const char first = header->csv->rest[record->at];
-    return first == '#' || first == '%';
-}
 
 /* True if the record can hold the names: the cells are text without a number, or numbers that are names. */
 bool header_may_be_names(const struct record *record);
@@ -109,7 +111,7 @@ static inline size_t header_skips(const struct record *names, size_t ncolumn)
 bool header_fits(const struct header *header, const struct record *names, const struct record *row);
 
 /* The last record before `before` that may hold the names, with as many cells as `like` (NULL: any number of
- * cells); NULL: no record. A line of units below names of as many columns does not hold names. */
+ * cells); NULL: no record. A line of units below names does not hold names. */
 const struct record *header_last_names(const struct header *header, const struct record *before,
                                        const struct record *like);
 

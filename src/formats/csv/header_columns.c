@@ -40,7 +40,7 @@ static void read_units(struct header *header)
 {
     const struct record *below = header->nline > 0 ? header->line[header->nline - 1] + 1 : NULL;
     struct columns *columns = &header->reader->columns;
-    if (!below || !header->row || below >= header->row || below->ncell != columns->ncolumn ||
+    if (!below || !header->row || below >= header->row || below->ncell > columns->ncolumn ||
         !header_is_units(header, header->line[header->nline - 1], below))
         return;
     struct cells cells = header_cells(header, below);
@@ -95,9 +95,6 @@ bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct
         column->first = csv_kind(reader, &cell, &column->number);
         if (column->first == CELL_NUMBER)
             column->decimals = number_decimals(cell.at, cell.n, reader_point(reader));
-        if (column->first == CELL_TEXT && csv_is_grouped(reader, &cell))
-            reader_tell(reader, "column \"%s\" is not filtered: its numbers have thousands separators",
-                        column->name);
         if (column->first == CELL_TEXT && !columns_set_text(column, cell.at, cell.n, e))
             return false;
     }
@@ -232,7 +229,7 @@ static bool make_columns(struct header *header, struct error *e)
     if (good && header->markers)
         mark_vectors(columns);
     columns->named = header->nline > 0;
-    columns->remarked = columns->named && header_is_remark(header, header->line[0]);
+    columns->remarked = columns->named && header->line[0]->mark;
     columns->stacked = header->nline > 1;
     columns->other_lines = !header->reader->options->header && header->nseen > header->nline + (row != NULL);
     if (good)
@@ -245,104 +242,26 @@ static bool make_columns(struct header *header, struct error *e)
     return true;
 }
 
-/* Where the cells of a record stand. */
-struct places {
-    struct cells cells;
-    struct csv_cell cell;
-    const char *start; /* of the record */
-};
-
-static struct places places_of(const struct header *header, const struct record *record)
-{
-    struct places places = { .cells = header_cells(header, record) };
-    places.start = places.cells.p;
-    return places;
-}
-
-static void next_place(const struct header *header, struct places *places)
-{
-    places->cells.p = csv_next(header->csv, places->cells.p, places->cells.end, &places->cell);
-}
-
-/* True if two blanks follow each other before the end of the last cell of a line. */
-static bool has_wide_gap(const char *p, const char *end)
-{
-    while (end > p && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    for (; p + 1 < end; p++)
-        if (p[0] == ' ' && p[1] == ' ')
-            return true;
-    return false;
-}
-
-/* Where columns are aligned by blanks: finds which end of the cells of a column is aligned, by the first row
- * and the names above, or else by the blanks before the cell. Cells with one blank between are not
- * aligned. */
-static bool find_alignment(struct header *header, struct error *e)
-{
-    const struct csv *csv = header->csv;
-    size_t ncolumn = header->reader->columns.ncolumn;
-    if (!csv->runs || !header->row)
-        return true;
-    struct places row = places_of(header, header->row), names = { .cell.at = NULL };
-    const char *stop = csv_without_eol(csv, row.start, row.cells.end);
-    bool wide = row.start < stop && *row.start == ' ';
-    wide |= has_wide_gap(row.start, stop);
-    const bool named = header->nline > 0;
-    if (named) {
-        names = places_of(header, header->line[header->nline - 1]);
-        const char *end = csv_without_eol(csv, names.start, names.cells.end);
-        wide |= has_wide_gap(names.start, end);
-        if (header_skips(header->line[0], ncolumn))
-            next_place(header, &names);
-    }
-    if (!wide)
-        return true;
-    header->csv->align = calloc(ncolumn + 1, 1);
-    if (!header->csv->align)
-        return error_memory(e);
-    for (size_t i = 0; i < ncolumn; i++) {
-        next_place(header, &row);
-        if (named)
-            next_place(header, &names);
-        ptrdiff_t begin = row.cell.at - row.start;
-        ptrdiff_t begin_name = named ? names.cell.at - names.start : -1;
-        bool ends = named && begin + (ptrdiff_t)row.cell.n == begin_name + (ptrdiff_t)names.cell.n;
-        bool begins = begin == begin_name;
-        bool blanks = begin > (i > 0) && row.cell.at[-1] == ' ' && (i == 0 || row.cell.at[-2] == ' ');
-        bool right = ends || (!begins && blanks);
-        header->csv->align[i] = (unsigned char)(right ? SPLICE_RIGHT : SPLICE_LEFT);
-    }
-    return true;
-}
-
-/* Finds where the cells of added columns go in each line of the head that has a cell for each column. */
+/* Finds where the names of added columns go in each line of the names. */
 static bool find_line_ends(struct header *header, struct error *e)
 {
     struct csv *csv = header->csv;
     size_t ncolumn = header->reader->columns.ncolumn;
-    const struct record *end = header->row ? header->row : header->seen + header->nseen;
-    csv->line = calloc(header->nseen + 1, sizeof *csv->line);
+    csv->line = calloc(header->nline + 1, sizeof *csv->line);
     if (!csv->line)
         return error_memory(e);
-    for (const struct record *look = header->seen; look < end && header->nline > 0; look++) {
-        size_t below = CSV_OTHER;
-        for (size_t i = 0; i < header->nline; i++)
-            below = header->line[i] == look ? header->nline - 1 - i : below;
-        const bool names = below == 0;
-        if (!names && (look->ncell != ncolumn || header->labelled))
-            continue;
-        const size_t ncell = look->ncell - (names ? header_skips(look, ncolumn) : 0);
-        const char *p = csv->head + look->at, *stop = csv_without_eol(csv, p, csv->head + look->end);
+    for (; csv->nline < header->nline; csv->nline++) {
+        const struct record *names = header->line[csv->nline];
+        const size_t below = header->nline - 1 - csv->nline;
+        const size_t ncell = names->ncell - (below == 0 ? header_skips(names, ncolumn) : 0);
+        const char *p = csv->head + names->at, *stop = csv_without_eol(csv, p, csv->head + names->end);
         while (csv->runs && stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
             stop--;
-        size_t at = (size_t)(stop - csv->head);
-        bool cut = look->trailing && ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
-        size_t missing = ncell < ncolumn ? ncolumn - ncell : 0;
-        csv->line[csv->nline++] = (struct csv_line){
-            .at = at - cut,
+        bool cut = names->trailing && ncell == ncolumn + 1; /* rows do not end in a tab, but names do */
+        csv->line[csv->nline] = (struct csv_line){
+            .at = (size_t)(stop - csv->head) - cut,
+            .missing = ncell < ncolumn ? ncolumn - ncell : 0,
             .below = below,
-            .missing = missing,
         };
     }
     return true;
@@ -359,7 +278,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
     if (!header_choose_delimiter(&header, e) || !header_find(&header, e))
         return false;
     read_known_head(&header);
-    if (!make_columns(&header, e) || !csv_read_first_rows(&header, e) || !find_alignment(&header, e) ||
+    if (!make_columns(&header, e) || !csv_read_first_rows(&header, e) ||
         !csv_set_head(reader, header.row ? header.row->at : csv->nrest, e))
         return false;
     if (reader->point == ',')

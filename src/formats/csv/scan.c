@@ -24,8 +24,8 @@ void csv_set_delimiter(struct csv *csv, char delimiter)
     class[(unsigned char)csv->eol] |= CSV_STOP;
     for (const char *c = csv->bare ? "\n\r \t," : "\n\r"; *c; c++)
         class[(unsigned char)*c] |= CSV_FIRST;
-    if (csv->ncomment)
-        class[(unsigned char)*csv->comment] |= CSV_FIRST;
+    if (csv->comments)
+        class['#'] |= CSV_FIRST;
 }
 
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
@@ -36,6 +36,14 @@ bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end)
     while (csv->bare && !csv->gap_rows && p < end && (csv_is(csv, *p, CSV_BLANK) || *p == '\t' || *p == ','))
         p++;
     return p == end || *p == csv->eol;
+}
+
+bool csv_is_comment(const struct csv *csv, const char *p, const char *end, size_t ncolumn)
+{
+    if (!csv->comments || p == end || *p != '#')
+        return false;
+    const char *next = csv_record(csv, p, end);
+    return csv_count(csv, p, csv_without_eol(csv, p, next ? next : end)) != ncolumn;
 }
 
 /* The closing quote of a cell whose first byte inside the quotes is at p, or NULL. */
@@ -52,11 +60,10 @@ static const char *closing_quote(const char *p, const char *end)
 const char *csv_record(const struct csv *csv, const char *p, const char *end)
 {
     const char *start = csv_row_start(csv, p, end), *eol, *quote;
-    bool comment = csv_is_comment(csv, start, end);
     for (p = start;; p = quote + 1) {
         eol = memchr(p, csv->eol, (size_t)(end - p));
         const char *stop_at = eol ? eol : end;
-        quote = comment || csv->bare ? NULL : memchr(p, '"', (size_t)(stop_at - p));
+        quote = csv->bare ? NULL : memchr(p, '"', (size_t)(stop_at - p));
         if (!quote)
             return eol ? eol + 1 : NULL;
         const char *before = quote;
@@ -185,24 +192,6 @@ enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, doub
     return gap ? CELL_GAP : CELL_NUMBER;
 }
 
-bool csv_is_grouped(const struct reader *reader, const struct csv_cell *cell)
-{
-    static const char digits[] = "0123456789"; /* strspn stops in the text: a digit never follows a cell */
-    const char *p = cell->at, *end = p + cell->n, point = reader_point(reader);
-    size_t ngroup = 0;
-    p += p < end && (*p == '-' || *p == '+');
-    size_t first = strspn(p, digits);
-    const char separator = p[first];
-    if (first == 0 || first > 3 || p + first >= end || !separator || separator == point ||
-        !strchr(",.' ", separator))
-        return false;
-    for (p += first; p < end && *p == separator && strspn(p + 1, digits) == 3; p += 4)
-        ngroup++;
-    if (p < end && *p == point)
-        p += 1 + strspn(p + 1, digits);
-    return ngroup > 0 && p == end;
-}
-
 /* --- errors --- */
 
 bool csv_error_place(const struct csv *csv, const char *text, const char *at, struct error *e)
@@ -292,14 +281,8 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
                               : "not a number");
     error_excerpt(e, cell->at, cell->n);
     csv_error_column(reader, want->column, e);
-    bool grouped = csv_is_grouped(reader, cell);
     if (point == '.' && memchr(cell->at, ',', cell->n) && number_read(cell->at, end, ',', &x) == end)
-        error_hint(
-            e, grouped ? "if the comma separates thousands, remove it; if it is the decimal separator, try "
-                         "--decimal ','"
-                       : "if the comma is the decimal separator, try --decimal ','");
-    else if (grouped)
-        error_hint(e, "remove thousands separators first");
+        error_hint(e, "if the comma is the decimal separator, try --decimal ','");
     else if (want->time)
         error_hint(e, "for another time column, try -t COLUMN; to ignore the times, give the row rate, as in "
                       "--rate 100");

@@ -63,7 +63,11 @@ static const char *property_of(const struct fbx_object *node, size_t *n)
 static bool choose_part(struct fbx *fbx, struct fbx_curve *curve, size_t n)
 {
     struct binary_part like = {
-        .time = { .first = curve->ticks, .stride = 8, .type = { 'i', 8, false }, .scale = 1, .divisor = FBX_TICKS },
+        .time = { .first = curve->ticks,
+                  .stride = 8,
+                  .type = { 'i', 8, false },
+                  .scale = 1,
+                  .divisor = FBX_TICKS },
         .nrow = curve->nkey,
         .animation = curve->stack,
         .times = curve->ticks,

@@ -1,8 +1,9 @@
 /* What the parts of FBX 7 share. A file is a tree of nodes: a name, values, and nodes inside, in binary
- * records (records.c). Objects (objects.c) are nodes with a number, and connections between the numbers say which curve animates what. The keys of curves (keys.c) are arrays, which may be
- * deflated. Facts on the format: Blender Foundation, "FBX binary file format specification"
- * (code.blender.org, 2013), and the files of Maya and Blender. Invariant: places of nodes and values are byte
- * offsets into file.bytes, whose structure was checked when the file was opened. */
+ * records (records.c). Objects (objects.c) are nodes with a number, and connections between the numbers say
+ * which curve animates what. The keys of curves (keys.c) are arrays, which may be deflated. Facts on the
+ * format: Blender Foundation, "FBX binary file format specification" (code.blender.org, 2013), and the files
+ * of Maya and Blender. Invariant: places of nodes and values are byte offsets into file.bytes, whose
+ * structure was checked when the file was opened. */
 #ifndef SPRUNG_FORMATS_FBX_FBX_H
 #define SPRUNG_FORMATS_FBX_FBX_H
 
@@ -79,8 +80,8 @@ struct fbx_curve {
     size_t part;           /* index into binary.part; FBX_NONE: the curve passes through */
     size_t rotation;       /* number of the rotation that the curve belongs to, from 1; 0: no rotation */
     size_t turn;           /* place of the curve's angle in the product of the rotation */
-    void *own_ticks;  /* owned; NULL: ticks are in the file or belong to another curve */
-    void *own_values; /* owned; NULL: values are in the file */
+    void *own_ticks;       /* owned; NULL: ticks are in the file or belong to another curve */
+    void *own_values;      /* owned; NULL: values are in the file */
 };
 
 /* Reasons why messages count curves or rotations. */

@@ -183,9 +183,8 @@ bool gltf_correct_extremes(struct gltf *gltf)
     for (size_t i = 0; i < gltf->accessors.n; i++) {
         const struct gltf_accessor *accessor = &gltf->accessor[i];
         const char *object = gltf_element(gltf, &gltf->accessors, i);
-        if (accessor->selected &&
-            (!correct_extremes(gltf, accessor, json_member(object, "min"), false) ||
-             !correct_extremes(gltf, accessor, json_member(object, "max"), true)))
+        if (accessor->selected && (!correct_extremes(gltf, accessor, json_member(object, "min"), false) ||
+                                   !correct_extremes(gltf, accessor, json_member(object, "max"), true)))
             return false;
     }
     return true;

@@ -252,8 +252,7 @@ static bool read_animations(struct gltf *gltf)
                         words[k]);
     if (good && gltf->file.npart == 0) {
         error_data(gltf->e, "no animation found: %s",
-                   gltf->animations.n ? "no channel has LINEAR interpolation"
-                                      : "the file has none");
+                   gltf->animations.n ? "no channel has LINEAR interpolation" : "the file has none");
         return error_unfilterable(gltf->e);
     }
     return good && gltf_check_overlap(gltf);
@@ -302,8 +301,7 @@ static bool finish_gltf(struct writer *writer, struct block *block, struct error
 {
     struct gltf *gltf = writer->reader->state;
     gltf->e = e;
-    return binary_more(&gltf->file) ||
-           (gltf_correct_extremes(gltf) && gltf_write(gltf, writer, block));
+    return binary_more(&gltf->file) || (gltf_correct_extremes(gltf) && gltf_write(gltf, writer, block));
 }
 
 /* Two quaternions of opposite signs are one rotation. The signs of a filter continue from row to row; a

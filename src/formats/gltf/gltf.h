@@ -29,10 +29,10 @@ struct gltf_buffer {
 
 struct gltf_accessor {
     enum gltf_use { GLTF_UNUSED, GLTF_TIMES, GLTF_FILTERED, GLTF_UNCHANGED } use;
-    size_t part;                                              /* with GLTF_FILTERED: index into binary.part */
-    bool selected;                                            /* the numbers are a channel of this job */
-    size_t count;            /* number of elements */
-    size_t ncomponent;       /* numbers of an element */
+    size_t part;       /* with GLTF_FILTERED: index into binary.part */
+    bool selected;     /* the numbers are a channel of this job */
+    size_t count;      /* number of elements */
+    size_t ncomponent; /* numbers of an element */
     struct binary_column
         where;        /* where the first numbers of the elements are; where.first NULL: not read yet */
     size_t buffer;    /* index into gltf.buffer */

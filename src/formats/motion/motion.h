@@ -90,9 +90,9 @@ void motion_join(struct reader *reader, struct reader *next);
 
 struct motion_writer {
     struct csv_writer csv; /* first member, for csv_print */
-    struct tempfile held; /* the rows, while the header waits for the number of rows */
-    bool waiting;         /* held is open */
-    uint64_t nrow;        /* rows stored so far, while waiting */
+    struct tempfile held;  /* the rows, while the header waits for the number of rows */
+    bool waiting;          /* held is open */
+    uint64_t nrow;         /* rows stored so far, while waiting */
 };
 
 /* The members of a struct format that all formats of motion capture share. */

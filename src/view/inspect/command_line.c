@@ -22,11 +22,9 @@ static void repeat_options(struct inspect_advice *advice, const struct column_ch
         const char *name;
         const char *value;
     } texts[] = {
-        { "from", in->from },       { "delimiter", in->delimiter },
-        { "header", in->header },   { "comment", in->comment },
-        { "records", in->records }, { "decimal", in->decimal },
-        { "time", choice->time },   { "columns", choice->columns },
-        { "missing", in->missing }, { "exclude", choice->exclude },
+        { "from", in->from },           { "delimiter", in->delimiter }, { "header", in->header },
+        { "records", in->records },     { "decimal", in->decimal },     { "time", choice->time },
+        { "columns", choice->columns }, { "missing", in->missing },     { "exclude", choice->exclude },
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (texts[k].value)

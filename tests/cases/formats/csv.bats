@@ -177,8 +177,14 @@ P
 }
 
 @test "comments and preamble pass through" {
-    printf 'made by hand\n\ntime,x\n# first\n0,5\n# second\n1,5\n# last\n' > in.csv
-    same in.csv --comment '#'
+    printf 'made by hand\n\n%% 1,2\n@ 3,4\n# 5,6\ntime,x\n# first\n0,5\n# second, of three, cells\n1,5\n#\n' > in.csv
+    same in.csv
+    printf '%% time x\n0 8\n1 0\n' | job -d 1 | head -n 1 | grep -qx '% time x x_vel'
+    printf '# time,x\n0,8\n1,0\n' | job -d 1 | head -n 1 | grep -qx '# time,x,x_vel'
+    # With as many cells as the head, it is a row.
+    printf 'time,name,x\n0,#a,8\n#1,#a,0\n' > in.csv
+    fails 2 job in.csv
+    says 'in.csv:3: column "time": not a number: "#1"'
 }
 
 @test "delimiters: semicolon, tab, and decimal comma" {

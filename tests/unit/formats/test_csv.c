@@ -58,7 +58,7 @@ static void added_columns(void **state)
           .options = { .delimiter = ";" });
     CHECK("0,2,1\n", "0,1\n", .added = 1, .choice = { .time = "1" });
     CHECK("0,2,1\n", "0,1\n", .added = 1, .choice = { .time = "1" }, .options = { .no_header = true });
-    CHECK("Hip,,Knee,Hip,Hip,Knee\nX,Y,X,X_vel,Y_vel,X_vel\nm,m,m,,,\n2,4,6,1,2,3\n",
+    CHECK("Hip,,Knee,Hip,Hip,Knee\nX,Y,X,X_vel,Y_vel,X_vel\nm,m,m\n2,4,6,1,2,3\n",
           "Hip,,Knee\nX,Y,X\nm,m,m\n1,2,3\n", .added = 1, .options = { .header = "1,2" },
           .choice = { .rate = 1 });
 }
@@ -124,12 +124,10 @@ static void delimiters(void **state)
 static void comments(void **state)
 {
     (void)state;
-    CHECK("# it's 5\" long\ntime,x\n# a,b\n0,2\n#\n#c\n1,4\n# end",
-          "# it's 5\" long\ntime,x\n# a,b\n0,1\n#\n#c\n1,2\n# end", .options = { .comment = "#" });
-    CHECK("// a\r\ntime,x\r\n0,2\r\n//\"\r\n", "// a\r\ntime,x\r\n0,1\r\n//\"\r\n",
-          .options = { .comment = "//" });
-    FAULT("# c\ntime,x\n0,2\n# d\n5:x:not a number", "# c\ntime,x\n0,1\n# d\n1,b\n2,3\n",
-          .options = { .comment = "#" });
+    CHECK("# it's 5\" long\ntime,x\n# a\n0,2\n#\n#c\n1,4\n# end",
+          "# it's 5\" long\ntime,x\n# a\n0,1\n#\n#c\n1,2\n# end");
+    CHECK("# a\r\ntime,x\r\n0,2\r\n#a,b,c\r\n", "# a\r\ntime,x\r\n0,1\r\n#a,b,c\r\n");
+    FAULT("# c\ntime,x\n0,2\n# d\n5:x:not a number", "# c\ntime,x\n0,1\n# d\n1,b\n2,3\n");
 }
 
 static void header_found(void **state)
@@ -154,7 +152,7 @@ static void header_found(void **state)
     NAMES("time|x y", "\"time\", x y \n0,1\n");
     NAMES("1|2", "Exported by foo\n0,1\n");
     NAMES("1|2", "a,b\n1,2\n", .options = { .no_header = true });
-    NAMES("time|x", "# time,y\ntime,x\n0,1\n", .options = { .comment = "#" });
+    NAMES("time|x", "# 3,4\ntime,x\n0,1\n");
     CHECK("a,\"b\nc\"\n\n100,,,\ntime,x,y,z\n0,2,4,6\n", "a,\"b\nc\"\n\n100,,,\ntime,x,y,z\n0,1,2,3\n");
     CHECK("time,x\nunits: s m\n0,2\n", "time,x\nunits: s m\n0,1\n");
 }
@@ -190,7 +188,6 @@ static void header_only(void **state)
     CHECK("time,x\n", "time,x\n");
     CHECK("a\r\nb,c\r\ntime,x", "a\r\nb,c\r\ntime,x");
     CHECK("time,x\n\n\n", "time,x\n\n\n");
-    CHECK("time,x\n#\n", "time,x\n#\n", .options = { .comment = "#", .header = "1" });
     FAULT("0::the file is empty", "");
     FAULT("0::the file is empty", "\xEF\xBB\xBF");
     FAULT("0::the file has no header and no rows", "\n\n");
@@ -322,9 +319,7 @@ static void random_texts(void **state)
             uint64_t k = seed >> 33;
             strcat(text, k % 3 ? piece[k / 3 % (sizeof piece / sizeof *piece)] : "\n0,1,");
         }
-        struct input in = { .text = text,
-                            .options = { .comment = round % 2 ? "#" : NULL },
-                            .choice = { .rate = round % 3 } };
+        struct input in = { .text = text, .choice = { .rate = round % 3 } };
         struct output o = run_all(&in);
         free(o.bytes);
     }
@@ -358,8 +353,7 @@ static void random_rows(void **state)
             }
         sprintf(columns, "%d,%d", 2 + round % 9, 12 + round % 9);
         struct input in = { .text = text,
-                            .choice = { .columns = columns, .group = round % 5 ? NULL : "11" },
-                            .options = { .comment = round % 2 ? "#" : NULL } };
+                            .choice = { .columns = columns, .group = round % 5 ? NULL : "11" } };
         struct output o = run_all(&in);
         free(o.bytes);
     }

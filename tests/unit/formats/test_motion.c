@@ -349,13 +349,11 @@ static void many_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bvh_names),       cmocka_unit_test(bvh_rows),
-        cmocka_unit_test(line_ends),       cmocka_unit_test(bvh_other_formats),
-        cmocka_unit_test(bvh_head_faults), cmocka_unit_test(bvh_faults),
-        cmocka_unit_test(trc_names),       cmocka_unit_test(trc_rows),
-        cmocka_unit_test(sto_rows),        cmocka_unit_test(sto_vectors),
-        cmocka_unit_test(qualisys),        cmocka_unit_test(sto_faults),
-        cmocka_unit_test(sniffing),        cmocka_unit_test(many_rows),
+        cmocka_unit_test(bvh_names),         cmocka_unit_test(bvh_rows),        cmocka_unit_test(line_ends),
+        cmocka_unit_test(bvh_other_formats), cmocka_unit_test(bvh_head_faults), cmocka_unit_test(bvh_faults),
+        cmocka_unit_test(trc_names),         cmocka_unit_test(trc_rows),        cmocka_unit_test(sto_rows),
+        cmocka_unit_test(sto_vectors),       cmocka_unit_test(qualisys),        cmocka_unit_test(sto_faults),
+        cmocka_unit_test(sniffing),          cmocka_unit_test(many_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
