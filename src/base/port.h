@@ -77,6 +77,10 @@ enum { PORT_STDIN, PORT_STDOUT, PORT_STDERR }; /* the standard descriptors */
 
 bool port_is_terminal(int fd);
 
+/* Writes the path of the file that fd is open on into path, with a NUL. False: it is no file, or the system
+ * does not say which. */
+bool port_file_of(int fd, char *path, size_t max);
+
 /* Columns of the terminal at fd; 0: fd is not a terminal, or the width is unknown. */
 unsigned port_terminal_columns(int fd);
 

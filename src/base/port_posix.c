@@ -202,6 +202,15 @@ bool port_is_terminal(int fd)
     return isatty(fd) == 1;
 }
 
+bool port_file_of(int fd, char *path, size_t max)
+{
+    char self[32];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    const ssize_t n = readlink(self, path, max - 1);
+    path[n > 0 ? n : 0] = 0;
+    return path[0] == '/';
+}
+
 unsigned port_terminal_columns(int fd)
 {
 #if defined TIOCGWINSZ && !defined SPRUNG_PORT_FALLBACK

@@ -318,6 +318,12 @@ bool port_is_terminal(int fd)
     return is_console(fd) && (fd == PORT_STDIN || fd > PORT_STDERR || shows_escapes[fd]);
 }
 
+bool port_file_of(int fd, char *path, size_t max)
+{
+    (void)fd, (void)path, (void)max;
+    return false;
+}
+
 unsigned port_terminal_columns(int fd)
 {
     CONSOLE_SCREEN_BUFFER_INFO screen;

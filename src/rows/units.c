@@ -214,6 +214,16 @@ void units_free(struct units *units)
 
 /* --- angles and numbers --- */
 
+/* The full turn of an angle, where --period does not say it. */
+static double full_turn(const struct columns *columns, const struct column *column)
+{
+    const size_t n = strlen(column->name);
+    const char *end = n >= 5 ? column->name + n - 5 : "";
+    if (column->period > 0)
+        return column->period;
+    return columns->radians || strcmp(end, "(rad)") == 0 || strcmp(end, "[rad]") == 0 ? 2 * M_PI : 360;
+}
+
 /* Adds each channel that is no component of a rotation, as an angle or a number. */
 static bool add_angles_and_numbers(struct units *units, const struct column_plan *plan,
                                    const struct unit_settings *settings, struct error *e)
@@ -237,9 +247,7 @@ static bool add_angles_and_numbers(struct units *units, const struct column_plan
         struct unit *new = add_unit(units, plan, &own);
         if (!angle)
             continue;
-        new->period = column->period > 0 ? column->period : 360;
-        if (!isnan(settings->period))
-            new->period = settings->period;
+        new->period = isnan(settings->period) ? full_turn(plan->columns, column) : settings->period;
         new->wrap = settings->wrap || (column->keeps_turns && !units->named[c]);
     }
     return true;

@@ -106,6 +106,22 @@ static bool check_destination(const struct output_settings *settings, const stru
     return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
 }
 
+/* Warns where standard output is a file whose name means another format than the one that is written. */
+static void warn_of_redirection(const struct job *job)
+{
+    const struct output_settings *settings = &job->config->output;
+    const struct format *format = job->writer.format;
+    char path[4096];
+    const bool redirected = !settings->to && !settings->output && !settings->in_place &&
+                            !settings->output_dir && !settings->dry_run &&
+                            port_file_of(PORT_STDOUT, path, sizeof path);
+    const struct format *named = redirected ? format_by_file(path) : NULL;
+    if (named && named->family != format->family && !format_has_suffix(format, path))
+        messages_add(job->reader->messages, job->source.name,
+                     "warning: standard output is %s, but %s is written: for %s, add --to %s", path,
+                     format->name, named->name, named->name);
+}
+
 /* Chooses the format of the output, and gives each column its role. Output in another format, or with
  * resampled rows, needs all cells. Output in another format has room for one table:
  * channels in several tables are refused. */
@@ -122,6 +138,7 @@ static bool bind_columns(struct job *job, struct error *e)
         job->writer.format = format_by_file(settings->output);
     if (!job->writer.format || !check_destination(settings, job->writer.format, e))
         return false;
+    warn_of_redirection(job);
     struct column_choice choice = job->config->columns;
     bool other = job->writer.format != job->reader->format;
     choice.all_cells = other || !isnan(job->config->resample) || job->reader->joined;

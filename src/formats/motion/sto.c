@@ -47,14 +47,17 @@ static const char *letters_of(const char *p, size_t n)
 
 /* Takes from a header line the number of rows or of columns, the rate, the unit of angles, or the type of the
  * cells, which sets *letters. */
-static void take_fields(struct motion *motion, struct span line, const char **letters)
+static void take_fields(struct reader *reader, struct span line, const char **letters)
 {
+    struct motion *motion = reader->state;
     static const char type[] = "DataType=", degrees[] = "inDegrees=";
     const char *p = motion->csv.rest + line.at, *end = p + line.n;
     if (begins(p, line.n, type))
         *letters = letters_of(p + strlen(type), line.n - strlen(type));
-    if (begins(p, line.n, degrees))
+    if (begins(p, line.n, degrees)) {
         motion->common = line;
+        reader->columns.radians = is_word(p + strlen(degrees), line.n - strlen(degrees), "no");
+    }
     for (size_t i = 0; i < NLABEL; i++) {
         if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
             continue;
@@ -84,7 +87,7 @@ static bool find_names(struct reader *reader, struct span *line, const char **le
         if (header_ended)
             return true;
         header_ended = is_word(motion->csv.rest + line->at, line->n, "endheader");
-        take_fields(motion, *line, letters);
+        take_fields(reader, *line, letters);
     }
 }
 

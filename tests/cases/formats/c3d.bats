@@ -339,3 +339,11 @@ near()
     [[ $err != *warning* ]]
     cmp out.txt cut.csv
 }
+
+@test "c3d: redirected into a file named as another format, a warning names --to" {
+    c3d a.c3d
+    sprung damper -H 1 a.c3d > x.csv 2> err
+    grep -qF "x.csv, but c3d is written: for csv, add --to csv" err
+    sprung damper -H 1 a.c3d 2> err > x.c3d
+    ! grep -q standard err
+}

@@ -272,3 +272,12 @@ P
     sprung critical -H 0.1 < "$REAL/inverse_kin.mot" | cmp - out.mot
     reads --only '*' "$REAL/inverse_kin.mot" out.mot
 }
+
+@test "sto: with inDegrees=no, and in columns named (rad), a full turn is 2 pi" {
+    printf 'a\nversion=1\nnRows=3\nnColumns=2\ninDegrees=no\nendheader\ntime\tr\n0\t3.1\n0.01\t-3.1\n0.02\t-3.1\n' > a.sto
+    sprung critical -H 0.001 --angles r -q a.sto > a.out
+    sprung critical -H 0.001 --angles r --period 6.283185307179586 -q a.sto | cmp - a.out
+    sprung critical -H 0.001 --angles r -q --period 360 a.sto | { ! cmp -s - a.out; }
+    printf 'time,r (rad)\n0,3.1\n0.01,-3.1\n' > b.csv
+    sprung critical -H 0.01 --angles 2 -q b.csv | cmp - <(sprung critical -H 0.01 --angles 2 --period 6.283185307179586 -q b.csv)
+}
