@@ -31,7 +31,6 @@ struct time_watch {
 /* Sets *now to the time of a row. False: the cell holds no time. */
 static bool read_time(struct time_watch *watch, const struct block *block, size_t row, struct timestamp *now)
 {
-    const enum timestamp_form form = watch->reader->columns.column[watch->column].form;
     struct cell_text *cell = &watch->cell;
     if (!watch->ignored) {
         *now = block->time[row];
@@ -43,6 +42,7 @@ static bool read_time(struct time_watch *watch, const struct block *block, size_
         cell->text++;
         cell->n--;
     }
+    const enum timestamp_form form = watch->reader->columns.column[watch->column].form;
     if (form != TIMESTAMP_NUMBER)
         return timestamp_read(cell->text, cell->n, now) == form;
     return number_read_decimal(cell->text, cell->text + cell->n, reader_point(watch->reader), &now->t,
