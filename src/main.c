@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     if (!port_random(hash_key, sizeof hash_key))
         hash_key[0] = (uintptr_t)&messages; /* an old kernel: drawn at random as well, by its loader */
     signals_open(progress_abort);
-    style_choose(STYLE_AUTO);
+    style_enable();
     enum status status = STATUS_TROUBLE;
     if (argc < 2)
         command_usage(&messages);

@@ -5,24 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int chosen = STYLE_NEVER; /* set once, before threads begin */
+static bool enabled; /* set once, before threads begin */
 
 static const char *const codes[] = {
     [STYLE_PLAIN] = "\033[0m",    [STYLE_NAME] = "\033[1m",  [STYLE_ERROR] = "\033[1;31m",
     [STYLE_WARNING] = "\033[33m", [STYLE_HINT] = "\033[36m", [STYLE_FAINT] = "\033[90m",
 };
 
-void style_choose(int when)
+void style_enable(void)
 {
-    chosen = when;
+    enabled = true;
 }
 
 bool style_is_on(int fd)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    if (chosen != STYLE_AUTO)
-        return chosen == STYLE_ALWAYS;
-    return port_is_terminal(fd) && !(no_color && no_color[0]) && !(term && strcmp(term, "dumb") == 0);
+    return enabled && port_is_terminal(fd) && !(no_color && no_color[0]) &&
+           !(term && strcmp(term, "dumb") == 0);
 }
 
 const char *style_text(int fd, enum style style)

@@ -5,11 +5,10 @@
 #include <stdbool.h>
 
 enum style { STYLE_PLAIN, STYLE_NAME, STYLE_ERROR, STYLE_WARNING, STYLE_HINT, STYLE_FAINT };
-enum style_when { STYLE_AUTO, STYLE_ALWAYS, STYLE_NEVER }; /* in the order of the choices of --color */
 
-/* Sets when styles are used; until then: never. STYLE_AUTO: where the descriptor is a terminal, the variable
- * NO_COLOR is not set to a text, and TERM is not dumb. */
-void style_choose(int when);
+/* Until this call no styles are used. Then they are, where the descriptor is a terminal, the variable NO_COLOR
+ * is not set to a text, and TERM is not dumb. */
+void style_enable(void);
 
 /* Are styles used on the descriptor fd? */
 bool style_is_on(int fd);

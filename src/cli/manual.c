@@ -47,15 +47,13 @@ enum detail {
 };
 
 /* Names in place of a mark in param->more. @rotations@: the filters that take rotations, @no rotations@: the
- * filters that do not; likewise for the other filter_abilities. @joined@: the formats that --join takes. An
+ * filters that do not; likewise for the other filter_abilities. An
  * unknown mark gives "". */
 static void names_for_mark(const char *mark, char *names, size_t max)
 {
     bool takes = strncmp(mark, "no ", 3) != 0;
     const char *ability = takes ? mark : mark + 3;
     names[0] = '\0';
-    if (strcmp(mark, "joined") == 0)
-        format_list_joined(names, max);
     for (size_t i = 0; i < FILTER_ABILITIES; i++)
         if (strcmp(ability, filter_abilities[i]) == 0)
             filter_list_takers((enum filter_ability)i, takes, names, max);
@@ -487,7 +485,7 @@ char *manual_table(void)
     for (const struct help_topic *topic = help_topics; topic->name; topic++)
         text_put(&text, "topic\t%s\n", topic->name);
     for (size_t i = 0; format_list[i]; i++)
-        text_put(&text, "format\t%s\t%s\t%s\t%s\n", format_list[i]->name, format_list[i]->summary,
-                 format_list[i]->keeps, format_list[i]->join ? "join" : "");
+        text_put(&text, "format\t%s\t%s\t%s\n", format_list[i]->name, format_list[i]->summary,
+                 format_list[i]->keeps);
     return text_take(&text);
 }

@@ -8,9 +8,6 @@
 #define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */
 static const char *const time_units[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
-static const char *const unfilterable_ways[] = { "error", "copy", NULL };
-static const char *const color_ways[] = { "auto", "always", "never", NULL }; /* as enum style_when */
-static const char *const progress_ways[] = { "auto", "always", "never", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const diff_styles[] = { "text", "json", "junit", NULL };
 static const char *const help_formats[] = { "text", "table", NULL };
@@ -82,10 +79,6 @@ static const struct param filtering_rows[] = {
       .more = "With several columns, the texts must agree in each of them. Rows of different groups may be "
               "mixed in any order. COLUMN is a name or a position, written as for --columns. Quotes and "
               "escapes are not part of the text; 1 and 1.0 are different" },
-    { .name = "forget", NUMBER(job.series.forget, RANGE_POSITIVE, "S"),
-      .help = "with --group-by: drop a group after S seconds without rows",
-      .more = "Memory stays bounded in a live stream where groups come and go. S is measured by the row "
-              "times, not by the clock. Cannot be combined with --rate, --resample or --zero-phase" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "initial position: the first value, 0, or X" },
     { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
@@ -177,8 +170,6 @@ static const struct param output_rows[] = {
               "or not). Text shows the 20 channels that change most (--verbose: all), JSON is one line per "
               "file. The report goes to standard output, or to standard error if the series goes to standard "
               "output" },
-    { .name = "max-change", NUMBER(job.output.max_change, RANGE_NOT_NEGATIVE, "V"),
-      .help = "fail, and write nothing, if any value changes by more than V" },
 };
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),
@@ -187,23 +178,9 @@ static const struct param batch_rows[] = {
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
       .help = "with --recursive: only files whose names match, such as '*.txt'",
       .more = "The option may be repeated" },
-    { .name = "files-from", TEXT(job.output.files_from, "FILE"),
-      .help = "more inputs, one name a line; - is standard input",
-      .more = "They come after those on the command line. Needs --output-dir or --in-place" },
-    { .name = "null", .letter = '0', FLAG(job.output.null),
-      .help = "names in --files-from end with a NUL byte, as after find -print0" },
-    { .name = "parents", FLAG(job.output.parents),
-      .help = "with --output-dir: a/x.csv becomes DIR/a/x.csv" },
     { .name = "update", FLAG(job.output.update),
       .help = "with --output-dir: skip inputs older than their output, even if the options have changed",
       .more = "--force filters all" },
-    { .name = "unfilterable", CHOICE(job.output.unfilterable, unfilterable_ways), .fallback = "error",
-      .help = "what to do with an input that cannot be filtered",
-      .more = "For files without animation or numbers, or with too few values for auto. With --output-dir they can be copied, so that the folder "
-              "is complete" },
-    { .name = "join", FLAG(job.output.join),
-      .help = "join all inputs into one series, with one output",
-      .more = "A cut is placed between inputs: see sprung help join. For @joined@" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
       .help = "filter N files at once, or one with N threads (default: all processors)",
       .more = "The output and the order of messages do not depend on N" },
@@ -215,9 +192,6 @@ static const struct param messages_rows[] = {
     { .name = "verbose", .letter = 'v', FLAG(job.output.verbose), .common = true,
       .help = "print what was found and done",
       .more = "On standard error: rate, channels, options, missing values" },
-    { .name = "progress", CHOICE(job.output.progress, progress_ways), .fallback = "auto",
-      .help = "show how much is done, how fast, and the time left",
-      .more = "It is shown on standard error; auto: on a terminal, if the run takes more than a second" },
 };
 
 static const struct param input_rows[] = {
@@ -250,9 +224,6 @@ static const struct param general_rows[] = {
     { .name = "help", .letter = 'h', FLAG(help), .ends = true, .help = "-h: the most used options; --help: all" },
     { .name = "version", .letter = 'V', FLAG(version), .ends = true,
       .help = "print the version; with --verbose the libraries, too" },
-    { .name = "color", CHOICE(color, color_ways), .fallback = "auto",
-      .help = "colors of messages and pictures in a terminal",
-      .more = "auto: on a terminal, unless NO_COLOR is set or TERM is dumb" },
     { .name = "options", PARSED(files, option_files_type, "FILE"),
       .help = "read options from FILE; the command line wins",
       .more = "If several files set an option, the last wins" },

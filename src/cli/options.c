@@ -4,7 +4,6 @@
 #include "cli/options.h"
 
 #include "base/port.h"
-#include "base/style.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include <assert.h>
@@ -443,17 +442,15 @@ bool options_parse(struct command_line *line, struct error *e)
         if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, e))
             return false;
     bool good = parse_sources(&rows, e) && check_cuts(&rows, e);
-    style_choose(line->color);
     return good;
 }
 
 bool options_list_reads(const struct command_line *line, struct texts *files, struct error *e)
 {
-    const char *names = line->job.output.files_from;
     bool good = true;
     for (size_t i = 0; good && i < line->files.n; i++)
         good = texts_add(files, line->files.file[i].name, e);
-    return good && (!names || texts_add(files, names, e));
+    return good;
 }
 
 void options_free(struct command_line *line)

@@ -55,7 +55,6 @@ struct command_line {
 
     bool help, version;        /* --help, --version */
     bool brief;                /* help was asked for as -h */
-    int color;                 /* --color: enum style_when */
     struct option_files files; /* --options */
     struct texts operands;     /* in the order of the command line */
     struct tree matches;       /* the names among the operands that patterns stand for */
@@ -103,8 +102,7 @@ extern const struct option_table *const options_shared[];
  * parse. */
 bool options_parse(struct command_line *line, struct error *e);
 
-/* Adds the names of the files that the command reads besides its inputs: of --options and
- * --files-from. */
+/* Adds the names of the files that the command reads besides its inputs: of --options. */
 bool options_list_reads(const struct command_line *line, struct texts *files, struct error *e);
 
 /* Frees the memory that options_parse allocated. */

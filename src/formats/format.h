@@ -71,10 +71,6 @@ struct reader {
     size_t nout;      /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
     char point;                /* the decimal sign that a head and its rows show; 0: that of the options */
-    bool joined; /* --join: rows of further inputs follow those of the first input, whose head counts only its
-                    own rows */
-    bool followed;    /* a further input follows, so that the last row of the present input gets a line
-                         end */
     uint64_t nline;   /* physical lines before the text of the first block; set by open */
     size_t npart;     /* set by bind: number of tables with channels, for which next() makes a reader in turn;
                          0: the input is a single table */
@@ -227,13 +223,6 @@ struct format {
      * input is a single table. */
     enum loaded (*next)(const struct reader *input, struct reader *table, struct error *e);
 
-    /* For --join, of an open reader `next` of this format with the same columns. joinable: an error if the
-     * rows of next cannot follow those of reader, because their heads or the forms of their cells differ.
-     * join: at the end of the rows of reader, makes reader go on with the rows of next; the caller moves the
-     * source. NULL: never joined. */
-    bool (*joinable)(const struct reader *reader, const struct reader *next, struct error *e);
-    void (*join)(struct reader *reader, struct reader *next);
-
     /* An error with a hint if this format cannot hold the columns, read and added. NULL: it always can. */
     bool (*accept)(struct writer *writer, struct error *e);
     /* Bytes before the first row, appended to block->bytes. */
@@ -274,9 +263,6 @@ static inline bool reader_bind(struct reader *reader, struct error *e)
 
 /* The list of all formats, NULL-terminated. */
 extern const struct format *const format_list[];
-
-/* Writes the names of the formats that --join takes into buf: "csv, tsv and jsonl". */
-void format_list_joined(char *buf, size_t max);
 
 /* Checks the options of all formats before anything is read. */
 bool format_check(const struct input_options *options, struct error *e);

@@ -36,16 +36,6 @@ FORMATS
 const struct format *const format_list[] = { FORMATS NULL };
 #undef X
 
-void format_list_joined(char *buf, size_t max)
-{
-    const char *names[sizeof format_list / sizeof *format_list] = { NULL };
-    size_t n = 0;
-    for (const struct format *const *f = format_list; *f; f++)
-        if ((*f)->join)
-            names[n++] = (*f)->name;
-    text_list(names, " and ", buf, max);
-}
-
 bool format_check(const struct input_options *options, struct error *e)
 {
     for (const struct format *const *f = format_list; *f; f++)

@@ -10,7 +10,9 @@
 
 enum { PIECE = 128 * 1024 };
 
-bool tempfile_blame_directory(struct error *e)
+/* Turns *e, the error of a write, into an error that names the directory of temporary files, and clears
+ * at_output. Always returns false. */
+static bool blame_directory(struct error *e)
 {
     error_system(e, e->errnum, "cannot write a temporary file in %s", port_temporary_directory());
     return error_hint(e, "set %s to another directory", port_temporary_variable);
@@ -71,7 +73,7 @@ bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 {
     if (!tempfile_copy(fd, source, e)) {
         if (e->at_output)
-            tempfile_blame_directory(e);
+            blame_directory(e);
         return false;
     }
     *n = source->nread;
@@ -104,7 +106,7 @@ bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, s
 {
     if (!put(tempfile->fd, bytes, n, (int64_t)at, e)) {
         if (tempfile->fd != tempfile->out)
-            tempfile_blame_directory(e);
+            blame_directory(e);
         return false;
     }
     tempfile->size = at + n > tempfile->size ? at + n : tempfile->size;

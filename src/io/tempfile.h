@@ -10,10 +10,6 @@
  * error. */
 int tempfile_temporary(struct error *e);
 
-/* Turns *e, the error of a write, into an error that names the directory of temporary files, and clears
- * at_output. Always returns false. */
-bool tempfile_blame_directory(struct error *e);
-
 /* Copies the rest of the source to fd, an empty temporary file; *n receives the number of bytes that were
  * read from the source since source_open. */
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);

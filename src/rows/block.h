@@ -36,8 +36,6 @@ struct block {
     /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
     size_t nrow, maxrow;
     size_t part;  /* number of the table that the rows belong to; set and used by readers of several tables */
-    size_t input; /* number of the input that the rows are of, from 1, where several inputs are joined; else
-                     0. load sets this member */
     /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
      * rows have a gap, and cell and value hold nothing. input_load sets both members. */
     size_t firstcolumn, endcolumn;
@@ -66,8 +64,6 @@ struct block {
     double *T;            /* [maxrow] seconds since the row before in the group; NULL: by the rate */
     unsigned char *mark;  /* [maxrow] bits of enum row_mark; has no meaning where marks is 0 */
     unsigned char marks;  /* bits that the rows may have */
-    struct group *ended;  /* the first of the groups that end with the block (--forget) */
-    size_t nended;        /* number of the groups that end with the block */
 
     /* filters fill these */
     size_t nout;

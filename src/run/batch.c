@@ -1,8 +1,7 @@
 /* Many inputs, one filter. Each file is a job of a pool: it is filtered, brought to the disk and named. The
  * main thread goes through the files in order: while it waits for a file it filters later files; then it
  * prints the file's messages and report. The threads within one file are another pool, so a job never waits
- * for a job of its own pool. The number of files begun but not reported is bounded, which bounds memory. The
- * program does not wait for the next name while a file is being filtered. */
+ * for a job of its own pool. The number of files begun but not reported is bounded, which bounds memory. */
 #include "run/batch.h"
 
 #include "base/port.h"
@@ -31,7 +30,6 @@ struct batch {
     size_t nthread;          /* number of threads for each file */
     struct target *target;   /* [MAXWINDOW]: target number n is at n % MAXWINDOW */
     size_t nsubmitted;       /* targets begun so far */
-    bool ended;              /* no more targets will come */
     char *folder[MAXFOLDER]; /* [nfolder] directories of new files, not synced yet; owned */
     size_t nfolder;
 };
@@ -59,7 +57,7 @@ static bool run_job(struct target *target, int fd, struct error *e)
 {
     const struct batch *batch = target->batch;
     const struct output_settings *settings = &batch->config->output;
-    size_t nblock = target->st.kind == PORT_REGULAR && !batch->targets.joined
+    size_t nblock = target->st.kind == PORT_REGULAR
                         ? 1 + (size_t)target->st.size / FORMAT_BLOCK
                         : batch->nthread;
     struct filter_job_task *task = &target->task;
@@ -67,9 +65,6 @@ static bool run_job(struct target *target, int fd, struct error *e)
         .input = target->input,
         .fd = fd,
         .out = &target->out,
-        .joined = batch->targets.joined,
-        .hold = !isnan(settings->max_change) &&
-                (target->out.kind == OUTPUT_STDOUT || target->out.kind == OUTPUT_STREAM),
         .nthread = smaller(batch->nthread, nblock),
     };
     task->pool = pool_open(task->nthread - 1);
@@ -82,10 +77,8 @@ static bool run_job(struct target *target, int fd, struct error *e)
 static void fail_file(struct target *target, const struct error *e)
 {
     target->failed = true;
-    target->unfilterable = e->unfilterable;
     target->high_cutoff = e->high_cutoff;
-    const char *failed = e->at_output ? NULL : target->task.failed;
-    messages_error(&target->errors, failed ? failed : target_name(target, e->at_output), e);
+    messages_error(&target->errors, target_name(target, e->at_output), e);
 }
 
 static void finish_file(struct target *target)
@@ -94,13 +87,15 @@ static void finish_file(struct target *target)
     progress_add(nbyte > target->task.nread ? nbyte - target->task.nread : 0, 0, 1);
 }
 
-/* --unfilterable copy: copies the input to its output, if the error is that nothing can be filtered. False:
- * the file has failed, with *e. */
+/* In a batch to --output-dir: copies an input that has nothing to filter. With --columns or --to the error
+ * stays: they say what the output must hold. False: the file has failed, with *e. */
 static bool copy_instead(struct target *target, struct error *e)
 {
     const struct output_settings *settings = &target->batch->config->output;
     struct source source;
-    if (!e->unfilterable || settings->unfilterable != UNFILTERABLE_COPY || strcmp(target->input, "-") == 0)
+    const bool copies = settings->output_dir && !settings->to && target->batch->targets.ntarget > 1 &&
+                        !target->batch->config->columns.columns;
+    if (!e->unfilterable || !copies || strcmp(target->input, "-") == 0)
         return false;
     target->copied = true;
     if (settings->dry_run)
@@ -211,16 +206,9 @@ static void finish_target(struct batch *batch, struct target *target)
 /* Begins files until the window is full. oldest: the number of the first target not yet reported. */
 static void submit(struct batch *batch, size_t oldest)
 {
-    struct error e;
-    while (!batch->ended && batch->nsubmitted < oldest + MAXWINDOW) {
+    while (batch->nsubmitted < oldest + MAXWINDOW) {
         struct target *target = &batch->target[batch->nsubmitted % MAXWINDOW];
-        enum input_named named = targets_next(&batch->targets, batch->nsubmitted == oldest, target, &e);
-        batch->ended = named == NAMES_END || named == NAMES_ERROR;
-        if (named == NAMES_ERROR)
-            batch_report_error(&batch->report, batch->targets.names.source.name, &e);
-        if (batch->ended)
-            progress_total(batch->nsubmitted);
-        if (named != NAMES_NAME)
+        if (!targets_next(&batch->targets, target))
             return;
         batch->nsubmitted++;
         target->batch = batch;
@@ -253,12 +241,10 @@ static bool run_batch(struct batch *batch)
     const struct output_settings *settings = &batch->config->output;
     struct error e;
     divide_jobs(batch);
-    bool silent = settings->dry_run || (settings->quiet && settings->progress == PROGRESS_AUTO);
-    int when = silent ? PROGRESS_NEVER : settings->progress;
     bool prints = batch->targets.to_stdout || settings->report;
     size_t n = batch->targets.ntarget;
-    progress_open(batch->report.messages, when, n, batch->targets.nbyte,
-                  prints && port_is_terminal(PORT_STDOUT));
+    if (!settings->dry_run && !settings->quiet && !(prints && port_is_terminal(PORT_STDOUT)))
+        progress_open(batch->report.messages, n, batch->targets.nbyte);
     batch->pool = pool_open(batch->nfile - 1);
     batch->target = calloc(MAXWINDOW, sizeof *batch->target);
     if (batch->pool && batch->target)

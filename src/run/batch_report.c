@@ -32,8 +32,6 @@ static void print_plan(struct batch_report *report, const struct target *target)
     const char *input = target_name(target, false);
     const char *output = target_name(target, true);
     messages_escape(&line, input, strlen(input));
-    if (report->targets->joined)
-        text_put(&line, " and %zu more, joined,", report->targets->joined->ntext - 1);
     if (report->config->output.in_place) {
         text_put(&line, " in place%s", target->out.backup ? ", backup " : "");
         if (target->out.backup)
@@ -77,7 +75,6 @@ static void count_failed(struct batch_report *report, const struct target *targe
     }
     report->nfailed++;
     const bool copies = settings->output_dir && !settings->to;
-    report->nunfilterable += target->unfilterable && copies;
     report->nhigh_cutoff += target->high_cutoff && copies;
     tell_older(report, target);
 }
@@ -100,13 +97,13 @@ void batch_report_file(struct batch_report *report, struct target *target)
 /* --- all files --- */
 
 /* Prints how many files failed, with their names. If files may be skipped, or the number of files was not
- * known, prints also how many files were done, even without a failure unless --quiet is given. */
+ * given, prints also how many files were done, even without a failure unless --quiet is given. */
 static void report_summary(const struct batch_report *report, size_t nfile)
 {
     const struct output_settings *settings = &report->config->output;
     struct text line = { 0 };
     size_t nmore = report->nfailed - report->nnamed;
-    bool counts = settings->update || settings->files_from || settings->recursive;
+    bool counts = settings->update || settings->recursive;
     bool wanted = counts && !settings->quiet;
     if (report->nfailed)
         wanted = counts || nfile > 1;
@@ -128,21 +125,6 @@ static void report_summary(const struct batch_report *report, size_t nfile)
     free(text);
 }
 
-/* Says how a batch goes through files that cannot be filtered. */
-static void hint_copies(const struct batch_report *report)
-{
-    const size_t n = report->nunfilterable;
-    const struct output_settings *settings = &report->config->output;
-    const char *update = "";
-    if (report->nfailed < report->targets->ntarget && !settings->force && !settings->update)
-        update = " --update";
-    const char *copied = n == 1 ? "it as it is" : "them as they are";
-    if (n > 0 && report->nhigh_cutoff == 0)
-        messages_add(report->messages, NULL,
-                     "%zu file%s cannot be filtered; to copy %s, add --unfilterable copy%s", n,
-                     error_plural(n), copied, update);
-}
-
 /* Says how a batch goes through files whose rows need a lower cutoff. */
 static void hint_cutoffs(const struct batch_report *report, size_t nfile)
 {
@@ -152,16 +134,15 @@ static void hint_cutoffs(const struct batch_report *report, size_t nfile)
     if (n > 0 && nfile > 1)
         messages_add(
             report->messages, NULL,
-            "%zu file%s a lower cutoff; try --cutoff auto --unfilterable copy%s, which chooses a cutoff "
-            "for each file, and copies the files that are too short for that",
+            "%zu file%s a lower cutoff; try --cutoff auto%s, which chooses a cutoff for each file",
             n, n == 1 ? " needs" : "s need", force);
 }
 
 static void report_copies(const struct batch_report *report)
 {
     if (report->ncopied > 0 && !report->config->output.quiet)
-        messages_add(report->messages, NULL, "%zu file%s that cannot be filtered %s copied", report->ncopied,
-                     error_plural(report->ncopied), report->ncopied == 1 ? "is" : "are");
+        messages_add(report->messages, NULL, "%zu file%s nothing to filter: copied", report->ncopied,
+                     report->ncopied == 1 ? " has" : "s have");
 }
 
 void batch_report_finish(struct batch_report *report, size_t nfile)
@@ -170,7 +151,6 @@ void batch_report_finish(struct batch_report *report, size_t nfile)
     repeated_notes_finish(&report->notes, report->messages);
     report_copies(report);
     report_summary(report, nfile);
-    hint_copies(report);
     hint_cutoffs(report, nfile);
     if (settings->dry_run && !settings->quiet && !report->failed)
         messages_add(report->messages, NULL,

@@ -14,7 +14,6 @@ struct batch_report {
     struct messages *messages;
     struct repeated_notes notes;
     size_t nfailed, nskipped, ncopied;
-    size_t nunfilterable;    /* failed files that --unfilterable copy would copy */
     size_t nhigh_cutoff;     /* failed files whose rows need a lower cutoff */
     size_t nnamed;           /* number of failed files in `names` */
     char names[BATCH_NAMES]; /* names of the first failed files, with commas between */

@@ -5,7 +5,6 @@
 #include "formats/input.h"
 #include "io/tempfile.h"
 #include "run/job_summary.h"
-#include "run/join.h"
 #include "run/pipeline.h"
 #include "run/progress.h"
 #include "view/change_stats.h"
@@ -44,10 +43,8 @@ struct job {
     struct column_plan plan, table_plan; /* theirs */
     struct reader *reader;               /* of the rows: that of the input, or of a table of several */
     struct writer writer;
-    struct join join; /* of task->joined; else zeroed */
     struct stages stages;
-    struct change_stats changes; /* for --report and --max-change */
-    struct tempfile held_output; /* the output while task->hold holds it back */
+    struct change_stats changes; /* for --report */
     const char *name;            /* name of the input in messages */
     char *label;      /* name of the input and of the table, where the input has several tables; owned */
 };
@@ -123,8 +120,8 @@ static void warn_of_redirection(const struct job *job)
 }
 
 /* Chooses the format of the output, and gives each column its role. Output in another format, or with
- * resampled rows, needs all cells. Output in another format has room for one table:
- * channels in several tables are refused. */
+ * resampled rows, needs all cells. Output in another format has room for one table: channels in several
+ * tables are refused. */
 static bool bind_columns(struct job *job, struct error *e)
 {
     const struct output_settings *settings = &job->config->output;
@@ -141,15 +138,13 @@ static bool bind_columns(struct job *job, struct error *e)
     warn_of_redirection(job);
     struct column_choice choice = job->config->columns;
     bool other = job->writer.format != job->reader->format;
-    choice.all_cells = other || !isnan(job->config->resample) || job->reader->joined;
+    choice.all_cells = other || !isnan(job->config->resample);
     if (!reader_plan(job->reader, &job->plan, &choice, e))
         return false;
     bool untimed = columns->ncolumn > 0 && plan->time == COLUMN_NONE && plan->row_rate == 0;
     if (untimed && !columns->even) /* else bind says what the header lacks */
         return columns_untimed(columns, e);
     if (!isnan(job->config->resample) && !plan_resamplable(plan, e))
-        return false;
-    if (job->reader->joined && !join_bind(&job->join, e))
         return false;
     plan_note(plan, &choice, job->reader->messages, job->source.name);
     if (!isnan(job->config->resample) && job->reader->format->family == FAMILY_MOTION)
@@ -190,7 +185,7 @@ static bool make_output_columns(struct job *job, struct error *e)
     derivatives->printed = shaped ? 0 : 2;
     if (config->derivatives >= 0)
         derivatives->printed = config->derivatives;
-    derivatives->computed = filter_job_wants_changes(config) ? 2 : derivatives->printed;
+    derivatives->computed = config->output.report ? 2 : derivatives->printed;
     if (derivatives->computed == 0 && stages_resampled_outputs(&job->stages) > 0)
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
     const struct output_columns_config wanted = {
@@ -211,9 +206,7 @@ static bool make_output_columns(struct job *job, struct error *e)
 static bool open_output(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
-    bool hold = job->task->hold && !config->output.dry_run;
-    if ((hold && job->held_output.fd < 0 && !tempfile_hold(&job->held_output, job->task->fd, e)) ||
-        !make_output_columns(job, e))
+    if (!make_output_columns(job, e))
         return false;
     job->writer.resampled = !isnan(config->resample);
     job->writer.reader = job->reader;
@@ -221,32 +214,29 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.number = number_format(config, reader_point(job->reader));
     const struct gap_way *way = gaps_way(config->series.gaps);
     job->writer.fills = way->printed || way->bridged ? gap_names[config->series.gaps] : NULL;
-    job->writer.fd = hold ? job->held_output.fd : job->task->fd;
+    job->writer.fd = job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->reader->plan->row_rate;
     job->writer.out = job->task->out;
     return only_checks(job) || !job->writer.format->accept || job->writer.format->accept(&job->writer, e);
 }
 
-static bool open_observers(struct job *job, struct error *e)
+static bool open_changes(struct job *job, struct error *e)
 {
-    const struct output_settings *settings = &job->config->output;
+    const struct job_filter *filter = &job->config->filter;
     const double row_rate = job->reader->plan->row_rate;
-    const double rate = job->writer.resampled ? 0 : row_rate; /* resampled rows have times */
     job->changes = (struct change_stats){
         .reader = job->reader,
-        .filter = job->config->filter.filter,
+        .filter = filter->filter,
         .units = &job->stages.units,
-        .rate = rate,
-        .limit = settings->max_change,
+        .rate = job->writer.resampled ? 0 : row_rate, /* resampled rows have times */
     };
-    return !filter_job_wants_changes(job->config) ||
-           change_stats_open(&job->changes, job->config->filter.settings, e);
+    return !job->config->output.report || change_stats_open(&job->changes, filter->settings, e);
 }
 
 static bool observe(void *observer, const struct block *block, struct error *e)
 {
     struct job *job = observer;
-    return !filter_job_wants_changes(job->config) || change_stats_add(&job->changes, block, e);
+    return change_stats_add(&job->changes, block, e);
 }
 
 static bool write_report(struct job *job, struct error *e)
@@ -275,25 +265,18 @@ static bool filter_rows(struct job *job, struct error *e)
 {
     struct pipeline pipeline = {
         .reader = job->reader,
-        .join = job->reader->joined ? &job->join : NULL,
         .writer = &job->writer,
         .stage = job->stages.at,
         .nstage = job->stages.n,
         .task = job->task,
-        .observe = observe,
+        .observe = job->config->output.report ? observe : NULL,
         .observer = job,
     };
-    if (!open_observers(job, e))
+    if (!open_changes(job, e))
         return false;
     progress_channels(job->reader->plan->nchannel);
-    if (!pipeline_run(&pipeline, e)) {
-        bool temporary = job->task->hold && e->at_output && e->kind == ERROR_SYSTEM;
-        return temporary && tempfile_blame_directory(e);
-    }
-    if (job->changes.beyond.kind) {
-        *e = job->changes.beyond;
+    if (!pipeline_run(&pipeline, e))
         return false;
-    }
     return !job->config->output.report || write_report(job, e);
 }
 
@@ -339,26 +322,17 @@ static bool next_table(struct job *job, bool *more, struct error *e)
 bool filter_job_run(const struct filter_job_config *config, struct filter_job_task *task,
                     struct messages *messages, struct error *e)
 {
-    struct job job = { .config = config, .task = task, .input.messages = messages, .held_output.fd = -1 };
+    struct job job = { .config = config, .task = task, .input.messages = messages };
     job.reader = &job.input;
     bool good = source_open(&job.source, task->input, e) && refuse_same_file(&job, e);
     job.name = job.source.name;
     good = good && input_begin(&job.source, &job.input, task->input, &config->input, e) &&
            check_format_options(&job, e);
-    good = good && (!task->joined || join_open(&job.join, &job.input, task->joined, task->fd, e));
     good = good && bind_columns(&job, e);
     for (bool more = true; good && more;)
         good = run_reader(&job, e) && next_table(&job, &more, e);
-    if (good && job.held_output.fd >= 0) {
-        good = tempfile_finish(&job.held_output, e);
-        e->at_output = !good;
-    }
     if (job.writer.format && job.writer.format->end)
         job.writer.format->end(&job.writer);
-    tempfile_close(&job.held_output);
-    if (!good && job.input.joined && !e->at_output && e->line)
-        task->failed = join_place(&job.join, &e->line);
-    join_close(&job.join);
     if (!good)
         job.input.messages = NULL; /* after an error, no message says how far the input was read */
     if (job.input.format)

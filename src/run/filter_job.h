@@ -7,9 +7,6 @@
 #include "base/pool.h"
 #include "series/series.h"
 
-/* What to do with an input that cannot be filtered. */
-enum unfilterable { UNFILTERABLE_ERROR, UNFILTERABLE_COPY };
-
 /* Options for the places of outputs, for messages, and for the number of files and threads at once. */
 struct output_settings {
     const char *to;         /* --to: name of the output's format; NULL: not given */
@@ -18,21 +15,14 @@ struct output_settings {
     const char *suffix;     /* --suffix: text before the extension of files in output_dir; NULL: not given */
     const char *in_place;   /* --in-place: suffix of the backup, "": no backup; NULL: not in place */
     const char *report;     /* --report: "text" or "json", "": text; NULL: not given */
-    double max_change;      /* --max-change; NaN: no limit */
-    const char *files_from; /* --files-from: list of further inputs, "-": standard input; NULL: not given */
     struct texts reads; /* files that the command reads besides its inputs; an output must not replace such a
                            file; owned */
     struct texts include; /* --include: globs of the files in folders */
-    bool join;            /* --join: the operands are one series */
     bool recursive;       /* --recursive: a folder among the operands stands for all files in the folder */
-    bool parents;         /* --parents: outputs in output_dir keep the path of the operand */
-    bool null;            /* --null: names in the list end with NUL */
-    int unfilterable;     /* --unfilterable: enum unfilterable */
     bool update;          /* --update: inputs whose output is newer are skipped */
     bool force;           /* --force: existing and read-only files are replaced */
     bool dry_run;         /* --dry-run: nothing is written */
     long jobs;            /* --jobs; -1: as many as processors */
-    int progress;         /* --progress: enum progress_when */
     bool quiet;           /* --quiet: errors alone are printed */
     bool verbose;         /* --verbose: each file's settings and counts are printed */
 };
@@ -62,23 +52,13 @@ struct filter_job_config {
     struct output_settings output;
 };
 
-/* Are the changes by the filter measured, for --report or --max-change? */
-static inline bool filter_job_wants_changes(const struct filter_job_config *config)
-{
-    return config->output.report || !isnan(config->output.max_change);
-}
-
 struct filter_job_task {
     const char *input;          /* "-": standard input */
-    const struct texts *joined; /* --join: names of the inputs, `input` first; NULL: a single input */
     int fd;                     /* descriptor of the output */
     struct outfile *out;        /* the file of the output; NULL: not known */
-    bool hold;    /* --max-change: nothing is written to fd before the whole series has passed */
     struct pool *pool; /* parses and prints blocks, and smooths channels of --zero-phase */
     size_t nthread; /* threads that may work on the input, including the caller; sets the number of blocks */
     char *report;   /* result: the text of --report, owned by the caller */
-    const char
-        *failed; /* result: with `joined`, name of the input that an error is about; NULL: the first input */
     uint64_t nread; /* result: bytes of the input that the progress line has counted */
 };
 

@@ -4,7 +4,6 @@
 
 #include "formats/input.h"
 #include "springs/filter_words.h"
-#include "view/change_stats.h"
 
 /* Refuses --halflife auto and --cutoff auto without --zero-phase, and with rows that are not measured. */
 static bool check_automatic(const struct job_filter *given, double resample, struct error *e)
@@ -90,23 +89,11 @@ static bool check_velocities(const struct filter_job_config *config, struct erro
     return true;
 }
 
-static bool check_forget(const struct filter_job_config *config, struct error *e)
-{
-    if (isnan(config->series.forget))
-        return true;
-    if (!config->columns.group)
-        return error_usage(e, "--forget needs --group-by");
-    if (!isnan(config->resample))
-        return error_usage(e, "--forget cannot be combined with --resample");
-    return true;
-}
-
 bool filter_job_check(const struct filter_job_config *config, struct error *e)
 {
-    return check_velocities(config, e) && check_forget(config, e) &&
-           prepare_check_masks(&config->columns.masks, e) &&
+    return check_velocities(config, e) && prepare_check_masks(&config->columns.masks, e) &&
            format_check(&config->input, e) &&
            (!config->input.from || input_format("--from", config->input.from, e)) &&
            (!config->output.to || input_format("--to", config->output.to, e)) &&
-           change_stats_check(config->filter.filter, config->output.max_change, e) && check_filter(config, e);
+           check_filter(config, e);
 }

@@ -13,28 +13,6 @@
 /* Bytes of a suffix that may be a format's, as the help says. Suffixes of mktemp are longer. */
 enum { MAXSUFFIX = 7 };
 
-/* Checks that --join has a single output, that the order of the inputs is given, and that standard input is
- * named once at most. */
-static bool check_join(const struct output_settings *settings, const struct texts *operands, struct error *e)
-{
-    const char *other = settings->files_from ? "--files-from" : "--recursive";
-    size_t nstandard = 0;
-    if (settings->in_place || settings->output_dir) {
-        error_usage(e, "--join writes one output for all inputs, but %s writes one for each",
-                    settings->in_place ? "--in-place" : "--output-dir");
-        return error_hint(e, "use --output FILE");
-    }
-    if (settings->files_from || settings->recursive) {
-        error_usage(e, "--join needs all inputs on the command line, and %s adds others", other);
-        return error_hint(e, "name all of them on the command line");
-    }
-    for (size_t i = 0; i < operands->ntext; i++)
-        nstandard += strcmp(operands->text[i], "-") == 0;
-    return nstandard < 2 ||
-           error_usage(e, "--join: standard input can be read only once, but it is named %zu times",
-                       nstandard);
-}
-
 /* The first operand without a file; NULL: every operand has one. */
 static const char *find_missing(const struct texts *operands)
 {
@@ -70,18 +48,13 @@ static bool check_places(const struct output_settings *settings, const struct te
     const char *second = settings->in_place ? "--in-place" : "--output-dir";
     if ((settings->output != NULL) + (settings->output_dir != NULL) + (settings->in_place != NULL) > 1)
         return error_usage(e, "%s cannot be combined with %s", first, second);
-    bool list = settings->files_from != NULL;
-    if (settings->join && !check_join(settings, operands, e))
-        return false;
-    size_t noperand = settings->join ? 1 : operands->ntext;
-    if ((noperand > 1 || list || settings->recursive) && !settings->output_dir && !settings->in_place) {
-        if (!list && !settings->recursive)
+    if ((operands->ntext > 1 || settings->recursive) && !settings->output_dir && !settings->in_place) {
+        if (!settings->recursive)
             return refuse_several(operands, e);
-        error_usage(e, "%s can name several inputs, but there is only one output",
-                    list ? "--files-from" : "--recursive");
+        error_usage(e, "--recursive can name several inputs, but there is only one output");
         return error_hint(e, "use --output-dir DIR or --in-place");
     }
-    return noperand > 0 || list || !settings->in_place || error_usage(e, "--in-place needs a file");
+    return operands->ntext > 0 || !settings->in_place || error_usage(e, "--in-place needs a file");
 }
 
 static bool check_together(const struct output_settings *settings, const struct texts *operands,
@@ -93,19 +66,8 @@ static bool check_together(const struct output_settings *settings, const struct 
         error_usage(e, "--suffix needs --output-dir");
         return settings->in_place ? error_hint(e, "to keep a backup, use --in-place=SUFFIX") : false;
     }
-    if (settings->null && !settings->files_from)
-        return error_usage(e, "--null needs --files-from");
-    if ((settings->update || settings->parents) && !settings->output_dir)
-        return error_usage(e, "%s needs --output-dir", settings->update ? "--update" : "--parents");
-    if (settings->unfilterable == UNFILTERABLE_COPY && (!settings->output_dir || settings->to)) {
-        error_usage(e, "--unfilterable copy %s",
-                    settings->to ? "cannot be combined with --to: a copy keeps its format"
-                                 : "needs --output-dir");
-        return settings->in_place
-                   ? error_hint(e, "leave it out: with --in-place, a file with nothing to filter stays "
-                                   "unchanged and counts as an error")
-                   : false;
-    }
+    if (settings->update && !settings->output_dir)
+        return error_usage(e, "--update needs --output-dir");
     if (settings->include.ntext && !settings->recursive)
         return error_usage(e, "--include needs --recursive");
     if ((settings->suffix && strchr(settings->suffix, '/')) ||

@@ -14,7 +14,6 @@
 #include "run/pipeline.h"
 
 #include "io/tempfile.h"
-#include "run/join.h"
 #include "run/progress.h"
 #include <stdlib.h>
 
@@ -220,8 +219,7 @@ static void load_next(struct flow *flow, struct error *e)
     struct slot *slot = slot_get(flow, &flow->loaded, e);
     enum loaded loaded = LOAD_ERROR;
     if (slot)
-        loaded = pipeline->join ? join_load(pipeline->join, &slot->block, e)
-                                : pipeline->reader->format->load(pipeline->reader, &slot->block, e);
+        loaded = pipeline->reader->format->load(pipeline->reader, &slot->block, e);
     if (loaded == LOAD_ROWS) {
         queue_add(&flow->parsing, slot);
         submit(slot, parse);
@@ -347,8 +345,6 @@ static bool enter_first(struct flow *flow, struct error *e)
     uint64_t nbefore = flow->nline;
     block->firstline = nbefore + 1;
     flow->nline += block->nline;
-    if (pipeline->join)
-        join_take(pipeline->join, block);
     if (block->error.kind != ERROR_NONE) {
         keep_error(flow, &block->error, nbefore);
         block->error.kind = ERROR_NONE;

@@ -6,14 +6,11 @@
 #include "run/filter_job.h"
 #include "series/stage.h"
 
-struct join;
-
 /* Most stages of a job: split, prepare, despike, fill, resampling, the filter. */
 enum { STAGES_MAX = 6 };
 
 struct pipeline {
     struct reader *reader;     /* open, with columns bound */
-    struct join *join;         /* --join: the inputs in order; NULL: a single input */
     struct writer *writer;     /* accepted, fd set */
     const struct stage *stage; /* [nstage], in order */
     size_t nstage;             /* at most STAGES_MAX */

@@ -13,14 +13,12 @@
 #include <time.h>
 
 enum {
-    EVERY_MS = 100,       /* from drawing to drawing on a terminal */
-    EVERY_LINE_MS = 1000, /* from line to line where standard error is no terminal */
-    DELAY_MS = 1000       /* from the beginning to the first drawing, with PROGRESS_AUTO */
+    EVERY_MS = 100, /* from drawing to drawing */
+    DELAY_MS = 1000 /* from the beginning to the first drawing */
 };
 
 static struct {
     void (*say)(const char *text, size_t n); /* prints on standard error; NULL: no line is drawn */
-    bool terminal;
     uint64_t nbyte; /* size of the inputs; 0: unknown */
     uint64_t begin; /* when counting began, in ms */
     size_t shown;   /* columns of the line on the terminal; 0: no line is shown */
@@ -64,9 +62,7 @@ size_t progress_line(const struct progress_state *progress, size_t width, char *
         return 0;
     if (progress->nbyte)
         text_append(buf, maxbuf, "%3d%%  ", (int)(100 * share));
-    if (progress->nfile == SIZE_MAX)
-        text_append(buf, maxbuf, "%zu/? files  ", progress->ndone);
-    else if (progress->nfile > 1)
+    if (progress->nfile > 1)
         text_append(buf, maxbuf, "%zu/%zu files  ", progress->ndone, progress->nfile);
     if (left)
         add_duration(buf, maxbuf, progress->seconds / share * (1 - share), " left");
@@ -94,7 +90,7 @@ static void add_count(char *buf, size_t maxbuf, uint64_t n)
 void progress_result(const struct progress_state *progress, char *buf, size_t maxbuf)
 {
     buf[0] = 0;
-    if (progress->nfile > 1 && progress->nfile < SIZE_MAX) {
+    if (progress->nfile > 1) {
         add_count(buf, maxbuf, progress->nfile);
         text_append(buf, maxbuf, " files, ");
     }
@@ -121,7 +117,7 @@ static uint64_t now_ms(void)
 
 static size_t terminal_width(void)
 {
-    unsigned columns = bar.terminal ? port_terminal_columns(PORT_STDERR) : 0;
+    unsigned columns = port_terminal_columns(PORT_STDERR);
     return columns ? columns : 80;
 }
 
@@ -153,20 +149,15 @@ static void draw(uint64_t now)
     struct progress_state state = {
         .nfile = bar.nfile, .ndone = bar.ndone, .nbyte = bar.nbyte, .nread = bar.nread, .nrow = bar.nrow
     };
-    if (bar.terminal && port_in_background(PORT_STDERR))
+    if (port_in_background(PORT_STDERR))
         return; /* a process in the background must not draw on the terminal */
     state.seconds = (double)(now - bar.begin) / 1000;
     size_t n = clear_text(text, sizeof text);
-    size_t width = terminal_width() + !bar.terminal;
-    size_t columns = progress_line(&state, width, text + n, sizeof text - n - 1);
-    if (bar.terminal)
-        bar.shown = columns;
-    else
-        strcat(text, "\n");
+    bar.shown = progress_line(&state, terminal_width(), text + n, sizeof text - n);
     bar.say(text, strlen(text));
 }
 
-/* Says what was done, on a terminal and if it took long. The caller holds the lock. */
+/* Says what was done, if it took long. The caller holds the lock. */
 static void say_result(uint64_t now)
 {
     char text[200];
@@ -193,24 +184,16 @@ static void say_above(const char *text, size_t n)
     atomic_flag_clear(&bar.lock);
 }
 
-void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal)
+void progress_open(struct messages *messages, size_t nfile, uint64_t nbyte)
 {
-    bool terminal = port_is_terminal(PORT_STDERR);
-    bool unwanted = when == PROGRESS_NEVER || (when == PROGRESS_AUTO && (!terminal || data_to_terminal));
-    if (!messages->say || unwanted)
+    if (!messages->say || !port_is_terminal(PORT_STDERR))
         return;
-    bar.terminal = terminal;
     bar.nbyte = nbyte;
-    progress_total(nfile);
+    atomic_store(&bar.nfile, nfile);
     bar.begin = now_ms();
-    atomic_store(&bar.due, bar.begin + (when == PROGRESS_AUTO ? DELAY_MS : 0));
+    atomic_store(&bar.due, bar.begin + DELAY_MS);
     bar.say = messages->say;
     messages->say = say_above;
-}
-
-void progress_total(size_t nfile)
-{
-    atomic_store(&bar.nfile, nfile);
 }
 
 void progress_channels(size_t nchannel)
@@ -228,7 +211,7 @@ void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile)
         return;
     if (now >= atomic_load(&bar.due)) {
         draw(now);
-        atomic_store(&bar.due, now_ms() + (bar.terminal ? EVERY_MS : EVERY_LINE_MS));
+        atomic_store(&bar.due, now_ms() + EVERY_MS);
     }
     atomic_flag_clear(&bar.lock);
 }
@@ -238,12 +221,8 @@ void progress_close(struct messages *messages)
     if (!bar.say)
         return;
     take_lock();
-    if (bar.terminal) {
-        clear_line();
-        say_result(now_ms());
-    } else {
-        draw(now_ms());
-    }
+    clear_line();
+    say_result(now_ms());
     messages->say = bar.say;
     bar.say = NULL;
     atomic_flag_clear(&bar.lock);
@@ -252,7 +231,7 @@ void progress_close(struct messages *messages)
 void progress_abort(void)
 {
     atomic_store(&bar.due, UINT64_MAX);
-    if (!bar.say || !bar.terminal)
+    if (!bar.say)
         return;
     /* A thread that draws is soon done, unless the signal interrupted this very thread. */
     for (int i = 0; i < 50 && atomic_flag_test_and_set(&bar.lock); i++)

@@ -7,15 +7,10 @@
 
 #include "base/messages.h"
 
-enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
-
-/* Begins to count, at most once in a process. From now on messages->say clears the line before printing.
- * nfile: number of inputs, SIZE_MAX if unknown; nbyte: size of the inputs together, 0 if unknown.
- * data_to_terminal: standard output may be the same terminal; PROGRESS_AUTO then means never. */
-void progress_open(struct messages *messages, int when, size_t nfile, uint64_t nbyte, bool data_to_terminal);
-
-/* Sets the number of inputs. */
-void progress_total(size_t nfile);
+/* Begins to count, at most once in a process. On a terminal the line is drawn after a second, and from now on
+ * messages->say clears the line before printing. nfile: number of inputs; nbyte: size of the inputs together,
+ * 0 if unknown. */
+void progress_open(struct messages *messages, size_t nfile, uint64_t nbyte);
 
 /* Sets the number of channels of an input, for the last line. */
 void progress_channels(size_t nchannel);
@@ -31,7 +26,7 @@ void progress_abort(void);
 
 /* --- for the test --- */
 struct progress_state {
-    size_t nfile, ndone;   /* number of files (SIZE_MAX: unknown), and files done */
+    size_t nfile, ndone;   /* number of files, and files done */
     uint64_t nbyte, nread; /* size of the inputs (0: unknown), and bytes read */
     uint64_t nrow;         /* filtered */
     size_t nchannel;       /* of the only input */

@@ -125,7 +125,6 @@ static bool add_filter(struct stages *stages, struct error *e)
         .pool = stages->pool,
         .verbose = job->output.verbose,
         .derivatives = stages->derivatives,
-        .endless = !stages->reader->source->regular,
         .keyed = format->next && family_states_counts(format->family),
         .messages = stages->reader->messages,
         .file = stages->reader->source->name,
@@ -136,7 +135,6 @@ static bool add_filter(struct stages *stages, struct error *e)
     stages->filter = series_open(&config, e);
     if (!stages->filter)
         return false;
-    stages->filter->last = true;
     *add_stage(stages) = operator_stage(stages->filter);
     return true;
 }
@@ -170,10 +168,6 @@ bool stages_open(struct stages *stages, const struct filter_job_task *task, stru
     const struct filter_job_config *config = stages->config;
     const struct column_plan *plan = stages->reader->plan;
     stages->pool = task->pool;
-    if (!isnan(config->series.forget) && plan->row_rate > 0) {
-        error_usage(e, "--forget needs a time column, but with --rate the times come from the row numbers");
-        return error_hint(e, "name the column with -t instead of --rate, or add --time-unit frames");
-    }
     if (!units_fit(&stages->units, plan, &config->units, NULL, e) ||
         (config->filter.zero_phase && !check_waiting(stages, e)))
         return false;

@@ -3,6 +3,7 @@
 
 #include "base/port.h"
 #include "base/signals.h"
+#include "formats/format.h"
 #include "formats/input.h"
 #include "run/repeated_notes.h"
 
@@ -44,17 +45,6 @@ static char *name_in_folder(const struct output_settings *settings, const char *
                        added);
 }
 
-/* Does the path have a part ".."? */
-static bool leads_up(const char *path)
-{
-    for (const char *part = path; part; part = strchr(part, '/')) {
-        part += strspn(part, "/");
-        if (strcspn(part, "/") == 2 && part[0] == '.' && part[1] == '.')
-            return true;
-    }
-    return false;
-}
-
 /* The parts of a path without "." and empty parts: "a/b.csv" for "/a//./b.csv". Paths of one file below
  * --output-dir are equal, also where its folders are not made yet. malloc'ed; NULL: out of memory. */
 static char *plain_path(const char *path)
@@ -88,9 +78,7 @@ static bool name_output(const struct targets *all, struct target *target, const 
         error_usage(e, "standard input has no file name to use in --output-dir");
         return error_hint(e, "use --output FILE");
     }
-    if (settings->parents && leads_up(target->input))
-        return error_usage(e, "--parents: the path leaves --output-dir through ..");
-    char *plain = plain_path(settings->parents ? target->input : below);
+    char *plain = plain_path(below);
     target->name = plain ? name_in_folder(settings, plain) : NULL;
     free(plain);
     target->out.path = target->name ? target->name : "-";
@@ -99,6 +87,12 @@ static bool name_output(const struct targets *all, struct target *target, const 
 }
 
 /* --- conflicts --- */
+
+/* The path of input `number`, counted from 1. */
+static const char *input_name(const struct targets *all, size_t number)
+{
+    return all->inputs.file[number - 1].path;
+}
 
 /* The key of the target's input among all inputs; of a file that does not exist the key of the name. */
 static uint64_t input_key(const struct target *target)
@@ -124,12 +118,10 @@ static bool claim_output(struct targets *all, struct target *target, size_t firs
         return true;
     if (other)
         error_usage(e, "the output %s is also the output of %s", target->out.path,
-                    input_names_show(&all->names, first));
+                    input_name(all, first));
     else
-        error_usage(e, "this file is also the output of %s", input_names_show(&all->names, writer));
-    return error_hint(e, "filter them separately into two folders%s",
-                      other && target->name && !all->options->parents ? ", or keep their paths with --parents"
-                                                                      : "");
+        error_usage(e, "this file is also the output of %s", input_name(all, writer));
+    return error_hint(e, "filter them separately into two folders, or name their folder with --recursive");
 }
 
 /* Checks that the backup is no input and, without --force, does not exist. */
@@ -142,14 +134,14 @@ static bool check_backup(struct targets *all, const struct target *target, struc
     if (!input && (all->options->force || port_status_of_link(target->out.backup, &st) != 0))
         return true;
     if (input) {
-        error_usage(e, "the backup %s is an input", input_names_show(&all->names, input));
+        error_usage(e, "the backup %s is an input", input_name(all, input));
         return error_hint(e, "choose another suffix");
     }
     error_usage(e, "the backup %s already exists", target->out.backup);
     return error_hint(e, "choose another suffix, or add --force to replace it");
 }
 
-/* Refuses an output that is a file of options, cuts or names of this command. */
+/* Refuses an output that is a file of options or cuts of this command. */
 static bool check_read(const struct output_settings *settings, const struct outfile *out, struct error *e)
 {
     struct port_status st;
@@ -172,7 +164,7 @@ static bool check_replaced(struct targets *all, const struct target *target, boo
     bool own = file && file_key(&target->out.st) == input_key(target);
     size_t input = file ? file_table_find(&all->files.inputs, file_key(&target->out.st)) : 0;
     if (own || input) {
-        error_usage(e, "the output is %s itself", own ? "the input" : input_names_show(&all->names, input));
+        error_usage(e, "the output is %s itself", own ? "the input" : input_name(all, input));
         error_hint(e, "use --in-place to replace a file");
     } else if (target->name && !settings->force && !settings->update &&
                (file || (target->out.kind == OUTPUT_STREAM && looked))) {
@@ -219,15 +211,15 @@ static int stat_input(const char *name, struct port_status *st)
 }
 
 /* Looks at the input and the place of the output; opens nothing. */
-static bool look(struct targets *all, struct target *target, const struct input_name *name, struct error *e)
+static bool look(struct targets *all, struct target *target, const struct tree_file *file, struct error *e)
 {
     const struct output_settings *settings = all->options;
     int errnum = stat_input(target->input, &target->st);
-    if (name->errnum)
-        return error_system(e, name->errnum, "cannot read the folder");
+    if (file->errnum)
+        return error_system(e, file->errnum, "cannot read the folder");
     if (target->st.kind == PORT_DIRECTORY && !settings->in_place)
         return source_refuse_directory(target->input, true, e);
-    if (!name_output(all, target, name->below, e))
+    if (!name_output(all, target, file->path + file->below, e))
         return false;
     if (!output_look(&target->out, e)) {
         e->at_output = !settings->in_place;
@@ -251,43 +243,39 @@ static bool up_to_date(const struct target *target)
     return out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec;
 }
 
-enum input_named targets_next(struct targets *all, bool wait, struct target *target, struct error *e)
+/* Makes the target of input `number`, counted from 1. */
+static void make_target(struct targets *all, size_t number, struct target *target)
 {
+    const struct tree_file *file = &all->inputs.file[number - 1];
     struct error failure;
-    struct input_name name;
-    for (;;) {
-        enum input_named named = input_names_next(&all->names, wait, &name, e);
-        if (named == NAMES_NAME && all->joined && name.number > 1)
-            return NAMES_END;
-        if (named != NAMES_NAME)
-            return named;
-        target->input = strdup(name.path);
-        if (!target->input) {
-            error_memory(e);
-            return NAMES_ERROR;
-        }
-        target->out.force = all->options->force;
-        target->out.in_place = all->options->in_place;
-        target->out.files = &all->files;
-        target->out.number = name.number;
-        bool looked = look(all, target, &name, &failure);
-        /* Conflicts are looked for after a failed look, too: later targets are compared with this target. A
-         * conflict among known targets stops the whole command, so the conflict is the error to report. */
-        target->conflict = !name.errnum && !check_conflicts(all, target, looked, &failure);
-        target->failed = !looked || target->conflict;
-        if (target->failed)
-            messages_error(&target->errors, target_name(target, failure.at_output), &failure);
-        target->skipped = !target->failed && all->options->update && !all->options->force &&
-                          up_to_date(target);
+    target->input = file->path;
+    target->out.force = all->options->force;
+    target->out.in_place = all->options->in_place;
+    target->out.files = &all->files;
+    target->out.number = number;
+    bool looked = look(all, target, file, &failure);
+    /* Conflicts are looked for after a failed look, too: later targets are compared with this target. A
+     * conflict stops the whole command, so the conflict is the error to report. */
+    target->conflict = !file->errnum && !check_conflicts(all, target, looked, &failure);
+    target->failed = !looked || target->conflict;
+    if (target->failed)
+        messages_error(&target->errors, target_name(target, failure.at_output), &failure);
+    target->skipped = !target->failed && all->options->update && !all->options->force && up_to_date(target);
+}
+
+bool targets_next(struct targets *all, struct target *target)
+{
+    while (all->at < all->inputs.nfile) {
+        make_target(all, ++all->at, target);
         if (!target->repeated)
-            return NAMES_NAME;
+            return true;
         target_free(target);
     }
+    return false;
 }
 
 void target_free(struct target *target)
 {
-    free(target->input);
     free(target->name);
     free(target->out.backup);
     output_close(&target->out);
@@ -335,20 +323,13 @@ static bool make_folder(struct targets *all, struct error *e)
 
 /* --- the targets of a command --- */
 
-/* Claims all known inputs before the first target is checked, since a target is compared with later inputs,
- * too. */
-static enum input_named claim_inputs(struct targets *all, struct error *e)
+/* Claims all inputs before the first target is checked, since a target is compared with later inputs, too. */
+static void claim_inputs(struct targets *all)
 {
-    struct input_name name;
     struct port_status st;
-    enum input_named named;
-    while ((named = input_names_next(&all->names, true, &name, e)) == NAMES_NAME)
-        if (stat_input(name.path, &st) == 0) {
-            file_table_claim(&all->files.inputs, file_key(&st), name.number);
-            all->nbyte += all->joined && name.number > 1 ? (uint64_t)st.size : 0;
-        }
-    input_names_rewind(&all->names);
-    return named;
+    for (size_t i = 0; i < all->inputs.nfile; i++)
+        if (stat_input(all->inputs.file[i].path, &st) == 0)
+            file_table_claim(&all->files.inputs, file_key(&st), i + 1);
 }
 
 /* Moves the errors of a target with a conflict, each hint only once. */
@@ -358,18 +339,15 @@ static void move_conflict(struct repeated_notes *hints, struct messages *to, str
     hints->nfile = 0; /* every file is named, so the note has no files to count */
 }
 
-/* Checks the known targets, all but those of a piped list, before the first file is filtered, and prints
- * conflicts. False: conflicts, or an error in the list. */
-static bool check_known(struct targets *all, struct messages *messages)
+/* Checks all targets before the first file is filtered, and prints conflicts. False: there are conflicts. */
+static bool check_all(struct targets *all, struct messages *messages)
 {
     struct target target = { 0 };
     struct repeated_notes hints = { 0 };
-    struct error e;
     size_t nconflict = 0;
-    bool all_known = !all->names.only_operands;
-    bool sized = all_known;
-    enum input_named named = claim_inputs(all, &e);
-    while (named != NAMES_ERROR && (named = targets_next(all, true, &target, &e)) == NAMES_NAME) {
+    bool sized = true;
+    claim_inputs(all);
+    while (targets_next(all, &target)) {
         if (target.conflict && nconflict++ < MAXREPORT)
             move_conflict(&hints, messages, &target.errors);
         all->ntarget++;
@@ -379,17 +357,21 @@ static bool check_known(struct targets *all, struct messages *messages)
         target_free(&target);
     }
     repeated_notes_finish(&hints, messages);
-    if (named == NAMES_ERROR)
-        messages_error(messages, all->names.source.name, &e);
     if (nconflict > MAXREPORT)
         messages_add(messages, NULL, "and %zu more like these", nconflict - MAXREPORT);
-    if (nconflict && (all->ntarget > 1 || all->names.source.name))
+    if (nconflict && all->ntarget > 1)
         messages_add(messages, NULL, "nothing was written");
-    input_names_rewind(&all->names);
+    all->at = 0;
     all->nbyte = sized ? all->nbyte : 0;
-    all->names.only_operands = false; /* from now on names of a piped list follow */
-    all->ntarget = all_known ? all->ntarget : SIZE_MAX;
-    return named == NAMES_END && nconflict == 0;
+    return nconflict == 0;
+}
+
+bool targets_list_inputs(struct tree *inputs, const struct output_settings *options,
+                         const struct texts *operands, const struct port_status *except, struct error *e)
+{
+    const struct tree_choice choice = { &options->include, format_knows, except };
+    return tree_add_operands(inputs, operands, options->recursive, &choice, e) &&
+           (operands->ntext || tree_add_file(inputs, "-", e));
 }
 
 bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
@@ -401,7 +383,6 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
     const char *file = NULL; /* the file that the error names */
     command_files_open(&all->files);
     all->options = options;
-    all->joined = options->join && operands->ntext > 1 ? operands : NULL;
     bool good = output_options_check(options, operands, &e);
     bool there = output_dir && port_status_of(output_dir, &folder) == 0;
     if (good && there && folder.kind != PORT_DIRECTORY) {
@@ -409,10 +390,10 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
         good = error_system(&e, ENOTDIR, "cannot use --output-dir");
     }
     if (good) {
-        good = input_names_open(&all->names, options, operands, there ? &folder : NULL, &e);
-        file = all->names.source.name;
+        good = targets_list_inputs(&all->inputs, options, operands, there ? &folder : NULL, &e);
+        file = NULL;
     }
-    if (good && !check_known(all, messages))
+    if (good && !check_all(all, messages))
         return false;
     if (good && output_dir && !options->dry_run) {
         file = output_dir;
@@ -431,7 +412,7 @@ void targets_free(struct targets *all)
         signals_forget(all->options->output_dir);
         signals_release();
     }
-    input_names_close(&all->names);
+    tree_free(&all->inputs);
     if (all->options)
         command_files_close(&all->files);
 }

@@ -10,25 +10,11 @@
 
 static void append(struct groups *all, struct group *group)
 {
-    group->before = all->newest;
-    group->after = NULL;
     if (all->newest)
         all->newest->after = group;
     else
         all->first = group;
     all->newest = group;
-}
-
-static void take_out(struct groups *all, const struct group *group)
-{
-    if (group->before)
-        group->before->after = group->after;
-    else
-        all->first = group->after;
-    if (group->after)
-        group->after->before = group->before;
-    else
-        all->newest = group->before;
 }
 
 /* --- the table --- */
@@ -53,7 +39,6 @@ static bool grow(struct groups *all)
 static struct group *make_group(const struct groups *all, const char *key, size_t nkey)
 {
     size_t size = sizeof(struct group);
-    size_t age = array_place(&size, all->forget > 0, sizeof(struct group_age));
     size_t state = array_place(&size, all->nstate, 1);
     size_t text = size;
     char *bytes = nkey <= UINT32_MAX ? calloc(1, size + nkey) : NULL;
@@ -61,8 +46,7 @@ static struct group *make_group(const struct groups *all, const char *key, size_
         return NULL;
     struct group *group = (struct group *)bytes;
     *group = (struct group){
-        .number = all->nmade,
-        .age = all->forget > 0 ? (struct group_age *)(bytes + age) : NULL,
+        .number = all->ngroup,
         .state = (unsigned char *)bytes + state,
         .key = bytes + text,
         .nkey = (uint32_t)nkey,
@@ -102,7 +86,6 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     all->bucket[hash % all->nbucket] = g;
     append(all, g);
     all->ngroup++;
-    all->nmade++;
     return g;
 }
 
@@ -125,8 +108,7 @@ static bool same_cells(const struct column_plan *plan, const struct block *block
     return true;
 }
 
-/* The group of row i of a block, whatever its time. */
-static struct group *find(struct groups *all, const struct reader *reader, const struct block *block,
+struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e)
 {
     size_t ngroup = reader->plan->ngroup;
@@ -141,108 +123,10 @@ static struct group *find(struct groups *all, const struct reader *reader, const
     return all->last;
 }
 
-/* --- --forget --- */
-
-/* Takes a group out of the table; groups_release frees the group. */
-static void forget(struct groups *all, struct group *group)
-{
-    struct group **link = &all->bucket[group->hash % all->nbucket];
-    while (*link != group)
-        link = &(*link)->next;
-    *link = group->next;
-    take_out(all, group);
-    all->ngroup--;
-    all->last = NULL;
-    group->after = NULL;
-    if (all->last_ended)
-        all->last_ended->after = group;
-    else
-        all->first_ended = group;
-    all->last_ended = group;
-    all->nended++;
-}
-
-/* Is the time `now` so long after `before` that a group is forgotten? */
-static bool too_late(const struct groups *all, const struct column_plan *plan, const struct timestamp *before,
-                     const struct timestamp *now)
-{
-    return timestamp_between(before, now, plan->unit) > all->forget;
-}
-
-/* Moves the clock to the time of a row. */
-static void pass_time(struct groups *all, const struct column_plan *plan, struct timestamp time)
-{
-    if (plan->form == TIMESTAMP_CLOCK && all->has_clock)
-        timestamp_pass_midnight(&time, &all->clock);
-    if (!all->has_clock || timestamp_between(&all->clock, &time, plan->unit) > 0)
-        all->clock = time;
-    all->has_clock = true;
-}
-
-/* Takes a row at this time as the last row of a group. False: the row comes too late, so that the group must
- * be forgotten; nothing is changed. */
-static bool renew_age(struct groups *all, const struct column_plan *plan, struct group *group,
-                      struct timestamp time)
-{
-    const struct group_age *age = group->age;
-    if (plan->form == TIMESTAMP_CLOCK && age->known)
-        timestamp_pass_midnight(&time, &age->last);
-    if (age->known &&
-        (too_late(all, plan, &age->clock, &all->clock) || too_late(all, plan, &age->last, &time)))
-        return false;
-    *group->age = (struct group_age){ all->clock, time, true };
-    take_out(all, group);
-    append(all, group);
-    return true;
-}
-
-struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
-                          size_t i, struct error *e)
-{
-    const struct column_plan *plan = reader->plan;
-    struct group *group = find(all, reader, block, i, e);
-    if (!group || all->forget == 0)
-        return group;
-    pass_time(all, plan, block->time[i]);
-    if (renew_age(all, plan, group, block->time[i]))
-        return group;
-    forget(all, group);
-    group = find(all, reader, block, i, e);
-    if (group)
-        renew_age(all, plan, group, block->time[i]);
-    return group;
-}
-
-void groups_forget(struct groups *all, const struct column_plan *plan)
-{
-    while (all->forget > 0 && all->first && too_late(all, plan, &all->first->age->clock, &all->clock))
-        forget(all, all->first);
-}
-
-void groups_release(struct groups *all, size_t n)
-{
-    for (; n > 0; n--) {
-        struct group *group = all->first_ended;
-        all->first_ended = group->after;
-        all->last_ended = group->after ? all->last_ended : NULL;
-        all->nended--;
-        free(group);
-    }
-}
-
-struct group *groups_each(const struct groups *all, const struct group *group)
-{
-    if (!group)
-        return all->first ? all->first : all->first_ended;
-    if (group->after || group == all->last_ended)
-        return group->after;
-    return all->first_ended;
-}
-
 void groups_free(struct groups *all)
 {
-    for (struct group *group = groups_each(all, NULL), *after; group; group = after) {
-        after = groups_each(all, group);
+    for (struct group *group = all->first, *after; group; group = after) {
+        after = group->after;
         free(group);
     }
     free(all->bucket);

@@ -1,23 +1,11 @@
 /* The groups of --group-by, found once for a job; without --group-by there is one group. What a stage
  * remembers of a group lies in the group's state. Invariants: a group's memory does not grow with the number
  * of its rows, except for what a stage keeps there. A group is one allocation, since there may be millions of
- * groups.
- *
- * --forget S: each row moves a clock to the latest time of all rows so far. A group is forgotten when the
- * clock is more than S seconds after the clock at the group's last row, or when a row of the group comes more
- * than S seconds after the group's last row; the next row with the key makes a new group. So a file with its
- * rows in order of time and the same file sorted by group give the same groups. Which rows are a group
- * depends on the order of rows alone, never on blocks. */
+ * groups. */
 #ifndef SPRUNG_SERIES_GROUPS_H
 #define SPRUNG_SERIES_GROUPS_H
 
 #include "formats/format.h"
-
-/* Which cuts lie before or at the last row of a group. Zeroed before the first row. */
-struct cuts_passed {
-    size_t ncut;  /* number of cut times up to the last row */
-    size_t input; /* of several joined inputs: the input of the last row, from 1; 0: no row, or one input */
-};
 
 /* One row of a block. */
 struct spot {
@@ -25,24 +13,14 @@ struct spot {
     size_t row;
 };
 
-/* With --forget: when a group had its last row. */
-struct group_age {
-    struct timestamp clock; /* the clock of the groups at the group's last row */
-    struct timestamp last;  /* the time of the group's last row */
-    bool known;             /* the group has had a row; else the times have no meaning */
-};
-
 struct group {
     struct group *next; /* next group in the same bucket */
-    struct group *before,
-        *after; /* neighbours in the order of appearance; with --forget in the order of the
-                   groups' last rows; of groups that have ended in the order of their ends */
+    struct group *after; /* in the order of appearance; NULL: the newest */
     uint64_t hash;
     uint64_t number;         /* number of the group among all groups of the job, from 0 */
     uint64_t nrow;           /* rows that split has seen */
     struct timestamp last;   /* time of the last row that split has seen */
-    struct cuts_passed cuts; /* cuts up to the last row that split has seen */
-    struct group_age *age;   /* NULL: without --forget */
+    size_t ncut;             /* number of cut times up to the last row that split has seen */
     unsigned char *state;    /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
     uint32_t part;           /* while groups_sort works: 1 + the group's index in sorted_rows.part; else 0 */
     uint32_t nkey;           /* bytes of the key */
@@ -51,15 +29,9 @@ struct group {
 
 struct groups {
     size_t nstate;         /* bytes of state of a group; see groups_reserve */
-    double forget;         /* --forget, seconds; 0: groups are never forgotten */
     struct group **bucket; /* [nbucket] hash table by key, chained; owned */
     size_t nbucket, ngroup;
-    uint64_t nmade;                         /* number of groups so far, with forgotten groups */
-    struct group *first, *newest;           /* the ends of the list of groups */
-    struct group *first_ended, *last_ended; /* groups without a bucket, which groups_release frees */
-    size_t nended;                          /* number of groups without a bucket */
-    struct timestamp clock;                 /* with --forget: the latest time so far, if has_clock */
-    bool has_clock;                         /* there has been a row */
+    struct group *first, *newest; /* the ends of the list of groups */
 
     struct group_key key; /* the key of the last row that was looked up */
     struct group *last;   /* the group of the last row; the caller sets NULL when another block comes */
@@ -79,21 +51,10 @@ static inline void *group_state(const struct group *group, size_t place)
 /* The group with this key; a new key makes a group. NULL: out of memory. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
-/* The group of row i of block; with --forget a new group where the row comes too late for the group that has
- * the row's key. The key is the plain text that the cells in the columns of --group-by mean, so that the same
+/* The group of row i of block. The key is the plain text that the cells in the columns of --group-by mean, so that the same
  * rows are in one group in every format. An empty cell is a key, too. NULL and *e: out of memory. */
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e);
-
-/* Forgets the groups that have had no row for too long, by their clocks. */
-void groups_forget(struct groups *all, const struct column_plan *plan);
-
-/* Frees the first n groups that have ended. */
-void groups_release(struct groups *all, size_t n);
-
-/* Goes through all groups, ended groups included. Returns the group after `group`, or the first group if
- * `group` is NULL. NULL: no more groups. */
-struct group *groups_each(const struct groups *all, const struct group *group);
 
 void groups_free(struct groups *all);
 

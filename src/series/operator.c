@@ -24,7 +24,7 @@ void operator_close(struct operator* operator)
 {
     if (!operator)
         return;
-    for (struct group *group = NULL; (group = groups_each(operator->groups, group));)
+    for (struct group *group = operator->groups->first; group; group = group->after)
         forget(operator, group);
     sorted_rows_free(&operator->sorted);
     operator->kind->close(operator);
@@ -132,18 +132,11 @@ static bool end_group(struct operator* operator, struct group * group)
 
 /* --- the stage --- */
 
-static void release_groups(struct groups *groups, struct block *block)
-{
-    groups_release(groups, block->nended);
-    block->nended = 0;
-}
-
 static struct block *take(void *state, struct block *block)
 {
     struct operator* operator= state;
     const struct operator_kind *kind = operator->kind;
     const struct spot first = { block, 0 };
-    struct group *ended = block->ended;
     struct error e;
     operator->faulty = NULL;
     if (kind->prepare)
@@ -154,13 +147,8 @@ static struct block *take(void *state, struct block *block)
         operator_fail(operator, first, first, &e);
     for (size_t i = 0; good && i < operator->sorted.npart; i++)
         take_group(operator, & operator->sorted.part[i]);
-    for (size_t i = 0; i < block->nended; i++, ended = ended->after)
-        while (!end_group(operator, ended))
-            continue;
     if (kind->pass)
         kind->pass(operator, block);
-    if (operator->last)
-        release_groups(operator->groups, block);
     return operator->faulty;
 }
 
@@ -170,7 +158,7 @@ static bool finish(void *state, bool whole, struct block **faulty)
     struct group *group;
     operator->broken = !whole;
     operator->faulty = NULL;
-    while ((group = groups_each(operator->groups, operator->ended))) {
+    while ((group = operator->ended ? operator->ended->after : operator->groups->first)) {
         bool waits = operator->ahead && operator_rows_of(operator, group)->ntaken > 0;
         if (end_group(operator, group))
             operator->ended = group;

@@ -56,7 +56,6 @@ struct operator
     const struct operator_kind *kind;
     struct groups *groups;
     bool ahead;   /* rows may wait for later rows; else all rows taken are final */
-    bool last;    /* the last operator of a job: groups that end with a block are freed behind it */
     size_t place; /* of the struct operator_rows in the state of a group */
     struct sorted_rows sorted; /* the rows of the block under way */
     uint64_t end;              /* number of the first bad row of the input; UINT64_MAX: no row is bad */

@@ -89,14 +89,12 @@ static void find_no_rotation(const struct series_rows *in, const struct block *b
     }
 }
 
-/* Ends the block before a fault. Groups that end with the block may do so by rows behind the fault: they end
- * with the input. Returns the block; NULL: there is no fault. */
+/* Ends the block before a fault. Returns the block; NULL: there is no fault. */
 static struct block *end_before(const struct fault *fault, struct block *block)
 {
     if (fault->row >= block->nrow)
         return NULL;
     block_cut(block, fault->row, &fault->error);
-    block->nended = 0;
     return block;
 }
 

@@ -474,7 +474,7 @@ void resample_close(struct resample *resample)
     if (!resample)
         return;
     const struct groups *groups = resample->config.in.groups;
-    for (struct group *group = NULL; (group = groups_each(groups, group));) {
+    for (struct group *group = groups->first; group; group = group->after) {
         struct last_row *last = group_state(group, resample->place);
         free_row_text(&last->text);
     }

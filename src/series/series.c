@@ -199,7 +199,6 @@ struct filter_group *series_begin_group(struct series *series, const struct grou
 {
     struct filter_group *group = series_group(series, rows->group);
     series->count.groups += group->nseen == 0;
-    warnings_take_group(series, group, (struct spot){ rows->block, rows->first });
     return group;
 }
 

@@ -72,7 +72,6 @@ struct series_settings {
     struct gap_limit max_gap;
     struct start_position start;
     struct start_velocity start_velocity;
-    double forget; /* --forget, seconds; NaN: not given */
 };
 
 /* "first", "zero" or a number: the type of the option --start, a struct start_position. */
@@ -135,7 +134,6 @@ struct series_config {
     struct pool *pool;              /* threads that share the work on held rows; NULL: the caller alone */
     bool verbose;                   /* say what cuts were found */
     bool points;                    /* the points of --resample stand between the rows */
-    bool endless;                   /* the input may never end: many groups are a warning */
     bool keyed;                     /* each channel has times of its own, as keys of a curve have */
 };
 
@@ -153,7 +151,7 @@ struct clean_count {    /* of one channel, for --verbose, --report and warnings 
 
 struct series_count { /* for --verbose and --report; the series owns the array */
     uint64_t rows, gaps, cuts;
-    uint64_t groups;        /* a group that begins anew after --forget counts again */
+    uint64_t groups;
     uint64_t *channel_cuts; /* [nchannel] cuts of each channel, given and found */
 };
 

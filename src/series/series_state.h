@@ -238,13 +238,11 @@ void column_warnings_take(struct series *series, const struct filter_group *grou
 void column_warnings_of_first(struct series *series, struct messages *to);
 void column_warnings_finish(struct series *series);
 
-/* Look at a group's new rows, whose steps are in series->T; at a group whose first row in the block under way
- * is `first`; at the first rows. warnings_finish gives the warnings of series that are shorter than the first
+/* Look at a group's new rows, whose steps are in series->T; at the first rows. warnings_finish gives the warnings of series that are shorter than the first
  * rows. */
 bool warnings_open(struct series *series, struct error *e);
 void warnings_close(struct series *series);
 void warnings_take_chunk(struct series *series, const struct filter_group *group, const struct chunk *chunk);
-void warnings_take_group(struct series *series, const struct filter_group *group, struct spot first);
 void warnings_take_rows(struct series *series, struct block *block);
 void warnings_finish(struct series *series);
 #endif

@@ -5,8 +5,7 @@
 
 void split_open(struct split *split, const struct series_rows *in)
 {
-    double forget = in->settings->forget;
-    *split = (struct split){ .in = *in, .groups.forget = isnan(forget) ? 0 : forget };
+    *split = (struct split){ .in = *in };
 }
 
 void split_close(struct split *split)
@@ -15,18 +14,16 @@ void split_close(struct split *split)
 }
 
 /* Does a row at time *now follow a cut? Then a cut time lies after the group's last row and not after *now,
- * or the cut column marks the row, or the row is of another joined input than the group's last row. */
+ * or the cut column marks the row. *passed: number of the cut times up to the group's last row. */
 static bool follows_cut(const struct series_rows *in, const struct block *block, size_t row,
-                        const struct timestamp *now, struct cuts_passed *passed)
+                        const struct timestamp *now, size_t *passed)
 {
-    size_t before = passed->ncut, n = in->cuts->ncut, column = in->plan->cut;
+    size_t before = *passed, n = in->cuts->ncut, column = in->plan->cut;
     double seconds = before < n ? timestamp_between(NULL, now, series_unit(in)) : 0;
     double v = column == COLUMN_NONE ? 0 : block_value(block, plan_use(in->plan, column)->value)[row];
-    while (passed->ncut < n && in->cuts->time[passed->ncut] <= seconds)
-        passed->ncut++;
-    bool seam = passed->input != block->input && passed->input != 0;
-    passed->input = block->input;
-    return seam || passed->ncut > before || (!isnan(v) && v != 0);
+    while (*passed < n && in->cuts->time[*passed] <= seconds)
+        ++*passed;
+    return *passed > before || (!isnan(v) && v != 0);
 }
 
 /* The last step that was computed: T seconds, which are `units` times 10^exp10 in the unit of the times. An
@@ -81,7 +78,7 @@ static bool take_rows(struct split *split, struct group *group, struct block *bl
         block->group[i] = group;
     for (size_t i = from; block->mark && i < *bad; i++) {
         struct timestamp now = series_time(in, block, i, group->nrow + (i - from));
-        block->mark[i] = follows_cut(in, block, i, &now, &group->cuts) ? MARK_CUT : 0;
+        block->mark[i] = follows_cut(in, block, i, &now, &group->ncut) ? MARK_CUT : 0;
         block->marks |= block->mark[i];
     }
     group->nrow += *bad - from;
@@ -119,13 +116,10 @@ struct block *split_take(void *closure, struct block *block)
 {
     struct split *split = closure;
     const struct series_rows *in = &split->in;
-    struct groups *all = &split->groups;
-    const size_t nended = all->nended;
-    const struct group *ended = all->last_ended;
     const struct split_shape shape = {
         .groups = in->plan->ngroup > 0,
         .steps = in->rate == 0,
-        .marks = in->cuts->ncut > 0 || in->plan->cut != COLUMN_NONE || in->reader->joined,
+        .marks = in->cuts->ncut > 0 || in->plan->cut != COLUMN_NONE,
     };
     struct error e;
     size_t bad = 0;
@@ -134,8 +128,5 @@ struct block *split_take(void *closure, struct block *block)
     bool good = block_reserve_split(block, shape, &e) && take_block(split, block, &bad, &e);
     if (!good)
         block_cut(block, bad, &e);
-    groups_forget(all, in->plan);
-    block->ended = ended ? ended->after : all->first_ended;
-    block->nended = all->nended - nended;
     return good ? NULL : block;
 }

@@ -18,7 +18,7 @@ struct split {
 void split_open(struct split *split, const struct series_rows *in);
 void split_close(struct split *split);
 
-/* Fills group, T, mark and ended of a block. closure: the struct split. */
+/* Fills group, T and mark of a block. closure: the struct split. */
 struct block *split_take(void *closure, struct block *block);
 
 #endif

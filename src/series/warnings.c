@@ -13,10 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FIRST_STEPS = 3,
-    MANY_GROUPS = 100000 /* groups of a stream before --forget is suggested */
-};
+enum { FIRST_STEPS = 3 };
 
 #define TOO_LONG 4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
 #define EVEN     1e-9 /* relative difference of steps that are even */
@@ -175,17 +172,6 @@ void warnings_take_chunk(struct series *series, const struct filter_group *group
     column_warnings_take(series, group, chunk);
 }
 
-void warnings_take_group(struct series *series, const struct filter_group *group, struct spot first)
-{
-    if (group->nseen > 0 || !series->config.endless || series->config.in.groups->forget > 0 ||
-        group->group->number + 1 != MANY_GROUPS)
-        return;
-    messages_add(warnings_note(series, first, first, NOTE_EACH), series->config.file,
-                 "warning: %d groups so far, and each stays in memory until the input ends; --forget 60 "
-                 "drops groups without rows for 60 s",
-                 MANY_GROUPS);
-}
-
 /* Shows the notes of the block under way. */
 static void say(struct series *series)
 {
@@ -293,7 +279,7 @@ void warnings_finish(struct series *series)
     if (warnings->times)
         time_watch_judge(warnings->times, series->config.messages);
     bool cuts = series->config.in.cuts->ncut > 0 || series->config.in.plan->cut != COLUMN_NONE ||
-                !isnan(series->config.detect) || series->config.in.reader->joined;
+                !isnan(series->config.detect);
     const struct filter_common *common = series->config.settings;
     if (common->needs_cuts && !cuts && !series->config.cleaned &&
         series->count.gaps == 0 && series->count.rows > 1)

@@ -7,17 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool change_stats_check(const struct filter *filter, double limit, struct error *e)
-{
-    if (isnan(limit) || !(filter->keeps_cell || filter->other_unit))
-        return true;
-    error_usage(e, "--max-change: %s",
-                filter->keeps_cell
-                    ? "--max-change does not apply to this filter, which only adds columns"
-                    : "--max-change does not apply to this filter, whose output is another quantity");
-    return error_hint(e, "leave out --max-change; --report shows velocities and gaps");
-}
-
 bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e)
 {
     const struct column_plan *plan = stats->reader->plan;
@@ -118,23 +107,16 @@ static bool locate(struct change_stats *stats, const struct block *block, struct
     return change->group || error_memory(e);
 }
 
-/* The first row of a block with a change beyond the limit. */
-struct beyond {
-    size_t row;                  /* rows from this row on need not be compared with the limit */
-    const struct change *change; /* of the channel; NULL: no change in the block is beyond the limit */
-};
-
-/* Adds the rows of a block to a channel, up to beyond->row, which becomes an earlier row if the channel has a
- * change beyond the limit there. */
+/* Adds the rows of a block to a channel. */
 static bool add_channel(struct change_stats *stats, const struct block *block, size_t channel,
-                        struct beyond *beyond, struct error *e)
+                        struct error *e)
 {
     struct change *change = &stats->channel[channel];
     const struct unit *unit = units_of(stats->units, channel);
     const double *input = block_value(block, channel);
     double *number = change->number;
     size_t at = COLUMN_NONE; /* row of the largest change */
-    for (size_t i = 0; i < beyond->row; i++) {
+    for (size_t i = 0; i < block->nrow; i++) {
         double d = isnan(input[i]) || !stats->comparable ? (double)NAN : change_of(stats, block, channel, i);
         number[CHANGE_GAPS] += isnan(input[i]) != 0;
         if (isnan(d))
@@ -146,10 +128,6 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
         number[CHANGE_OWN] = fmax(number[CHANGE_OWN], own_change(stats, block, channel, i));
         change->nrow++;
         add_square(change, d);
-        if (d > stats->limit && stats->beyond.kind == ERROR_NONE) {
-            beyond->row = i;
-            beyond->change = change;
-        }
     }
     /* The component w of a quaternion has no derivatives. */
     bool rates = unit->kind != UNIT_QUATERNION || unit->channel[0] != channel;
@@ -161,34 +139,11 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
     return at == COLUMN_NONE || locate(stats, block, change, at, e);
 }
 
-/* The error that a change is beyond the limit. */
-static void report_beyond(const struct change_stats *stats, const struct block *block,
-                          const struct beyond *beyond, struct error *e)
-{
-    const double number[] = { beyond->change->number[CHANGE_LARGEST], stats->limit,
-                              time_of(stats, block, beyond->row) };
-    char text[3][NUMBER_MAX + 1]; /* "" for a number that is not finite */
-    for (size_t i = 0; i < 3; i++)
-        text[i][isfinite(number[i]) ? number_print(text[i], number[i], &number_shortest) : 0] = 0;
-    const char *moved = text[0][0] ? text[0] : "more than 1.8e308";
-    const char *limit = text[1], *time = text[2];
-    error_data(e, "the filter changes this column by %s%s%s, but --max-change allows only %s", moved,
-               time[0] ? " at time " : "", time, limit);
-    error_column(e, beyond->change->column->name);
-    error_place(e, block_line(block, beyond->row));
-    error_hint(e, "--report without --max-change shows the change of each channel");
-}
-
 bool change_stats_add(struct change_stats *stats, const struct block *block, struct error *e)
 {
-    struct beyond beyond = { .row = block->nrow };
     for (size_t i = 0; i < stats->reader->plan->nchannel; i++)
-        if (!add_channel(stats, block, i, &beyond, e))
+        if (!add_channel(stats, block, i, e))
             return false;
-    if (beyond.change) {
-        report_beyond(stats, block, &beyond, &stats->beyond);
-        error_shift(&stats->beyond, block->firstline - 1);
-    }
     stats->nrow += block->nrow;
     return true;
 }

@@ -1,4 +1,4 @@
-/* The changes that a filter makes to channels, for --report and --max-change, measured block by block. The
+/* The changes that a filter makes to channels, for --report, measured block by block. The
  * change of a channel in a row is output minus input; for an angle the short way round; for a quaternion with
  * the sign that is nearer; for each of three Euler angles the angle of the rotation from input to output; for
  * each component of a vector the distance from input to output; these components and angles also have a
@@ -51,11 +51,6 @@ struct change_stats {
     const struct filter *filter;
     const struct units *units; /* of the channels */
     double rate;               /* rows per second; 0: rows have times */
-    double limit;              /* --max-change; NaN: not given */
-
-    /* The first change beyond the limit; ERROR_NONE: no such change. The caller reads this member at the end
-     * of the input, so that messages about other rows do not depend on the division into blocks. */
-    struct error beyond;
     bool comparable;        /* output minus input has a meaning */
     size_t nout;            /* out columns of a channel */
     struct change *channel; /* [nchannel] */
@@ -63,10 +58,7 @@ struct change_stats {
     struct group_key key;   /* of the row of the largest change that was found last */
 };
 
-/* Checks that --max-change, if given (limit is not NaN), has a meaning for the filter. */
-bool change_stats_check(const struct filter *filter, double limit, struct error *e);
-
-/* The caller sets the members from reader to limit and zeroes the other members. The reader must be
+/* The caller sets the members from reader to rate and zeroes the other members. The reader must be
  * bound, and the filter must compute its derivatives. settings: of the filter. The caller calls
  * change_stats_close after true and after false; change_stats_close may also be called without
  * change_stats_open. */

@@ -1,4 +1,4 @@
-/* Whole commands on any bytes: inspect, diff, --join, and filters with stages before and behind them. The
+/* Whole commands on any bytes: inspect, diff, and filters with stages before and behind them. The
  * first byte chooses the command, the second how many bytes a pipe brings at once; the rest is the input,
  * which a line of dashes parts in two. What must hold: a message or a result; and the same result from a file
  * and from a pipe in pieces. */
@@ -21,7 +21,6 @@ enum { MAXWORD = 16, MAXINPUT = 1 << 16 };
 static const char *const commands[][MAXWORD] = {
     { "inspect", "FIRST" },
     { "critical", "-q", "-H", "0.1", "FIRST" },
-    { "critical", "-H", "0.1", "--join", "FIRST", "SECOND" },
     { "diff", "FIRST", "SECOND" },
     { "inspect", "--report", "json", "FIRST" },
     { "tracking", "--detect-cuts", "8", "--report", "--verbose", "FIRST" },
@@ -160,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     write_file(path[0], text, nfirst);
     write_file(path[1], second ? second + 5 : text, nsecond);
     struct result of_file = run(command, path[0]);
-    bool alone = strcmp(command[0], "diff") != 0 && strcmp(command[3] ? command[3] : "", "--join") != 0;
+    bool alone = strcmp(command[0], "diff") != 0;
     if (alone) {
         struct result of_pipe = run_piped(command, text, nfirst, piece);
         if (!is_audio(text, nfirst)) {

@@ -8,7 +8,7 @@ from .forms import EVEN, MARKERS, MOTION, STORED, TEXT, draw_form, single
 from .series import ODD_NAMES, Bundle, draw_series, uniform
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "tools"))
-from program import BRIDGING, FILTERS, GAPS, JOINED, SETTINGS, able, having  # noqa: E402
+from program import BRIDGING, FILTERS, GAPS, SETTINGS, able, having  # noqa: E402
 
 ROTATIONS, LINEAR, MOVING = able("rotations"), able("zero-phase"), able("start-velocity")
 
@@ -286,8 +286,6 @@ def draw_more(r, s, form, name, words, own, options, deny):
     if name in PREDICTING and plain and form.kind in TEXT and not {"zero"} & tags and (
             name != "tracking" or "resample" not in tags | set(deny)):  # tracking resampled knows its rows alone
         add("predict", .2, "--predict", r.choice(["0.1", "0.05,1", "2"]))
-    if "group" in tags and form.rate is None and not {"zero", "resample"} & tags:
-        add("forget", .25, "--forget", r.choice(["0.25", "1", "0.05", "1e6"]))
     return words, own, added
 
 

@@ -118,7 +118,7 @@ def law_shift(case, run):
 
 
 def draw_groups(r):
-    case = draw_case(r, "groups", groups=True, deny=("group", "resample", "cuts", "forget"), named=True)
+    case = draw_case(r, "groups", groups=True, deny=("group", "resample", "cuts"), named=True)
     # The first row decides how a column's numbers are printed.
     case.options = [o for o in case.options if o.words[-1] != "input"]
     case.options.append(Option("group", "--group-by", ("%s", ["group"])))
@@ -167,9 +167,8 @@ def law_channels(case, run):
 
 def draw_arrival(r):
     case = draw_case(r, "arrival", kinds=KINDS, groups=r.random() < .3, named=False)
-    more = r.choice([[], [], ["--report"], ["--to", "jsonl"], ["--to", "csv"], ["--gaps", "error"], ["--max-change", "10"],
-                     ["--report", "json"],
-                     ["--report", "--max-change", "1e6"]])
+    more = r.choice([[], [], ["--report"], ["--to", "jsonl"], ["--to", "csv"], ["--gaps", "error"],
+                     ["--report", "json"]])
     if case.form.kind == "bvh" and more[:1] == ["--to"]:
         more = []
     case.options.append(Option("more", *more))

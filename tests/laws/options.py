@@ -160,37 +160,6 @@ def law_start(case, run):
     close(numbers(run.table(words + ["first", "in." + kind], form))[1], want, 1e-9, "the slope", max(1, abs(slope)))
 
 
-def draw_forget(r):
-    case = draw_case(r, "forget", groups=True, rates=False, deny=("group", "forget", "resample", "zero", "auto"),
-                     kinds=TEXT, seconds=r.choice(["0.01", "0.25", "1", "0.05", "1e9"]))
-    s = case.series
-    case.series = s.with_rows(x.change(values=[.5 if v is None and n == "smooth" else v for n, v in zip(s.names(), x.values)])
-                              for x in s.rows)
-    case.options = [o for o in case.options if o.tag != "forget"] + [Option("group", "--group-by", ("%s", ["group"]))]
-    if r.random() < .5:
-        case.series = case.series.with_rows(sorted(case.series.rows, key=lambda x: x.time))
-    return case
-
-
-def law_forget(case, run):
-    """A group that is forgotten goes on as another group would."""
-    s, form, kind = case.series, case.form, case.form.kind
-    most = 1000 * float(case.p["seconds"])
-    last, life, latest, rows = {}, {}, -math.inf, []  # last: of a group: time of its last row, and the latest time then
-    for x in s.rows:
-        latest = max(latest, x.time)
-        if x.group in last and (x.time - last[x.group][0] > most or latest - last[x.group][1] > most):
-            life[x.group] = life.get(x.group, 0) + 1
-        last[x.group] = (x.time, latest)
-        rows.append(x.change(group="%s_%d" % (x.group, life.get(x.group, 0))))
-    run.file("in." + kind, form.write(s))
-    run.file("lives." + kind, form.write(s.with_rows(rows)))
-    words = case.words() + ["--to", "csv"]
-    got, want = (run.table(words + more, form)[1] for more in (
-        ["--forget", case.p["seconds"], "in." + kind], ["lives." + kind]))
-    same([row[:1] + row[2:] for row in want], [row[:1] + row[2:] for row in got], "--forget")
-
-
 def draw_report(r):
     case = draw_case(r, "report", [n for n in FILTERS if n not in ("character", "resonance")], kinds=("csv", "tsv", "jsonl"),
                      bundles=["confidence"], rates=False, groups=r.random() < .3, seconds=None,
@@ -201,7 +170,7 @@ def draw_report(r):
 
 
 def law_report(case, run):
-    """The report is that of the numbers, and changes no byte; --max-change refuses what is more than its limit alone."""
+    """The report is that of the numbers, and changes no byte."""
     s, form, kind = case.series, case.form, case.form.kind
     name = run.file("in." + kind, form.write(s))
     words = case.words() + ["--to", "csv"]
@@ -214,7 +183,6 @@ def law_report(case, run):
     columns = dict(zip(names, zip(*rows)))
     if report["rows"] != len(s.rows):
         raise Failed("rows of the report", "%r" % report["rows"])
-    largest = 0
     for channel in report["channels"]:
         base = channel["channel"]
         before = [x.values[names.index(base)] for x in s.rows]
@@ -223,7 +191,6 @@ def law_report(case, run):
         velocity = [abs(x or 0) for x in columns.get(base + "_vel", [])]
         told = channel["change"]
         if change:
-            largest = max([largest] + change)
             size = max(abs(x) for x in before + list(after) if x is not None)
             for what, mine, its in (("largest", max(change), told["largest"]),
                                     ("rms", math.sqrt(sum(x * x for x in change) / len(change)), told["rms"])):
@@ -231,11 +198,6 @@ def law_report(case, run):
                     raise Failed(what + " of the report", "%s: %r, and of the numbers %r" % (base, its, mine))
         if velocity and not abs(max(velocity) - (channel["velocity"] or 0)) <= 1e-5 * max(velocity):
             raise Failed("velocity of the report", "%s: %r, and of the numbers %r" % (base, channel["velocity"], max(velocity)))
-    if largest > 1e-9:
-        same(want, run.good(words + ["--max-change", repr(largest * 1.001), name]), "bytes with --max-change")
-        status, out, _ = run.run(words + ["--max-change", repr(largest * .999), name])
-        if status != 2 or out:
-            raise Failed("--max-change", "status %d, %d bytes" % (status, len(out)))
 
 
 def draw_auto(r):

@@ -16,7 +16,7 @@ static bool filter_files(struct command_line *line, struct error *e)
         return false;
     config->input.seeks_time = column_choice_seeks_time(&config->columns);
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
-    if (inputs->ntext || config->output.files_from || config->output.in_place ||
+    if (inputs->ntext || config->output.in_place ||
         !port_is_terminal(PORT_STDIN))
         return batch_run(config, inputs, line->messages);
     struct error terminal;

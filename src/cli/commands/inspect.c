@@ -4,7 +4,7 @@
 #include "base/port.h"
 #include "io/source.h"
 #include "io/tempfile.h"
-#include "run/input_names.h"
+#include "run/targets.h"
 #include "view/inspect/inspect.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 /* Prints the report of a file; first: of the first file. An error about the file is added to the messages,
  * and sets *failed. False: standard output cannot be written to. */
-static bool inspect_one(struct command_line *line, const struct input_name *name, bool first, bool *failed,
+static bool inspect_one(struct command_line *line, const struct tree_file *file, bool first, bool *failed,
                         struct error *e)
 {
     enum inspect_report form = (enum inspect_report)line->inspect.report;
@@ -21,14 +21,14 @@ static bool inspect_one(struct command_line *line, const struct input_name *name
     char *report = NULL;
     if (form == INSPECT_TEXT && line->job.output.verbose)
         form = INSPECT_ALL;
-    if (name->errnum)
-        error_system(&fault, name->errnum, "cannot read the folder");
+    if (file->errnum)
+        error_system(&fault, file->errnum, "cannot read the folder");
     else
-        report = inspect_file(name->path, &line->job.columns, &line->job.input, form, &good, &fault);
+        report = inspect_file(file->path, &line->job.columns, &line->job.input, form, &good, &fault);
     if (!good) {
         if (fault.kind == ERROR_SYSTEM && fault.errnum == EISDIR)
-            source_refuse_directory(name->path, true, &fault);
-        messages_error(line->messages, source_shown(name->path), &fault);
+            source_refuse_directory(file->path, true, &fault);
+        messages_error(line->messages, source_shown(file->path), &fault);
         *failed = true;
     }
     if (!report)
@@ -52,19 +52,13 @@ static bool check(struct command_line *line, struct error *e)
 
 static bool run(struct command_line *line, struct error *e)
 {
-    struct input_names *names = calloc(1, sizeof *names);
-    struct input_name name;
-    bool failed = false, first = true;
-    if (!names)
-        return error_memory(e);
+    struct tree inputs = { 0 };
+    bool failed = false;
     line->job.input.seeks_time = column_choice_seeks_time(&line->job.columns);
-    bool good = check(line, e) && input_names_open(names, &line->job.output, &line->operands, NULL, e);
-    while (good && input_names_next(names, true, &name, e) == NAMES_NAME) {
-        good = inspect_one(line, &name, first, &failed, e);
-        first = false;
-    }
-    input_names_close(names);
-    free(names);
+    bool good = check(line, e) && targets_list_inputs(&inputs, &line->job.output, &line->operands, NULL, e);
+    for (size_t i = 0; good && i < inputs.nfile; i++)
+        good = inspect_one(line, &inputs.file[i], i == 0, &failed, e);
+    tree_free(&inputs);
     if (failed && good)
         e->kind = ERROR_NONE; /* the messages have the errors of files already */
     return good && !failed;

@@ -293,8 +293,6 @@ enum loaded csv_load(struct reader *reader, struct block *block, struct error *e
             return LOAD_ERROR;
     if (n == 0 || csv->ended)
         n = csv->nrest;
-    if (csv->ended && reader->followed)
-        n = csv->nrest = without_blank_lines(csv, n);
     if (n == 0)
         return LOAD_END;
     if (!block_reserve_text(block, n + MAXEOL + CSV_SLACK, e))
@@ -303,11 +301,6 @@ enum loaded csv_load(struct reader *reader, struct block *block, struct error *e
     memcpy(block->text, csv->rest, n);
     csv->nrest -= n;
     memmove(csv->rest, csv->rest + n, csv->nrest);
-    if (reader->followed && block->text[n - 1] != csv->eol) {
-        if (csv->crlf)
-            block->text[n++] = '\r';
-        block->text[n++] = csv->eol;
-    }
     memset(block->text + n, 0, CSV_SLACK);
     block->text[n] = csv->eol;
     block->ntext = n;
@@ -315,49 +308,6 @@ enum loaded csv_load(struct reader *reader, struct block *block, struct error *e
     block->nline = block_count(block->text, n, block->eol);
     size_t maxrow = block->nline + (block->text[n - 1] != csv->eol);
     return block_reserve(block, maxrow, reader_shape(reader), e) ? LOAD_ROWS : LOAD_ERROR;
-}
-
-/* --- several inputs as one --- */
-
-/* The name of a delimiter in messages. */
-static const char *delimiter_name(const struct csv *csv, char buf[4])
-{
-    if (csv->runs)
-        return "blanks";
-    if (csv->delimiter == '\t')
-        return "tabs";
-    snprintf(buf, 4, "'%c'", csv->delimiter);
-    return buf;
-}
-
-bool csv_joinable(const struct reader *reader, const struct reader *next, struct error *e)
-{
-    const struct csv *first = reader->state, *own = next->state;
-    const char *name = reader->source->name;
-    char one[4], other[4];
-    if (own->runs != first->runs || own->delimiter != first->delimiter)
-        return error_data(e, "cells are separated by %s, but in %s by %s", delimiter_name(own, one), name,
-                          delimiter_name(first, other));
-    if (reader_point(next) != reader_point(reader))
-        return error_data(e, "the decimal separator is '%c', but in %s it is '%c'", reader_point(next), name,
-                          reader_point(reader));
-    bool lines = own->eol && first->eol;
-    return !lines || own->eol == first->eol ||
-           error_data(e, "the line endings differ from those of %s", name);
-}
-
-void csv_join(struct reader *reader, struct reader *next)
-{
-    struct csv *first = reader->state, *own = next->state;
-    char *rest = first->rest;
-    size_t maxrest = first->maxrest;
-    first->rest = own->rest;
-    first->nrest = own->nrest;
-    first->maxrest = own->maxrest;
-    first->ended = own->ended;
-    own->rest = rest;
-    own->nrest = 0;
-    own->maxrest = maxrest;
 }
 
 void csv_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
@@ -403,7 +353,7 @@ static bool look_cell(const struct reader *reader, const struct block *block, si
     .keeps = "Keeps everything but filtered cells; derivatives are added at the end of rows.",               \
     .family = FAMILY_TEXT, .check = check, .open = open_text, .unsure = unsure, .bind = csv_bind,            \
     .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .look = look_cell, .close = csv_close,      \
-    .joinable = csv_joinable, .join = csv_join, .begin = csv_begin, .print = csv_print, .end = csv_end
+    .begin = csv_begin, .print = csv_print, .end = csv_end
 
 const struct format format_csv = {
     .name = "csv",

@@ -102,10 +102,6 @@ static inline const char *csv_row_start(const struct csv *csv, const char *p, co
 /* Sets the delimiter (0: runs of blanks and tabs) and the classes of bytes. */
 void csv_set_delimiter(struct csv *csv, char delimiter);
 
-/* As in struct format. */
-bool csv_joinable(const struct reader *reader, const struct reader *next, struct error *e);
-void csv_join(struct reader *reader, struct reader *next);
-
 /* True if the record at p is only a line end; in a bare format without gap_rows also blanks and delimiters
  * with a line end. */
 bool csv_is_blank_line(const struct csv *csv, const char *p, const char *end);

@@ -397,33 +397,6 @@ void json_close(struct reader *reader)
     reader->state = NULL;
 }
 
-/* --- several inputs as one: jsonl --- */
-
-static bool joinable(const struct reader *reader, const struct reader *next, struct error *e)
-{
-    const struct json *first = reader->state, *own = next->state;
-    return own->rows == first->rows ||
-           error_data(e, "the lines are laid out differently from those of %s", reader->source->name);
-}
-
-/* The first record of the first input stays the shape of all records. */
-static void join(struct reader *reader, struct reader *next)
-{
-    struct json *first = reader->state, *own = next->state;
-    char *rest = first->rest - first->ngiven;
-    size_t maxrest = first->maxrest;
-    memmove(own->rest, own->rest + own->nhead, own->nrest - own->nhead + JSON_SLACK);
-    first->ngiven = 0;
-    first->rest = own->rest;
-    first->nrest = own->nrest - own->nhead;
-    first->maxrest = own->maxrest;
-    first->ended = own->ended;
-    first->split = (struct json_split){ .row_end = JSON_LINES, .most = 1 };
-    own->rest = rest;
-    own->nrest = 0;
-    own->maxrest = maxrest;
-}
-
 static void cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {
@@ -482,7 +455,5 @@ const struct format format_jsonl = {
     .suffixes = (const char *const[]){ ".jsonl", ".ndjson", NULL },
     .summary = "a record, array or number per line",
     .sniff = sniff_lines,
-    .joinable = joinable,
-    .join = join,
     JSON,
 };

@@ -151,8 +151,6 @@ bool json_fill(struct reader *reader, struct error *e)
         return false;
     json->nrest += got;
     json->ended = got == 0;
-    if (json->ended && reader->followed && json->nrest > 0 && json->rest[json->nrest - 1] != '\n')
-        json->rest[json->nrest++] = '\n';
     memset(json->rest + json->nrest, 0, JSON_SLACK);
     return true;
 }

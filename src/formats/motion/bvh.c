@@ -214,7 +214,6 @@ static bool read_motion(struct header *header, struct error *e)
     struct motion *motion = header->reader->state;
     if (!read_label(header, "Frames:", MOTION_ROWS, e))
         return false;
-    motion->common = (struct span){ 0, motion->field[MOTION_ROWS].at };
     motion->promised = motion_count(motion, motion->field[MOTION_ROWS]);
     if (motion->promised == UINT64_MAX)
         return refuse_word(header, "a whole number of frames", e);
@@ -250,7 +249,6 @@ const struct format format_bvh = {
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a bvh file has no place for them",
-                                         .common = "its skeleton",
                                          .gap = "nan" },
     MOTION,
 };

@@ -168,49 +168,6 @@ void motion_close(struct reader *reader)
 
 /* --- several inputs as one --- */
 
-/* Moves *text to the end of the next word. Returns the length of the word, which ends at *text; 0: no word is
- * left before `end`. */
-static size_t next_word(const char **text, const char *end)
-{
-    size_t n = 0;
-    while (*text < end && isspace((unsigned char)**text))
-        ++*text;
-    for (; *text < end && !isspace((unsigned char)**text); n++)
-        ++*text;
-    return n;
-}
-
-/* Compares the common parts of two heads word by word. */
-bool motion_joinable(const struct reader *reader, const struct reader *next, struct error *e)
-{
-    const struct motion_kind *kind = reader->format->kind;
-    const struct motion *first = reader->state, *own = next->state;
-    const char *p = first->csv.head + first->common.at, *p_end = p + first->common.n;
-    const char *q = own->csv.head + own->common.at, *q_end = q + own->common.n;
-    for (size_t n = 1; n > 0;) {
-        n = next_word(&p, p_end);
-        size_t nown = next_word(&q, q_end);
-        if (n == nown && memcmp(p - n, q - n, n) == 0)
-            continue;
-        error_data(e, "%s differs from that of %s", kind->common, reader->source->name);
-        error_excerpt(e, q - nown, nown);
-        return nown == 0 || csv_error_place(&own->csv, own->csv.head, q - nown, e);
-    }
-    if (own->seconds != first->seconds)
-        return error_data(e, "the rows are %.10g s apart, but those of %s are %.10g s", own->seconds,
-                          reader->source->name, first->seconds);
-    return csv_joinable(reader, next, e);
-}
-
-void motion_join(struct reader *reader, struct reader *next)
-{
-    struct motion *first = reader->state;
-    const struct motion *own = next->state;
-    warn_of_count(reader);
-    first->promised = own->promised == UINT64_MAX ? UINT64_MAX : first->nrow + own->promised;
-    csv_join(reader, next);
-}
-
 /* A counted time is not in the text: its cell only says that a number needs at most NUMBER_MAX bytes. */
 void motion_parse(const struct reader *reader, struct block *block)
 {

@@ -17,8 +17,6 @@ struct motion_kind {
      * row * step, or row / plan.rate. */
     bool (*read_head)(struct reader *reader, struct span *line, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
-    const char *common;   /* for messages: the part of the head that joined inputs must share, "its skeleton";
-                           * NULL: no such part */
     const char *gap;      /* the text that is written for a gap */
 };
 
@@ -37,9 +35,6 @@ struct motion {
     uint64_t nrow;     /* rows in blocks so far */
     uint64_t promised; /* rows by the header; UINT64_MAX: the header does not say */
     uint64_t nmarker;  /* markers by the header; UINT64_MAX: the header does not say */
-    /* The part of the head that joined inputs must share: a place in rest, after opening in head. n == 0: no
-     * such part. */
-    struct span common;
     /* Places of the fields: in rest, after opening in head. n == 0: the header lacks the field. Of
      * MOTION_NAMES only `at` is read: where names of added columns go, behind the last name. A format without
      * added columns does not set it. */
@@ -82,10 +77,6 @@ FORMAT_FUNCTIONS(motion);
 void motion_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
 
-/* As in struct format. */
-bool motion_joinable(const struct reader *reader, const struct reader *next, struct error *e);
-void motion_join(struct reader *reader, struct reader *next);
-
 /* --- writing: motion_write.c --- */
 
 struct motion_writer {
@@ -99,7 +90,6 @@ struct motion_writer {
 #define MOTION                                                                                               \
     .family = FAMILY_MOTION, .open = motion_open, .bind = motion_bind, .load = motion_load,                  \
     .parse = motion_parse, .cell = motion_cell, .close = motion_close, .accept = motion_accept,              \
-    .joinable = motion_joinable, .join = motion_join, .begin = motion_begin, .print = csv_print,             \
-    .store = motion_store, .finish = motion_finish, .end = motion_end, .keeps_shape = true
+    .begin = motion_begin, .print = csv_print, .store = motion_store, .finish = motion_finish, .end = motion_end, .keeps_shape = true
 
 #endif

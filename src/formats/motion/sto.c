@@ -54,10 +54,8 @@ static void take_fields(struct reader *reader, struct span line, const char **le
     const char *p = motion->csv.rest + line.at, *end = p + line.n;
     if (begins(p, line.n, type))
         *letters = letters_of(p + strlen(type), line.n - strlen(type));
-    if (begins(p, line.n, degrees)) {
-        motion->common = line;
+    if (begins(p, line.n, degrees))
         reader->columns.radians = is_word(p + strlen(degrees), line.n - strlen(degrees), "no");
-    }
     for (size_t i = 0; i < NLABEL; i++) {
         if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
             continue;
@@ -197,7 +195,6 @@ static bool may_follow(const unsigned char *head, size_t nhead)
 }
 
 static const struct motion_kind table = { .read_head = read_head,
-                                          .common = "the unit of its angles",
                                           .gap = "nan" };
 
 #define TABLE                                                                                                \

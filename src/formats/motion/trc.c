@@ -28,8 +28,6 @@ static void take_fields(struct motion *motion, struct span labels, struct span l
             motion->field[MOTION_RATE] = span;
         else if (motion_is(label.at, label.n, "NumFrames"))
             motion->field[MOTION_ROWS] = span;
-        else if (motion_is(label.at, label.n, "Units"))
-            motion->common = span;
         else if (motion_is(label.at, label.n, "NumMarkers"))
             motion->nmarker = motion_count(motion, span);
     }
@@ -158,7 +156,6 @@ const struct format format_trc = {
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a trc file has only positions of markers",
-                                         .common = "the unit of its markers",
                                          .gap = "" },
     MOTION,
 };

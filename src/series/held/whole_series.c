@@ -332,7 +332,7 @@ static void pass(struct operator* operator, struct block * block)
 {
     series_show_warnings(operator, block);
     if (isinf(filtering_of(series_of(operator))->reach.seconds) && block->pending > 0)
-        block_pack(block, !operator->last);
+        block_pack(block, false);
 }
 
 static uint64_t hold_rows(struct operator* operator, const struct group_rows * rows)

@@ -116,17 +116,6 @@ spread()
     grep -q golden difference.svg
 }
 
-@test "cookbook recipe: join two takes" {
-    awk 'BEGIN { print "time,x"; for (n = 0; n < 180; n++) printf "%.4f,%.4f\n", n / 60, sin(n / 20) }' > first.csv
-    awk 'BEGIN { print "time,x"; for (n = 0; n < 180; n++) printf "%.4f,%.4f\n", n / 60, 5 + sin(n / 20) }' > second.csv
-    run_recipe "Join two takes"
-    [ "$(wc -l < both.csv)" = 361 ]
-    # no step at the seam, the first take untouched, the second one reached
-    awk -F, 'NR > 2 { d = $2 - last; if (d > 0.7 || d < -0.7) { print NR, d; exit 1 } } { last = $2 }' both.csv
-    cut -d, -f2 both.csv | sed -n '2,181p' | cmp - <(cut -d, -f2 first.csv | sed 1d)
-    awk -F, 'NR == 361 { exit !($2 > 5.4 - 1 && $2 < 6.1) }' both.csv
-}
-
 @test "cookbook recipe: follow-through on a rigid curve" {
     awk 'BEGIN { print "time,x"; for (n = 0; n < 240; n++) printf "%.4f,%d\n", n / 60, n >= 60 }' > hip.csv
     run_recipe "Follow-through on a rigid curve"

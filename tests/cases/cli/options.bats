@@ -63,8 +63,6 @@ W=$DATA/wave.csv
 }
 
 @test "bad choices name the choices and the nearest" {
-    fails 2 sprung damper -H 1 --unfilterable cop "$W"
-    says '--unfilterable: "cop" is not one of error, copy'
     says "did you mean copy?"
 }
 

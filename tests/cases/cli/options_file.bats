@@ -108,7 +108,6 @@ refused()
     fails 2 sprung critical --options options.txt -o ./options.txt --force in.csv
     mkdir out
     ln options.txt out/in.csv
-    fails 2 sprung critical --options options.txt --files-from names.txt --output-dir out --force
     fails 2 sprung plot --options options.txt -o options.txt in.csv
     for file in options.txt names.txt; do
         cmp "$file" "$BATS_FILE_TMPDIR/$file"

@@ -206,12 +206,9 @@ assert [len(r["channels"]) for r in all] == [5, 4, 6, 4]'
     fails 0 sprung damper -H 0.1 -v m.glb -o o.glb
     says 'm.glb: walk: 40 rows, 0 missing values'
     says 'm.glb: animation1: channels 11-14: "animation1/hip.rotation.x" to "animation1/hip.rotation.w", of the rotation "animation1/hip.rotation"'
-    fails 2 sprung damper -H 1 -q --max-change 0.3 m.glb -o big.glb
     says 'column "'
     [[ ! -e big.glb ]]
-    fails 2 sprung damper -H 1 -q --max-change 0.3 m.glb
     [[ -z $out ]]
-    sprung damper -H 1 -q --max-change 10 m.glb | cmp - <(sprung damper -H 1 -q m.glb)
     # One table: as with any file.
     gltf make a.glb
     sprung damper -H 0.1 -q --report json a.glb -o o.glb | grep -qF '"file":"a.glb"'

@@ -446,7 +446,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
         fails 0 job [1-5].csv -j $jobs --output-dir out --force --verbose
         [ "$(grep -c 'not filtered: "frame"' err.txt)" = 5 ]
         [[ $err != *'more files'* ]]
-        fails 0 bash -c "ls [1-5].csv | '$SPRUNG' damper -H 1 --files-from - -j $jobs -n --output-dir out --force"
+        fails 0 sprung damper -H 1 -j $jobs -n --output-dir out --force [1-5].csv
         [ "$(grep -c 'not filtered: "frame"' err.txt)" = 1 ]
     done
     # Errors are told for each file.
@@ -469,40 +469,19 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
     [[ $err != *'not replaced'* ]]
 }
 
-@test "--unfilterable copy: what holds nothing to filter is copied, so that the folder is complete" {
-    mkdir -p in/sub
-    printf 'time,x\n0,1\n0.1,2\n' > in/a.csv
-    printf 'name,note\na,b\n' > in/words.csv
-    printf 'time,x\n0,\xff\n' > in/text.csv
-    echo '{"asset":{"version":"2.0"}}' > in/sub/still.gltf
-    printf '\x93NUMPY\x09' > in/bad.npy
-    fails 2 sprung critical -H 0.1 -q --recursive --parents --output-dir plain in
-    says 'in/sub/still.gltf: no animation found: the file has none'
-    says 'sprung: 3 files cannot be filtered; to copy them as they are, add --unfilterable copy --update'
-    # The second run goes on where the first one failed.
-    fails 2 sprung critical -H 0.1 -q --recursive --parents --output-dir plain --unfilterable copy in
-    says 'hint: add --force to replace it, or --update to filter only new and changed files'
-    fails 2 sprung critical -H 0.1 -q --output-dir words in/words.csv
-    grep -qx 'sprung: 1 file cannot be filtered; to copy it as it is, add --unfilterable copy' err.txt
-    [ ! -e plain/in/sub/still.gltf ]
-    sprung critical -H 0.1 -q --recursive --parents --output-dir plain --unfilterable copy --update --include '*.[cg]*' in
-    cmp in/sub/still.gltf plain/in/sub/still.gltf
-    fails 2 sprung critical -H 0.1 -q in/words.csv
-    [[ $err != *'--unfilterable'* ]]
-    # A file with a fault is no such file.
-    fails 2 sprung critical -H 0.1 --recursive --parents --output-dir out --unfilterable copy in
-    says '3 files that cannot be filtered are copied'
-    says '1 of 5 files failed: in/bad.npy'
-    [ ! -e out/in/bad.npy ]
-    rm in/bad.npy out/in/a.csv
-    sprung critical -H 0.1 -d 0 -q --recursive --parents --output-dir out --force --unfilterable copy in
-    for file in words.csv text.csv sub/still.gltf; do cmp "in/$file" "out/in/$file"; done
-    [ "$(wc -l < out/in/a.csv)" = 3 ]
-    sprung critical -H 0.1 --recursive --parents --output-dir new --unfilterable copy --dry-run in > plan.txt 2> err.txt
-    grep -qx 'in/sub/still.gltf -> new/in/sub/still.gltf' plan.txt
-    [ -z "$(find new -type f 2> /dev/null)" ]
-    fails 2 sprung critical -H 0.1 --unfilterable copy in/a.csv
-    says '--unfilterable copy needs --output-dir'
-    fails 2 sprung critical -H 0.1 --unfilterable copy --to json --output-dir out in/a.csv
-    says '--unfilterable copy cannot be combined with --to: a copy keeps its format'
+@test "a file that has nothing to filter is copied to --output-dir, with one note; alone it is an error" {
+    mkdir -p in/deep
+    printf 'time,x\n0,1\n1,3\n' > in/a.csv
+    printf 'time,who\n0,ann\n1,bob\n' > in/b.csv
+    printf 'time,who\n0,cat\n' > in/deep/c.csv
+    fails 0 sprung damper -H 1 --recursive in --output-dir out
+    says 'sprung: 2 files have nothing to filter: copied'
+    cmp in/b.csv out/b.csv
+    cmp in/deep/c.csv out/deep/c.csv
+    [ -s out/a.csv ]
+    fails 2 sprung damper -H 1 in/b.csv --output-dir one
+    says 'nothing to filter'
+    fails 2 sprung damper -H 1 -c who --recursive in --output-dir chosen
+    fails 2 sprung damper -H 1 --to json --recursive in --output-dir json
+    [ ! -e json/b.json ]
 }

@@ -63,8 +63,8 @@ P
     [ "$(wc -l < out.csv)" = 81 ]
 }
 
-@test "not for short work, not with never, not with quiet, not over data on the same terminal" {
-    terminal 60 "\$SPRUNG damper -H 1 x.csv -o out.csv; $(slow 60) | \$SPRUNG damper -H 1 -o out.csv --progress never; $(slow 60) | \$SPRUNG damper -H 1 -q -o out.csv; echo done"
+@test "not for short work, not with quiet, not over data on the same terminal" {
+    terminal 60 "\$SPRUNG damper -H 1 x.csv -o out.csv; $(slow 60) | \$SPRUNG damper -H 1 -q -o out.csv; echo done"
     for i in 1 2 3 4 5 6 7 8 9; do
         screen | grep -q 'rows/s' && { screen; return 1; }
         sleep 0.4
@@ -78,7 +78,7 @@ P
     for i in $(seq 9); do cp x.csv in/$i.csv; done
     echo bad > in/5.csv
     mkfifo in/pipe.csv
-    terminal 100 "\$SPRUNG damper -H 1 in/*.csv -j 1 --output-dir out --progress always; echo done"
+    terminal 100 "\$SPRUNG damper -H 1 in/*.csv -j 1 --output-dir out; echo done"
     sleep 0.3
     $(slow 60) > in/pipe.csv &
     until_shown '^9/10 files  0:0[0-9] '
@@ -92,14 +92,14 @@ P
     # A disk that takes its time, or there would be nothing to see.
     command -v strace > /dev/null && strace -qq -o /dev/null true || skip "strace is missing, or may not trace here"
     slow_disk='strace -qq -f --seccomp-bpf -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=30000'
-    terminal 100 "export ASAN_OPTIONS=detect_leaks=0; $slow_disk \$SPRUNG damper -H 1 -i many/*.csv --progress always; echo done"
+    terminal 100 "export ASAN_OPTIONS=detect_leaks=0; $slow_disk \$SPRUNG damper -H 1 -i many/*.csv; echo done"
     until_shown '^ *[0-9]+%  [0-9]+/3000 files  [0-9]+:[0-9]+ left  [0-9]+ rows  [0-9.]+k? rows/s  .[#-]+.$'
     until_shown '^done' 60
     [[ $(screen | head -n 1) =~ ^3,000\ files,\ 150,000\ rows,\ [0-9.]+\ (s|minutes)$ && $(screen | sed -n 2p) == done ]]
 }
 
 @test "right at any width, also when it changes" {
-    terminal 70 "$(slow 400) | \$SPRUNG damper -H 1 -o out.csv --progress always; echo done"
+    terminal 70 "$(slow 400) | \$SPRUNG damper -H 1 -o out.csv; echo done"
     until_shown 'rows/s'
     for width in 40 24 12 7 90 33 5 60; do
         tmux -L "$TERMINAL" resize-window -x $width -y 8
@@ -112,7 +112,7 @@ P
 
 @test "cleared on signals" {
     for signal in INT TERM HUP; do
-        terminal 60 "$(slow 400) | sh -c 'echo \$\$ > pid; exec \$SPRUNG damper -H 1 -o out.csv --progress always'; echo ended \$?"
+        terminal 60 "$(slow 400) | sh -c 'echo \$\$ > pid; exec \$SPRUNG damper -H 1 -o out.csv'; echo ended \$?"
         until_shown 'rows/s'
         kill -$signal "$(cat pid)"
         until_shown '^ended'
@@ -120,34 +120,6 @@ P
         [ ! -e out.csv ]
         teardown
     done
-}
-
-@test "never in a pipe unless asked; then in lines, once a second" {
-    (head -n 3 x.csv; sleep 1.2; tail -n +4 x.csv) | sprung damper -H 1 -o out.csv 2> err.txt
-    [ ! -s err.txt ]
-    (head -n 3 x.csv; sleep 1.2; tail -n +4 x.csv) | sprung damper -H 1 -o out.csv --progress always 2> err.txt
-    [ "$(wc -l < err.txt)" -ge 2 ]
-    [ "$(wc -l < err.txt)" -le 5 ]
-    grep -q $'[\r\e]' err.txt && return 1
-    sprung damper -H 1 x.csv -o out.csv --progress always 2> err.txt
-    [[ $(tail -n 1 err.txt) =~ ^100%.*'  2001 rows  '.*\[#*\]$ ]] || { cat err.txt; return 1; }
-}
-
-@test "of a recording, bytes of the file are counted for the share, and samples as rows" {
-    { echo time,x; seq 0 20000 | sed 's/.*/&,0.5/'; } | sprung damper -H 1 -d 0 --rate 8000 --to au -o x.au
-    for options in '-o out.au x.au' '-o out.flac x.au' '-o out.au out.flac'; do
-        sprung damper -H 1 --progress always --force $options 2> err.txt
-        [[ $(tail -n 1 err.txt) =~ ^'100%  '.*'  20001 rows  ' ]] || { cat err.txt; return 1; }
-    done
-    (head -c 20000 x.au; sleep 1.2; tail -c +20001 x.au) | sprung damper -H 1 -o out.au --progress always 2> err.txt
-    [[ $(tail -n 1 err.txt) =~ '  20001 rows  ' ]] || { cat err.txt; return 1; }
-}
-
-@test "the rows of --resample are counted, also while --zero-phase holds them" {
-    (printf 'time,x\n0,0\n10,1\n'; sleep 1.2; printf '20,0\n'; sleep 0.2; printf '30,0\n') |
-        sprung critical -H 1 --resample 100 --zero-phase -o out.csv --progress always 2> err.txt
-    grep -q '  1001 rows  ' err.txt
-    [[ $(tail -n 1 err.txt) == *'  3001 rows  '* ]]
 }
 
 @test "a resampled series that is held must fit in memory" {

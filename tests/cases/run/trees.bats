@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Folders as inputs (--recursive, --include) and outputs that keep paths (--parents).
+# Folders as inputs (--recursive, --include).
 load ../common
 
 # find takes, sorted by bytes, names what --recursive should take.
@@ -126,37 +126,6 @@ same_results()
     done
 }
 
-@test "parents: outputs keep the path of the operand, as cp --parents has it" {
-    job --parents takes/x.csv other/x.csv "$PWD/takes/ann.csv" ./takes/ann/x.csv --output-dir out -q
-    mkdir cp
-    cp --parents takes/x.csv other/x.csv "$PWD/takes/ann.csv" ./takes/ann/x.csv cp
-    [ "$(below out)" = "$(below cp)" ]
-    for file in takes/x.csv other/x.csv takes/ann/x.csv; do job $file --decimals input | cmp - out/$file; done
-    job takes/ann.csv --decimals input | cmp - "out$PWD/takes/ann.csv"
-    job --parents --recursive takes other --output-dir both -q
-    [ "$(below both)" = "$(echo other/x.csv; cat want)" ]
-    printf 'takes/x.csv\nother/x.csv\n' | job --parents --files-from - --output-dir list -q
-    [ "$(below list)" = $'other/x.csv\ntakes/x.csv' ]
-    mkdir in && cd in
-    fails 2 job --parents ../takes/x.csv --output-dir out
-    says 'the path leaves --output-dir through ..'
-    [ ! -e out ]
-    cd ..
-    fails 2 job takes/x.csv other/x.csv --output-dir new
-    says 'or keep their paths with --parents'
-}
-
-@test "parents: one place spelled in two ways is found before anything is written, also in folders that are not there" {
-    mkdir -p ".$PWD/takes"
-    cp takes/x.csv ".$PWD/takes"
-    fails 2 job --parents "$PWD/takes//x.csv" ".$PWD/./takes/x.csv" --output-dir out
-    says "is also the output of $PWD/takes//x.csv"
-    says 'nothing was written'
-    [ ! -e out ]
-    job --parents takes/x.csv takes//x.csv ./takes/./x.csv --output-dir out -q
-    [ "$(below out)" = takes/x.csv ]
-}
-
 @test "a link in the place of a folder of --output-dir is not followed" {
     mkdir out away
     ln -s ../away out/ann
@@ -172,8 +141,6 @@ same_results()
     says '--recursive can name several inputs, but there is only one output'
     fails 2 job takes --output-dir out
     says 'this is a folder: add --recursive, or name the files in it, for example takes/*.csv'
-    fails 2 job takes/x.csv --parents -i
-    says '--parents needs --output-dir'
     fails 2 job --recursive nowhere --output-dir out
     says 'nowhere: cannot open: No such file'
 }

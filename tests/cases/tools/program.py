@@ -10,7 +10,6 @@ TABLE = [line.split("\t") for line in subprocess.run([SPRUNG, "help", "--format"
                                                      text=True).stdout.splitlines()]
 FILTERS = tuple(row[1] for row in TABLE if row[0] == "filter")
 FORMATS = tuple(row[1] for row in TABLE if row[0] == "format")
-JOINED = tuple(row[1] for row in TABLE if row[0] == "format" and row[-1] == "join")
 OPTIONS = [row for row in TABLE if row[0] == "option"]
 GAPS = tuple(next(row[7] for row in OPTIONS if row[3] == "gaps").split())
 with open(os.path.join(ROOT, "src", "whole", "gaps.h")) as header:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --report: what the filter did to each channel; --max-change: the file fails where that is too much.
+# --report: what the filter did to each channel.
 load ../common
 
 setup()
@@ -194,8 +194,6 @@ assert channel["acceleration"] == max(abs(float(r["x_acc"])) for r in rows)
 P
     for filter in "resonance -H 1 --frequencies 1" "character -H 1"; do
         # shellcheck disable=SC2086
-        fails 2 sprung $filter --max-change 1 nosuch.csv
-        says '--max-change'
     done
 }
 
@@ -283,16 +281,6 @@ assert c[1]["channel"] == "b\x01\ufffd", c'
     [ "$(wc -l < report.json)" = 1 ]
 }
 
-@test "--max-change: what is said of other rows does not depend on how they arrived" {
-    awk 'BEGIN { print "time,x"; for (i = 0; i < 20; i++) print i "," i + (i >= 8 && i < 14 ? 60 : 0) }' > in.csv
-    fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v in.csv
-    says 'in.csv:10: column "x": the filter changes this column by'
-    mv err.txt want.txt
-    (while read -r line; do echo "$line" && sleep .01; done) < in.csv |
-        (fails 2 sprung tracking --detect-cuts 5 --max-change 10 -v --from csv && sed 's/(standard input)/in.csv/' err.txt | diff want.txt -)
-    [[ $(grep -c 'cut found' want.txt) == 2 ]]
-}
-
 @test "--report takes text or json, after an equals sign" {
     fails 2 sprung critical -H 0.1 --report=xml take.csv
     says '"xml" is not one of text, json'
@@ -301,91 +289,3 @@ assert c[1]["channel"] == "b\x01\ufffd", c'
 }
 
 # lerp with factor 0.5 moves the 4 to 2.
-@test "--max-change: the very edge" {
-    printf 'time,x,y\n0,0,0\n1,4,1\n' > in.csv
-    sprung damper --method lerp --factor 0.5 -d 0 --max-change 2 in.csv | cmp - <(printf 'time,x,y\n0,0,0\n1,2,0.5\n')
-    fails 2 sprung damper --method lerp --factor 0.5 -d 0 --max-change 1.9999999999999998 in.csv
-    says 'in.csv:3: column "x": the filter changes this column by 2 at time 1, but --max-change allows only 1.9999999999999998'
-    [ -z "$out" ]
-    sprung tracking --max-change 0 in.csv > /dev/null
-    fails 2 sprung damper --method lerp --factor 0.5 --max-change -1 in.csv
-    says 'at least 0'
-    # A change of a vector that is too large for a double.
-    printf 'time,p_x,p_y\n0,0,0\n1,1.7e308,1.7e308\n' > far.csv
-    fails 2 sprung damper -H 100 -d 0 --vectors p --max-change 1 far.csv
-    says 'far.csv:3: column "p_x": the filter changes this column by more than 1.8e308 at time 1, but --max-change allows only 1'
-}
-
-@test "--max-change: gaps do not count, angles go the short way, groups are told apart" {
-    printf 'time,x\n0,0\n1,\n2,4\n' > gap.csv
-    sprung damper --method lerp --factor 1 --start 9 --gaps fill -d 0 --max-change 9 gap.csv > /dev/null
-    fails 2 sprung damper --method lerp --factor 0.5 --start 8 --gaps fill -d 0 --max-change 7.9 gap.csv
-    says 'gap.csv:2'
-    printf 'time,x\n0,179\n1,-179\n2,-177\n' > turn.csv
-    sprung damper --method lerp --factor 0.5 -d 0 --angles x --wrap --max-change 1.5 turn.csv > /dev/null
-    fails 2 sprung damper --method lerp --factor 0.5 -d 0 --angles x --wrap --max-change 1.4 turn.csv
-    says 'turn.csv:4: column "x": the filter changes this column by 1.5 at time 2'
-    fails 2 sprung damper --method lerp --factor 0.5 -d 0 --max-change 1.5 turn.csv
-    says 'turn.csv:3: column "x": the filter changes this column by 179'
-    printf 'who,time,x\na,0,0\nb,0,100\na,1,2\nb,1,102\n' > two.csv
-    sprung damper --method lerp --factor 0.5 -d 0 --group-by who --max-change 1 two.csv > /dev/null
-    fails 2 sprung damper --method lerp --factor 0.5 -d 0 --group-by who --rate 10 --max-change 0.9 two.csv
-    says 'two.csv:4: column "x": the filter changes this column by 1, but --max-change allows only 0.9'
-}
-
-@test "--max-change: nothing is written" {
-    sprung critical -H 0.1 -c x,y take.csv > want.csv
-    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 take.csv
-    [ ! -s out.txt ]
-    says 'column "y"'
-    fails 2 bash -c '"$1" critical -H 0.1 -c x,y --max-change 2 < take.csv | cat > piped.csv; exit "${PIPESTATUS[0]}"' _ "$SPRUNG"
-    [ ! -s piped.csv ]
-    fails 2 bash -c '"$1" critical -H 0.1 -c x,y --max-change 2 -o /dev/stdout take.csv | cat > piped.csv; exit "${PIPESTATUS[0]}"' _ "$SPRUNG"
-    [ ! -s piped.csv ]
-    mkfifo pipe
-    cat pipe > fifo.csv &
-    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 -o pipe take.csv
-    wait
-    [ ! -s fifo.csv ]
-    printf 'old\n' > out.csv
-    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 -o out.csv take.csv
-    [ "$(cat out.csv)" = old ]
-    cp -p take.csv before.csv
-    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 -i take.csv
-    cmp take.csv before.csv
-    fails 2 sprung critical -H 0.1 -c x,y --max-change 2 --output-dir dir take.csv
-    [ ! -e dir ] || [ -z "$(ls -A dir)" ]
-    # A fault late in the input likewise.
-    printf '999,a,word,1,1\n' >> take.csv
-    fails 2 sprung critical -H 0.1 -c x,y --max-change 1000 take.csv
-    [ ! -s out.txt ]
-}
-
-@test "--max-change: what does not go too far comes out as ever" {
-    sprung critical -H 0.1 -c x,y take.csv > want.csv
-    sprung critical -H 0.1 -c x,y --max-change 50 take.csv | cmp - want.csv
-    sprung critical -H 0.1 -c x,y --max-change 50 < take.csv > out.csv
-    cmp out.csv want.csv
-    printf 'first\n' > out.csv
-    sprung critical -H 0.1 -c x,y --max-change 50 take.csv >> out.csv
-    tail -n +2 out.csv | cmp - want.csv
-    sprung critical -H 0.1 -c x,y --max-change 50 -o out.csv take.csv
-    cmp out.csv want.csv
-    sprung critical -H 0.1 -c x,y --to json --max-change 50 take.csv | cmp - <(sprung critical -H 0.1 -c x,y --to json take.csv)
-    sprung critical -H 0.1 --rate 1000 -c x -d 0 --to wav --gaps fill --max-change 50 take.csv | cmp - <(sprung critical -H 0.1 --rate 1000 -c x -d 0 --to wav --gaps fill take.csv)
-    fails 2 bash -c '"$1" critical -H 0.1 --max-change 1e3 -c x take.csv >> take.csv' _ "$SPRUNG"
-    says 'the output and the input are the same file'
-    fails 2 bash -c '"$1" critical -H 0.1 --max-change 1e3 -c x take.csv > /dev/full' _ "$SPRUNG"
-    says '(standard output)'
-}
-
-@test "--max-change: one file of a batch fails alone" {
-    cp take.csv calm.csv
-    sed -i 's/^\([^,]*,[^,]*\),[^,]*/\1,0/; 1s/,0,/,x,/' calm.csv
-    cp calm.csv other.csv
-    fails 2 sprung critical -H 0.1 -c x --max-change 1 --report=json --output-dir out calm.csv take.csv other.csv
-    says 'take.csv:'
-    says '1 of 3 files failed: take.csv'
-    [ "$(ls out)" = "$(printf 'calm.csv\nother.csv')" ]
-    [ "$(wc -l < out.txt)" = 2 ]
-}

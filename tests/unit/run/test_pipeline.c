@@ -66,7 +66,7 @@ static uint64_t run(size_t bad, size_t nthread)
     struct column_plan plan = { 0 };
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
-    struct series_settings series = { .forget = (double)NAN };
+    struct series_settings series = { 0 };
     struct split split;
     format.load = load;
     nload = nline = 0;

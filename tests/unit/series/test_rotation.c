@@ -69,7 +69,7 @@ static void run(const char *name, const char *words, struct motion *m)
     struct column_choice choice = { .time = "time", .cut = "cut" };
     const struct filter *filter = filter_find(name);
     void *settings = harness_good(filter, words);
-    struct series_settings series = { .forget = (double)NAN };
+    struct series_settings series = { 0 };
     struct split split;
     struct units units = { 0 };
     struct cuts cuts = { 0 };
