@@ -192,9 +192,6 @@ assert channel["change"] is None
 assert channel["velocity"] == max(abs(float(r["x_vel"])) for r in rows)
 assert channel["acceleration"] == max(abs(float(r["x_acc"])) for r in rows)
 P
-    for filter in "resonance -H 1 --frequencies 1" "character -H 1"; do
-        # shellcheck disable=SC2086
-    done
 }
 
 @test "the report stands apart from the series" {
