@@ -284,5 +284,3 @@ assert c[1]["channel"] == "b\x01\ufffd", c'
     sprung critical -H 0.1 --report=text -o out.csv take.csv > a
     sprung critical -H 0.1 --report -o out.csv take.csv | cmp - a
 }
-
-# lerp with factor 0.5 moves the 4 to 2.
