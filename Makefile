@@ -99,8 +99,7 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 # What games, Blender and Python link: src/sprung.h. It needs libm alone, and exports what the header declares.
 SONAME  := libsprung.so.3
 LIBSRC  := $(patsubst %,src/base/%.c,array error param require suggest text utf8) \
-           $(wildcard $(addprefix src/,$(addsuffix /*.c,number springs springs/rotations whole/noise whole library))) \
-           src/view/response.c src/view/frequency_response.c
+           $(wildcard $(addprefix src/,$(addsuffix /*.c,number springs springs/rotations whole/noise whole library)))
 LIBOBJ  := $(LIBSRC:src/%.c=$(BUILD)/lib/%.o)
 EXPORTS  = $(filter-out sprung_status,$(shell grep -o 'sprung_[a-z_]*' src/sprung.h | LC_ALL=C sort -u))
 LD      ?= ld

@@ -81,16 +81,6 @@ static const struct param filtering_rows[] = {
               "escapes are not part of the text; 1 and 1.0 are different" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "initial position: the first value, 0, or X" },
-    { .name = "start-velocity", PARSED(job.series.start_velocity, series_start_velocity_type, "V|first"),
-      .help = "initial velocity in units per second; first: that of the input (default 0)",
-      .more = "With first, a live stream is delayed by one row. tracking starts at the velocity of the input "
-              "by default. Not for @no start-velocity@" },
-    { .name = "goal-velocity-from", .kind = PARAM_TEXTS, .value = "LIST:COLUMN",
-      .offset = FIELD(job.columns.velocities),
-      .help = "COLUMN holds the measured velocity of the channels in LIST: '*_pos:*_vel'",
-      .more = "For @goal-velocity-from@. The velocity is in units per second. A * on both sides stands for "
-              "the same text. Where the velocity is missing, the difference since the last value is used. "
-              "COLUMN is copied unless --columns names it. The option may be repeated" },
 };
 static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
@@ -99,9 +89,6 @@ static const struct param rotations_rows[] = {
               "period goes the shorter way. The output is continuous" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "the full turn for --angles and --rotations (default 360)" },
-    { .name = "wrap", FLAG(job.units.wrap),
-      .help = "print angles without added turns: 5, not 725",
-      .more = "The turns that were added to the input are subtracted again" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
       .more = "For @rotations@. Separate names with commas. The parts of a name may be joined by _, by a "

@@ -3,8 +3,8 @@
 
 #include "base/array.h"
 #include "springs/filter_words.h"
+#include "springs/frequency_response.h"
 #include "sprung.h"
-#include "view/response.h"
 
 #include <complex.h>
 #include <math.h>
@@ -125,9 +125,7 @@ void sprung_reset(sprung *filter)
 static void start_number(struct sprung *stream, size_t c, double position, double velocity)
 {
     const struct filter *filter = stream->own.filter;
-    const struct first_row first = {
-        .goal = position, .x = position, .velocity = velocity, .kind = START_VELOCITY_NUMBER
-    };
+    const struct first_row first = { .goal = position, .x = position, .velocity = velocity, .moving = true };
     filter->start(stream->own.settings, &first, stream->state + c * stream->shape.nstate,
                   stream->printed + c * stream->shape.nout);
     stream->last[c] = position;
@@ -138,7 +136,6 @@ static void start_rotation(struct sprung *stream, size_t c, const double positio
 {
     const struct filter *filter = stream->own.filter;
     struct rotation_filter rotation_filter = stream_rotation_filter(stream);
-    rotation_filter.start_velocity = START_VELOCITY_NUMBER;
     const double T[2] = { 0 };
     struct rotation_row first = { .T = T, .step = stream->last_step, .flags = FLAG_START | FLAG_NO_NEXT };
     double *state = stream->rotation[c].state;
@@ -250,7 +247,7 @@ static void predict_number(const struct sprung *stream, size_t c, double seconds
     memcpy(ahead->state, stream->state + c * nstate, nstate * sizeof *ahead->state);
     for (size_t o = 0; o < stream->shape.nout; o++)
         ahead->out_at[o] = ahead->out + o;
-    const unsigned char gap = FLAG_GAP | FLAG_NO_NEXT, *flags = &gap;
+    const unsigned char flag = FLAG_NO_NEXT, *flags = &flag;
     const struct run run = {
         .settings = stream->own.settings,
         .shape = &stream->shape,
@@ -275,12 +272,8 @@ static void predict_rotation(const struct sprung *stream, size_t c, double secon
                              double *velocity)
 {
     const struct rotation_filter rotation_filter = stream_rotation_filter(stream);
-    struct rotation_state state = stream->rotation[c];
     struct rotation_result later = { 0 };
-    const double T[2] = { seconds, seconds };
-    struct rotation_row row = { .T = T, .step = stream->ahead.step, .flags = FLAG_GAP | FLAG_NO_NEXT };
-    memcpy(row.goal, state.goal, sizeof row.goal);
-    rotation_step(&rotation_filter, &state, &row, &later);
+    rotation_predict(&rotation_filter, &stream->rotation[c], seconds, stream->ahead.step, &later);
     memcpy(value + 4 * c, later.x, sizeof later.x);
     if (velocity)
         memcpy(velocity + 3 * c, later.velocity, sizeof later.velocity);
@@ -327,9 +320,8 @@ int sprung_response(const sprung *filter, double hertz, double step, double *gai
     if (!filter_is_linear(filter->own.filter, filter->own.settings))
         return SPRUNG_BAD_SETTINGS;
     if (step > 0) {
-        struct response response = { .filter = filter->own.filter, .settings = filter->own.settings };
         struct frequency_response recurrence;
-        frequency_response_make(&recurrence, &response, 1 / step);
+        frequency_response_make(&recurrence, filter->own.filter, filter->own.settings, step);
         z = frequency_response_at(&recurrence, hertz);
     } else if (common->equation.count > 0) {
         z = continuous_gain(common->equation, 2 * M_PI * hertz);

@@ -38,12 +38,11 @@ struct column {
     char *text;               /* owned; the text in the first data row, cut; NULL: the cell is not a text */
     enum timestamp_form form; /* form of the text in the first data row, if the text is a time */
     bool unsure;              /* form TIMESTAMP_MONTH_FIRST: no date so far shows whether the day is first */
-    int decimals;     /* of the number in the first data row; -1: no number, or a number with an exponent */
-    bool frame;       /* the cells hold the number of the row, from 1 */
-    bool unlabelled;  /* a marker without a name: the next row may hold another marker here */
-    double period;    /* full turn of an angle, where the format names angles; else 0 */
-    bool keeps_turns; /* with period: the output has the turns of the input's angles, as with --wrap */
-    size_t joint;     /* number of the joint whose rotation the column is a part of, from 1; 0: no joint */
+    int decimals;    /* of the number in the first data row; -1: no number, or a number with an exponent */
+    bool frame;      /* the cells hold the number of the row, from 1 */
+    bool unlabelled; /* a marker without a name: the next row may hold another marker here */
+    double period;   /* full turn of an angle, where the format names angles; else 0 */
+    size_t joint;    /* number of the joint whose rotation the column is a part of, from 1; 0: no joint */
     size_t axis; /* 1, 2, 3: an angle about x, y, z, or a component x, y, z of a quaternion; 4: the component
                     w; 0: the format names no axis */
     size_t turn; /* place of an angle in the product of three rotations, from 1; 0: columns are in the order
@@ -59,10 +58,10 @@ struct columns {
     size_t ncolumn;        /* number of columns; 0: an empty array of JSON */
     double rate; /* rows per second by the header, where the format counts times by it; 0: it does not, or
                     with `even` the header has no rate of use */
-    double stated_rate;  /* rows per second by the header, where it is only a remark; 0: no such rate, or a
-                            rate  of no use. See columns_stated_rate. */
-    bool counted;        /* the format counts the times of rows; else the time is a column of numbers */
-    bool owns_time;      /* column 0 is the time and never a channel, as the format makes its numbers */
+    double stated_rate; /* rows per second by the header, where it is only a remark; 0: no such rate, or a
+                           rate  of no use. See columns_stated_rate. */
+    bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
+    bool owns_time;     /* column 0 is the time and never a channel, as the format makes its numbers */
     bool even; /* the times that the format makes are those of `rate`: rows are filtered by the rate */
     bool radians;        /* the file says that its angles are radians */
     bool named;        /* names come from the input, not from positions */

@@ -291,8 +291,7 @@ static bool give_roles(struct selection *selection, struct error *e)
         return false;
     if ((choice->columns && !columns_pick_list(columns, choice->columns, "--columns", selection->pick, e)) ||
         (choice->exclude && !columns_pick_list(columns, choice->exclude, "--exclude", selection->drop, e)) ||
-        !plan_find_masks(plan, &choice->velocities, false, selection->pick, selection->drop, e) ||
-        !plan_find_masks(plan, &choice->masks, true, selection->pick, selection->drop, e))
+        !plan_find_masks(plan, &choice->masks, selection->pick, selection->drop, e))
         return false;
     for (size_t i = 0; i < columns->ncolumn; i++)
         if (!choose_channel(selection, i, e))
@@ -341,9 +340,9 @@ static bool begin(struct column_plan *plan, const struct columns *columns, struc
     if (!arrays_make(e, ARRAY(plan->use, columns->ncolumn)))
         return false;
     for (size_t i = 0; i < columns->ncolumn; i++)
-        plan->use[i] = (struct column_use){
-            .source = COLUMN_NONE, .cell = COLUMN_NONE, .value = COLUMN_NONE, .velocity = COLUMN_NONE
-        };
+        plan->use[i] = (struct column_use){ .source = COLUMN_NONE,
+                                            .cell = COLUMN_NONE,
+                                            .value = COLUMN_NONE };
     return true;
 }
 

@@ -13,7 +13,7 @@ enum role {
     ROLE_TIME,
     ROLE_GROUP,
     ROLE_CUT,
-    ROLE_READ /* passes through; its numbers are read for channels: by --mask or --goal-velocity-from */
+    ROLE_READ /* passes through; its numbers are read for channels, by --mask */
 };
 
 /* Why a column has its role. plan_describe_reason says it in words. */
@@ -24,10 +24,10 @@ enum role_reason {
     REASON_MISSING, /* the first row holds a missing value, and the column has a name */
     REASON_CHOSEN,  /* --columns names the column */
     /* of a column that an option names, and of the time */
-    REASON_OPTION,    /* --group-by, --cut-column, --time, --mask or --goal-velocity-from */
-    REASON_NAME,      /* a usual name of a time, or of frame numbers with --time-unit frames */
-    REASON_FORMAT,    /* the format makes the times or counts the rows */
-    REASON_RATE,      /* a column of times, while the option --rate numbers the rows */
+    REASON_OPTION, /* --group-by, --cut-column, --time or --mask */
+    REASON_NAME,   /* a usual name of a time, or of frame numbers with --time-unit frames */
+    REASON_FORMAT, /* the format makes the times or counts the rows */
+    REASON_RATE,   /* a column of times, while the option --rate numbers the rows */
     /* of a column that passes through */
     REASON_TEXT,       /* the first row holds text */
     REASON_NAMELESS,   /* both the header and the first row are empty */
@@ -51,11 +51,9 @@ struct column_use {
     size_t cell;   /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
     size_t value;  /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
                       numbers are read */
-    size_t velocity; /* the column with the measured velocity of this channel; COLUMN_NONE: not measured */
 };
 
-/* --mask: a channel is missing in rows where the number in a column lies on one side of a limit.
- * --goal-velocity-from uses only column, teller, text, nlist and named. */
+/* --mask: a channel is missing in rows where the number in a column lies on one side of a limit. */
 struct column_mask {
     size_t column; /* the channel */
     size_t teller; /* COLUMN, whose number is compared with the limit; may be the channel itself */
@@ -88,7 +86,6 @@ struct column_plan {
     size_t cut;         /* the column of --cut-column; COLUMN_NONE: not given */
     size_t *group;      /* [ngroup] owned; columns of --group-by in the order of the option */
     size_t ngroup;      /* columns in `group`; 0: all rows belong to a single series */
-    bool measured;      /* a channel has a measured velocity: column_use.velocity */
     struct column_mask *mask; /* [nmask] owned; of --mask */
     size_t nmask, maxmask;    /* number of masks; room in the array */
     bool all_cells;           /* the cells of all columns are recorded */
@@ -99,7 +96,6 @@ struct column_choice {
     const char *time, *cut;        /* --time, --cut-column: each one column */
     const char *columns, *exclude; /* lists of columns */
     const char *group;             /* --group-by: a list of columns */
-    struct texts velocities;       /* --goal-velocity-from: each LIST:COLUMN */
     struct texts masks;            /* --mask: each LIST:COLUMN<X */
     int time_unit;                 /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
     double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
@@ -236,14 +232,12 @@ void plan_leave_derivatives(struct column_plan *plan);
  * Returns false. */
 bool plan_refuse(const struct column_plan *plan, size_t i, const char *option, bool text, struct error *e);
 
-/* plan_masks.c, before the channels are known: adds the pairs of the options in texts to plan->mask. masks
- * true: of --mask; false: of --goal-velocity-from. Sets drop for each condition column, which then is no
- * channel, unless pick names the column. */
-bool plan_find_masks(struct column_plan *plan, const struct texts *texts, bool masks,
-                     const unsigned char *pick, unsigned char *drop, struct error *e);
+/* plan_masks.c, before the channels are known: adds the pairs of the options in texts to plan->mask. Sets
+ * drop for each condition column, which then is no channel, unless pick names the column. */
+bool plan_find_masks(struct column_plan *plan, const struct texts *texts, const unsigned char *pick,
+                     unsigned char *drop, struct error *e);
 
-/* When the channels are known: keeps the pairs of channels, as masks or as the channels' velocities, and
- * marks the condition columns as read. */
+/* When the channels are known: keeps the masks of channels, and marks the condition columns as read. */
 bool plan_keep_masks(struct column_plan *plan, const struct column_choice *choice, struct error *e);
 
 #endif

@@ -46,11 +46,6 @@ static bool take_uses(struct column_plan *plan, const struct column_plan *input,
     for (size_t i = 0; i < columns->ncolumn; i++) {
         struct column_use *use = plan_own(plan, i);
         *use = *plan_use(input, columns->column[i].position - 1);
-        if (use->velocity == COLUMN_NONE)
-            continue;
-        plan->measured = true;
-        if (!take_teller(plan, i, &use->velocity, "--goal-velocity-from", e))
-            return false;
     }
     return true;
 }

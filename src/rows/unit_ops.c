@@ -169,6 +169,7 @@ void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *
 
 double angles_wrap(double filtered, double angle, double turns, double period)
 {
-    double read = isnan(angle) ? 0 : angle;
-    return read + (filtered - (read + turns * period));
+    if (isnan(angle))
+        return filtered - turns * period;
+    return angle + remainder(filtered - (angle + turns * period), period);
 }

@@ -116,8 +116,7 @@ static bool are_free(const struct units *units, const struct column_plan *plan,
 {
     for (size_t k = 0; k < found->n; k++) {
         const struct column_use *use = plan_use(plan, found->column[k]);
-        if (use->role != ROLE_CHANNEL || use->velocity != COLUMN_NONE || units->named[use->value] ||
-            units->of[use->value] != COLUMN_NONE)
+        if (use->role != ROLE_CHANNEL || units->named[use->value] || units->of[use->value] != COLUMN_NONE)
             return false;
     }
     return true;
@@ -248,7 +247,6 @@ static bool add_angles_and_numbers(struct units *units, const struct column_plan
         if (!angle)
             continue;
         new->period = isnan(settings->period) ? full_turn(plan->columns, column) : settings->period;
-        new->wrap = settings->wrap || (column->keeps_turns && !units->named[c]);
     }
     return true;
 }
@@ -260,27 +258,11 @@ static bool check_angles(const struct units *units, const struct column_plan *pl
     for (size_t i = 0; i < units->n; i++)
         if (units->at[i].kind == UNIT_ANGLE || units->at[i].kind == UNIT_EULER)
             return true;
-    if (!settings->wrap && isnan(settings->period))
+    if (isnan(settings->period))
         return true;
-    error_usage(e, "--%s needs angles, but no channel is an angle", settings->wrap ? "wrap" : "period");
+    error_usage(e, "--period needs angles, but no channel is an angle");
     error_hint(e, "name them with --angles LIST");
     return plan_allows_none(plan, e);
-}
-
-/* Checks that no channel of a rotation has a measured velocity. */
-static bool check_rotations(const struct units *units, const struct column_plan *plan, struct error *e)
-{
-    for (size_t i = 0; i < units->nrotation; i++) {
-        const struct unit *rotation = &units->at[i];
-        for (size_t k = 0; k < rotation->n; k++) {
-            const size_t channel = rotation->channel[k];
-            if (plan_use(plan, plan->channel[channel])->velocity == COLUMN_NONE)
-                continue;
-            error_usage(e, "--goal-velocity-from cannot be used for part of a rotation");
-            return error_column(e, plan_channel(plan, channel)->name);
-        }
-    }
-    return true;
 }
 
 /* --- vectors --- */
@@ -401,7 +383,6 @@ bool units_fit(struct units *units, const struct column_plan *plan, const struct
                const bool *left_out, struct error *e)
 {
     bool good = add_angles_and_numbers(units, plan, settings, e) && check_angles(units, plan, settings, e) &&
-                check_rotations(units, plan, e) &&
                 add_vectors(units, plan, settings->vectors, left_out, e);
     if (good)
         sort_units(units);

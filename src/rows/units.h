@@ -26,7 +26,6 @@ struct unit {
     size_t n;           /* number of channels: 1; of a vector 2 or 3; of a rotation 4 or 3 */
     size_t channel[4];  /* [n] of a quaternion w, x, y, z; of Euler angles by euler_index */
     double period;      /* a full turn of an angle; else 0 */
-    bool wrap;          /* the turns added to an angle are subtracted from its output */
     struct euler euler; /* of Euler angles: their order and period */
     char *name;         /* owned; of a vector, or the first part of a rotation's names of derivatives: hip of
                            hip_vel_x. NULL: a number or an angle */
@@ -152,9 +151,9 @@ struct unwrap {
  * period away stays on its side. NaN is a gap, and has the turns of the previous angle. */
 void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *turns, size_t n);
 
-/* Returns a filtered angle in the turn of its input: filtered - turns * period, computed so that the result
- * is exactly `angle` where the filter has reached the unwrapped angle. angle: as read; NaN is a gap. turns:
- * of this angle, from angles_unwrap. */
+/* Returns a filtered angle in the turn nearest to its input, so that the result is exactly `angle` where the
+ * filter has reached the unwrapped angle; in a gap in the turn of the angle before. angle: as read; NaN is a
+ * gap. turns: of this angle, from angles_unwrap. */
 double angles_wrap(double filtered, double angle, double turns, double period);
 
 /* --- columns that belong together: unit_lists.c, known_units.c --- */
@@ -203,7 +202,6 @@ struct unit_settings {
     const char *vectors;     /* --vectors: as --quaternions */
     const char *angles;      /* --angles; NULL: not given */
     double period;           /* --period; NaN: not given */
-    bool wrap;               /* --wrap: subtract the turns added to an angle from its output */
 };
 
 struct units {
@@ -264,10 +262,11 @@ bool units_collect(struct units *units, const struct column_plan *plan, const st
                    bool unasked, struct error *e);
 
 /* After units_collect: finds the angles that are no components of rotations, by --angles or by the format,
- * and the vectors, by --vectors or the format, and lists all units. The channels of a
- * rotation must have no measured velocity. left_out: [nchannel] channels that are not filtered; NULL: none. A vector with a component that is
+ * and the vectors, by --vectors or the format, and lists all units. left_out: [nchannel] channels that are
+ * not filtered; NULL: none. A vector with a component that is
  * left out, and a vector found by a glob without a component that is filtered, is passed over. A component
- * that is no channel, an angle, or in a rotation is an error in a vector of the list; a vector that the format tells is passed over. */
+ * that is no channel, an angle, or in a rotation is an error in a vector of the list; a vector that the
+ * format tells is passed over. */
 bool units_fit(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
                const bool *left_out, struct error *e);
 void units_free(struct units *units);

@@ -45,12 +45,11 @@ static bool check_predictions(const struct filter_job_config *config, const stru
 static bool check_zero_phase(const struct filter_job_config *config, const struct job_filter *given,
                              struct error *e)
 {
-    bool initial = config->series.start.given;
     if (!filter_check_zero_phase(given->filter, given->settings, e))
         return false;
-    if (!initial && config->series.start_velocity.kind == START_VELOCITY_NOT_GIVEN)
+    if (!config->series.start.given)
         return true;
-    error_usage(e, "--%s cannot be combined with --zero-phase", initial ? "start" : "start-velocity");
+    error_usage(e, "--start cannot be combined with --zero-phase");
     return error_hint(e, "leave out one of them");
 }
 
@@ -68,32 +67,12 @@ static bool check_filter(const struct filter_job_config *config, struct error *e
     return check_automatic(given, config->resample, e) && check_lookahead(given, e) &&
            (!given->zero_phase || check_zero_phase(config, given, e)) &&
            units_check(given->filter, &config->units, config->series.start, e) &&
-           series_check_start_velocity(given->filter, &config->series.start_velocity, e) &&
            check_predictions(config, given, e);
-}
-
-static bool check_velocities(const struct filter_job_config *config, struct error *e)
-{
-    const struct job_filter *given = &config->filter;
-    if (config->columns.velocities.ntext == 0)
-        return true;
-    if (!given->filter->velocities) {
-        char able[200];
-        filter_list_takers(FILTER_VELOCITIES, true, able, sizeof able);
-        error_usage(e, "%s has no --goal-velocity-from", given->filter->name);
-        return error_hint(e, "filters with --goal-velocity-from: %s", able);
-    }
-    if (given->zero_phase || !isnan(config->resample))
-        return error_usage(e, "--goal-velocity-from cannot be combined with --%s",
-                           given->zero_phase ? "zero-phase" : "resample");
-    return true;
 }
 
 bool filter_job_check(const struct filter_job_config *config, struct error *e)
 {
-    return check_velocities(config, e) && prepare_check_masks(&config->columns.masks, e) &&
-           format_check(&config->input, e) &&
+    return prepare_check_masks(&config->columns.masks, e) && format_check(&config->input, e) &&
            (!config->input.from || input_format("--from", config->input.from, e)) &&
-           (!config->output.to || input_format("--to", config->output.to, e)) &&
-           check_filter(config, e);
+           (!config->output.to || input_format("--to", config->output.to, e)) && check_filter(config, e);
 }

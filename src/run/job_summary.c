@@ -2,8 +2,8 @@
 #include "run/job_summary.h"
 
 #include "base/text.h"
+#include "springs/frequency_response.h"
 #include "springs/parameters.h"
-#include "view/response.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,18 +139,11 @@ static double lag_on_rows(const struct stages *stages)
     const struct filter *filter = stages->config->filter.filter;
     const void *settings = stages->config->filter.settings;
     const double rate = series_row_rate(stages->filter);
-    if (isnan(rate) || stages->reader->plan->measured || !filter_is_linear(filter, settings))
+    if (isnan(rate) || !filter_is_linear(filter, settings))
         return (double)NAN;
-    struct response response = { .filter = filter, .settings = malloc(filter->settings_size + 1) };
-    struct frequency_response recurrence = { .n = 0 };
-    double lag = (double)NAN;
-    if (response.settings) {
-        memcpy(response.settings, settings, filter->settings_size);
-        frequency_response_make(&recurrence, &response, rate);
-        lag = frequency_response_lag(&recurrence);
-    }
-    response_close(&response);
-    return lag;
+    struct frequency_response recurrence;
+    frequency_response_make(&recurrence, filter, settings, 1 / rate);
+    return frequency_response_lag(&recurrence);
 }
 
 /* Prints the options of the filter, and others that would give the same filter. */
@@ -202,13 +195,9 @@ void job_summary_print(const struct stages *stages)
             i = print_channels(stages, i);
     print_vectors(stages);
     for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         if (use->role == ROLE_CHANNEL && stages->clean_count)
             print_cleaned(stages, use->value);
-        if (use->velocity != COLUMN_NONE)
-            reader_tell(stages->reader, "velocity of \"%s\": column \"%s\"", column->name,
-                        columns->column[use->velocity].name);
     }
     describe_cuts(stages, &count, cuts, sizeof cuts);
     reader_tell(stages->reader, "%llu row%s, %llu missing value%s, %s, %llu group%s",

@@ -52,10 +52,9 @@ static void predict_rotation(struct series *series, const struct unit *unit,
         const double *step = row->step ? row->step + (i + 1) * f->shape.nstep : own_step;
         struct rotation_result later = { 0 };
         if (!row->step)
-            f->step_ahead(filter->settings, 0, S, own_step);
-        rotation_predict(filter, row->state, row->result, S, step, &later);
-        bool stays = rotation_dot(row->result->goes_on, row->result->goes_on) == 0;
-        unit_print(unit, row->read, later.x, later.at_goal && stays, print);
+            f->step(filter->settings, S, own_step);
+        rotation_predict(filter, row->state, S, step, &later);
+        unit_print(unit, row->read, later.x, later.at_goal, print);
         unit_rates(unit, later.velocity, velocity);
         for (size_t k = 0; k < unit->n; k++) {
             double *const *out = streamed_of(series)->out.at + unit->channel[k] * series->shape.nout +
@@ -89,14 +88,11 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     struct group_rotation *kept = &group->rotation[unit->rotation];
     const struct coefficients *coefficients = &streamed->coefficients;
-    const struct start_velocity *first = &series->config.in.settings->start_velocity;
     struct rotation_filter filter = {
         .filter = series->config.filter,
         .settings = rotation_settings(series, unit),
         .shape = &series->config.filter->shape,
         .derivatives = series->config.derivatives.computed,
-        .start_velocity = first->kind,
-        .velocity = first->value / unit_radian(unit),
     };
     struct rotation_row row = { .origin = series->config.in.settings->start.given ? identity : NULL };
     struct rotation_result result = { 0 };
@@ -150,7 +146,6 @@ static struct run start_run(const struct series *series, const struct chunk *chu
         .T = series->T,
         .step = coefficients->step,
         .step_stride = coefficients->stride,
-        .start_velocity = series->config.in.settings->start_velocity.kind,
         .ahead = filter->ahead,
         .same_time = filter->same_time,
         .predicts = filter_predicts(filter, coefficients->settings),
@@ -167,13 +162,12 @@ static void filter_vector(struct series *series, struct filter_group *group, con
     size_t nstate = series->shape.nstate, nout = series->shape.nout, n = vector->n;
     const double *goal[3];
     const unsigned char *flags[3];
-    double *out[3 * RUN_MAXANY], state[3 * FILTER_MAXSTATE], origin[3], origin_velocity[3];
+    double *out[3 * RUN_MAXANY], state[3 * FILTER_MAXSTATE], origin[3];
     for (size_t k = 0; k < n; k++) {
         size_t c = vector->channel[k];
         goal[k] = streamed->targets.goal_at[c];
         flags[k] = streamed->targets.flags[c] ? streamed->targets.flags[c] : no_flags;
         origin[k] = streamed->out.start[c];
-        origin_velocity[k] = streamed->out.start_velocity[c];
         memcpy(out + k * nout, streamed->out.at + c * nout, nout * sizeof *out);
         memcpy(state + k * nstate, group->state + c * nstate, nstate * sizeof *state);
     }
@@ -183,7 +177,6 @@ static void filter_vector(struct series *series, struct filter_group *group, con
     run.out = out;
     run.state = state;
     run.origin = settings->start.given ? origin : NULL;
-    run.origin_velocity = settings->start_velocity.kind == START_VELOCITY_NUMBER ? origin_velocity : NULL;
     run.sizes = series->config.filter->sizes;
     series->config.filter->run(&run);
     for (size_t k = 0; k < n; k++)
@@ -194,8 +187,7 @@ static void filter_vector(struct series *series, struct filter_group *group, con
 static bool share_run(const struct series *series, size_t c, size_t other)
 {
     const struct row_targets *targets = &streamed_of(series)->targets;
-    return !targets->flags[other] == !targets->flags[c] &&
-           !targets->velocity_at[other] == !targets->velocity_at[c] && !runs_apart(series, other);
+    return !targets->flags[other] == !targets->flags[c] && !runs_apart(series, other);
 }
 
 /* Neighbouring numbers are filtered together. */
@@ -203,7 +195,6 @@ void chunk_run(struct series *series, struct filter_group *group, const struct c
 {
     const struct streamed *streamed = streamed_of(series);
     const unsigned char *const *flags = (const unsigned char *const *)streamed->targets.flags;
-    const double *const *velocity = streamed->targets.velocity_at;
     const struct series_settings *settings = series->config.in.settings;
     for (size_t c = 0, n; c < series->nchannel; c += n) {
         n = 1;
@@ -214,13 +205,10 @@ void chunk_run(struct series *series, struct filter_group *group, const struct c
         struct run run = start_run(series, chunk, n);
         run.goal = streamed->targets.goal_at + c;
         run.flags = flags[c] ? flags + c : NULL;
-        run.velocity = velocity[c] ? velocity + c : NULL;
         run.out = streamed->out.at + c * series->shape.nout;
         run.value_only = series->wanted.n == 1 && series->wanted.output[0] == 0;
         run.state = group->state + c * series->shape.nstate;
         run.origin = settings->start.given ? streamed->out.start + c : NULL;
-        if (settings->start_velocity.kind == START_VELOCITY_NUMBER)
-            run.origin_velocity = streamed->out.start_velocity + c;
         series->config.filter->run(&run);
     }
     const struct units *all = series->config.in.units;

@@ -80,29 +80,6 @@ static void flag_channel(struct series *series, struct channel *channel, size_t 
                                     &channel->goal, targets->own_flags + first);
 }
 
-/* Copies the measured velocities of channels. With look-ahead the velocity of the last row is kept for the
- * next chunk. */
-static void read_velocities(struct series *series, struct filter_group *group, const struct chunk *chunk)
-{
-    const struct streamed *streamed = streamed_of(series);
-    const struct column_plan *plan = series->config.in.plan;
-    const struct columns *columns = plan->columns;
-    for (size_t i = 0; plan->measured && i < columns->ncolumn; i++) {
-        const struct column_use *use = plan_use(plan, i);
-        if (use->role != ROLE_CHANNEL || use->velocity == COLUMN_NONE)
-            continue;
-        const double *value = block_value(chunk->block, plan_use(plan, use->velocity)->value);
-        double *velocity = streamed->targets.velocity + use->value * series->maxrow;
-        double *held = &group->channel[use->value].waiting_velocity;
-        if (chunk->nwaiting)
-            velocity[0] = *held;
-        for (size_t p = chunk->nwaiting; p < chunk->n; p++)
-            velocity[p] = value[new_row(chunk, p - chunk->nwaiting)];
-        *held = velocity[chunk->n - 1];
-        streamed->targets.velocity_at[use->value] = velocity;
-    }
-}
-
 /* Sets the targets of rotations in the new rows, as unit_follow does, so that all channels of a rotation
  * have the same flags. */
 static void read_rotations(struct series *series, struct filter_group *group, const struct chunk *chunk)
@@ -222,7 +199,6 @@ void row_flags_prepare(struct series *series, struct filter_group *group, const 
     read_rotations(series, group, chunk);
     for (size_t c = 0; c < series->nchannel; c++)
         prepare_channel(series, group, c, chunk, even);
-    read_velocities(series, group, chunk);
     if (series->operator.ahead)
         look_ahead(series, group, chunk);
     for (size_t c = 0; c < series->nchannel; c++)
@@ -234,11 +210,9 @@ bool row_flags_open(struct series *series, struct error *e)
     struct row_targets *targets = &streamed_of(series)->targets;
     size_t nchannel = series->nchannel, most = series->maxrow;
     return arrays_make(e, ARRAY(targets->goal, nchannel * most), ARRAY(targets->turns, nchannel * most),
-                       ARRAY(targets->velocity, series->config.in.plan->measured ? nchannel * most : 0),
-                       ARRAY(targets->velocity_at, nchannel), ARRAY(targets->goal_at, nchannel),
-                       ARRAY(targets->flags, nchannel), ARRAY(targets->own_flags, nchannel * most),
-                       ARRAY(targets->cut, most), ARRAY(targets->point, most),
-                       ARRAY(targets->own_time, needs_times(series) ? most : 0));
+                       ARRAY(targets->goal_at, nchannel), ARRAY(targets->flags, nchannel),
+                       ARRAY(targets->own_flags, nchannel * most), ARRAY(targets->cut, most),
+                       ARRAY(targets->point, most), ARRAY(targets->own_time, needs_times(series) ? most : 0));
 }
 
 void row_flags_close(struct series *series)

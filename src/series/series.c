@@ -23,43 +23,6 @@ static bool parse_start(const struct param *param, const char *value, void *fiel
 
 const struct param_type series_start_type = { .size = sizeof(struct start_position), .parse = parse_start };
 
-static bool parse_start_velocity(const struct param *param, const char *value, void *field, struct error *e)
-{
-    struct start_velocity *velocity = field;
-    const char *end = value + strlen(value);
-    *velocity = (struct start_velocity){ .kind = START_VELOCITY_FIRST };
-    if (strcmp(value, "first") == 0)
-        return true;
-    velocity->kind = START_VELOCITY_NUMBER;
-    if (number_read(value, end, '.', &velocity->value) == end && isfinite(velocity->value))
-        return true;
-    error_usage(e, "--%s must be first or a number", param->name);
-    return error_excerpt(e, value, strlen(value));
-}
-
-const struct param_type series_start_velocity_type = { .size = sizeof(struct start_velocity),
-                                                       .parse = parse_start_velocity };
-
-bool series_check_start_velocity(const struct filter *filter, const struct start_velocity *given,
-                                 struct error *e)
-{
-    if (given->kind == START_VELOCITY_NOT_GIVEN)
-        return true;
-    if (filter->no_start_velocity) {
-        char able[200];
-        filter_list_takers(FILTER_START_VELOCITY, true, able, sizeof able);
-        error_usage(e, "--start-velocity does not apply to %s: %s", filter->name,
-                    filter->words->no_start_velocity);
-        return error_hint(e, "filters with an initial velocity: %s", able);
-    }
-    if (given->kind == START_VELOCITY_FIRST && filter->other_unit) {
-        error_usage(e, "--start-velocity first does not apply to %s, whose input is a velocity already",
-                    filter->name);
-        return error_hint(e, "give a number, such as --start-velocity 0");
-    }
-    return true;
-}
-
 /* Is the cutoff a frequency that rows can show? Only where the rate is known. */
 static bool check_cutoff(const struct series_config *config, struct error *e)
 {

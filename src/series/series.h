@@ -55,23 +55,11 @@ void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */
 
-/* --start-velocity. Zeroed: not given. */
-struct start_velocity {
-    enum start_velocity_kind kind;
-    double value; /* with START_VELOCITY_NUMBER: units of the channel per second; quaternions: rad/s */
-};
-extern const struct param_type series_start_velocity_type;
-
-/* Checks --start-velocity without the input: the filter must have an initial velocity. */
-bool series_check_start_velocity(const struct filter *filter, const struct start_velocity *given,
-                                 struct error *e);
-
 /* How rows become a series, as the command line says. */
 struct series_settings {
     int gaps; /* enum gaps */
     struct gap_limit max_gap;
     struct start_position start;
-    struct start_velocity start_velocity;
 };
 
 /* "first", "zero" or a number: the type of the option --start, a struct start_position. */

@@ -31,7 +31,6 @@ struct channel {
     double goal;                 /* last valid target */
     struct gap_state gaps;       /* up to the last row */
     double waiting_goal;         /* target in the row that waits */
-    double waiting_velocity;     /* measured velocity in the row that waits */
     double waiting_turns;        /* periods that were added to the angle in the row that waits */
     struct unwrap unwrap;        /* of an angle */
     unsigned char waiting_flags; /* enum row_flag of the row that waits */

@@ -69,7 +69,7 @@ static void follow_number(const struct step_points *points, const struct unit *u
                            .velocity = { output_at(points, true, channel, 1) } };
     const bool known = !isnan(from.x[0]) && !isnan(to.x[0]);
     double turns = 0;
-    if (unit->wrap) { /* the curve goes the short way; a point has the turn of the nearer row */
+    if (unit->kind == UNIT_ANGLE) { /* the curve goes the short way; a point has the turn of the nearer row */
         double short_way = remainder(to.x[0] - from.x[0], unit->period);
         turns = to.x[0] - (from.x[0] + short_way);
         to.x[0] = from.x[0] + short_way;

@@ -16,9 +16,9 @@ static bool open_coefficients(struct series *series, struct error *e)
 {
     struct coefficients *coefficients = &streamed_of(series)->coefficients;
     const size_t nstep = series->shape.nstep;
-    *coefficients = (struct coefficients){
-        .filter = series->config.filter, .settings = series->config.settings, .nstep = nstep
-    };
+    *coefficients = (struct coefficients){ .filter = series->config.filter,
+                                           .settings = series->config.settings,
+                                           .nstep = nstep };
     return arrays_make(e, ARRAY(coefficients->cache, COEFFICIENTS_CACHE * nstep),
                        ARRAY(coefficients->step, series->maxrow * nstep));
 }
@@ -30,13 +30,11 @@ static bool open_outputs(struct series *series, struct error *e)
     size_t nchannel = series->nchannel;
     if (!arrays_make(e, ARRAY(out->own, nchannel * series->wanted.n * series->maxrow),
                      ARRAY(out->scratch, series->maxrow), ARRAY(out->at, nchannel * series->shape.nout),
-                     ARRAY(out->start, nchannel), ARRAY(out->start_velocity, nchannel),
+                     ARRAY(out->start, nchannel),
                      ARRAY(out->per_radian, series->config.filter->settings_size)))
         return false;
-    for (size_t i = 0; i < nchannel; i++) {
+    for (size_t i = 0; i < nchannel; i++)
         out->start[i] = settings->start.value;
-        out->start_velocity[i] = settings->start_velocity.value;
-    }
     return true;
 }
 
@@ -47,8 +45,7 @@ bool streamed_open(struct series *series, struct error *e)
     if (!arrays_make(e, ARRAY(streamed, 1)))
         return false;
     series->own = streamed;
-    series->operator.ahead = config->filter->ahead> 0 || !isnan(config->detect) ||
-        config->in.settings->start_velocity.kind == START_VELOCITY_FIRST;
+    series->operator.ahead = config->filter->ahead> 0 || !isnan(config->detect);
     return open_coefficients(series, e) && open_outputs(series, e) && row_flags_open(series, e);
 }
 
@@ -120,7 +117,8 @@ static bool finish_channel(struct series *series, struct filter_group *group, co
         else
             nrun = finish_rows(series, k, flags, out, nrun, last);
     }
-    for (size_t p = 0; unit->wrap && p < nrun; p++) {
+    const bool angle = unit->kind == UNIT_ANGLE && !series->config.filter->other_unit;
+    for (size_t p = 0; angle && p < nrun; p++) {
         struct spot row = chunk_row(group, chunk, p);
         double turns = streamed->targets.turns[c * series->maxrow + p];
         at[0][p] = angles_wrap(at[0][p], block_goal(row.block, c)[row.row], turns, unit->period);

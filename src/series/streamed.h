@@ -15,7 +15,6 @@ struct row_targets {
                      struct */
     unsigned char *own_flags; /* [nchannel * maxrow] flags of the channels that have flags, enum row_flag */
     double *turns;            /* [nchannel * maxrow] periods added to the angle of the channel in the row */
-    double *velocity;         /* [nchannel * maxrow] measured velocities */
 
     /* For the new rows of the chunk. */
     unsigned char *cut; /* [maxrow] 1 where the row follows a cut of the command line or of the cut column */
@@ -24,20 +23,18 @@ struct row_targets {
                                    in place */
     struct gap_rows gap_rows;   /* steps, cuts, points and times, the same for every channel */
 
-    unsigned char **flags;      /* [nchannel] pointer into own_flags; NULL: all flags of the channel are 0 */
-    const double **goal_at;     /* [nchannel] the channel's targets: pointer into goal, or into the block */
-    const double **velocity_at; /* [nchannel] pointer into velocity; NULL: the velocity is not measured */
+    unsigned char **flags;  /* [nchannel] pointer into own_flags; NULL: all flags of the channel are 0 */
+    const double **goal_at; /* [nchannel] the channel's targets: pointer into goal, or into the block */
 };
 
 /* Where the outputs of a chunk go, and where channels start. */
 struct chunk_outputs {
     double *own; /* [nchannel * wanted.n * maxrow] outputs, where the block's columns cannot be used in place;
                     owned, with all other arrays */
-    double *scratch;        /* [maxrow] takes the outputs that are not wanted */
-    double **at;            /* [nchannel * nout] where each output of the filter goes */
-    double *start;          /* [nchannel] start positions */
-    double *start_velocity; /* [nchannel] initial velocities, of --start-velocity V */
-    char *per_radian;       /* [filter->settings_size] room for the settings of Euler angles */
+    double *scratch;  /* [maxrow] takes the outputs that are not wanted */
+    double **at;      /* [nchannel * nout] where each output of the filter goes */
+    double *start;    /* [nchannel] start positions */
+    char *per_radian; /* [filter->settings_size] room for the settings of Euler angles */
 };
 
 /* The operator's own memory, series->own. */

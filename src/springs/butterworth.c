@@ -6,6 +6,8 @@
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
+extern const struct filter filter_butterworth;
+
 struct settings {
     struct spring_settings spring;
     double cutoff;
@@ -57,41 +59,14 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     return option_predict_check(&set->predict, e);
 }
 
-static struct spring_step step_at(const struct spring_settings *set, struct continuous q, double T)
-{
-    struct spring_settings spring = *set;
-    spring.common.equation = q;
-    struct transition_full phi = transition_spring(q.s, q.d, T, APPROX_NONE);
-    return spring_coefficients(&spring, &phi, T);
-}
-
-static double gain(const void *settings, double T, double angle)
-{
-    const struct spring_settings *set = settings;
-    struct spring_step step = step_at(set, set->common.equation, T);
-    return spring_gain(&step, angle);
-}
-
-/* The equation for rows T seconds apart. */
-static struct continuous on_rows(const struct spring_settings *set, double T)
-{
-    return cutoff_faster(set->common.equation, cutoff_factor(&set->common, gain, T));
-}
-
 static struct spring_step step(const struct settings *set, double T)
 {
-    return step_at(&set->spring, on_rows(&set->spring, T), T);
-}
-
-static struct spring_step step_ahead(const struct settings *set, double T, double S)
-{
-    struct spring_settings moving = set->spring;
-    moving.hold = HOLD_LINEAR;
-    return step_at(&moving, on_rows(&set->spring, T), S);
+    const struct continuous q = cutoff_equation(&filter_butterworth, set, T);
+    struct transition_full phi = transition_spring(q.s, q.d, T, APPROX_NONE);
+    return spring_coefficients(q, set->spring.hold, &phi, T);
 }
 
 FILTER_STEP(struct spring_step)
-FILTER_STEP_AHEAD(struct spring_step)
 
 static const struct filter_words words = {
     .summary = "Butterworth low-pass: for recorded motion, with --zero-phase",
@@ -114,9 +89,7 @@ const struct filter filter_butterworth = {
     .name = "butterworth",
     .words = &words,
     FILTER_OPTIONS(params),
-    .gain = gain,
     .zero_phase = true,
     SPRING_FILTER,
     FILTER_PREDICTS(predict, struct spring_step),
-    .goal_velocity = spring_goal_velocity,
 };

@@ -41,26 +41,16 @@ static bool check(void *settings, const struct filter_use *use, struct error *e)
 }
 
 /* x_a, x_e: integrals of t exp(-yt), 1 - (1 + yt) exp(-yt) from 0 to T. */
-static struct step step_of(const struct settings *set, double T)
-{
-    double y = set->spring.y, passed = transition_passed(2, y * T, set->spring.approx),
-           third = transition_passed(3, y * T, set->spring.approx);
-    return (struct step){ .T = T,
-                          .x_e = T * passed - 2 * third / y,
-                          .x_a = passed / (y * y),
-                          .phi = transition_critical(y, T, set->spring.approx).add };
-}
-
-/* The step of a row, then one step per prediction. */
-static void step(const void *settings, double T, double *step)
+static void step(const void *settings, double T, double *to)
 {
     const struct settings *set = settings;
-    struct step k = step_of(set, T);
-    memcpy(step, &k, sizeof k);
-    for (size_t i = 0; i < set->predict.nvalue; i++) {
-        k = step_of(set, set->predict.value[i]);
-        memcpy(step + (i + 1) * DOUBLES(struct step), &k, sizeof k);
-    }
+    const double y = set->spring.y, passed = transition_passed(2, y * T, set->spring.approx),
+                 third = transition_passed(3, y * T, set->spring.approx);
+    const struct step step = { .T = T,
+                               .x_e = T * passed - 2 * third / y,
+                               .x_a = passed / (y * y),
+                               .phi = transition_critical(y, T, set->spring.approx).add };
+    memcpy(to, &step, sizeof step);
 }
 
 /* Adds x to the sum. The rounding error of the addition is computed exactly, and kept in sum->low (Knuth,
@@ -72,50 +62,35 @@ static inline void add(struct sum *sum, double x)
     sum->value = value;
 }
 
-static inline void move(struct state *state, const struct step *step, double *out)
-{
-    double e = state->v.value - state->goal + state->v.low;
-    add(&state->x, state->v.value * step->T + (step->x_a * state->a - step->x_e * e));
-    add(&state->v, step->phi.e_e * e + step->phi.e_v * state->a);
-    transition_apply(&step->phi, &e, &state->a);
-    out[0] = state->x.value;
-    out[1] = state->v.value;
-    out[2] = state->a;
-}
-
 static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
                        double *out)
 {
-    const struct settings *set = settings;
     struct step k;
     struct state s;
+    (void)settings;
     memcpy(&k, step, sizeof k);
     memcpy(&s, state, sizeof s);
     s.goal = sample->goal;
-    move(&s, &k, out);
+    double e = s.v.value - s.goal + s.v.low;
+    add(&s.x, s.v.value * k.T + (k.x_a * s.a - k.x_e * e));
+    add(&s.v, k.phi.e_e * e + k.phi.e_v * s.a);
+    transition_apply(&k.phi, &e, &s.a);
+    out[0] = s.x.value;
+    out[1] = s.v.value;
+    out[2] = s.a;
     memcpy(state, &s, sizeof s);
-    for (size_t i = 1; i <= set->predict.nvalue; i++) {
-        struct state later = s;
-        memcpy(&k, step + i * DOUBLES(struct step), sizeof k);
-        move(&later, &k, out + 3 * i);
-    }
 }
 
 /* The character starts at rest or with the initial velocity. The desired velocity of the first row acts from
  * the next row on, but in the predictions of the first row already. */
 static inline void start(const void *settings, const struct first_row *row, double *state, double *out)
 {
-    const struct settings *set = settings;
-    struct state first = { .goal = row->goal, .x = { row->x, 0 }, .v = { row->velocity, 0 } };
+    const struct state first = { .goal = row->goal, .x = { row->x, 0 }, .v = { row->velocity, 0 } };
+    (void)settings;
     memcpy(state, &first, sizeof first);
     out[0] = row->x;
     out[1] = row->velocity;
     out[2] = 0;
-    for (size_t i = 1; i <= set->predict.nvalue; i++) {
-        struct step step = step_of(set, set->predict.value[i - 1]);
-        struct state later = first;
-        move(&later, &step, out + 3 * i);
-    }
 }
 
 /* start() without --start: row->x is then the first goal, a velocity and no position, so the character starts

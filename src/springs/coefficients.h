@@ -14,9 +14,9 @@ struct coefficients {
     const void *settings;                /* of the filter, checked */
     size_t nstep;                        /* doubles that the filter computes for a step */
     double cached_T[COEFFICIENTS_CACHE]; /* seconds of each remembered step; 0: the place is empty */
-    double *cache;  /* [COEFFICIENTS_CACHE * nstep] coefficients of the remembered steps */
-    double *step;   /* result: [nstep] coefficients for each row */
-    size_t stride;  /* result: doubles from row to row in `step`; 0: all rows share a step */
+    double *cache; /* [COEFFICIENTS_CACHE * nstep] coefficients of the remembered steps */
+    double *step;  /* result: [nstep] coefficients for each row */
+    size_t stride; /* result: doubles from row to row in `step`; 0: all rows share a step */
 };
 
 /* Forgets all coefficients; to be called after the settings have changed. */

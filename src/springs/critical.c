@@ -7,9 +7,11 @@
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
+extern const struct filter filter_critical;
+
 struct settings {
     struct spring_settings spring;
-    double halflife, lag, frequency, cutoff;
+    double halflife, lag, cutoff;
     struct numbers predict; /* option, s */
 };
 
@@ -17,7 +19,6 @@ struct settings {
 enum {
     OPTION_HALFLIFE,
     OPTION_LAG,
-    OPTION_FREQUENCY,
     OPTION_CUTOFF,
     OPTION_GOAL_VELOCITY,
     OPTION_HOLD,
@@ -36,10 +37,6 @@ static const struct param params[] = {
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion in s; Unity's smoothTime" },
-    [OPTION_FREQUENCY] =
-    { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
-      .exclusive_group = 1,
-      .help = "natural frequency in hertz: 2 ln 2 / (2 pi half-life)" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
     [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
     [OPTION_HOLD] = HOLD_OPTION(spring.hold, EACH_METHOD),
@@ -55,7 +52,6 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     const struct alternative half_dampings[] = {
         { &params[OPTION_HALFLIFE], 2 * M_LN2 / set->halflife },
         { &params[OPTION_LAG], 2 / set->lag },
-        { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
         { NULL, 0 },
     };
@@ -68,44 +64,14 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     return option_predict_check(&set->predict, e);
 }
 
-static struct spring_step step_with(const struct spring_settings *set, double T)
-{
-    struct transition_full phi = transition_critical(set->common.equation.d / 2, T, set->approx);
-    return spring_coefficients(set, &phi, T);
-}
-
-static double gain(const void *settings, double T, double angle)
-{
-    struct spring_step step = step_with(settings, T);
-    return spring_gain(&step, angle);
-}
-
-/* The settings for rows T seconds apart. */
-static struct spring_settings on_rows(const struct settings *set, double T)
-{
-    struct spring_settings spring = set->spring;
-    double factor = cutoff_factor(&set->spring.common, gain, T);
-    spring.common.equation = cutoff_faster(set->spring.common.equation, factor);
-    return spring;
-}
-
 static struct spring_step step(const struct settings *set, double T)
 {
-    if (set->spring.common.cutoff == 0)
-        return step_with(&set->spring, T);
-    struct spring_settings spring = on_rows(set, T);
-    return step_with(&spring, T);
-}
-
-static struct spring_step step_ahead(const struct settings *set, double T, double S)
-{
-    struct spring_settings spring = on_rows(set, T);
-    spring.hold = HOLD_LINEAR;
-    return step_with(&spring, S);
+    const struct continuous q = cutoff_equation(&filter_critical, set, T);
+    struct transition_full phi = transition_critical(q.d / 2, T, set->spring.approx);
+    return spring_coefficients(q, set->spring.hold, &phi, T);
 }
 
 FILTER_STEP(struct spring_step)
-FILTER_STEP_AHEAD(struct spring_step)
 
 static const struct filter_words words = {
     .summary = "critically damped spring: fastest without overshoot, smooth start and stop",
@@ -132,8 +98,6 @@ const struct filter filter_critical = {
     .name = "critical",
     .words = &words,
     FILTER_OPTIONS(params),
-    .gain = gain,
     SPRING_FILTER,
     FILTER_PREDICTS(predict, struct spring_step),
-    .goal_velocity = spring_goal_velocity,
 };

@@ -1,6 +1,9 @@
-/* A root of the gain over the speed, or over the frequency. See cutoff.h. */
+/* A root of the gain over the speed. See cutoff.h. */
 #include "springs/cutoff.h"
 
+#include "springs/frequency_response.h"
+
+#include <complex.h>
 #include <math.h>
 
 #define LEAST_OF_RATE 1e-5   /* lowest cutoff, by the row rate, that is met on rows */
@@ -10,26 +13,26 @@
 
 enum { MOST_TRIALS = 100 };
 
-/* A gain as a function of one variable: the speed or the angle. The search runs over the logarithm of the
- * variable. */
+/* The gain as a function of the speed: a filter that is twice as fast does on rows T apart what the filter
+ * does on rows 2 T apart. */
 struct search {
-    const struct filter_common *settings;
-    cutoff_gain *gain;
-    double T;
-    double angle; /* the fixed angle in a search for the speed; 0: a search for the angle */
+    const struct filter *filter;
+    const void *settings; /* without a cutoff: the rates are those of the equation */
+    double cutoff, passes, T;
 };
 
-/* The gain of all passes over 1/sqrt 2, as a logarithm. */
-static double excess(const struct search *search, double variable)
+/* The gain of all passes over 1/sqrt 2 at the cutoff, as a logarithm. speed: a factor for the rates. */
+static double excess(const struct search *search, double speed)
 {
-    double gain = search->angle > 0 ? search->gain(search->settings, search->T * variable, search->angle)
-                                    : search->gain(search->settings, search->T, variable);
-    return search->settings->passes * log(gain) + M_LN2 / 2;
+    struct frequency_response response;
+    frequency_response_make(&response, search->filter, search->settings, search->T * speed);
+    const double gain = cabs(frequency_response_at(&response, search->cutoff / speed));
+    return search->passes * log(gain) + M_LN2 / 2;
 }
 
-/* The variable at which the excess is 0. x: the logarithms of two values of the variable, at which the excess
- * has opposite signs; at[i]: the excess at x[i]. By regula falsi, where the excess at an end that stays is
- * halved (the Illinois method). */
+/* The speed at which the excess is 0. x: the logarithms of two speeds, at which the excess has opposite
+ * signs; at[i]: the excess at x[i]. By regula falsi, where the excess at an end that stays is halved (the
+ * Illinois method). */
 static double solve(const struct search *search, double x[2], double at[2])
 {
     for (int i = 0; i < MOST_TRIALS && fabs(x[1] - x[0]) > WITHIN; i++) {
@@ -48,12 +51,17 @@ static double solve(const struct search *search, double x[2], double at[2])
     return exp(x[1]);
 }
 
-double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T)
+/* The factor for the rates of the equation. */
+static double find_speed(const struct filter *filter, const void *settings, double T)
 {
-    double part = settings->cutoff * T;
+    const struct filter_common *common = settings;
+    const double part = common->cutoff * T;
     if (!(part > LEAST_OF_RATE && part < CUTOFF_MOST_OF_RATE))
         return 1;
-    struct search search = { settings, gain, T, 2 * M_PI * part };
+    struct filter_room room;
+    memcpy(room.settings, settings, filter->settings_size);
+    ((struct filter_common *)(void *)room.settings)->cutoff = 0;
+    struct search search = { filter, room.settings, common->cutoff, common->passes, T };
     double x[2] = { 0, 0 }, at[2] = { excess(&search, 1), 0 };
     /* The gain grows with the speed. */
     double step = at[0] < 0 ? M_LN2 / 8 : -M_LN2 / 8;
@@ -68,6 +76,15 @@ double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, do
         at[1] = excess(&search, exp(x[1]));
     }
     return at[1] == 0 || !isfinite(at[1]) ? exp(x[1]) : solve(&search, x, at);
+}
+
+struct continuous cutoff_equation(const struct filter *filter, const void *settings, double T)
+{
+    struct continuous equation = ((const struct filter_common *)settings)->equation;
+    const double speed = find_speed(filter, settings, T);
+    equation.s *= speed * speed;
+    equation.d *= speed;
+    return equation;
 }
 
 double cutoff_example(double rate)

@@ -8,15 +8,11 @@
 
 #define CUTOFF_MOST_OF_RATE 0.45 /* highest cutoff, by the row rate, that is met on rows */
 
-/* The gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at
- * the rates of the equation of checked settings. */
-typedef double cutoff_gain(const void *settings, double T, double angle);
-
-/* The factor for the rates of the settings' equation (1/s), such that over rows T seconds apart the gain of
- * all passes is 1/sqrt 2 at settings->cutoff. The factor is 1 without a cutoff; with a cutoff above 0.45 of
- * the row rate, which is near the Nyquist frequency; and with a cutoff below 1e-5 of the row rate, where the
- * rates of the equation itself suffice. */
-double cutoff_factor(const struct filter_common *settings, cutoff_gain *gain, double T);
+/* The equation of the settings for rows T seconds apart: its rates (1/s) times the factor with which the gain
+ * of all passes is 1/sqrt 2 at settings->cutoff. The factor is 1 without a cutoff; with a cutoff above 0.45
+ * of the row rate, which is near the Nyquist frequency; and with a cutoff below 1e-5 of the row rate, where
+ * the rates of the equation itself suffice. */
+struct continuous cutoff_equation(const struct filter *filter, const void *settings, double T);
 
 /* Sets the cutoff that the filter meets on rows, in Hz: of both passes together with zero_phase. NaN: none.
  */
@@ -32,13 +28,5 @@ double cutoff_example(double rate);
 
 /* False and *e: a cutoff, 0 for none, is above half the row rate. */
 bool cutoff_check(double cutoff, double rate, struct error *e);
-
-/* The equation with all rates multiplied by a factor. */
-static inline struct continuous cutoff_faster(struct continuous equation, double factor)
-{
-    equation.s *= factor * factor;
-    equation.d *= factor;
-    return equation;
-}
 
 #endif

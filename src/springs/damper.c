@@ -8,15 +8,16 @@
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
-#include <complex.h>
 #include <math.h>
 
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
 static const char *const methods[] = { "exact", "lerp", "euler", "exponential", NULL };
 
+extern const struct filter filter_damper;
+
 struct settings {
     struct filter_common common;
-    double halflife, lag, decay_rate, remaining, cutoff;
+    double halflife, lag, remaining, cutoff;
     double factor, damping, fixed_rate;
     int method, hold, approx;
     struct numbers predict; /* option, s */
@@ -27,7 +28,6 @@ struct settings {
 enum {
     OPTION_HALFLIFE,
     OPTION_LAG,
-    OPTION_DECAY_RATE,
     OPTION_REMAINING,
     OPTION_CUTOFF,
     OPTION_HOLD,
@@ -49,10 +49,6 @@ static const struct param params[] = {
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .methods = METHOD(EXACT),
       .help = "lag behind constant-velocity motion in seconds" },
-    [OPTION_DECAY_RATE] =
-    { .name = "decay-rate", NUMBER(decay_rate, RANGE_POSITIVE, "1/S"),
-      .exclusive_group = 1, .methods = METHOD(EXACT),
-      .help = "rate of the decay per second: ln 2 over the half-life" },
     [OPTION_REMAINING] =
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"),
       .exclusive_group = 1, .methods = METHOD(EXACT),
@@ -108,7 +104,6 @@ static bool find_exact_decay(struct settings *set, const struct filter_use *use,
     const struct alternative decays[] = {
         { &params[OPTION_HALFLIFE], M_LN2 / set->halflife },
         { &params[OPTION_LAG], 1 / set->lag },
-        { &params[OPTION_DECAY_RATE], set->decay_rate },
         { &params[OPTION_REMAINING], -log(set->remaining) },
         { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, use->zero_phase) },
         { NULL, 0 },
@@ -152,9 +147,9 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
 
 /* Behind a goal of slope u the damper settles at the error -u/decay; a step multiplies the difference from
  * -u/decay by exp(-decay T). */
-static struct step step_with(const struct settings *set, double decay, double T)
+static struct step step(const struct settings *set, double T)
 {
-    double u = decay * T;
+    const double decay = cutoff_equation(&filter_damper, set, T).d / 2, u = decay * T;
     struct step step = { .decay = decay, .per_T = fmin(1 / T, DBL_MAX) };
     step.e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
     if (set->method == LERP) {
@@ -167,25 +162,6 @@ static struct step step_with(const struct settings *set, double decay, double T)
     if (set->hold == HOLD_LINEAR)
         step.e_g = transition_decay_m1(u, set->approx) / decay / T;
     return step;
-}
-
-/* By the z-transform of the rows, as in spring_gain. */
-static double gain(const void *settings, double T, double angle)
-{
-    const struct settings *set = settings;
-    struct step step = step_with(set, set->decay, T);
-    double _Complex q = cexp(-I * angle);
-    return cabs(1 + step.e_g * (1 - q) / (1 - (step.e_e.kept + step.e_e.rest) * q));
-}
-
-static struct step step_ahead(const struct settings *set, double T, double S)
-{
-    return step_with(set, set->decay * cutoff_factor(&set->common, gain, T), S);
-}
-
-static struct step step(const struct settings *set, double T)
-{
-    return step_ahead(set, T, T);
 }
 
 /* The velocity is x' = decay (g - x) at the end of the step; the decay of a lerp is its factor per step.
@@ -212,7 +188,6 @@ static struct movement start(const struct settings *set, const struct first_row 
 }
 
 FILTER_RUN
-FILTER_STEP_AHEAD(struct step)
 
 static const struct filter_words words = {
     .summary = "exponential smoothing: the distance to the input halves every half-life",
@@ -231,7 +206,6 @@ static const struct filter_words words = {
                 "L = ln 2 / H = 1 / lag = -ln(remaining) = 2 pi cutoff (of one pass)",
     .examples = "sprung damper --halflife 0.05 take.csv > clean.csv\n"
                 "tail -n +1 -f tracker.csv | sprung damper --halflife 0.02",
-    .no_start_velocity = "its velocity follows from its distance to the input",
 };
 
 const struct filter filter_damper = {
@@ -240,11 +214,9 @@ const struct filter filter_damper = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict, struct step),
-    .gain = gain,
     .errors = 1U << 1,           /* e */
     .rates = 1U << 2,            /* v */
     .fading = 1U << 1 | 1U << 2, /* e, v */
     .linear = true,
     .rotations = true,
-    .no_start_velocity = true,
 };

@@ -10,11 +10,12 @@
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
-#include <complex.h>
 #include <math.h>
 
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
+
+extern const struct filter filter_double;
 
 struct settings {
     struct filter_common common;
@@ -122,8 +123,9 @@ static void set_published(struct step *step, const struct transition_full *phi)
     step->both = (struct both){ -phi->ee, -phi->add.v_e, -step->e_e1, -step->v_e1 };
 }
 
-static struct step step_with(const struct settings *set, double y, double T)
+static struct step step(const struct settings *set, double T)
 {
+    const double y = cutoff_equation(&filter_double, set, T).d / 2;
     struct transition_full phi = transition_critical(y, T, set->approx);
     struct step step = { .e_e = spring_part(phi.ee, phi.add.e_e),
                          .v_v = spring_part(phi.vv, phi.add.v_v),
@@ -135,40 +137,6 @@ static struct step step_with(const struct settings *set, double y, double T)
     else
         set_published(&step, &phi);
     return step;
-}
-
-/* The response of a spring to inputs e and v that are added to its error and rate in each row, as
- * z-transforms with q = 1/z. Returns the error, and sets *rate. */
-static double _Complex one_spring(const struct step *step, double _Complex q, double _Complex e,
-                                  double _Complex v, double _Complex *rate)
-{
-    double e_e = step->e_e.kept + step->e_e.rest, v_v = step->v_v.kept + step->v_v.rest;
-    double _Complex determinant = (1 - e_e * q) * (1 - v_v * q) - step->e_v * step->v_e * q * q;
-    *rate = ((1 - e_e * q) * v + step->v_e * q * e) / determinant;
-    return ((1 - v_v * q) * e + step->e_v * q * v) / determinant;
-}
-
-/* By the z-transform of the rows, as in spring_gain: the first spring's error and rate drive the second
- * spring. */
-static double gain(const void *settings, double T, double angle)
-{
-    const struct settings *set = settings;
-    struct step step = step_with(set, set->y, T);
-    double _Complex q = cexp(-I * angle), jump = 1 - q, v1, v;
-    double _Complex e1 = one_spring(&step, q, step.both.e1 * jump, step.both.v1 * jump, &v1);
-    double _Complex e = one_spring(&step, q, q * (step.e_e1 * e1 + step.e_v1 * v1) + step.both.e * jump,
-                                   q * (step.v_e1 * e1 + step.v_v1 * v1) + step.both.v * jump, &v);
-    return cabs(1 + e1 + e);
-}
-
-static struct step step_ahead(const struct settings *set, double T, double S)
-{
-    return step_with(set, set->y * cutoff_factor(&set->common, gain, T), S);
-}
-
-static struct step step(const struct settings *set, double T)
-{
-    return step_ahead(set, T, T);
 }
 
 RUN_INLINE struct movement row(const struct settings *set, const struct step *step,
@@ -201,7 +169,6 @@ static struct movement start(const struct settings *set, const struct first_row 
 }
 
 FILTER_RUN
-FILTER_STEP_AHEAD(struct step)
 
 static const struct filter_words words = {
     .summary = "two critical springs in series: S-shaped response, soft start and stop",
@@ -231,7 +198,6 @@ const struct filter filter_double = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict, struct step),
-    .gain = gain,
     .fading = 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4, /* e1, v1, e, v */
     .linear = true,
 };

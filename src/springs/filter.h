@@ -68,8 +68,7 @@ struct filter_common {
     bool limited;      /* an option is given that makes a linear filter non-linear */
     bool linear;       /* the filter is linear with these settings, although filter.linear is false */
     bool sized;        /* a row depends on sizes (filter.sizes): the components of a vector run together */
-    bool ignores_gaps; /* a gap is filtered as if the last goal were read again, where no velocities are
-                        * measured (run.velocity is NULL) */
+    bool ignores_gaps; /* a gap is filtered as if the last goal were read again */
     bool loop;         /* --loop, of a filter with zero_phase */
     bool no_limit;     /* the answer to a step has no limit for short time steps: the row rate counts */
 };
@@ -80,29 +79,19 @@ struct start_position {
     double value; /* initial position, in the unit of the channel; 0 where none is given */
 };
 
-/* --start-velocity: how the initial velocity is given. */
-enum start_velocity_kind {
-    START_VELOCITY_NOT_GIVEN, /* 0; the tracking filter takes over the velocity of the goal */
-    START_VELOCITY_NUMBER,
-    START_VELOCITY_FIRST /* the first difference: the goal's velocity from the first row to the next */
-};
-
 /* What start() gets: the first row of a channel in a series, or the first row after a gap that ended a run.
  */
 struct first_row {
     double goal;
     double x;        /* initial position */
-    double velocity; /* initial velocity, per second; 0 where kind is START_VELOCITY_NOT_GIVEN */
-    double slope;    /* velocity of the goal from this row to the next; 0 where it is not known */
-    enum start_velocity_kind kind;
+    double velocity; /* initial velocity, per second; 0 where none is given */
+    bool moving;     /* a velocity is given; else the tracking filter takes over the velocity of the goal */
 };
 
 /* What row() gets: a row of a channel. */
 struct sample {
     double goal;
-    double T;        /* seconds since the previous row */
-    bool measured;   /* velocities of the goal are measured: run.velocity is not NULL */
-    double velocity; /* measured velocity of the goal, per second; NaN: not known in this row */
+    double T; /* seconds since the previous row */
     double next,
         next_T;     /* goal and time step (s) of the next row; set where ahead == 1 and not FLAG_NO_NEXT */
     unsigned flags; /* FLAG_CUT, FLAG_GAP, FLAG_NO_NEXT */
@@ -120,18 +109,12 @@ struct run {
     size_t step_stride;        /* 0 when all rows share one T */
     const double *const *goal; /* [nchannel], each [nrow + ahead] */
     const unsigned char *const
-        *flags; /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
-    const double *const *velocity; /* [nchannel], each [nrow], measured velocities of the goals, NaN: not
-                                    * known; NULL: not measured, or the filter uses no measured velocities */
-    double *const *out;            /* [nchannel * shape->nout], each [nrow] */
-    bool value_only;               /* only output 0 of each channel is wanted */
-    double *state;                 /* [nchannel * shape->nstate] */
-    const double *origin;          /* [nchannel] start position for FLAG_START; NULL: the goal itself */
-    enum start_velocity_kind start_velocity; /* for FLAG_START; START_VELOCITY_FIRST: next goals are known */
-    const double *origin_velocity;           /* [nchannel] initial velocity with START_VELOCITY_NUMBER; with
-                                                START_VELOCITY_FIRST, if not NULL, instead of the first
-                                                difference */
-    unsigned ahead;                          /* rows of look-ahead: 0 or 1, filter.ahead */
+        *flags;           /* [nchannel], each [nrow], bits of enum row_flag; NULL: no row has a flag */
+    double *const *out;   /* [nchannel * shape->nout], each [nrow] */
+    bool value_only;      /* only output 0 of each channel is wanted */
+    double *state;        /* [nchannel * shape->nstate] */
+    const double *origin; /* [nchannel] start position for FLAG_START; NULL: the goal itself */
+    unsigned ahead;       /* rows of look-ahead: 0 or 1, filter.ahead */
     double (*same_time)(const double *state, double goal); /* filter.same_time */
     const struct filter *predicts; /* the filter, if predictions follow its outputs; NULL: no predictions */
     /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each
@@ -169,15 +152,13 @@ struct filter {
     unsigned fading; /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
                       * on do, too */
     bool zero_phase; /* takes --zero-phase */
-    bool linear; /* linear: has a response. Its settings have an equation (count > 0); the outputs are value,
-                  * _vel, _acc. A linear filter without an equation leaves this false, and its
-                  * check() sets linear in the settings */
-    bool rotations;         /* may filter --quaternions */
-    bool velocities;        /* takes measured velocities of goals (--goal-velocity-from) */
-    bool cuts;              /* takes cuts (--cuts, --cut-column, --detect-cuts) */
-    bool other_unit;        /* output 0 cannot be compared with the input */
-    bool keeps_cell;        /* output 0 gets a further column, and the channel's cell stays as it was */
-    bool no_start_velocity; /* the state has no velocity that --start-velocity could set */
+    bool linear;     /* linear: has a response. Its settings have an equation (count > 0); the outputs are
+                      * value, _vel, _acc. A linear filter without an equation leaves this false, and its
+                      * check() sets linear in the settings */
+    bool rotations;  /* may filter --quaternions */
+    bool cuts;       /* takes cuts (--cuts, --cut-column, --detect-cuts) */
+    bool other_unit; /* output 0 cannot be compared with the input */
+    bool keeps_cell; /* output 0 gets a further column, and the channel's cell stays as it was */
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings.
      * Called by filter_check() alone, also on its own result with other numbers in the fields of options:
@@ -185,13 +166,6 @@ struct filter {
     bool (*check)(void *settings, const struct filter_use *use, struct error *e);
     /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
-    /* For a filter whose list of values is the seconds S of --predict: computes the coefficients of a
-     * prediction over S seconds, while the goal moves at constant velocity, from rows T seconds apart; T 0:
-     * from a first row. NULL: the filter has no --predict, or predicts in step() and run(). */
-    void (*step_ahead)(const void *settings, double T, double S, double *step);
-    /* For predictions: the velocity of the goal after this row; called before row(). NULL: 0.
-     */
-    double (*goal_velocity)(const void *settings, const double *state, const struct sample *sample);
     /* Sets state and outputs for a first row. */
     void (*start)(const void *settings, const struct first_row *first, double *state, double *out);
     /* Output 0 in a further row with the time of the last row and with this goal: the goal plus the
@@ -205,9 +179,6 @@ struct filter {
     /* Where filter_common.sized is true, called before row(): sets part[FILTER_SIZES], zeroed before, to this
      * component of the vectors whose lengths row() takes (sample.size). NULL: row() uses no lengths. */
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
-    /* Gain of one pass over rows T seconds apart, of a wave whose phase goes on by angle from row to row, at
-     * the rates of the settings' equation. NULL: the filter has no --cutoff. */
-    double (*gain)(const void *settings, double T, double angle);
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };
@@ -287,14 +258,13 @@ static inline const struct numbers *filter_values(const struct filter *filter, c
     return filter->each.nout ? list : &empty;
 }
 
-/* The filter, if --predict is among these settings and the filter has step_ahead(); else NULL, also for a
- * filter that predicts in run(). */
+/* The filter, if --predict is among these settings; else NULL. */
 static inline const struct filter *filter_predicts(const struct filter *filter, const void *settings)
 {
-    return filter->step_ahead && filter_values(filter, settings)->nvalue > 0 ? filter : NULL;
+    return !filter->keeps_cell && filter_values(filter, settings)->nvalue > 0 ? filter : NULL;
 }
 
-/* Computes all coefficients of a step of T seconds: for the row, then for each prediction. */
+/* Computes all coefficients: of a step of T seconds, then of a step of S seconds for each S of --predict. */
 void filter_step(const struct filter *filter, const void *settings, double T, double *step);
 
 /* The filter's shape with these settings. */

@@ -6,8 +6,6 @@
 const char *const filter_abilities[FILTER_ABILITIES] = {
     [FILTER_ZERO_PHASE] = "zero-phase",
     [FILTER_ROTATIONS] = "rotations",
-    [FILTER_VELOCITIES] = "goal-velocity-from",
-    [FILTER_START_VELOCITY] = "start-velocity",
     [FILTER_CUTS] = "cuts",
 };
 
@@ -16,8 +14,6 @@ bool filter_takes(const struct filter *filter, enum filter_ability ability)
     const bool takes[FILTER_ABILITIES] = {
         [FILTER_ZERO_PHASE] = filter->zero_phase,
         [FILTER_ROTATIONS] = filter->rotations,
-        [FILTER_VELOCITIES] = filter->velocities,
-        [FILTER_START_VELOCITY] = !filter->no_start_velocity,
         [FILTER_CUTS] = filter->cuts,
     };
     return takes[ability];
@@ -34,9 +30,7 @@ size_t filter_equivalents(const void *settings, bool zero_phase, struct equivale
     to[n++] = (struct equivalent){ "lag", " s", q.count * (1 - q.feed) * q.d / q.s };
     to[n++] = (struct equivalent){ "cutoff", zero_phase ? " Hz of both passes" : " Hz",
                                    w / (2 * M_PI) * filter_cutoff(z, q.feed, q.count, zero_phase) };
-    if (q.count < 1) {
-        to[n++] = (struct equivalent){ "decay-rate", " 1/s", w };
-    } else {
+    if (q.count >= 1) {
         to[n++] = (struct equivalent){ "frequency", " Hz", w / (2 * M_PI) };
         to[n++] = (struct equivalent){ "damping-ratio", "", z };
         to[n++] = (struct equivalent){ "stiffness", " 1/s^2", q.s };

@@ -6,25 +6,17 @@
 #include "springs/filter.h"
 
 struct filter_words {
-    const char *summary;  /* one line for lists, lower case, no dot */
-    const char *about;    /* paragraphs for help and manual: what it does, when to use it and when not */
-    const char *equation; /* the update by a step of T seconds, and how options are converted to its
-                           * symbols: lines of at most 76 columns */
-    const char *examples; /* two command lines, the second on a new line */
-    const char *no_start_velocity; /* of a filter with no_start_velocity: why */
-    const char *without_cuts;      /* of a filter that may need cuts: what to do without cuts */
-    const char *limits;            /* of a filter with limits: the options for them */
+    const char *summary;      /* one line for lists, lower case, no dot */
+    const char *about;        /* paragraphs for help and manual: what it does, when to use it and when not */
+    const char *equation;     /* the update by a step of T seconds, and how options are converted to its
+                               * symbols: lines of at most 76 columns */
+    const char *examples;     /* two command lines, the second on a new line */
+    const char *without_cuts; /* of a filter that may need cuts: what to do without cuts */
+    const char *limits;       /* of a filter with limits: the options for them */
 };
 
 /* What only some filters take: an option, rotations, or cuts. */
-enum filter_ability {
-    FILTER_ZERO_PHASE,
-    FILTER_ROTATIONS,
-    FILTER_VELOCITIES,     /* --goal-velocity-from */
-    FILTER_START_VELOCITY, /* --start-velocity */
-    FILTER_CUTS,
-    FILTER_ABILITIES
-};
+enum filter_ability { FILTER_ZERO_PHASE, FILTER_ROTATIONS, FILTER_CUTS, FILTER_ABILITIES };
 
 /* What help calls them: "zero-phase", "rotations", … */
 extern const char *const filter_abilities[FILTER_ABILITIES];

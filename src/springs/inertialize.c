@@ -76,17 +76,12 @@ static inline struct movement row(const struct settings *set, const struct step 
     return (struct movement){ state->x, state->v, acc - y * (y * state->offset + 2 * state->rate) };
 }
 
-/* An initial velocity that is given is the sum of the goal's velocity and the offset's rate. */
 static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
     double v = first->velocity, offset = first->x - first->goal;
     (void)set;
     *state = (struct state){ .goal = first->goal, .x = first->x, .offset = offset };
-    if (first->kind != START_VELOCITY_NOT_GIVEN) {
-        state->rate = v - first->slope;
-        state->q = first->slope;
-        state->v = v;
-    }
+    state->rate = state->v = v;
     return (struct movement){ .x = first->x, .v = v };
 }
 

@@ -115,8 +115,8 @@ void filter_step(const struct filter *filter, const void *settings, double T, do
 {
     const struct numbers *seconds = filter_values(filter, settings);
     filter->step(settings, T, step);
-    for (size_t i = 0; filter->step_ahead && i < seconds->nvalue; i++)
-        filter->step_ahead(settings, T, seconds->value[i], step + (i + 1) * filter->shape.nstep);
+    for (size_t i = 0; !filter->keeps_cell && i < seconds->nvalue; i++)
+        filter->step(settings, seconds->value[i], step + (i + 1) * filter->shape.nstep);
 }
 
 double filter_time_scale(const void *settings)

@@ -159,7 +159,6 @@ static const struct filter_words words = {
                 "M min-cutoff     B beta     D derivative-cutoff",
     .examples = "tail -n +1 -f pointer.csv | sprung one-euro --min-cutoff 1 --beta 0.01\n"
                 "sprung one-euro --min-cutoff 1 --beta 0.01 pointer.csv > steady.csv",
-    .no_start_velocity = "its velocity follows from its distance to the input",
 };
 
 const struct filter filter_one_euro = {
@@ -167,5 +166,4 @@ const struct filter filter_one_euro = {
     .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    .no_start_velocity = true,
 };

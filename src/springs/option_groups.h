@@ -55,9 +55,9 @@ bool option_method_check(const struct filter *filter, const void *settings, stru
 #define PREDICT_OPTION(field, with)                                                                          \
     { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), .methods = with,                         \
       .help = "add x@S: value in S seconds if the input is constant", .more = "See sprung help predict" }
-/* For the descriptor of a filter with --predict, whose file uses FILTER_STEP_AHEAD. */
+/* For the descriptor of a filter with --predict. */
 #define FILTER_PREDICTS(field, step_type)                                                                    \
-    .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field), .step_ahead = step_ahead_any
+    .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field)
 /* clang-format on */
 
 /* The first member of the settings of a filter with one half-life; its name there is `spring`, which

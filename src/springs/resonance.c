@@ -235,7 +235,6 @@ static const struct filter_words words = {
                 "--method energy: (v^2 + w^2 e^2) / 2 of a spring of stiffness w^2, damping d",
     .examples = "sprung resonance --halflife 0.5 --frequencies 4,6,8 take.csv > tremor.csv\n"
                 "sprung resonance --halflife 1 --frequencies 50 sensor.csv > hum.csv",
-    .no_start_velocity = "its resonators start at rest",
 };
 
 const struct filter filter_resonance = {
@@ -244,7 +243,6 @@ const struct filter filter_resonance = {
     FILTER_OPTIONS(params),
     .fading = ~1U, /* all resonators */
     .keeps_cell = true,
-    .no_start_velocity = true,
     .shape = { .nstate = DOUBLES(struct channel) },
     .each = { DOUBLES(union resonator), DOUBLES(union step), 1 },
     .values = FIELD(frequencies),

@@ -43,51 +43,27 @@ RUN_INLINE void run_abreast(const struct run *run, size_t c, size_t n, filter_ro
         memcpy(run->state + (c + k) * nstate, state[k], nstate * sizeof *state[k]);
 }
 
-/* A row that the motion is predicted from. */
-struct present {
-    double goal;          /* goal of the row */
-    double velocity;      /* velocity of the goal from here on */
-    const double *step;   /* [nprediction * nstep] coefficients; NULL: a first row, without coefficients */
-    const double *state;  /* state after the row */
-};
-
-/* Computes each prediction as one more row: out[2 i] is the position and out[2 i + 1] the velocity of
- * prediction i. */
-RUN_INLINE void run_predictions(const struct run *run, filter_row *row, const struct present *now,
-                                double *out)
+/* Computes the predictions from the state after a row: each is one more row, in a copy of the state, S
+ * seconds later with the same goal. step: the coefficients of the predictions; NULL: they follow a first
+ * row, which has no coefficients. Sets the first each.nout outputs of each. */
+RUN_INLINE void run_predictions(const struct run *run, filter_row *row, double goal, const double *step,
+                                const double *state, double *out)
 {
-    const struct numbers *seconds = filter_values(run->predicts, run->settings);
-    size_t nstep = run->predicts->shape.nstep, nstate = run->predicts->shape.nstate;
-    double own_step[FILTER_MAXSTEP], state[FILTER_MAXSTATE], later[RUN_MAXANY];
+    const struct filter *filter = run->predicts;
+    const struct numbers *seconds = filter_values(filter, run->settings);
+    const size_t nstep = filter->shape.nstep, nout = filter->each.nout;
+    double own_step[FILTER_MAXSTEP], later_state[FILTER_MAXSTATE], later[FILTER_MAXOUT];
     for (size_t i = 0; i < seconds->nvalue; i++) {
-        double S = seconds->value[i];
-        const double *step = now->step ? now->step + i * nstep : own_step;
-        struct sample sample = { .goal = now->goal + S * now->velocity, .T = S };
-        if (!now->step)
-            run->predicts->step_ahead(run->settings, 0, S, own_step);
-        memcpy(state, now->state, nstate * sizeof *state);
-        row(run->settings, step, &sample, state, later);
-        out[2 * i] = later[0];
-        out[2 * i + 1] = later[1];
+        const double S = seconds->value[i];
+        const struct sample sample = {
+            .goal = goal, .T = S, .next = goal, .next_T = S, .flags = FLAG_NO_NEXT
+        };
+        if (!step)
+            filter->step(run->settings, S, own_step);
+        memcpy(later_state, state, filter->shape.nstate * sizeof *state);
+        row(run->settings, step ? step + i * nstep : own_step, &sample, later_state, later);
+        memcpy(out + i * nout, later, nout * sizeof *out);
     }
-}
-
-/* The first row of channel c, which is row i. */
-static inline struct first_row run_first_row(const struct run *run, size_t c, size_t i, unsigned flags)
-{
-    double goal = run->goal[c][i];
-    struct first_row first = { .goal = goal, .x = goal, .kind = run->start_velocity };
-    bool sees_next = run->start_velocity == START_VELOCITY_FIRST ||
-                     (run->start_velocity == START_VELOCITY_NUMBER && run->ahead);
-    if (run->origin)
-        first.x = run->origin[c];
-    if (sees_next && !(flags & FLAG_NO_NEXT))
-        first.slope = (run->goal[c][i + 1] - goal) / run->T[i + 1];
-    if (run->origin_velocity)
-        first.velocity = run->origin_velocity[c];
-    else if (run->start_velocity == START_VELOCITY_FIRST)
-        first.velocity = first.slope;
-    return first;
 }
 
 /* Takes channel c through row i. In a row without a value or with a time step of 0 only the result of
@@ -102,9 +78,6 @@ RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *r
     unsigned flags = run->flags ? run->flags[c][i] : 0;
     double goal = run->goal[c][i];
     struct sample sample = { .goal = goal, .T = run->T[i], .next = goal, .flags = flags, .size = size };
-    sample.measured = run->velocity;
-    if (sample.measured)
-        sample.velocity = run->velocity[c][i];
     if (flags & FLAG_ZERO_DT && !(flags & FLAG_NO_VALUE) && run->same_time)
         column[0][i] = run->same_time(state, goal);
     if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
@@ -113,19 +86,17 @@ RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *r
         sample.next = run->goal[c][i + 1];
         sample.next_T = run->T[i + 1];
     }
-    struct present now = { .goal = goal, .state = state };
+    const double *predictions = NULL; /* coefficients */
     if (flags & FLAG_START) {
-        struct first_row first = run_first_row(run, c, i, flags);
+        const struct first_row first = { .goal = goal, .x = run->origin ? run->origin[c] : goal };
         start(run->settings, &first, state, out);
     } else {
         const double *step = run->step + i * run->step_stride;
-        if (run->predicts && run->predicts->goal_velocity)
-            now.velocity = run->predicts->goal_velocity(run->settings, state, &sample);
         row(run->settings, step, &sample, state, out);
-        now.step = run->predicts ? step + run->predicts->shape.nstep : NULL;
+        predictions = run->predicts ? step + run->predicts->shape.nstep : NULL;
     }
     if (run->predicts && !size)
-        run_predictions(run, row, &now, out + run->predicts->shape.nout);
+        run_predictions(run, row, goal, predictions, state, out + run->predicts->shape.nout);
     else if (run->predicts)
         nout = run->predicts->shape.nout; /* run_vector_predictions computes the predictions of components */
     for (size_t o = 0; o < nout; o++)
@@ -151,7 +122,7 @@ RUN_INLINE void run_vector_predictions(const struct run *run, size_t i, filter_r
         double own_step[FILTER_MAXSTEP], size[FILTER_SIZES] = { 0 };
         const double *step = run->step + i * run->step_stride + (p + 1) * filter->shape.nstep;
         if (flags & FLAG_START) {
-            filter->step_ahead(run->settings, 0, seconds->value[p], own_step);
+            filter->step(run->settings, seconds->value[p], own_step);
             step = own_step;
         }
         for (size_t c = 0; c < run->nchannel; c++) {
@@ -162,7 +133,9 @@ RUN_INLINE void run_vector_predictions(const struct run *run, size_t i, filter_r
                 size[k] = hypot(size[k], part[k]);
         }
         for (size_t c = 0; c < run->nchannel; c++) {
-            struct sample sample = { .goal = run->goal[c][i], .T = seconds->value[p], .size = size };
+            struct sample sample = {
+                .goal = run->goal[c][i], .T = seconds->value[p], .size = size, .flags = FLAG_NO_NEXT
+            };
             double state[FILTER_MAXSTATE], later[FILTER_MAXOUT];
             double *const *column = run->out + c * run->shape->nout + filter->shape.nout + 2 * p;
             memcpy(state, run->state + c * run->shape->nstate, filter->shape.nstate * sizeof *state);
@@ -207,7 +180,7 @@ RUN_INLINE void run_unflagged(const struct run *run, filter_row *row, size_t nst
 }
 
 /* Takes every channel through every row, where some rows have flags: stretches of rows whose flags change
- * nothing as run_abreast does, other rows singly. Velocities are not measured. */
+ * nothing as run_abreast does, other rows singly. */
 RUN_INLINE void run_flagged(const struct run *run, filter_row *row, filter_start *start, size_t nstate,
                             size_t nout)
 {
@@ -267,16 +240,6 @@ RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *s
     static void step_any(const void *settings, double T, double *to)                                         \
     {                                                                                                        \
         step_type computed = step(settings, T);                                                              \
-        memcpy(to, &computed, sizeof computed);                                                              \
-    }
-
-/* Defines the function that FILTER_PREDICTS names by
- *
- *     struct step step_ahead(const struct settings *set, double T, double S) */
-#define FILTER_STEP_AHEAD(step_type)                                                                         \
-    static void step_ahead_any(const void *settings, double T, double S, double *to)                         \
-    {                                                                                                        \
-        step_type computed = step_ahead(settings, T, S);                                                     \
         memcpy(to, &computed, sizeof computed);                                                              \
     }
 

@@ -150,7 +150,7 @@ static struct spring_step step(const struct settings *set, double T)
 {
     const struct continuous *q = &set->spring.common.equation;
     struct transition_full phi = transition_spring(q->s, q->d, T, APPROX_NONE);
-    struct spring_step step = spring_coefficients(&set->spring, &phi, T);
+    struct spring_step step = spring_coefficients(*q, HOLD_LINEAR, &phi, T);
     if (set->method != EXACT) {
         struct discrete other = discrete(set, T);
         step.e_e = (struct spring_part){ 1, other.phi.e_e };
@@ -216,14 +216,7 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     return option_method_check(use->filter, set, e) && option_predict_check(&set->predict, e);
 }
 
-static struct spring_step step_ahead(const struct settings *set, double T, double S)
-{
-    (void)T;
-    return step(set, S);
-}
-
 FILTER_STEP(struct spring_step)
-FILTER_STEP_AHEAD(struct spring_step)
 
 static const struct filter_words words = {
     .summary = "spring by frequency, damping and initial response: may anticipate or overshoot",

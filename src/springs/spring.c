@@ -10,9 +10,11 @@
 enum method { EXACT, EULER };
 static const char *const methods[] = { "exact", "euler", NULL };
 
+extern const struct filter filter_spring;
+
 struct settings {
     struct spring_settings spring;
-    double stiffness, frequency, angular_frequency, cutoff;
+    double stiffness, frequency, cutoff;
     double damping, halflife;
     double damping_ratio;
     int method;
@@ -23,7 +25,6 @@ struct settings {
 enum {
     OPTION_STIFFNESS,
     OPTION_FREQUENCY,
-    OPTION_ANGULAR_FREQUENCY,
     OPTION_CUTOFF,
     OPTION_DAMPING,
     OPTION_HALFLIFE,
@@ -49,10 +50,6 @@ static const struct param params[] = {
       .exclusive_group = 1,
       .help = "undamped natural frequency, in hertz",
       .if_missing = "add --frequency 1" },
-    [OPTION_ANGULAR_FREQUENCY] =
-    { .name = "angular-frequency", .letter = 'w', NUMBER(angular_frequency, RANGE_POSITIVE, "RAD/S"),
-      .exclusive_group = 1,
-      .help = "undamped natural frequency, in radians per second" },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE ". Also give --damping-ratio", EACH_METHOD),
     [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_NOT_NEGATIVE, "D"),
@@ -132,7 +129,6 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     const struct alternative stiffnesses[] = {
         { &params[OPTION_STIFFNESS], sqrt(set->stiffness) },
         { &params[OPTION_FREQUENCY], 2 * M_PI * set->frequency },
-        { &params[OPTION_ANGULAR_FREQUENCY], set->angular_frequency },
         { &params[OPTION_CUTOFF], 2 * M_PI * natural },
         { NULL, NAN },
     };
@@ -172,46 +168,23 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
            option_out_of_range(given_ratio ? given_ratio : given_damping, set, e);
 }
 
-static struct spring_step step_with(const struct settings *set, struct continuous q, double T)
+static struct spring_step step(const struct settings *set, double T)
 {
-    struct spring_settings spring = set->spring;
-    spring.common.equation = q;
-    struct transition_full phi = transition_spring(q.s, q.d, T, spring.approx);
+    const struct continuous q = cutoff_equation(&filter_spring, set, T);
+    struct transition_full phi = transition_spring(q.s, q.d, T, set->spring.approx);
     if (set->method == EXACT)
-        return spring_coefficients(&spring, &phi, T);
-    double e_e = -q.s * T * T, v_v = -q.d * T, push = q.feed * q.d;
+        return spring_coefficients(q, set->spring.hold, &phi, T);
+    const double e_e = -q.s * T * T, v_v = -q.d * T, push = q.feed * q.d;
+    const struct continuous unfed = { q.s, q.d, 0, q.count };
     phi = (struct transition_full){ { e_e, T + T * v_v, -q.s * T, v_v }, 1 + e_e, 1 + v_v };
-    spring.common.equation.feed = 0;
-    struct spring_step step = spring_coefficients(&spring, &phi, T);
+    struct spring_step step = spring_coefficients(unfed, HOLD_STEP, &phi, T);
     step.v_g += push;
     step.e_g += push * T;
     step.d_g = push / T;
     return step;
 }
 
-static double gain(const void *settings, double T, double angle)
-{
-    const struct settings *set = settings;
-    struct spring_step step = step_with(set, set->spring.common.equation, T);
-    return spring_gain(&step, angle);
-}
-
-static struct spring_step step(const struct settings *set, double T)
-{
-    double factor = cutoff_factor(&set->spring.common, gain, T);
-    return step_with(set, cutoff_faster(set->spring.common.equation, factor), T);
-}
-
-static struct spring_step step_ahead(const struct settings *set, double T, double S)
-{
-    struct settings moving = *set;
-    double factor = cutoff_factor(&set->spring.common, gain, T);
-    moving.spring.hold = HOLD_LINEAR;
-    return step_with(&moving, cutoff_faster(set->spring.common.equation, factor), S);
-}
-
 FILTER_STEP(struct spring_step)
-FILTER_STEP_AHEAD(struct spring_step)
 
 static const struct filter_words words = {
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
@@ -243,8 +216,6 @@ const struct filter filter_spring = {
     .name = "spring",
     .words = &words,
     FILTER_OPTIONS(params),
-    .gain = gain,
     SPRING_FILTER,
     FILTER_PREDICTS(predict, struct spring_step),
-    .goal_velocity = spring_goal_velocity,
 };

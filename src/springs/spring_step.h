@@ -32,8 +32,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 /* clang-format on */
 
 /* The first member of the settings of a filter with SPRING_FILTER. The feed of common.equation is the part of
- * the goal's difference that counts as velocity. Without --goal-velocity difference feed is 0, and all of a
- * measured velocity counts. */
+ * the goal's difference that counts as velocity. */
 struct spring_settings {
     struct filter_common common;
     int goal_velocity, hold, approx; /* options */
@@ -66,23 +65,16 @@ struct spring_step {
     double d_g;                  /* d feed / T; 0: nothing is fed forward */
 };
 
-/* The coefficients of a step of T; phi is the transition of s and d over T. */
-struct spring_step spring_coefficients(const struct spring_settings *set, const struct transition_full *phi,
+/* The coefficients of a step of T; phi is the transition of the equation over T, hold one of enum hold. */
+struct spring_step spring_coefficients(struct continuous q, int hold, const struct transition_full *phi,
                                        double T);
-
-/* Gain of one pass with these coefficients in each row, of a wave whose phase goes on by angle from row to
- * row. */
-double spring_gain(const struct spring_step *step, double angle);
 
 /* In the descriptor of a filter whose step() calls spring_coefficients. */
 void spring_start(const void *settings, const struct first_row *first, double *state, double *out);
 void spring_run(const struct run *run);
-/* The goal's velocity in this row that the damping acts on with --goal-velocity difference; without that
- * option 0. */
-double spring_goal_velocity(const void *settings, const double *state, const struct sample *sample);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
-    .velocities = true, .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,              \
+    .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,                                  \
     .fading = 1U << 1 | 1U << 2 /* e, v */, .check = check_any, .step = step_any, .start = spring_start,     \
     .run = spring_run
 

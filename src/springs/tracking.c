@@ -395,7 +395,7 @@ static inline struct movement row(const struct settings *set, const struct step 
 /* With a velocity that is given as a number, the next row is as after a cut. */
 static struct movement start(const struct settings *set, const struct first_row *first, struct state *state)
 {
-    enum known known = first->kind == START_VELOCITY_NUMBER ? POSITION : NOTHING;
+    enum known known = first->moving ? POSITION : NOTHING;
     double v = first->velocity;
     (void)set;
     *state = (struct state){
@@ -422,14 +422,7 @@ static double drift(const void *settings, const double *state, const struct samp
     return still ? 0 : clip(slope, set->max_velocity);
 }
 
-static struct step step_ahead(const struct settings *set, double T, double S)
-{
-    (void)T;
-    return step(set, S);
-}
-
 FILTER_RUN
-FILTER_STEP_AHEAD(struct step)
 
 static const struct filter_words words = {
     .summary = "passes a clean signal unchanged and bridges its jumps and gaps",

@@ -269,14 +269,14 @@ bool response_summarise(struct response *response, struct response_summary *summ
         summary->frequency = ((const struct filter_common *)response->settings)->cutoff;
         return true;
     }
-    frequency_response_make(&recurrence, response, rate);
+    frequency_response_make(&recurrence, response->filter, response->settings, 1 / rate);
     double low = isnan(summary->settling) || summary->settling == 0 ? rate / 1e7 : 1e-3 / summary->settling;
     summary->lag = frequency_response_lag(&recurrence);
     summary->frequency = frequency_response_corner(&recurrence, fmin(low, rate / 4), sqrt(0.5));
     if (response->limit) {
         /* A goal that is held over the time step is half a row ahead, so the lag depends linearly on the time
          * step T. With the lags at T and 2 T, lag(0) = 2 lag(T) - lag(2 T). */
-        frequency_response_make(&recurrence, response, rate / 2);
+        frequency_response_make(&recurrence, response->filter, response->settings, 2 / rate);
         summary->lag = 2 * summary->lag - frequency_response_lag(&recurrence);
         if (fabs(summary->lag) < 1e-6 / rate)
             summary->lag = 0;

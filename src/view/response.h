@@ -4,7 +4,7 @@
 #ifndef SPRUNG_VIEW_RESPONSE_H
 #define SPRUNG_VIEW_RESPONSE_H
 
-#include "springs/filter.h"
+#include "springs/frequency_response.h"
 
 /* A filter and its rows. The caller sets filter and checked settings, and calls response_close. */
 struct response {
@@ -70,28 +70,6 @@ struct response_summary {
 /* Computes the summary from response->fine rows per second; with --zero-phase if response->both. False if out
  * of memory, or the filter needs too many rows. */
 bool response_summarise(struct response *response, struct response_summary *summary, struct error *e);
-
-/* --- frequency_response.c --- */
-
-/* The filter as a recurrence from row to row: s' = A s + B g, x = C s + D g, where s is the state of a row
- * and s' of the next row, g the goal and x the output. */
-struct frequency_response {
-    size_t n;    /* doubles of s */
-    double rate; /* rows per second */
-    double A[FILTER_MAXSTATE][FILTER_MAXSTATE], B[FILTER_MAXSTATE], C[FILTER_MAXSTATE], D;
-};
-
-/* Finds the recurrence for `rate` rows per second. Overwrites the rate and the state of the response. */
-void frequency_response_make(struct frequency_response *recurrence, struct response *response, double rate);
-
-/* Gain and phase of a tone, as a complex number. frequency: in Hz, at most rate/2. */
-double _Complex frequency_response_at(const struct frequency_response *recurrence, double frequency);
-
-/* Lag behind a ramp, in seconds. */
-double frequency_response_lag(const struct frequency_response *recurrence);
-
-/* The lowest frequency >= low, in Hz, whose gain is part * (gain at frequency 0); NaN: no such frequency. */
-double frequency_response_corner(const struct frequency_response *recurrence, double low, double part);
 
 /* --- response_show.c --- */
 

@@ -119,7 +119,8 @@ static bool add_tones(struct table *table, struct error *e)
     table->plot.x = "frequency (Hz)";
     table->plot.log_x = true;
     for (size_t k = 0; good && k < request->nresponse; k++) {
-        frequency_response_make(&table->tones[k], &request->response[k], request->bode_rate);
+        frequency_response_make(&table->tones[k], request->response[k].filter, request->response[k].settings,
+                                1 / request->bode_rate);
         good = add_column(table, &(struct new_column){ "gain_db", "", k, 0, "gain (dB)" }, e) &&
                add_column(table, &(struct new_column){ "phase_deg", "", k, 1, "phase (degrees)" }, e);
     }

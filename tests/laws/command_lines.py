@@ -10,7 +10,7 @@ from .series import ODD_NAMES, Bundle, draw_series, uniform
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "tools"))
 from program import BRIDGING, FILTERS, GAPS, SETTINGS, able, having  # noqa: E402
 
-ROTATIONS, LINEAR, MOVING = able("rotations"), able("zero-phase"), able("start-velocity")
+ROTATIONS, LINEAR = able("rotations"), able("zero-phase")
 
 
 class Option:
@@ -41,8 +41,7 @@ def draw_filter(r, names=FILTERS, calm=False):
     if name == "damper":
         method = r.choice(["exact"] * 5 + ["lerp", "euler", "exponential"])
         if method == "exact":
-            words = rate(["--lag", uniform(r, .01, 5)], ["--decay-rate", uniform(r, .1, 50)],
-                         ["--remaining", "%.3f" % r.uniform(.01, .9)])
+            words = rate(["--lag", uniform(r, .01, 5)], ["--remaining", "%.3f" % r.uniform(.01, .9)])
             hold_and_approx()
         else:
             words = ["--method", method] + (["--factor", "%.2f" % r.uniform(.05, 1)] if method == "lerp"
@@ -50,7 +49,7 @@ def draw_filter(r, names=FILTERS, calm=False):
             if method == "exponential":
                 maybe(.5, "--fixed-rate", uniform(r, 20, 200))
     elif name == "critical":
-        words = rate(["--lag", uniform(r, .01, 5)], ["--frequency", uniform(r, .05, 10)])
+        words = rate(["--lag", uniform(r, .01, 5)])
         maybe(.3, "--goal-velocity", r.choice(["difference", "zero"]))
         hold_and_approx()
     elif name == "spring":
@@ -58,8 +57,7 @@ def draw_filter(r, names=FILTERS, calm=False):
         if r.random() < .1:
             words = ["--method", "euler", "--frequency", uniform(r, .1, .5), "--damping-ratio", uniform(r, .2, 1)]
         else:
-            stiff = r.choice([["--stiffness", uniform(r, .5, 900)], ["--frequency", uniform(r, .1, 10)],
-                              ["--angular-frequency", uniform(r, .5, 60)]])
+            stiff = r.choice([["--stiffness", uniform(r, .5, 900)], ["--frequency", uniform(r, .1, 10)]])
             words = r.choice([stiff + ratio, stiff + half, stiff + ["--damping", uniform(r, .3, 50)], half + ratio,
                               ratio + ["--cutoff", uniform(r, .1, 10)]])
             hold_and_approx()
@@ -225,7 +223,6 @@ def draw_options(r, s, name, deny=()):
         if add("angles", .8, "--angles", ("%s", s.of("angle")[0].names)):
             if "rotations" not in tags:
                 add("period", .15, "--period", "400")
-            add("wrap", .5, "--wrap")
     if not s.flat:
         if any(x.group for x in s.rows):
             add("group", 1, "--group-by", ("%s", ["group"]))
@@ -247,9 +244,6 @@ def draw_options(r, s, name, deny=()):
     add("gaps", .5, "--gaps", r.choice(gaps))
     limits = ["0.02", "0.1", "0", "3rows", "1rows"]
     add("max-gap", .2, "--max-gap", r.choice(limits))
-    takes = name in able("goal-velocity-from") and "zero" not in tags
-    if s.of("measured") and takes and numbers[0] not in ODD_NAMES:
-        add("measured", .8, "--goal-velocity-from", ("%s:%s", numbers[:1], ["measured"]))
     add("despike", .5 if "detect" in tags else .15, "--despike", uniform(r, 2, 10))
     if s.of("confidence"):
         add("mask", .7, "--mask", ("%%s:%%s%s" % r.choice(["<0.3", ">0.9", "<=0.1", ">=0.8"]), numbers, ["likely"]))
@@ -281,8 +275,6 @@ def draw_more(r, s, form, name, words, own, options, deny):
         add("vectors", .7, "--vectors", ("%s", s.of("vector")[0]))
     elif form.kind not in TEXT:
         add("vectors", .2, "--vectors", "none")
-    if name in MOVING and not {"zero"} & tags and "start" not in deny:
-        add("start-velocity", .2, "--start-velocity", r.choice(["0", "-3.5", "0.1"] + ["first"] * (name != "character") * 3))
     if name in PREDICTING and plain and form.kind in TEXT and not {"zero"} & tags and (
             name != "tracking" or "resample" not in tags | set(deny)):  # tracking resampled knows its rows alone
         add("predict", .2, "--predict", r.choice(["0.1", "0.05,1", "2"]))

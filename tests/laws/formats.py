@@ -123,7 +123,7 @@ def law_stored(case, run):
     words = case.words(s, plain, without=("known",))
     words += ["--quaternions", "q"] if s.of("quaternion") and not case.has("known") else []
     if s.of("euler"):
-        words += ["--angles", "e_*", "--wrap"] if case.has("known") else ["--rotations", "e:ZXY"]
+        words += ["--angles", "e_*"] if case.has("known") else ["--rotations", "e:ZXY"]
     want = numbers(run.table(words + ["--derivatives", "0", "in.csv"]), 1)[1]
     places = [at + k for at, _, order in parts(s, "quaternion" if kind == "glb" else "euler", "xyzw" if kind == "glb" else "xyz")
               for k in order]

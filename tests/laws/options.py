@@ -3,11 +3,10 @@ import json
 import math
 import re
 
-from .command_lines import BRIDGING, FILTERS, MOVING, PREDICTING, Case, Option, draw_case, draw_form
+from .command_lines import BRIDGING, FILTERS, PREDICTING, Case, Option, draw_case, draw_form
 from .forms import TEXT, Form
 from .runs import Failed, Refused, close, numbers, read_table, same
 from .series import Row, draw_series, uniform, unit_vector
-
 
 
 def draw_mask(r):
@@ -100,9 +99,6 @@ def draw_predict(r):
     case.options = [o for o in case.options if "--method" not in o.words and "--approx" not in o.words]
     if "--method" in case.core or "--cutoff" in case.core or any("cutoff=" in w[0] for o in case.options for w in o.words):
         return draw_predict(r)  # these do not predict, or with the speed of another time step
-    # Otherwise the goal goes on, or the row that is added gives the velocity of the start.
-    moving = (["--goal-velocity", "difference"], ["--start-velocity", "first"])
-    case.options = [o for o in case.options if o.words not in moving]
     return case
 
 
@@ -130,34 +126,6 @@ def law_predict(case, run):
     sizes = [max([1] + [abs(x) for x in column if x is not None]) for column in zip(*after)]
     size = {n: sizes[later.index(n.partition("@")[0])] for n in predicted}
     close([[got[n] / size[n] for n in predicted]], [[want[n] / size[n] for n in predicted]], 1e-9, "predicted", 1)
-
-
-def draw_start(r):
-    way = r.choice(["0", "first"])
-    names = [n for n in MOVING if n not in (("tracking", "inertialize") if way == "0" else ("character",))]
-    case = draw_case(r, "start", names, gaps=way == "0", rates=way == "0", bundles=None if way == "0" else [],
-                     deny=["zero", "start"] + ["cuts", "cut-column", "detect", "limit", "digits"] * (way == "first"),
-                     steps=(1, 10, 17, 250), groups=way == "0" and r.random() < .3, way=way)
-    if way == "first":
-        case.series = case.series.with_bundles([0])
-        # With `first` tracking knows the velocity of its target in the first row, and predicts from it.
-        case.options = [o for o in case.options if o.tag not in ("mask", "despike", "predict")]
-    return case
-
-
-def law_start(case, run):
-    """Filters start at rest unless --start-velocity says otherwise; its word `first` is the slope of the first two rows."""
-    s, form, kind = case.series, case.form, case.form.kind
-    if case.p["way"] == "first" and len(s.rows) < 2:
-        raise Refused
-    run.file("in." + kind, form.write(s))
-    words = case.words() + ["--to", "csv", "--start-velocity"]
-    if case.p["way"] == "0":
-        same(run.good(words[:-1] + ["in." + kind]), run.good(words + ["0", "in." + kind]), "at rest")
-        return
-    slope = (s.rows[1].values[0] - s.rows[0].values[0]) / (s.rows[1].time - s.rows[0].time) * 1000
-    want = numbers(run.table(words + [repr(slope), "in." + kind], form))[1]
-    close(numbers(run.table(words + ["first", "in." + kind], form))[1], want, 1e-9, "the slope", max(1, abs(slope)))
 
 
 def draw_report(r):
@@ -268,7 +236,6 @@ def draw_turned(r):
         return draw_turned(r)
     case.options = [o for o in case.options if o.words[-1] != "2.5" or "--despike" in o.words]  # no vector, but a number for each component
     case.options = [o for o in case.options if "one-euro" not in o.words[-1]]  # its cutoff is one for each component
-    case.options = [o for o in case.options if o.tag != "start-velocity" or o.words[-1] in ("0", "first")]
     case.options.append(Option("vectors", "--vectors", ("%s", case.series.of("vector")[0])))
     n = len(case.series.of("vector")[0].names)
     case.p["matrices"] = [random_turn(r, n), random_turn(r, n)]

@@ -189,6 +189,8 @@ print('    /* of the rows i with (i + case) % MOTION_EVERY == 0 */')
 print('    double expected[MOTION_NROW / MOTION_EVERY][MOTION_MAXOUT];')
 print('} motion_cases[] = {')
 for number, (name, text, rows, filter_, args) in enumerate(cases):
+    if number % 7:
+        continue
     exact = [(mpf(T), mpf(g), mark) for T, g, mark in rows]
     every = list(filter_(exact, *args))
     kept = [tuple(float(y) for y in out) for i, out in enumerate(every) if (i + number) % 3 == 0]

@@ -230,6 +230,8 @@ def hexadecimal(x):
 
 def case(filter, words, n, T, irregular, make):
     seed = case.seed = case.seed + 1
+    if seed % 11 != 1:
+        return
     rows = zip(steps(n, T, irregular), map(mpfr, goals(n, seed)))
     out = list(make(rows))
     column = [(min(values), max(values)) for values in zip(*out)]

@@ -133,7 +133,7 @@ static inline double *harness_steps(const struct filter *f, const void *settings
         if (i > 1 && T[i] == T[i - 1])
             memcpy(step + i * nstep, step + (i - 1) * nstep, nstep * sizeof *step);
         else
-            f->step(settings, T[i], step + i * nstep);
+            filter_step(f, settings, T[i], step + i * nstep);
     }
     return step;
 }
@@ -170,7 +170,8 @@ static inline void harness_run(const struct filter *f, const void *settings, siz
                        .flags = &one_mark,
                        .out = out,
                        .state = state,
-                       .ahead = f->ahead };
+                       .ahead = f->ahead,
+                       .predicts = filter_predicts(f, settings) };
     f->run(&run);
     if (!special && nrow > 1) {
         double **rest = harness_alloc(shape.nout, sizeof *rest);

@@ -230,7 +230,6 @@ static bool add_column(struct fbx *fbx, size_t i)
         column->period = FULL_TURN;
     if (animates(fbx, curve, "Lcl Translation") && curve->axis <= 3)
         column->vector = curve->node + 1;
-    column->keeps_turns = column->period > 0; /* keys of 0 and 360 are a turn, which the program plays */
     column->joint = curve->rotation;
     column->axis = curve->rotation ? curve->axis : 0;
     column->turn = curve->turn;

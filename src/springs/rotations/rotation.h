@@ -141,9 +141,6 @@ struct rotation_filter {
     const void *settings;      /* of the filter, checked */
     const struct shape *shape; /* of the filter with the settings */
     long derivatives;          /* wanted: 0, 1 or 2; the same in all rows of a state */
-    /* START_VELOCITY_FIRST: rows have `next` as with filter->ahead. */
-    enum start_velocity_kind start_velocity;
-    double velocity; /* START_VELOCITY_NUMBER: each component of the initial angular velocity, rad/s */
 };
 
 /* The state of a rotation between rows. */
@@ -158,28 +155,24 @@ struct rotation_state {
 /* A row; quaternions have length 1. */
 struct rotation_row {
     double goal[4];
-    /* Target of the next row, read where rotation_sees_next is true: with filter->ahead and neither
-     * FLAG_NO_NEXT nor FLAG_START, and with an initial velocity also with FLAG_START. */
-    double next[4];
+    double next[4];       /* target of the next row, read where rotation_sees_next is true */
     const double *origin; /* initial rotation, read with FLAG_START; NULL: the target */
-    const double *T;      /* [1, or 2 with look-ahead or `next`] seconds to this row, then to the next row */
+    const double *T;      /* [1, or 2 with look-ahead] seconds to this row, then to the next row */
     const double *step;   /* coefficients for T */
     unsigned char flags;  /* bits of enum row_flag, but neither FLAG_NO_VALUE nor FLAG_ZERO_DT */
 };
 
 struct rotation_result {
-    double goes_on[3]; /* for predictions: angular velocity of the target from here on, rad/s */
-    double x[4];       /* the output, with the sign that is nearer to the target; NaN: too large to compute */
-    bool at_goal;      /* x is the target */
+    double x[4];  /* the output, with the sign that is nearer to the target; NaN: too large to compute */
+    bool at_goal; /* x is the target */
     double velocity[3];     /* angular, in the world frame, rad/s; set with derivatives > 0 */
     double acceleration[3]; /* angular, in the world frame, rad/s^2; set with derivatives > 1 */
 };
 
-/* Predicts the output S seconds after a row that moved the state to *state and gave *now, as the output of
- * one more row. step: coefficients by the filter's step_ahead(). */
-void rotation_predict(const struct rotation_filter *filter, const struct rotation_state *state,
-                      const struct rotation_result *now, double S, const double *step,
-                      struct rotation_result *result);
+/* Predicts the output S seconds after the row that moved the state to *state, if the target stays: the output
+ * of one more row. step: coefficients for S. */
+void rotation_predict(const struct rotation_filter *filter, const struct rotation_state *state, double S,
+                      const double *step, struct rotation_result *result);
 
 /* Must a row with these flags have `next` and T[1]? */
 bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags);

@@ -101,48 +101,13 @@ static void change_chart(const struct rotation_filter *rotation_filter, struct r
 
 bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags)
 {
-    bool ahead = filter->filter->ahead;
-    if (flags & FLAG_START)
-        ahead = filter->start_velocity == START_VELOCITY_FIRST ||
-                (ahead && filter->start_velocity == START_VELOCITY_NUMBER);
-    return ahead && !(flags & FLAG_NO_NEXT);
+    return filter->filter->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START));
 }
 
-/* Where a run begins, relative to the target. */
-struct beginning {
-    double position[3];
-    double rate[3]; /* rate of the position, in the chart; 0 without an initial velocity */
-};
-
-/* Sets *from and state->drift for a first row. next: the next target relative to this row's target, or 0 if
- * the next target is not known. With an initial velocity, a target that the output moves along with moves
- * from the first row on. */
-static void begin(const struct rotation_filter *filter, struct rotation_state *state,
-                  const struct rotation_row *row, const double next[3], struct beginning *from)
-{
-    struct rotation_point at;
-    double slope[3] = { 0 }, velocity[3];
-    *from = (struct beginning){ 0 };
-    memset(state->drift, 0, sizeof state->drift);
-    if (row->origin)
-        rotation_vector(row->origin, row->goal, from->position);
-    if (filter->start_velocity == START_VELOCITY_NOT_GIVEN)
-        return;
-    bool first = filter->start_velocity == START_VELOCITY_FIRST;
-    for (size_t k = 0; k < 3; k++) {
-        if (rotation_sees_next(filter, row->flags))
-            slope[k] = next[k] / row->T[1];
-        velocity[k] = first ? slope[k] : filter->velocity;
-    }
-    if (filter->filter->drift)
-        memcpy(state->drift, slope, sizeof slope);
-    rotation_point_exp(from->position, &at);
-    rotation_rate(&at, velocity, state->drift, from->rate);
-}
-
-/* Takes the three components through the filter. from: read only in a row with FLAG_START. */
+/* Takes the three components through the filter. from: the initial position relative to the target, read only
+ * in a row with FLAG_START. */
 static void run_filter(const struct rotation_filter *filter, struct rotation_state *state,
-                       const struct rotation_row *row, const struct beginning *from, const double next[3],
+                       const struct rotation_row *row, const double from[3], const double next[3],
                        double out[3 * FILTER_MAXOUT])
 {
     const double goals[3][2] = { { 0, next[0] }, { 0, next[1] }, { 0, next[2] } };
@@ -163,9 +128,7 @@ static void run_filter(const struct rotation_filter *filter, struct rotation_sta
         .out = column,
         .value_only = filter->derivatives == 0,
         .state = state->state,
-        .origin = from->position,
-        .start_velocity = filter->start_velocity,
-        .origin_velocity = filter->start_velocity == START_VELOCITY_NOT_GIVEN ? NULL : from->rate,
+        .origin = from,
         .ahead = filter->filter->ahead,
     };
     filter->filter->run(&run);
@@ -207,43 +170,30 @@ static void give_output(const struct rotation_state *state, const double goal[4]
     }
 }
 
-/* The velocity of the target in this row, in the chart of this row. */
-static void set_goes_on(const struct rotation_filter *filter, const struct rotation_state *state,
-                        const struct rotation_row *row, struct rotation_result *result)
-{
-    size_t n = filter->shape->nstate;
-    const struct sample sample = { .T = row->T[0], .flags = row->flags };
-    bool moves = filter->filter->goal_velocity && !(row->flags & FLAG_START);
-    for (size_t k = 0; k < 3; k++)
-        result->goes_on[k] = moves ? filter->filter->goal_velocity(filter->settings, state->state + k * n,
-                                                                   &sample)
-                                   : 0;
-}
-
-void rotation_predict(const struct rotation_filter *filter, const struct rotation_state *state,
-                      const struct rotation_result *now, double S, const double *step,
-                      struct rotation_result *result)
+void rotation_predict(const struct rotation_filter *filter, const struct rotation_state *state, double S,
+                      const double *step, struct rotation_result *result)
 {
     struct rotation_state later = *state;
-    struct rotation_row row = { .T = &S, .step = step };
+    const double T[2] = { S, S };
+    struct rotation_row row = { .T = T, .step = step, .flags = FLAG_NO_NEXT };
     memcpy(row.goal, state->goal, sizeof row.goal);
-    rotation_turn(row.goal, now->goes_on, S);
     rotation_step(filter, &later, &row, result);
 }
 
 void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result)
 {
-    struct beginning from = { 0 };
-    double next[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3];
+    double from[3] = { 0 }, next[3] = { 0 }, out[3 * FILTER_MAXOUT], y[3];
     if (rotation_sees_next(filter, row->flags))
         rotation_vector(row->next, row->goal, next);
-    if (row->flags & FLAG_START)
-        begin(filter, state, row, next, &from);
-    else
+    if (!(row->flags & FLAG_START)) {
         change_chart(filter, state, row, next);
-    set_goes_on(filter, state, row, result);
-    run_filter(filter, state, row, &from, next, out);
+    } else {
+        memset(state->drift, 0, sizeof state->drift);
+        if (row->origin)
+            rotation_vector(row->origin, row->goal, from);
+    }
+    run_filter(filter, state, row, from, next, out);
     memcpy(state->goal, row->goal, sizeof state->goal);
     get_vector(out, filter->shape->nout, 0, y);
     rotation_point_exp(y, &state->at);

@@ -58,8 +58,7 @@ static void advise_missing(struct inspect_advice *advice, const struct inspect_t
         inspect_advise(advice, "missing", texts->first, "this text means a missing value");
 }
 
-/* An angle that the rows show, and no format states, stays within one turn, as its output does with --wrap.
- */
+/* An angle that the rows show, and no format states. */
 static void advise_angle(struct inspect_advice *advice, const struct columns *columns,
                          const struct inspect_channel *channel)
 {
@@ -68,8 +67,6 @@ static void advise_angle(struct inspect_advice *advice, const struct columns *co
         return;
     advice->period = channel->meaning.period;
     advise_column(advice, "angles", columns, channel->column, "these angles wrap");
-    inspect_advise(advice, "wrap", NULL,
-                   "keeps angles near the input's; without it, they go on past a full turn");
 }
 
 /* Counts the faults of a channel that is filtered, and notes the names of those to check. */

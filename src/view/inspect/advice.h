@@ -5,7 +5,7 @@
 
 #include "view/inspect/table.h"
 
-enum { INSPECT_OPTIONS = 27 /* options that may be advised */ };
+enum { INSPECT_OPTIONS = 26 /* options that may be advised */ };
 
 /* An option of the command line that would clean a file. */
 struct inspect_option {

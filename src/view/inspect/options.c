@@ -5,10 +5,10 @@
 #include <string.h>
 
 const char *const inspect_option_names[INSPECT_OPTIONS] = {
-    "from",      "delimiter",  "header", "decimal",  "records",     "time",       "columns",
-    "no-header", "time-unit",  "analog", "rate",     "group-by",    "missing",    "exclude",
-    "mask",      "angles",     "period", "wrap",     "quaternions", "despike",    "gaps",
-    "max-gap",   "zero-phase", "cutoff", "halflife", "derivatives", "output-dir",
+    "from",       "delimiter", "header",   "decimal",     "records",    "time",    "columns",
+    "no-header",  "time-unit", "analog",   "rate",        "group-by",   "missing", "exclude",
+    "mask",       "angles",    "period",   "quaternions", "despike",    "gaps",    "max-gap",
+    "zero-phase", "cutoff",    "halflife", "derivatives", "output-dir",
 };
 
 /* Adds an entry to a list, if it is not in it yet. */

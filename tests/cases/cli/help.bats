@@ -243,8 +243,6 @@ complete_bash()
 @test "help has names of filters and formats in place of every mark" {
     ! sprung help --format table | grep -oE '@[a-z -]+@'
     help_says rotations 'For damper, '
-    help_says goal-velocity-from 'For critical, '
-    help_says start-velocity 'Not for damper, '
     help_says join 'For csv, '
 }
 

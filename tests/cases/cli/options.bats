@@ -143,9 +143,7 @@ W=$DATA/wave.csv
     sprung damper --remaining 0.5 -c x "$DATA/wave.csv" > /dev/null
 }
 
-@test "angles: --wrap and --period without an angle are surplus" {
-    fails 2 sprung critical -H 1 --wrap "$DATA/wave.csv"
-    says '--wrap needs angles'
+@test "angles: --period without an angle is surplus" {
     fails 2 sprung critical -H 1 --period 5 "$DATA/wave.csv"
     says '--period needs angles'
 }

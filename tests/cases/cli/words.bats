@@ -220,7 +220,6 @@ LIST
 @test "the hint names an option that the filter has" {
     hints butterworth --frequency 6 "$W" -- 'did you mean --cutoff HZ?'
     hints damper --freq 6 "$W" -- 'did you mean --cutoff HZ?'
-    hints critical --freq 6 "$W" -- 'did you mean --frequency HZ?'
     hints spring -f 2 --zeta 0.3 "$W" -- 'did you mean --damping-ratio Z?'
     for word in smooth strength window halflife lag frequency fc; do
         hints one-euro "--$word" 1 "$W" -- 'hint: try --min-cutoff 1 (hertz)'

@@ -63,9 +63,9 @@ P
     near none.csv <(sprung spring -f 2 -z 0.5 --rotations none -d 0 --to csv "$DATA/walk.bvh") 1e-9
 }
 
-@test "bvh: a turn past 180 degrees is one turn, and --wrap puts it where it was" {
+@test "bvh: a turn past 180 degrees is one turn, printed where it was" {
     sprung critical -H 0.05 -c Hips.Yrotation "$DATA/walk.bvh" > out.bvh
-    sprung critical -H 0.05 -c Hips.Yrotation --wrap "$DATA/walk.bvh" > wrapped.bvh
+    sprung critical -H 0.05 -c Hips.Yrotation "$DATA/walk.bvh" > wrapped.bvh
     reads --only Hips.Yrotation out.bvh wrapped.bvh
     reads out.bvh > out.csv
     reads wrapped.bvh > wrapped.csv

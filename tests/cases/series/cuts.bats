@@ -106,7 +106,7 @@ for k in range(200):
     h = math.radians(a) / 2
     print(f"{k / 100},{a % 360!r},{math.cos(h)!r},0,{.6 * math.sin(h)!r},{.8 * math.sin(h)!r}")
 P
-    sprung tracking -d 0 --detect-cuts 8 --angles a --wrap --quaternions q -v turn.csv > out.csv 2> err.txt
+    sprung tracking -d 0 --detect-cuts 8 --angles a --quaternions q -v turn.csv > out.csv 2> err.txt
     [ "$(grep -c 'cut found at 1.2 s' err.txt)" = 2 ]
     [ "$(grep -c 'cut found at 1.21 s' err.txt)" = 2 ]
     [ "$(grep -c 'cut found' err.txt)" = 4 ]
@@ -121,7 +121,7 @@ for k, row in enumerate(open("out.csv").read().split()[1:]):
 P
     for rows in 1 7 100; do
         { head -n 1 turn.csv; for ((i = 2; i <= 201; i += rows)); do tail -n +"$i" turn.csv | head -n "$rows"; done; } |
-            sprung tracking -d 0 --detect-cuts 8 --angles a --wrap --quaternions q | cmp - out.csv
+            sprung tracking -d 0 --detect-cuts 8 --angles a --quaternions q | cmp - out.csv
     done
 }
 

@@ -110,7 +110,7 @@ for n in range(100): print("%.2f,%.3f" % (100 + n / 50, (n % 3) * 0.001 + (n >= 
 @test "angles go the short way between rows" {
     grid make 10 400 > in.csv
     agrees 60 "--angles x,y" "--period 360"
-    agrees 60 "--angles x,y --wrap" "--period 360"
+    agrees 60 "--angles x,y" "--period 360"
     printf 'time,x\n0,170\n1,-170\n' | goals --resample 4 --angles x | cut -d, -f2 | tr '\n' ' ' | grep -x 'x 170 175 180 185 190 '
     printf 'time,x\n0,0.9\n1,0.1\n' | goals --resample 4 --angles x --period 1 | cut -d, -f2 | tail -n 1 | grep -x '1.1'
 }

@@ -19,7 +19,7 @@ same_in_pieces()
     printf 'time,x\n0,1\n6.7,2\n13.4,1\n20.1,4\n' > in.csv
     fails 0 sprung damper -H 1 in.csv
     says "warning: --halflife 1 is too short for rows 6.7 s apart: next to nothing is smoothed; try --halflife 10"
-    fails 0 sprung damper --decay-rate 0.7 in.csv
+    fails 0 sprung damper --lag 1.43 in.csv
     says "warning: time constant 1.43 s is far below the time step (6.7 s): next to nothing is smoothed"
     sed 's/6.7/6.6/; s/13.4/13.2/; s/20.1/19.8/' in.csv > less.csv
     fails 0 sprung damper -H 1 less.csv
@@ -92,7 +92,7 @@ same_in_pieces()
     says "warning: --min-cutoff 1000 is too high for rows 1 s apart: next to nothing is smoothed; try --min-cutoff 0.05"
     fails 0 sprung second-order -f 1000 -z 1 -r 0 in.csv
     says "too high for rows 1 s apart"
-    fails 0 sprung critical -f 1e-9 in.csv
+    fails 0 sprung spring -f 1e-9 -z 1 in.csv
     says "too low for rows 1 s apart"
     # One warning about one thing, and none before an error about it.
     fails 0 sprung butterworth --cutoff 6 in.csv

@@ -244,7 +244,6 @@ halflife greater_than_0 0 -1 -1e-300
 lag greater_than_0 0 -1
 cutoff greater_than_0 0 -1
 predict greater_than_0 0 -1 1,0
-decay-rate greater_than_0 0 -1
 remaining greater_than_0_and_less_than_1 0 1 -0.1 1.5
 factor from_0_to_1 -0.1 1.0000001
 damping at_least_0 -1e-9
@@ -254,7 +253,6 @@ min-cutoff greater_than_0 0 -1
 beta at_least_0 -1e-9
 derivative-cutoff greater_than_0 0 -1
 frequency greater_than_0 0 -1
-angular-frequency greater_than_0 0 -1
 stiffness greater_than_0 0 -1
 damping-ratio at_least_0 -1e-9
 response a_number

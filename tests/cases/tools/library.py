@@ -71,7 +71,7 @@ def log(low, high):
 def settings_of(name):
     pick = random.choice
     if name == "damper":
-        return pick([f"halflife={log(.01, 2)}", f"cutoff={log(.1, 5)}", f"decay-rate={log(.5, 50)}",
+        return pick([f"halflife={log(.01, 2)}", f"cutoff={log(.1, 5)}",
                      f"halflife={log(.01, 2)} hold=linear"])
     if name in ("critical", "double"):
         return pick([f"halflife={log(.01, 2)}", f"cutoff={log(.1, 5)}", f"lag={log(.05, 1)}" if name == "critical" else

@@ -4,7 +4,7 @@
     matrix_rows.py IN < CASES
 
 Each line of CASES is FILTER OUT CHANNEL [NAME=VALUE]...: OUT is what FILTER (damper, critical, spring, double, second-order
-or tracking) has made of CHANNEL in IN. NAME=VALUE are the filter's options, and: start=X, start-velocity=V or first, hold=linear,
+or tracking) has made of CHANNEL in IN. NAME=VALUE are the filter's options, and: start=X, hold=linear,
 goal-velocity=difference, predict=S,S,..., group=COLUMN. OUT has the columns CHANNEL and CHANNEL_vel, and with predict
 CHANNEL@S and CHANNEL_vel@S. Every number must agree to 1e-12 of the largest number of its column. Prints how many agree.
 """
@@ -40,8 +40,6 @@ def rate_of_critical(options, halves):
     """Half the damping of a critical spring: halves * ln 2 / half-life."""
     if options.has("lag"):
         return 2 / options.number("lag")
-    if options.has("frequency"):
-        return 2 * pi * options.number("frequency")
     return halves * log(2) / options.number("halflife")
 
 
@@ -51,8 +49,6 @@ def equation(name, options):
     if name == "damper":
         if options.has("lag"):
             rate = 1 / options.number("lag")
-        elif options.has("decay-rate"):
-            rate = options.number("decay-rate")
         elif options.has("remaining"):
             rate = -log(options.number("remaining"))
         else:
@@ -90,12 +86,7 @@ def follow(name, options, rows, times, goals):
     """Yields position, velocity and the list of predicted positions and velocities of each row."""
     predict = [mpf(float(s)) for s in options.word("predict", "").split(",") if s]
     linear = name == "second-order" or options.word("hold") == "linear"
-    start = options.word("start-velocity")
     v = mpf(0)
-    if start == "first":
-        v = (goals[1] - goals[0]) / (times[1] - times[0])
-    elif start:
-        v = mpf(float(start))
     x = mpf(float(options.word("start"))) if options.has("start") else goals[0]
     state = {"damper": [x], "double": [x, v, x, v]}.get(name, [x, v])
 
@@ -117,21 +108,16 @@ def follow(name, options, rows, times, goals):
             state = list(expm(A * (times[n] - times[n - 1])) * z)[:len(state)]
         later = []
         for s in predict:
-            # The goal stays, or with --goal-velocity difference goes on.
-            moves = slope if options.word("goal-velocity") == "difference" else mpf(0)
-            z = matrix(state + [goals[n], moves, moves])
+            z = matrix(state + [goals[n], 0, 0])  # the goal stays
             end = list(expm(A * s) * z)[:len(state)]
-            later += outputs(end, goals[n] + moves * s, moves)
+            later += outputs(end, goals[n], 0)
         yield [*outputs(state, goals[n], slope), *later]
 
 
 def track(options, rows, times, goals):
     """The tracking spring of the manual, method exact, without cuts."""
     predict = [mpf(float(s)) for s in options.word("predict", "").split(",") if s]
-    start = options.word("start-velocity")
-    given = start if start and start != "first" else None
-    first = (goals[1] - goals[0]) / (times[1] - times[0])
-    v = mpf(float(given)) if given else first if start else mpf(0)
+    v = mpf(0)
     x = mpf(float(options.word("start"))) if options.has("start") else goals[0]
     q = before = mpf(0)
     e, u = x - goals[0], mpf(0)
@@ -150,14 +136,14 @@ def track(options, rows, times, goals):
             acceleration = (q - before) / T if n > 1 else mpf(0)
             e = x - (goals[n] - q * T)
             u = v + a * acceleration * T - q
-            if n == 1 and not given:
+            if n == 1:
                 u = mpf(0)
             e, u = expm(L * T) * matrix([e, u])
             x, v, before = goals[n] + e, q + u, q
             printed = q + (L[0, 0] * e + L[0, 1] * u)
         later = []
         # The target stops: its velocity changes by -q.
-        stopped = v - a * q if n or given else mpf(0)
+        stopped = v - a * q if n else mpf(0)
         for s in predict:
             end = expm(L * s) * matrix([x - goals[n], stopped])
             later += [goals[n] + end[0], L[0, 0] * end[0] + L[0, 1] * end[1]]

@@ -400,7 +400,7 @@ E
 @test "an angle whose filtered numbers pass the ends of the turn is still an angle" {
     awk 'BEGIN { print "time,heading"; for (i = 0; i < 400; i++) { x = i * 3.1 + 4 * sin(i); while (x >= 360) x -= 360; printf "%.2f,%.3f\n", i / 50, x < 0 ? x + 360 : x } }' > turn.csv
     is turn.csv 'c["heading"]["kind"]' angle
-    sprung critical -q --angles heading --wrap -H 0.03 --zero-phase -d 0 turn.csv > smooth.csv
+    sprung critical -q --angles heading -H 0.03 --zero-phase -d 0 turn.csv > smooth.csv
     awk -F, 'NR > 1 && ($2 < -1 || $2 > 361) { n++ } END { exit !n }' smooth.csv
     is smooth.csv '(c["heading"]["kind"], c["heading"]["jumps"])' "('angle', 0)"
 }
@@ -427,7 +427,7 @@ for i in range(200):
     is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
     is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"
     is a.csv '(c["p_likelihood"]["role"], c["p_likelihood"]["reason"])' "('copied', 'marker quality')"
-    is a.csv 'all(x in r["command"] for x in ("--quaternions hip", "--angles yaw --wrap ", "--mask '\''*_x:*_likelihood<0.6'\''"))' True
+    is a.csv 'all(x in r["command"] for x in ("--quaternions hip", "--angles yaw ", "--mask '\''*_x:*_likelihood<0.6'\''"))' True
     linked
     cleans a.csv
     [ "$(sed 1d clean/a.csv | column 6 | awk '$1 < -190 || $1 > 190 { n++ } END { print n + 0 }')" = 0 ]

@@ -269,7 +269,8 @@ static void numbers_do_not_depend_on_company(void **unused)
                                  .flags = marked || !at ? mark_at : NULL,
                                  .out = out_at,
                                  .state = state,
-                                 .ahead = f->ahead };
+                                 .ahead = f->ahead,
+                                 .predicts = filter_predicts(f, settings) };
                 f->run(&r);
             }
             for (size_t c = 0; c < NCHANNEL; c++) {
@@ -337,7 +338,8 @@ static void a_start_may_be_elsewhere(void **unused)
                          .out = out,
                          .state = state,
                          .origin = &origin,
-                         .ahead = f->ahead };
+                         .ahead = f->ahead,
+                         .predicts = filter_predicts(f, settings) };
         f->run(&r);
         if (f == &filter_tracking && n != 1) {
             assert_true(x[0] == 10 && v[0] == 0 && a[0] == 0);

@@ -218,7 +218,7 @@ static void is_a_damper_without_beta(void **unused)
     make_input(N, 60, .05, false);
     run_one_euro((struct cutoffs){ 1.5, 0, 1, false, false }, N, out);
     char words[40];
-    snprintf(words, sizeof words, "decay-rate=%.17g", 2 * M_PI * 1.5);
+    snprintf(words, sizeof words, "lag=%.17g", 1 / (2 * M_PI * 1.5));
     run(&filter_damper, words, N, out2);
     for (size_t o = 0; o < NOUT; o++)
         assert_true(largest_difference(out[o], out2[o], N) <= 1e-12 * fmax(1, harness_largest(out2[o], N)));

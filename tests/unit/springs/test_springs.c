@@ -175,12 +175,12 @@ static void is_finite_everywhere(void **unused)
     static const char *const one[][2] = {
         { "damper", "halflife=%s" },
         { "damper", "lag=%s hold=linear" },
-        { "damper", "decay-rate=%s approx=holden" },
+        { "damper", "lag=%s approx=holden" },
         { "damper", "halflife=%s approx=unreal" },
         { "damper", "method=exponential fixed-rate=1e301 damping=%s" },
         { "critical", "halflife=%s" },
         { "critical", "lag=%s hold=linear" },
-        { "critical", "frequency=%s goal-velocity=difference" },
+        { "critical", "halflife=%s goal-velocity=difference" },
         { "critical", "halflife=%s approx=holden" },
         { "critical", "halflife=%s approx=unreal hold=linear goal-velocity=difference" },
         { "double", "halflife=%s" },
@@ -535,9 +535,8 @@ static const struct equation equations[] = {
 };
 enum { NEQUATION = sizeof equations / sizeof *equations };
 
-/* Rows with flags, and measured velocities unless they are NULL. */
-static void run_special(const struct filter *f, const char *words, size_t n, const unsigned char *marks,
-                        const double *velocity)
+/* Rows with flags. */
+static void run_special(const struct filter *f, const char *words, size_t n, const unsigned char *marks)
 {
     void *settings = harness_good(f, words);
     struct shape shape = filter_shape(f, settings);
@@ -552,7 +551,6 @@ static void run_special(const struct filter *f, const char *words, size_t n, con
                      .step_stride = shape.nstep,
                      .goal = &one_goal,
                      .flags = &marks,
-                     .velocity = velocity ? &velocity : NULL,
                      .out = out,
                      .state = state };
     f->run(&r);
@@ -561,31 +559,27 @@ static void run_special(const struct filter *f, const char *words, size_t n, con
     free(settings);
 }
 
-/* The velocity of the goal is the measured one; where it is missing, the goal's change over the time since
- * the last goal; in a gap 0, as the goal stays. */
+/* The velocity of the goal is its change over the time since the last goal; in a gap 0, as the goal stays. */
 static void velocities_of_goals(void **unused)
 {
     (void)unused;
     enum { N = 400 };
     unsigned char marks[N] = { FLAG_START };
-    double velocity[N], most = 0;
-    for (size_t k = 0; k < 2 * NEQUATION; k++) {
-        const struct equation *o = &equations[k % NEQUATION];
-        bool measured = k >= NEQUATION;
+    double most = 0;
+    for (size_t k = 0; k < NEQUATION; k++) {
+        const struct equation *o = &equations[k];
         uint64_t seed = k;
         jumpy(N);
         for (size_t i = 1; i < N; i++) {
             bool gap = harness_noise(&seed) < (i % 50 < 25 ? .3 : .9);
             marks[i] = gap ? FLAG_GAP : marks[i - 1] & FLAG_GAP ? FLAG_CUT : 0;
             goal[i] = gap ? goal[i - 1] : goal[i];
-            velocity[i] = harness_noise(&seed) < .3 ? (double)NAN : 20 * harness_noise(&seed) - 10;
         }
-        run_special(o->filter, o->words, N, marks, measured ? velocity : NULL);
+        run_special(o->filter, o->words, N, marks);
         double state[2] = { goal[0], 0 }, since = 0;
         for (size_t i = 1; i < N; i++) {
             since += T[i];
-            bool known = measured && !(marks[i] & FLAG_GAP) && !isnan(velocity[i]);
-            double q = known ? velocity[i] : measured || o->difference ? (goal[i] - goal[i - 1]) / since : 0;
+            double q = o->difference ? (goal[i] - goal[i - 1]) / since : 0;
             integrate(o, goal[i - 1], goal[i], q, T[i], state);
             double want[] = { state[0], state[1],
                               o->s * (goal[i] - state[0]) + o->d * (o->feed * q - state[1]) };
@@ -757,10 +751,9 @@ static void half_lives(void **unused)
     goal[1] = 1;
     static const struct way same[] = { { .filter = &filter_damper, .words = "halflife=0.37" },
                                        { .filter = &filter_damper, .words = "lag=0.5337971651289165" },
-                                       { .filter = &filter_damper, .words = "decay-rate=1.8733707582701223" },
                                        { .filter = &filter_damper,
                                          .words = "remaining=0.15360502280188318" } };
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 3; k++) {
         run(&same[k], 2, out);
         if (fabs(x[1] - .5) > (k == 1 ? 1e-14 : 2e-16))
             fail_msg("%s: %.17g after a half-life", name(&same[k]), x[1]);
@@ -915,9 +908,6 @@ static void parameters_agree(void **unused)
         "frequency=3.183098861837907 damping=8",
         "frequency=3.183098861837907 halflife=0.34657359027997264",
         "frequency=3.183098861837907 damping-ratio=0.2",
-        "angular-frequency=20 damping=8",
-        "angular-frequency=20 halflife=0.34657359027997264",
-        "angular-frequency=20 damping-ratio=0.2",
         "damping=8 damping-ratio=0.2",
         "halflife=0.34657359027997264 damping-ratio=0.2",
     };
@@ -933,7 +923,6 @@ static void parameters_agree(void **unused)
     static const struct way critical[] = {
         { .filter = &filter_critical, .words = "halflife=0.1 hold=linear" },
         { .filter = &filter_critical, .words = "lag=0.14426950408889633 hold=linear" },
-        { .filter = &filter_critical, .words = "frequency=2.206356001526516 hold=linear" },
         { .filter = &filter_spring, .words = "halflife=0.1 damping-ratio=1 hold=linear" },
         { .filter = &filter_second_order, .words = "frequency=2.206356001526516 damping-ratio=1 response=0" },
     };
@@ -969,7 +958,7 @@ static void refuses(void **unused)
         const struct filter *filter;
         const char *words, *text;
     } cases[] = {
-        { &filter_damper, "", "damper needs one of --halflife, --lag, --decay-rate, --remaining" },
+        { &filter_damper, "", "damper needs one of --halflife, --lag, --remaining" },
         { &filter_damper, "lag=1 halflife=2", "damper: --halflife cannot be combined with --lag" },
         { &filter_damper, "remaining=.1 lag=1 halflife=2",
           "--halflife cannot be combined with --lag, --remaining" },
@@ -992,8 +981,8 @@ static void refuses(void **unused)
           "damper --method euler cannot be combined with --approx holden" },
         { &filter_damper, "method=exponential", "damper --method exponential needs --damping" },
         { &filter_damper, "method=exponential damping=60", "--damping 60 must be less than --fixed-rate 60" },
-        { &filter_critical, "", "critical needs one of --halflife, --lag, --frequency" },
-        { &filter_critical, "lag=1 frequency=2", "critical: --lag cannot be combined with --frequency" },
+        { &filter_critical, "", "critical needs one of --halflife, --lag" },
+        { &filter_critical, "lag=1 cutoff=2", "critical: --lag cannot be combined with --cutoff" },
         { &filter_critical, "halflife=1e-320", "--halflife 9.99989e-321 is out of range" },
         { &filter_spring, "", "spring needs two options" },
         { &filter_spring, "stiffness=1", "spring needs one more option besides --stiffness" },

@@ -1,38 +1,59 @@
-/* What a linear filter does to tones. See response.h. A, B, C and D of the recurrence are found by running
- * the filter for a row from rest and from unit states. The steady response to the tone g = z^n, z = exp(i w /
- * rate), is x = H(z) z^n with H(z) = D + C (z - A)^-1 B. No row is run for the response, so springs without
- * damping, whose start never fades, have a response, too. */
-#include "view/response.h"
+/* What a linear filter does to tones. See frequency_response.h. A, B, C and D of the recurrence are found by
+ * running the filter for a row from rest and from unit states. The steady response to the tone g = z^n, z =
+ * exp(i w / rate), is x = H(z) z^n with H(z) = D + C (z - A)^-1 B. No row is run for the response, so springs
+ * without damping, whose start never fades, have a response, too. */
+#include "springs/frequency_response.h"
 
 #include <complex.h>
 #include <math.h>
 
-/* Runs a row with the goal from the state `base` with 1 added to element i; i = n: nothing is added. Returns
- * the output; response->state is the new state. */
-static double run_from(struct response *response, const double *base, size_t i, double goal)
+/* Moves the state by a row; returns the output. */
+static double run_row(struct run *run, const struct filter *filter, const double *state, double goal,
+                      double *to)
 {
-    memcpy(response->state, base, sizeof response->state);
-    if (i < response->filter->shape.nstate)
-        response->state[i] += 1;
-    return response_row(response, goal);
+    const double goals[2] = { goal, goal }, *goal_at = goals;
+    double out[FILTER_MAXOUT], *column[FILTER_MAXOUT];
+    for (size_t o = 0; o < FILTER_MAXOUT; o++)
+        column[o] = &out[o];
+    memmove(to, state, run->shape->nstate * sizeof *to);
+    run->goal = &goal_at;
+    run->out = column;
+    run->state = to;
+    filter->run(run);
+    return out[0];
 }
 
-void frequency_response_make(struct frequency_response *recurrence, struct response *response, double rate)
+void frequency_response_make(struct frequency_response *recurrence, const struct filter *filter,
+                             const void *settings, double T)
 {
-    double base[FILTER_MAXSTATE]; /* the state at rest */
-    size_t n = recurrence->n = response->filter->shape.nstate;
-    recurrence->rate = rate;
-    response_start(response, rate);
+    const double steps[2] = { T, T };
+    const struct first_row first = { .goal = 0 };
+    const size_t n = filter->shape.nstate;
+    double step[FILTER_MAXSTEP], rest[FILTER_MAXSTATE], state[FILTER_MAXSTATE], out[FILTER_MAXOUT];
+    struct run run = { .settings = settings,
+                       .shape = &filter->shape,
+                       .nrow = 1,
+                       .nchannel = 1,
+                       .T = steps,
+                       .step = step,
+                       .ahead = filter->ahead };
+    recurrence->n = n;
+    recurrence->T = T;
+    filter->step(settings, T, step);
+    filter->start(settings, &first, rest, out);
+    /* After some rows at 0, filters that look at changes of the goal see no change. */
     for (int i = 0; i < 4; i++)
-        response_row(response, 0);
-    memcpy(base, response->state, sizeof base);
-    recurrence->D = run_from(response, base, n, 1);
+        run_row(&run, filter, rest, 0, rest);
+    recurrence->D = run_row(&run, filter, rest, 1, state);
     for (size_t k = 0; k < n; k++)
-        recurrence->B[k] = response->state[k] - base[k];
+        recurrence->B[k] = state[k] - rest[k];
     for (size_t i = 0; i < n; i++) {
-        recurrence->C[i] = run_from(response, base, i, 0);
+        double from[FILTER_MAXSTATE];
+        memcpy(from, rest, sizeof from);
+        from[i] += 1;
+        recurrence->C[i] = run_row(&run, filter, from, 0, state);
         for (size_t k = 0; k < n; k++)
-            recurrence->A[k][i] = response->state[k] - base[k];
+            recurrence->A[k][i] = state[k] - rest[k];
     }
     /* An element of the state that neither x nor another element depends on, such as the last output, is set
      * to 0: otherwise the solution for the other elements would lose digits. */
@@ -97,7 +118,7 @@ static double _Complex gain_at(const struct frequency_response *recurrence, doub
 double _Complex frequency_response_at(const struct frequency_response *recurrence, double frequency)
 {
     double _Complex x[FILTER_MAXSTATE];
-    return gain_at(recurrence, cexp(I * 2 * M_PI * (frequency / recurrence->rate)), x);
+    return gain_at(recurrence, cexp(I * 2 * M_PI * (frequency * recurrence->T)), x);
 }
 
 double frequency_response_lag(const struct frequency_response *recurrence)
@@ -106,7 +127,7 @@ double frequency_response_lag(const struct frequency_response *recurrence)
      * -C (1 - A)^-2 B. */
     double _Complex x[FILTER_MAXSTATE], gain = gain_at(recurrence, 1, x);
     const double rows = creal(output_at(recurrence, 1, x) / gain);
-    return fabs(rows) < 1e-6 ? 0 : rows / recurrence->rate; /* a lag of rounding errors is 0 */
+    return fabs(rows) < 1e-6 ? 0 : rows * recurrence->T; /* a lag of rounding errors is 0 */
 }
 
 double frequency_response_corner(const struct frequency_response *recurrence, double low, double part)
@@ -116,7 +137,7 @@ double frequency_response_corner(const struct frequency_response *recurrence, do
     while (cabs(frequency_response_at(recurrence, high)) > level) {
         low = high;
         high *= growth;
-        if (high > recurrence->rate / 2)
+        if (high * recurrence->T > 0.5)
             return (double)NAN;
     }
     for (int i = 0; i < 60; i++) {
