@@ -126,16 +126,6 @@ same_results()
     done
 }
 
-@test "a link in the place of a folder of --output-dir is not followed" {
-    mkdir out away
-    ln -s ../away out/ann
-    fails 2 job --recursive takes --output-dir out
-    says 'takes/ann/x.csv'
-    says '2 of 6 files failed'
-    [ -z "$(ls away)" ]
-    [ -L out/ann ]
-}
-
 @test "options that do not go together" {
     fails 2 job --recursive takes
     says '--recursive can name several inputs, but there is only one output'
