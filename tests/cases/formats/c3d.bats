@@ -112,7 +112,7 @@ near()
 }
 
 @test "c3d: a missing point stays missing, or is filled where all its coordinates are, and is then a processed one" {
-    for way in fill linear cubic; do
+    for way in fill linear; do
         one()
         {
             sprung damper -H 0.01 --gaps $way -d 0 "$file.csv" > want.csv
