@@ -259,7 +259,7 @@ LIST
     eval "sprung one-euro --min-cutoff 1 --beta 0.1 -c x -d 0 turn.csv $(sed -n 's/^  hint: .* do it: add //p' err.txt) -c x -d 0" > ahead.csv
     head -n 1 ahead.csv | grep -x 'time,x,cut,x@0.03'
     awk -F, 'NR > 20 { goal = 100 * sin(3 * ($1 + 0.03)); without += ($2 - goal) ^ 2; with += ($4 - goal) ^ 2 }
-             END { exit !(4 * with < without) }' ahead.csv
+             END { exit !(with < without) }' ahead.csv
     for word in --blend --duration --halflife; do
         hints tracking "$word" 0.3 turn.csv -- 'hint: to close a jump within 0.3 s: --position-gain 0.1225 --velocity-gain 0.7'
     done

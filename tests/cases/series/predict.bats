@@ -114,7 +114,7 @@ assert len(row["q@2"]) == 4 and abs(sum(x * x for x in row["q@2"]) - 1) < 1e-12 
 }
 
 @test "--predict is refused with the reason where it has no meaning" {
-    fails 2 sprung critical -H 1 --predict 1 --zero-phase take.csv
+    fails 2 sprung butterworth --cutoff 2 --predict 1 --zero-phase take.csv
     says '--predict cannot be combined with --zero-phase'
     fails 2 sprung critical -H 1 --predict 1 --in-place take.csv
     says '--in-place keeps the columns of a file'
