@@ -7,7 +7,6 @@
 #include "sprung.h"
 #include "whole/choose_cutoff.h"
 #include "whole/jumps.h"
-#include "whole/noise/noise.h"
 #include "whole/noise/spikes.h"
 #include "whole/sample_loop.h"
 #include "whole/sample_runs.h"
@@ -209,7 +208,7 @@ static bool check_cutoff(const struct whole *whole, struct error *e)
     if (n == 0 || filter_automatic(whole->settings))
         return true;
     memcpy(step, whole->T + 1, n * sizeof *step);
-    const double rate = 1 / noise_median(step, n), most = SMOOTHING_MOST_OF_RATE * rate;
+    const double rate = smoothing_row_rate(step, n), most = SMOOTHING_MOST_OF_RATE * rate;
     if (whole->settings->cutoff <= most * (1 + SMOOTHING_RATE_ROUNDED))
         return true;
     error_usage(e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",

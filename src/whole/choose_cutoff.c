@@ -35,6 +35,7 @@ enum {
 /* A chosen cutoff above this part of the row rate shows that there is hardly any noise. */
 #define QUIET_FROM 0.25
 #define COLOURED   4.0  /* times the variance: from every second sample noise that is not white has more */
+#define NEGLIGIBLE 1e-4 /* of the range: smaller noise is almost none */
 #define UNSURE     60.0 /* of so few samples, white noise may have twice COLOURED times by chance */
 
 /* The samples that cutoffs are tried on. */
@@ -346,6 +347,8 @@ static bool raise_cutoff(struct trials *trials, struct cutoff_choice *choice)
 /* Is there almost no white noise? White noise has the same variance in every second sample. */
 static bool is_quiet(const struct trials *trials, double cutoff)
 {
+    if (sqrt(trials->noise) < NEGLIGIBLE * trials->range)
+        return true;
     const double coloured = COLOURED * (1 + UNSURE / (double)trials->nknown);
     return trials->range > 0 && cutoff > QUIET_FROM / SMOOTHING_MOST_OF_RATE * trials->top &&
            !(find_noise(trials, 2) < coloured * trials->noise);

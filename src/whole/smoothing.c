@@ -76,6 +76,19 @@ struct smoothing_steps smoothing_find_steps(const double *T, size_t n, double *r
     return (struct smoothing_steps){ noise_median(room, n - 1), false };
 }
 
+double smoothing_row_rate(double *step, size_t n)
+{
+    const double usual = n > 0 ? noise_median(step, n) : 0;
+    double time = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!smoothing_is_long(step[i], usual)) {
+            time += step[i];
+            count++;
+        }
+    return (double)count / time;
+}
+
 /* The seconds of a step that its rows stand for: of a step over missing rows one usual step. */
 static double counted(double T, double usual)
 {

@@ -298,11 +298,11 @@ static void put_angle(const struct held_units *units, const struct held_worker *
         double *out = output_at(units, rows, unit->channel[0], o);
         for (size_t j = 0; j < rows->n && wanted->output[o] == 0; j++) {
             const bool gap = isnan(worker->row[j]);
+            const double near = gap ? print->printed[0] : worker->row[j];
             if (isnan(out[j]))
                 continue;
             if (!gap || print->any)
-                out[j] -= unit->period *
-                          rint((out[j] - (gap ? print->printed[0] : worker->row[j])) / unit->period);
+                out[j] = angles_wrap(out[j], near, rint((out[j] - near) / unit->period), unit->period);
             print->printed[0] = out[j];
             print->any = true;
         }

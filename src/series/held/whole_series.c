@@ -9,7 +9,6 @@
 #include "series/series_state.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
-#include "whole/noise/noise.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -142,6 +141,8 @@ static void note_choice(struct filtering *filtering, const struct held_samples *
         struct halflife_range *range = filtering->chosen + channel;
         if (choice->stays != STAYS_NOT) {
             struct channel_note *note = &filtering->stays[choice->stays];
+            if (choice->stays == STAYS_EMPTY && config->verbose)
+                messages_add(config->messages, config->file, "channel \"%s\": no values for auto", name);
             if (note->n == 0)
                 note->row = choice->sample < held->n ? (size_t)held->row[choice->sample] + 1 : 0;
             note_channel(filtering, note, name);
@@ -234,7 +235,7 @@ static double row_rate(const struct filtering *filtering, const struct held_samp
     size_t n = held->n - 1 < RATE_STEPS ? held->n - 1 : RATE_STEPS;
     n = live && n > 1 ? 1 : n;
     memcpy(step, held->T + 1, n * sizeof *step);
-    return n > 0 ? 1 / noise_median(step, n) : (double)NAN;
+    return smoothing_row_rate(step, n);
 }
 
 /* Refuses a cutoff that the rows of the group under way do not show. False: the series has ended. */

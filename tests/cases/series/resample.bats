@@ -621,11 +621,11 @@ P
     printf "DataRate=1.000000\n$top" > in.sto
     printf "DataRate= 1e0 Hz\r\n$top" > blank.sto
     printf "DataRate=\nother=1\n$top" > without.sto
-    for way in '' --zero-phase; do
-        sprung critical -H 0.1 -d 0 $way --resample 2.5 in.sto | sed -n 1p | grep -qx 'DataRate=2.5'
-        sprung critical -H 0.1 -d 0 $way --resample 2.5 blank.sto | sed -n 1p | grep -qx $'DataRate= 2.5 Hz\r'
-        sprung critical -H 0.1 -d 0 $way --resample 2.5 without.sto | sed -n 1p | grep -qx 'DataRate='
-        sprung critical -H 0.1 -d 0 $way in.sto | sed -n 1p | grep -qx 'DataRate=1.000000'
+    for way in 'critical -H 0.1' 'butterworth --cutoff .3 --zero-phase'; do
+        sprung $way -d 0 --resample 2.5 in.sto | sed -n 1p | grep -qx 'DataRate=2.5'
+        sprung $way -d 0 --resample 2.5 blank.sto | sed -n 1p | grep -qx $'DataRate= 2.5 Hz\r'
+        sprung $way -d 0 --resample 2.5 without.sto | sed -n 1p | grep -qx 'DataRate='
+        sprung $way -d 0 in.sto | sed -n 1p | grep -qx 'DataRate=1.000000'
     done
 }
 

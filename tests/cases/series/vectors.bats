@@ -53,8 +53,7 @@ P
 
 sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-velocity 90 --max-acceleration 900"
     "tracking --method gain --max-velocity 90 --max-acceleration 900" "tracking --method spring-damper --max-velocity 90"
-    "tracking --detect-cuts 8" "butterworth --cutoff 6 --zero-phase" "critical --cutoff auto --zero-phase"
-    "damper -H 0.05 --zero-phase")
+    "tracking --detect-cuts 8" "butterworth --cutoff 6 --zero-phase" "butterworth --cutoff auto --zero-phase")
 
 @test "turned input gives turned output" {
     motion m.csv jump
@@ -85,9 +84,9 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
 
 @test "auto chooses once for a vector, and the others by themselves" {
     motion m.csv
-    sprung critical --cutoff auto --zero-phase -v --vectors m m.csv 2> err > /dev/null
+    sprung butterworth --cutoff auto --zero-phase -v --vectors m m.csv 2> err > /dev/null
     [ "$(grep -o 'cutoff [0-9.]* Hz' err | sort -u | wc -l)" = 1 ]
-    sprung critical --cutoff auto --zero-phase -v --vectors none m.csv 2> err > /dev/null
+    sprung butterworth --cutoff auto --zero-phase -v --vectors none m.csv 2> err > /dev/null
     [ "$(grep -o 'cutoff [0-9.]* Hz' err | sort -u | wc -l)" = 3 ]
 }
 
@@ -149,7 +148,7 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
     awk -F, -v OFS=, 'NR >= 50 && NR < 60 { $3 = "" } { print }' m.csv > hole.csv
     awk -F, -v OFS=, 'NR >= 50 && NR < 60 { $2 = $3 = $4 = "" } { print }' m.csv > gap.csv
     for options in "critical -H 0.1" "critical -H 0.1 --gaps fill" "tracking --gaps linear" "critical -H 0.1 --gaps restart" \
-        "tracking --despike 8" "critical -H 0.1 --zero-phase"; do
+        "tracking --despike 8" "butterworth --cutoff 2 --zero-phase"; do
         sprung $options -q -d 0 --vectors m gap.csv > want.csv
         sprung $options -q -d 0 --vectors m hole.csv > got.csv
         # Where the output is a gap the cells keep their text.
@@ -170,7 +169,7 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
     copy="damper --method lerp --factor 1 -q -d 0"
     sprung $copy --vectors m --mask 'm_x:q<1' q.csv | cmp - x.csv
     for options in "critical -H 0.1" "critical -H 0.1 --gaps fill" "tracking --gaps linear" "tracking --gaps linear --max-gap 3rows" \
-        "tracking --despike 8" "critical -H 0.1 --zero-phase" "tracking --resample 70" "tracking --to json"; do
+        "tracking --despike 8" "butterworth --cutoff 2 --zero-phase" "tracking --resample 70" "tracking --to json"; do
         eval "options=($options)"
         for list in x all; do
             sprung "${options[@]}" -q -d 0 -x q --vectors m $list.csv > want.csv

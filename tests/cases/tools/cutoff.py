@@ -33,14 +33,13 @@ for part in (0.01, 0.05, 0.1, 0.25, 0.4):
     wave = [math.sin(w * i) for i in range(4000)]
     text = 'x\n' + ''.join('%r\n' % v for v in wave)
     for options in FILTERS:
-        for more in ('', ' --zero-phase', ' --hold linear', ' --hold linear --zero-phase'):
-            one_pass = any(word in options for word in ('-z 0.2', 'goal', 'approx', 'published'))
-            if not ('published' in options and 'linear' in more) and not (one_pass and 'zero' in more):
+        for more in ('', ' --hold linear'):
+            if not ('published' in options and 'linear' in more):
                 command = '%s --cutoff %r --rate 100 -d 0%s' % (options, 100 * part, more)
                 check(command, gain(sprung(command, text), w), 1e-5)
 for rate, decimals in ((30, 3), (60, 3), (120, 4)):
     w = 2 * math.pi * rate / 12 / rate
-    for options in FILTERS[:4]:
+    for options in ('butterworth',):
         text = 't,x\n' + ''.join('%.*f,%r\n' % (decimals, i / rate, math.sin(w * i)) for i in range(4002))
         command = '%s --cutoff %r -c x -d 0 --zero-phase' % (options, rate / 12)
         values = sprung(command, text)

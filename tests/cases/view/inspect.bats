@@ -167,7 +167,7 @@ epochs()
     local rows='2026-01-01T00:00:00,1\n2026-01-01T00:00:02,2\n2026-01-01T00:00:04,4\n'
     printf "start,x\n$rows" > dates.csv
     fact dates.csv 'r["command"]' > command.txt
-    [ "$(cat command.txt)" = 'sprung critical --time 1 --zero-phase --halflife 6 --output-dir clean dates.csv' ]
+    [ "$(cat command.txt)" = 'sprung butterworth --time 1 --zero-phase --cutoff auto --output-dir clean dates.csv' ]
     . ./command.txt
     diff <(cut -d , -f 1 clean/dates.csv) <(cut -d , -f 1 dates.csv)
     # Dates that repeat or that break off are no times.
@@ -400,7 +400,7 @@ E
 @test "an angle whose filtered numbers pass the ends of the turn is still an angle" {
     awk 'BEGIN { print "time,heading"; for (i = 0; i < 400; i++) { x = i * 3.1 + 4 * sin(i); while (x >= 360) x -= 360; printf "%.2f,%.3f\n", i / 50, x < 0 ? x + 360 : x } }' > turn.csv
     is turn.csv 'c["heading"]["kind"]' angle
-    sprung critical -q --angles heading -H 0.03 --zero-phase -d 0 turn.csv > smooth.csv
+    sprung butterworth -q --angles heading --cutoff 3.2 --zero-phase -d 0 turn.csv > smooth.csv
     awk -F, 'NR > 1 && ($2 < -1 || $2 > 361) { n++ } END { exit !n }' smooth.csv
     is smooth.csv '(c["heading"]["kind"], c["heading"]["jumps"])' "('angle', 0)"
 }
