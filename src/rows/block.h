@@ -35,7 +35,7 @@ struct block {
 
     /* rows: parse fills these; arrays hold maxrow rows, reserved in load (block_reserve) */
     size_t nrow, maxrow;
-    size_t part;  /* number of the table that the rows belong to; set and used by readers of several tables */
+    size_t part; /* number of the table that the rows belong to; set and used by readers of several tables */
     /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
      * rows have a gap, and cell and value hold nothing. input_load sets both members. */
     size_t firstcolumn, endcolumn;
@@ -70,6 +70,10 @@ struct block {
     double *out; /* [nout * maxrow], column by column: finite, or NaN, which prints as a gap; a stage that
                     computes outputs refuses others. See block_out. NULL: the block was trimmed */
     bool outputs_made; /* --resample has written outputs: times and counts of its points */
+    char *record; /* --resample: what the points before rows are computed from, one record after the other */
+    size_t nrecord, maxrecord;
+    size_t *record_at; /* [maxrow] where the record of a row begins; SIZE_MAX: no points are before it. NULL:
+                          no row has one */
     size_t pending;    /* rows that the stage under way has not decided: look-ahead, whole series */
 
     /* the pipeline sets these */
@@ -187,6 +191,9 @@ static inline bool block_put_number(struct block *block, double x, const struct 
     block->nbyte += number_print(block->bytes + block->nbyte, x, format);
     return true;
 }
+
+/* Keeps n bytes as the record of a row. */
+bool block_record(struct block *block, size_t row, const void *bytes, size_t n, struct error *e);
 
 /* Number of bytes c in n bytes of text. */
 uint64_t block_count(const char *text, size_t n, char c);

@@ -107,6 +107,20 @@ static inline struct gap_rule series_gaps(const struct series_rows *in)
     return (struct gap_rule){ gaps_way(in->settings->gaps), in->settings->max_gap, series_unit(in) };
 }
 
+/* The outputs of each channel that are wanted, among the outputs of the filter. */
+struct wanted_outputs {
+    size_t n;
+    size_t *output; /* [n] number of the output among the filter's outputs; owned */
+    bool *prints;   /* [n] is the output printed? Only printed outputs must be finite. In the allocation of
+                       output */
+};
+
+/* The least and the largest half-life that --halflife auto chose for a channel among its groups, in seconds;
+ * NaN: no half-life was chosen. */
+struct halflife_range {
+    double least, most;
+};
+
 struct series_config {
     struct series_rows in;
     const struct filter *filter;

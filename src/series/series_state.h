@@ -130,14 +130,6 @@ extern const struct operator_kind series_smoothed; /* held/whole_series.c */
 bool streamed_open(struct series *series, struct error *e);
 bool smoothed_open(struct series *series, struct error *e);
 
-/* The outputs of each channel that are wanted, among the outputs of the filter. */
-struct wanted_outputs {
-    size_t n;
-    size_t *output; /* [n] number of the output among the filter's outputs; owned */
-    bool *prints;   /* [n] is the output printed? Only printed outputs must be finite. In the allocation of
-                       output */
-};
-
 /* For --verbose: the time steps that a filter took. Zeroed: no steps so far. */
 struct steps_taken {
     double shortest, longest; /* seconds */

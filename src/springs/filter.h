@@ -69,6 +69,8 @@ struct filter_common {
     bool linear;       /* the filter is linear with these settings, although filter.linear is false */
     bool sized;        /* a row depends on sizes (filter.sizes): the components of a vector run together */
     bool ignores_gaps; /* a gap is filtered as if the last goal were read again */
+    bool moves;        /* the goal moves at constant speed from sample to sample; false: it jumps when a step
+                        * begins */
     bool loop;         /* --loop, of a filter with zero_phase */
     bool no_limit;     /* the answer to a step has no limit for short time steps: the row rate counts */
 };

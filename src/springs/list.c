@@ -2,6 +2,7 @@
  * and settings: outputs and time scale. */
 #include "base/text.h"
 #include "springs/filter_words.h"
+#include "springs/spring_step.h"
 
 #include <math.h>
 
@@ -54,10 +55,24 @@ const struct param *filter_option(const struct filter *filter, const char *name)
     return NULL;
 }
 
+/* Does the goal move from sample to sample, by --hold? */
+static bool holds_linear(const struct filter *filter, const void *settings)
+{
+    const struct param *option = filter_option(filter, "hold");
+    int hold = HOLD_NOT_GIVEN;
+    if (option)
+        memcpy(&hold, (const char *)settings + option->offset, sizeof hold);
+    return hold == HOLD_LINEAR;
+}
+
 bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e)
 {
     const struct filter_use use = { filter, zero_phase };
-    return filter->check(settings, &use, e);
+    struct filter_common *common = settings;
+    if (!filter->check(settings, &use, e))
+        return false;
+    common->moves |= holds_linear(filter, settings) || common->equation.feed != 0;
+    return true;
 }
 
 void filter_choose(const struct filter *filter, void *settings, double value)

@@ -85,6 +85,7 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
     (void)use;
     set->common.time_scale = 1 / fmin(2 * M_PI * set->min_cutoff, DBL_MAX); /* at rest */
     set->common.linear = set->beta == 0;
+    set->common.moves = true;
     set->common.no_limit = set->beta != 0 && set->speed == OUTPUT;
     return option_in_range(&params[OPTION_MIN_CUTOFF], set, 2 * M_PI * set->min_cutoff, e) &&
            option_in_range(&params[OPTION_DERIVATIVE_CUTOFF], set, 2 * M_PI * set->derivative_cutoff, e);

@@ -211,6 +211,7 @@ static bool check(struct settings *set, const struct filter_use *use, struct err
         return false;
     set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
     set->spring.hold = HOLD_LINEAR;
+    set->spring.common.moves = true;
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
     set->spring.common.longest = set->method == EULER ? set->stable : 0;
     return option_method_check(use->filter, set, e) && option_predict_check(&set->predict, e);

@@ -6,12 +6,6 @@
 
 #include "series/series.h"
 
-/* The least and the largest half-life that --halflife auto chose for a channel among its groups, in seconds;
- * NaN: no half-life was chosen. */
-struct halflife_range {
-    double least, most;
-};
-
 /* [nchannel] the half-lives chosen for each channel by an operator of series_open; NULL: the operator is
  * without --zero-phase. */
 const struct halflife_range *whole_series_halflives(const struct operator* operator);
