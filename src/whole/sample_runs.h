@@ -13,8 +13,8 @@ struct run_ends {
     const struct timestamp *time; /* [samples] NULL: there is no limit in seconds */
 };
 
-/* Divides samples into runs, which begin and end with a known one, and returns their number. run: room for as
- * many runs as samples. */
+/* Divides samples into runs, which begin and end with a known one, and returns their number. run: room for
+ * n / 2 + 1 runs. */
 size_t sample_runs_find(const struct samples *all, const struct run_ends *ends, struct sample_run *run);
 
 #endif

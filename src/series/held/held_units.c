@@ -224,7 +224,9 @@ static void choose_unit(void *closure, size_t number, size_t at)
     /* Rooms of its own, as a series is longer than its stretches. */
     struct held_worker room = { .value = NULL };
     const size_t n = units->held->n, width = unit_width(own->unit);
-    if (!arrays_make(&e, ARRAY(room.value, n * width), ARRAY(room.run, n), ARRAY(room.nread, n))) {
+    if (!arrays_make(
+            &e, ARRAY(room.value, n * width), ARRAY(room.run, n / 2 + 1),
+            ARRAY(room.nread, series_gaps(&units->series->config.in).limit.kind == GAP_ROWS ? n : 0))) {
         fail_memory(units, worker, number, &e);
         return;
     }
