@@ -97,12 +97,13 @@ below()
 
 @test "--max-gap in rows: keep and fill restart after a longer gap, forward, both ways, and resampled" {
     printf 'time,x\n0,1\n1,3\n3,\n3.5,\n9,8\n10,8.5\n' > in.csv
-    for options in "" "--gaps fill" "--zero-phase" "--zero-phase --gaps fill" "--resample 2" "--gaps fill --resample 2"; do
+    local filter="critical -H 0.4" smooth="butterworth --cutoff 0.1 --zero-phase"
+    for options in "$filter" "$filter --gaps fill" "$smooth" "$smooth --gaps fill" "$filter --resample 2" "$filter --gaps fill --resample 2"; do
         for rows in 1 2; do
             # shellcheck disable=SC2086
-            sprung critical -H 0.4 -d 1 --max-gap ${rows}rows $options in.csv > rows.csv
+            sprung $options -d 1 --max-gap ${rows}rows in.csv > rows.csv
             # shellcheck disable=SC2086
-            sprung critical -H 0.4 -d 1 --max-gap $( ((rows == 1)) && echo 2.2 || echo 8) $options in.csv | cmp - rows.csv
+            sprung $options -d 1 --max-gap $( ((rows == 1)) && echo 2.2 || echo 8) in.csv | cmp - rows.csv
         done
     done
 }
@@ -110,7 +111,7 @@ below()
 @test "a filled series is filtered as if it had been written so" {
     python3 "$TOOLS/clean.py" make 5 300 > in.csv
     goals -c x,y --gaps linear --max-gap 6rows --decimals 17 in.csv > filled.csv
-    for options in "critical -H 0.05" "critical -H 0.05 --zero-phase" "double -H 0.1 --max-gap 6rows" \
+    for options in "critical -H 0.05" "butterworth --cutoff 2 --zero-phase" "double -H 0.1 --max-gap 6rows" \
         "spring -f 2 -z 0.3 --group-by who --max-gap 1e3"; do
         # shellcheck disable=SC2086
         sprung $options -c x,y --gaps restart filled.csv > want.csv
