@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "springs/frequency_response.h"
-#include "springs/parameters.h"
+#include "springs/filter_words.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "base/json_out.h"
 #include "base/utf8.h"
 #include "springs/filter_words.h"
-#include "springs/parameters.h"
 #include "view/change_stats.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
 #include "cli/options.h"
 #include "run/pipeline.h"
 #include "run/stages.h"
-#include "series/core.h"
-#include "series/first_warnings.h"
-#include "series/grid.h"
+#include "series/core/core.h"
+#include "series/core/first_warnings.h"
+#include "series/core/grid.h"
 
 /* The job with the core in place of the old stages: its functions have other names here. */
 struct core_job {

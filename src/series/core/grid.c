@@ -1,7 +1,7 @@
 /* Rows and the points between rows. See grid.h. When a row comes, the points between the last row of its
  * group and this row are given first, with the text of the last row; then the row, if it is at a point. A
  * full block ends before the row, which is taken again for the next block. */
-#include "series/grid.h"
+#include "series/core/grid.h"
 
 #include "base/array.h"
 #include "base/text.h"

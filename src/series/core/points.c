@@ -1,5 +1,5 @@
 /* Points that are states of the filter. See points.h. */
-#include "series/points.h"
+#include "series/core/points.h"
 
 #include <math.h>
 #include <string.h>

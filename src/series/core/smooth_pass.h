@@ -3,12 +3,12 @@
  * is smoothed by itself, on several threads. --lookahead smooths each knot when the knots of that time have
  * come (lookahead_pass.c). Invariants: results, messages and errors do not depend on the number of threads,
  * nor on how rows arrive. */
-#ifndef SPRUNG_SERIES_SMOOTH_PASS_H
-#define SPRUNG_SERIES_SMOOTH_PASS_H
+#ifndef SPRUNG_SERIES_CORE_SMOOTH_PASS_H
+#define SPRUNG_SERIES_CORE_SMOOTH_PASS_H
 
 #include "base/pool.h"
-#include "series/core.h"
-#include "series/flags.h"
+#include "series/core/core.h"
+#include "series/core/flags.h"
 #include "whole/choose_cutoff.h"
 #include "whole/live_smoother.h"
 #include "whole/stretches.h"

@@ -2,10 +2,10 @@
  * point. What a point prints is its time, the text of the row before it, and the numbers that the core
  * computes for it from the record of the row after it (core.h: core_record). Invariant: what is made does not
  * depend on how rows were cut into blocks. */
-#ifndef SPRUNG_SERIES_GRID_H
-#define SPRUNG_SERIES_GRID_H
+#ifndef SPRUNG_SERIES_CORE_GRID_H
+#define SPRUNG_SERIES_CORE_GRID_H
 
-#include "series/core.h"
+#include "series/core/core.h"
 #include "series/stage.h"
 
 struct grid_config {

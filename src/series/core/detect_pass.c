@@ -1,6 +1,6 @@
 /* --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges; jumps to cuts.
  * Invariant: the result at a sample depends on the samples up to the next one. */
-#include "series/filter_pass.h"
+#include "series/core/filter_pass.h"
 #include "whole/noise/spikes.h"
 
 #include <math.h>

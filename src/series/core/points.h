@@ -2,10 +2,10 @@
  * follows cuts or looks at the whole series, the curve through its results. A record holds all that the
  * points between two samples need, so that they are computed when their rows are printed, and no sample
  * depends on them. */
-#ifndef SPRUNG_SERIES_POINTS_H
-#define SPRUNG_SERIES_POINTS_H
+#ifndef SPRUNG_SERIES_CORE_POINTS_H
+#define SPRUNG_SERIES_CORE_POINTS_H
 
-#include "series/filter_pass.h"
+#include "series/core/filter_pass.h"
 
 /* Points that are states of the filter. */
 

@@ -1,5 +1,5 @@
 /* The flags of samples. See flags.h. */
-#include "series/flags.h"
+#include "series/core/flags.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Warnings by the first rows. See first_warnings.h. */
-#include "series/first_warnings.h"
+#include "series/core/first_warnings.h"
 
 #include "base/array.h"
 #include "base/text.h"

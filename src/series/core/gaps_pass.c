@@ -1,8 +1,8 @@
 /* Gaps that wait for their end. See gaps_pass.h. */
-#include "series/gaps_pass.h"
+#include "series/core/gaps_pass.h"
 
 #include "base/array.h"
-#include "series/flags.h"
+#include "series/core/flags.h"
 #include "whole/sample_way.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* From knots to the filter and back. See filter_pass.h. */
-#include "series/filter_pass.h"
+#include "series/core/filter_pass.h"
 
 #include "base/array.h"
-#include "series/curve_points.h"
-#include "series/points.h"
+#include "series/core/curve_points.h"
+#include "series/core/points.h"
 #include "springs/filter_words.h"
 
 #include <float.h>

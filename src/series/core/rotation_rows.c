@@ -1,5 +1,5 @@
 /* Samples of a rotation through the filter. See filter_pass.h. */
-#include "series/filter_pass.h"
+#include "series/core/filter_pass.h"
 
 #include <math.h>
 #include <string.h>

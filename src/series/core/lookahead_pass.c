@@ -1,5 +1,5 @@
 /* --lookahead: each knot is smoothed when the knots of that time after it have come. See smooth_pass.h. */
-#include "series/smooth_pass.h"
+#include "series/core/smooth_pass.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* The passes of a job. See core.h. */
-#include "series/core.h"
+#include "series/core/core.h"
 
 #include "base/array.h"
-#include "series/despike_pass.h"
-#include "series/filter_pass.h"
-#include "series/gaps_pass.h"
-#include "series/smooth_pass.h"
+#include "series/core/despike_pass.h"
+#include "series/core/filter_pass.h"
+#include "series/core/gaps_pass.h"
+#include "series/core/smooth_pass.h"
 #include "springs/filter_words.h"
 
 #include <math.h>

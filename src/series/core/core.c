@@ -1,10 +1,10 @@
 /* Rows to knots, passes, and results to rows. See core.h. */
-#include "series/core.h"
+#include "series/core/core.h"
 
 #include "base/array.h"
-#include "series/filter_pass.h"
-#include "series/first_warnings.h"
-#include "series/smooth_pass.h"
+#include "series/core/filter_pass.h"
+#include "series/core/first_warnings.h"
+#include "series/core/smooth_pass.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Stretches of a series, cutoffs, and what is said about them. See smooth_pass.h. */
-#include "series/smooth_pass.h"
+#include "series/core/smooth_pass.h"
 
 #include "base/array.h"
-#include "series/curve_points.h"
+#include "series/core/curve_points.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "whole/noise/noise.h"

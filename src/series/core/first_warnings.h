@@ -2,10 +2,10 @@
  * than what they are filtered as, missing cuts. They are judged once, by the first rows of the input or, if
  * it is shorter, at its end; no row waits for them. Invariant: what is said depends on the rows, never on how
  * they arrive. */
-#ifndef SPRUNG_SERIES_FIRST_WARNINGS_H
-#define SPRUNG_SERIES_FIRST_WARNINGS_H
+#ifndef SPRUNG_SERIES_CORE_FIRST_WARNINGS_H
+#define SPRUNG_SERIES_CORE_FIRST_WARNINGS_H
 
-#include "series/core.h"
+#include "series/core/core.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/count.h"
 

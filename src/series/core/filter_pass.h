@@ -3,11 +3,11 @@
  * and vectors (filter_pass.c) and rotations (rotation_rows.c), and turns what the filter has computed into
  * results. Invariants: a result depends on the samples before it, and where the filter looks ahead on the
  * next one; never on how many samples are taken at a time. */
-#ifndef SPRUNG_SERIES_FILTER_PASS_H
-#define SPRUNG_SERIES_FILTER_PASS_H
+#ifndef SPRUNG_SERIES_CORE_FILTER_PASS_H
+#define SPRUNG_SERIES_CORE_FILTER_PASS_H
 
-#include "series/core.h"
-#include "series/flags.h"
+#include "series/core/core.h"
+#include "series/core/flags.h"
 #include "springs/coefficients.h"
 #include "whole/jumps.h"
 

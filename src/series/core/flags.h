@@ -1,6 +1,6 @@
 /* What is special about each sample of a channel for the filter: the first one, gaps, cuts. */
-#ifndef SPRUNG_SERIES_FLAGS_H
-#define SPRUNG_SERIES_FLAGS_H
+#ifndef SPRUNG_SERIES_CORE_FLAGS_H
+#define SPRUNG_SERIES_CORE_FLAGS_H
 
 #include "whole/gaps.h"
 

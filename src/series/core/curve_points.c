@@ -1,6 +1,6 @@
 /* Points on curves. See curve_points.h. A record is the step, and then of each channel value and velocity
  * before and after it. */
-#include "series/curve_points.h"
+#include "series/core/curve_points.h"
 
 #include "whole/step_curve.h"
 

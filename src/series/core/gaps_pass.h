@@ -2,10 +2,10 @@
  * neighbours of the gap; with --gaps fill and --max-gap it holds the gap until its length is known. A gap is
  * a maximal run of knots that miss a number of the unit. Nothing is filled over a cut, and no gap that is
  * longer than --max-gap. */
-#ifndef SPRUNG_SERIES_GAPS_PASS_H
-#define SPRUNG_SERIES_GAPS_PASS_H
+#ifndef SPRUNG_SERIES_CORE_GAPS_PASS_H
+#define SPRUNG_SERIES_CORE_GAPS_PASS_H
 
-#include "series/core.h"
+#include "series/core/core.h"
 
 /* Does a job with these settings need the pass? */
 bool gaps_pass_needed(const struct series_settings *settings);

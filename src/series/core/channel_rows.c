@@ -1,5 +1,5 @@
 /* The goals of the samples at work, without gaps, and their flags. See filter_pass.h. */
-#include "series/filter_pass.h"
+#include "series/core/filter_pass.h"
 
 #include "base/array.h"
 

@@ -1,5 +1,5 @@
 /* Knots to the samples of whole/noise/spikes.h, and its verdicts to goals. See despike_pass.h. */
-#include "series/despike_pass.h"
+#include "series/core/despike_pass.h"
 
 #include "base/array.h"
 

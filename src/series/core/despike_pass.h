@@ -1,9 +1,9 @@
 /* The pass of --despike: goals of spikes become numbers on the curve through the knots around them, or gaps,
  * by the rule of whole/noise/spikes.h. It judges the samples as they were read, and a unit as a whole. */
-#ifndef SPRUNG_SERIES_DESPIKE_PASS_H
-#define SPRUNG_SERIES_DESPIKE_PASS_H
+#ifndef SPRUNG_SERIES_CORE_DESPIKE_PASS_H
+#define SPRUNG_SERIES_CORE_DESPIKE_PASS_H
 
-#include "series/core.h"
+#include "series/core/core.h"
 #include "whole/noise/spikes.h"
 
 /* What may be a spike, but was kept: one side has too few values to tell. */

@@ -1,9 +1,9 @@
 /* Points between two samples on the curve through the results of both, for --resample of filters that follow
  * cuts and of smoothed series: a cubic of values and velocities (whole/step_curve.h). */
-#ifndef SPRUNG_SERIES_CURVE_POINTS_H
-#define SPRUNG_SERIES_CURVE_POINTS_H
+#ifndef SPRUNG_SERIES_CORE_CURVE_POINTS_H
+#define SPRUNG_SERIES_CORE_CURVE_POINTS_H
 
-#include "series/core.h"
+#include "series/core/core.h"
 
 /* Bytes of a record. The first two wanted outputs are value and velocity. */
 size_t curve_points_size(const struct core *core);

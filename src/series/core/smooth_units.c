@@ -1,7 +1,7 @@
 /* Units of a stretch through the smoother, on several threads. See smooth_pass.h. */
-#include "series/curve_points.h"
-#include "series/points.h"
-#include "series/smooth_pass.h"
+#include "series/core/curve_points.h"
+#include "series/core/points.h"
+#include "series/core/smooth_pass.h"
 
 #include "base/array.h"
 #include "springs/filter_words.h"
