@@ -92,7 +92,7 @@ static void put_rotation(const struct whole *whole, size_t row, const double *fr
 {
     double x[4], read[4];
     memcpy(x, from, sizeof x);
-    memcpy(read, whole->sample + 4 * row, sizeof read);
+    memcpy(read, given(whole, row), sizeof read);
     rotation_follow(read, x);
     rotation_print(read, x, memcmp(x, whole->sample + 4 * row, sizeof x) == 0, result_at(whole, 0, row));
 }

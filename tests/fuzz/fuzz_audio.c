@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const char *const formats[] = { "wav", "au", "aiff", "flac", "caf", "w64" };
+static const char *const formats[] = { "wav", "au", "aiff", "flac", "caf", "w64", "ogg" };
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

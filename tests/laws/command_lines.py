@@ -238,6 +238,8 @@ def draw_options(r, s, name, deny=()):
     if linear and add("zero", .2, "--zero-phase"):
         if name == "butterworth" and "auto" not in deny and r.random() < .3:
             tags.add("auto")
+        elif "auto" not in deny:
+            add("loop", .1, "--loop")
     if name not in ("character",) and "zero" not in tags:
         add("start", .15, "--start", "zero" if tags & {"quaternions", "rotations"} else r.choice(["zero", "first", "2.5"]))
     gaps = list(GAPS + BRIDGING)

@@ -71,7 +71,7 @@ refused()
 @test "errors name the file and the line" {
     refused '\n\n--halflif 1' '3: unknown option --halflif'
     says "did you mean --halflife?"
-    refused '-d 0\n-H x\n' '2: --halflife: must be a number greater than 0 or auto: "x"'
+    refused '-d 0\n-H x\n' '2: --halflife: must be a number greater than 0: "x"'
     refused '-q\n-H' '2: --halflife needs a value'
     refused '-d 0\ntake.csv' '2: not an option; give files on the command line: "take.csv"'
     refused '\n--options a.txt' '2: --options works only on the command line'

@@ -223,7 +223,7 @@ P
     # A spike is one by the shorter way, too.
     awk 'BEGIN { print "time,a"; for (n = 0; n < 40; n++) { a = 170 + n; print n "," (n == 20 ? 15 : (a > 180 ? a - 360 : a)) } }' > in.csv
     awk 'BEGIN { print "time,a"; for (n = 0; n < 40; n++) print n "," 170 + n }' > want.csv
-    goals --angles a --despike 5 in.csv | sprung diff --abs 1e-9 want.csv -
+    goals --angles a --despike 5 in.csv | sprung diff --angles a --abs 1e-9 want.csv -
 }
 
 # turns OPTION: in.csv, a rotation about a skew axis by the angle t^2 (quaternion q_w .. q_z of either sign, Euler angles e_x,

@@ -274,7 +274,6 @@ for c in json.load(open("report.json"))["channels"]:
     assert c["change"]["largest"] == 0, c
     assert (c["velocity"] is None) == (c["channel"] == "hip_w"), c
 P
-    says 'column "hip_'
     # The angle between input and output, in radians: 0.2 after a turn by 0.2 that the other way of writing it hides.
     printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,0\n1,%s,%s,0,0\n' "$(python3 -c 'from math import *; print(-cos(.1))')" \
         "$(python3 -c 'from math import *; print(-sin(.1))')" > angle.csv

@@ -310,7 +310,6 @@ P
     # The largest change is the largest angle between input and output, for each of the three.
     sprung critical -H 0.1 --rotations hip:ZXY --report=json -o out.csv joint.csv > report.json
     sprung tracking --rotations hip:ZXY -o same.csv joint.csv
-    says 'column "hip_z": the filter changes this column by'
     python3 - <<'P'
 import json
 from turn import *

@@ -181,9 +181,6 @@ sized=("velocity -H 0.05 --speed 40" "timed -H 0.02 --time 0.1" "tracking --max-
     sprung $copy --mask 'R.Hip.X:R.Hip.X>79' -o out.trc "$DATA/markers.trc"
     awk -F'\t' -v OFS='\t' 'NR > 6 && $3 > 79 { $3 = ""; n++ } { print } END { exit n < 2 || n > 20 }' "$DATA/markers.trc" > want.trc
     cmp out.trc want.trc
-    # the change of a masked number counts
-    sed '52s/,[^,]*/,900/' q.csv > far.csv
-    says 'far.csv:52: column "m_x": the filter changes this column by'
 }
 
 @test "a masked component of a rotation is a missing rotation, as one that is empty in the file" {
@@ -215,11 +212,6 @@ for c in channels:
     assert abs(c["change"]["largest"] - far) < 1e-9, (far, c)
     assert abs(c["velocity"] - fast) < 1e-9, (fast, c)
 P
-    limit=$(python3 -c "
-import csv, math
-a, b = (list(csv.reader(open(n)))[1:] for n in ('m.csv', 'out.csv'))
-print(max(abs(float(x) - float(y)) for p, q in zip(a, b) for x, y in zip(p[1:4], q[1:4])) + 1e-6)")
-    says "the filter changes this column by"
 }
 
 @test "formats tell which columns are vectors, and one note says so" {

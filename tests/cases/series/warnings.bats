@@ -20,7 +20,7 @@ same_in_pieces()
     fails 0 sprung damper -H 1 in.csv
     says "warning: --halflife 1 is too short for rows 6.7 s apart: next to nothing is smoothed; try --halflife 10"
     fails 0 sprung damper --lag 1.43 in.csv
-    says "warning: time constant 1.43 s is far below the time step (6.7 s): next to nothing is smoothed"
+    says "warning: --lag 1.43 is too short for rows 6.7 s apart: next to nothing is smoothed; try --lag 20"
     sed 's/6.7/6.6/; s/13.4/13.2/; s/20.1/19.8/' in.csv > less.csv
     fails 0 sprung damper -H 1 less.csv
     [ -z "$err" ]

@@ -26,10 +26,9 @@ names_all()
     done < names
 }
 
-@test "every filter is in the README's table, the manual, the picture, the settings that tests use, and the test of equations" {
+@test "every filter is in the README's table, the manual, the settings that tests use, and the test of equations" {
     names_all README.md '^\| `NAME` \|' filter
     names_all man/sprung-filters.7.in '\<NAME\>' filter
-    names_all Makefile '^STEPS .* NAME( |$)' filter
     names_all tests/same.lines '^filter NAME( |$)' filter
     names_all tests/cases/springs/own_code.bats '\<NAME\>' filter
     names_all tests/cases/tools/library.c '"NAME[" ]' filter
