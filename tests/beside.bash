@@ -127,7 +127,7 @@ double -H 0.15
 timed -H 0.1 --time 0.5
 velocity -H 0.1 --speed 2
 character -H 0.1
-critical -H 0.1 --zero-phase
+butterworth --cutoff 2 --zero-phase
 butterworth --cutoff auto --zero-phase
 resonance -H 0.3 --frequencies 2
 damper -H 0.1 --quaternions bone
@@ -135,7 +135,7 @@ critical -H 0.1 --quaternions bone
 spring -f 2 -z 0.2 --quaternions bone
 second-order -f 1.5 -z 0.5 -r -1 --quaternions bone
 tracking --quaternions bone
-critical -H 0.1 --zero-phase --quaternions bone
+butterworth --cutoff 2 --zero-phase --quaternions bone
 LIST
     for filter in "damper -H 0.1" "critical -H 0.1" "spring -f 2 -z 0.2" "double -H 0.1" "butterworth --cutoff 3"; do
         both "response: $filter" response $filter --bode --to csv

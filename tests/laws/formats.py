@@ -58,10 +58,11 @@ def law_audio(case, run):
     out = run.good(words(form) + ["-o", "-", "in.au"])
     data = out[struct.unpack(">I", out[4:8])[0]:]
     n = struct.unpack(">I", out[20:24])[0]
-    if len(s.rows) * n * 8 > len(data):
+    if len(s.rows) * n * 4 > len(data):
         raise Failed("au is short", "%d bytes" % len(data))
-    samples = struct.unpack(">%dd" % (len(s.rows) * n), data[:len(s.rows) * n * 8])
-    close([list(samples[i:i + n]) for i in range(0, len(samples), n)], want, 0, "au")
+    samples = struct.unpack(">%df" % (len(s.rows) * n), data[:len(s.rows) * n * 4])
+    single = [list(struct.unpack(">%df" % n, struct.pack(">%df" % n, *row))) for row in want]
+    close([list(samples[i:i + n]) for i in range(0, len(samples), n)], single, 0, "au")
 
 
 def draw_array(r):
@@ -95,7 +96,7 @@ def law_motion(case, run):
     s, form = case.series, case.form
     name = run.file("in." + form.suffix(), form.write(s))
     run.file("in.csv", Form("csv").write(s))
-    more = ["--derivatives", "0", "--decimals", "17", "--vectors", "none"]
+    more = ["--derivatives", "0", "--vectors", "none"]
     _, want = numbers(run.table(case.words(s, Form("csv")) + more + ["in.csv"]), 1)
     got = run.table(case.words() + more + ["--to", "csv", name])
     made = form.kind == "qualisys" and form.layout != "times"  # times of a rate: their steps are rounded in another way
@@ -171,7 +172,7 @@ def law_column(case, run):
     if form.kind == "fbx" and len(s.rows) < 3:
         raise Refused
     name = run.file("in." + form.suffix(), form.write(s))
-    more = ["--derivatives", "0", "--to", "csv"] + ([] if form.kind == "au" else ["--decimals", "17"])
+    more = ["--derivatives", "0", "--to", "csv"]
     more += ["--rotations", "none", "--quaternions", "none", "--vectors", "none"] + case.p["rate"]
     reading = form.words(s) if form.kind in TEXT else []
     status, out, _ = run.run(["critical"] + case.core + reading + more + [name])
@@ -299,7 +300,7 @@ def law_back(case, run):
     if kind in ("json", "jsonl") and (not plain.header or form.layout == "nested"):  # the members have other names
         return
     close(want, numbers_of(run.table(leave(again) + ["--to", "csv", "again." + kind], form)), 0, "and back")
-    digits = ["--decimals", "17", "--derivatives", "0"]
+    digits = ["--derivatives", "0"]
     a = numbers_of(run.table(case.words(s, form) + digits + ["--to", "csv", name], form))
     b = numbers_of(run.table(case.words(s, plain) + digits + ["out.csv"], plain))
     close(a, b, 0, "filtered")

@@ -79,6 +79,8 @@ bool command_example(const struct filter *filter, const void *settings, const ch
     bool plain = strncmp(filter->words->examples, "sprung ", strlen("sprung ")) == 0 && output;
     if (e->kind != ERROR_USAGE || !plain || !is_bare(filter, settings))
         return false;
+    if (!file && strstr(options, "auto")) /* only a file has data to choose by */
+        return error_hint(e, "for example sprung %s%s --cutoff 6", command, filter->name);
     int n = (int)(output - options);
     while (n > 0 && options[n - 1] != ' ')
         n--;

@@ -157,7 +157,8 @@ bool header_choose_delimiter(struct header *header, struct error *e)
         if (p == stop || (options->no_header && ways.nrecord == least))
             break;
         const bool names = line == last_names;
-        const bool cells = !csv_is_blank_line(csv, p, stop);
+        const bool remark = options->no_header && memchr("#%@", *p, 3);
+        const bool cells = !remark && !csv_is_blank_line(csv, p, stop);
         line += block_count(p, (size_t)(stop - p), csv->eol);
         if (names || (cells && line > last_names))
             found = take_next(&ways, end, names);

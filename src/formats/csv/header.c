@@ -403,6 +403,8 @@ static bool detect_by_cells(struct header *header, struct error *e)
 {
     const struct record *names = NULL, *row;
     while (next_row(header, names, &row, e)) {
+        if (row && header->reader->options->no_header && row->mark)
+            continue; /* a comment */
         if (row && header->reader->options->no_header) {
             header->row = row;
             return true;

@@ -91,7 +91,7 @@ LIST
 runs_hint()
 {
     local command
-    command=$(sed -nE 's/^  hint: .*(sprung|find) /\1 /; s/^  hint: [^:]*: (sprung .* \| sprung .*)/\1/; /^(sprung|find) /p' err.txt)
+    command=$(sed -nE '/^  hint: .*xargs/ { s/^  hint: .*(find )/\1/p; q; }; s/^  hint: .*(sprung|find) /\1 /; s/^  hint: [^:]*: (sprung .* \| sprung .*)/\1/; /^(sprung|find) /p' err.txt)
     [[ -n $command ]] || return 0
     rm -rf out folder
     mkdir folder
@@ -380,7 +380,9 @@ pasted()
     fails 2 sprung butterworth
     says 'for example sprung butterworth --cutoff auto --zero-phase FILE'
     fails 2 sprung response critical
-    says 'for example sprung response butterworth --cutoff 6 --zero-phase'
+    says 'for example sprung response critical --cutoff 6'
+    fails 2 sprung response butterworth
+    says 'for example sprung response butterworth --cutoff 6'
 }
 
 @test "wrong words of a new user: a folder for inspect, an unknown option for help" {
