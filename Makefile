@@ -1,6 +1,6 @@
 # sprung: build, test, install. GNU make.
 #
-#   make                the program: build/sprung, its man page and completions
+#   make                the program: build/sprung, and its manual pages
 #   make deps demo      install what it takes to build (Debian), build, filter a sample
 #   make deps-check check   install what it takes to test as well, run every test
 #   make fresh          both in a bare root that mmdebstrap makes
@@ -55,13 +55,12 @@ OBJ  := $(filter-out $(BUILD)/library/%,$(SRC:src/%.c=$(BUILD)/%.o)) $(BUILD)/to
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*/test_*.c))
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
-SHELLS := bash zsh fish
 
 # The manual pages that are made of frames and the program's own tables.
 PAGES  := sprung.1 sprung-filters.7 sprung-formats.5 sprung-cookbook.7
 FRAMES := $(PAGES:%=man/%.in)
 
-all: $(BUILD)/sprung $(PAGES:%=$(BUILD)/%) $(SHELLS:%=$(BUILD)/completion.%)
+all: $(BUILD)/sprung $(PAGES:%=$(BUILD)/%)
 
 # What is compiled with other commands than now is out of date: this file holds them, and is newer when they differ.
 COMMANDS = $(COMPILE) $(LDFLAGS) $(LIBS)
@@ -136,11 +135,14 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsprung.a $(BUILD)/commands
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libsprung.a $(BUILD)/commands
 	$(COMPILE_TEST) -fsanitize=fuzzer -Wl,--allow-multiple-definition $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
 
--include $(OBJ:.o=.d) $(LIBOBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d)
+-include $(BUILD)/table.d $(OBJ:.o=.d) $(LIBOBJ:.o=.d) $(UNIT:=.d) $(FUZZ:=.d) $(BENCH:=.d)
 
-# The man page and the completions come from the same tables as the options themselves.
-$(BUILD)/options.tsv: $(BUILD)/sprung
-	$(BUILD)/sprung help --format table > $@.tmp
+# The manual pages come from the same tables as the options themselves.
+$(BUILD)/table: man/table.c $(BUILD)/libsprung.a $(BUILD)/commands
+	$(COMPILE) $(LDFLAGS) -o $@ $< $(BUILD)/libsprung.a $(LIBS)
+
+$(BUILD)/options.tsv: $(BUILD)/table
+	$(BUILD)/table > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/%: man/%.in man/generate.awk $(BUILD)/options.tsv
@@ -390,9 +392,9 @@ install: install-program install-library
 
 install-program: all
 	install -D -m 755 $(BUILD)/sprung "$(BIN)"
-	install -D -m 644 $(BUILD)/completion.bash "$(BASH)"
-	install -D -m 644 $(BUILD)/completion.zsh "$(ZSH)"
-	install -D -m 644 $(BUILD)/completion.fish "$(FISH)"
+	install -D -m 644 man/completion.bash "$(BASH)"
+	install -D -m 644 man/completion.zsh "$(ZSH)"
+	install -D -m 644 man/completion.fish "$(FISH)"
 	install -D -m 644 LICENSE "$(DOC)/copyright"
 	install -D -m 644 -t "$(DOC)" README.md
 	install -D -m 644 -t "$(DOC)/examples" $(SAMPLES)

@@ -1,10 +1,9 @@
-# Makes a manual page or the completions of a shell from a frame in this folder and from what
-# `sprung help --format table` says of filters, commands, formats and options:
+# Makes a manual page from a frame in this folder and from the table of filters, commands, formats and options that
+# man/table.c prints:
 #
 #     awk -f man/generate.awk TABLE FRAME
 #
-# A line @MARK@ of the frame is replaced by a list, @names@, @filters@, @topics@ (of help) and @takers@ (commands that a
-# filter follows) within a line by words.
+# A line @MARK@ of the frame is replaced by a list.
 BEGIN { FS = "\t" }
 
 # --- the table: fields are separated by tabs, in them \n is a line break and \\ a backslash ---
@@ -35,24 +34,16 @@ function is_shared(i) {
 
 FNR == NR && $1 == "filter" {
     filter[++nfilter] = $2
-    filters = joined(filters, $2)
 }
 
 FNR == NR && $1 == "command" {
     command[++ncommand] = $2
     operands[$2] = $3
-    if ($4 == "yes")
-        takers = joined(takers, $2)
 }
 
 FNR == NR && ($1 == "filter" || $1 == "command") {
-    names = joined(names, $2)
     summary[$2] = plain($5)
     about[$2] = plain($6)
-}
-
-FNR == NR && $1 == "topic" {
-    topics = joined(topics, $2)
 }
 
 FNR == NR && $1 == "format" {
@@ -64,8 +55,6 @@ FNR == NR && $1 == "format" {
 # The options of a word, which is a filter, a command, or a command and a filter as response/critical. Those of a
 # filter have the title of their table in help; kind is flag, optional, file or value; hidden ones have a letter only.
 FNR == NR && $1 == "option" {
-    if ($2 != last)
-        word[++nword] = last = $2
     noption[$2]++
     i = $2 SUBSEP noption[$2]
     title[i] = $3
@@ -74,7 +63,6 @@ FNR == NR && $1 == "option" {
     kind[i] = $6
     value[i] = $7
     choices[i] = $8
-    help[i] = plain($9)
     bounds[i] = plain($10)
     hidden[i] = $11 == "hidden"
     if (!($3 in first))
@@ -237,106 +225,6 @@ function list_formats(    n) {
     print ".El"
 }
 
-# --- completions ---
-
-# The words up to a semicolon, with a backslash before each of these characters, and quote for a quote.
-function clause(words, special, quote,    i, c, out) {
-    sub(/;.*/, "", words)
-    for (i = 1; i <= length(words); i++) {
-        c = substr(words, i, 1)
-        out = out (c == "'" ? quote : index(special, c) ? "\\" c : c)
-    }
-    return out
-}
-
-function list_names(before, after, special, quote,    n) {
-    for (n = 1; n <= nfilter; n++)
-        print before filter[n] after clause(summary[filter[n]], special, quote) "'"
-    for (n = 1; n <= ncommand; n++)
-        print before command[n] after clause(summary[command[n]], special, quote) "'"
-}
-
-# Is the value a list of columns of the input?
-function of_columns(i) {
-    return value[i] ~ /^(LIST|COLUMN)/ && name[i] != "missing" && name[i] != "set"
-}
-
-# The words before which bash completes a value: WORD:--NAME, WORD:-LETTER.
-function bash_values(of, i,    words) {
-    if (kind[i] != "value")
-        return
-    words = hidden[i] ? "" : of ":--" name[i]
-    if (letter[i] != "")
-        words = words (words == "" ? "" : " | ") of ":-" letter[i]
-    print "    " words ") value=" (of_columns(i) ? "columns" : "yes") " words='" choices[i] "' ;;"
-}
-
-function bash_option(of, i) {
-    printf "%s", " " (hidden[i] ? "-" letter[i] : "--" name[i])
-}
-
-# How zsh takes the value of an option: nothing, or what it is, with its choices or files.
-function zsh_value(i,    what, values) {
-    if (kind[i] == "flag")
-        return ""
-    what = clause(choices[i] != "" ? name[i] : value[i], ":\\[]", "")
-    if (choices[i] != "")
-        values = ":(" choices[i] ")"
-    else if (of_columns(i))
-        values = ":_sprung_columns"
-    else
-        values = kind[i] == "file" ? ":_files" : ": "
-    return (kind[i] == "optional" ? "::" : ":") what values
-}
-
-function zsh_option(of, i,    attached, equals, words) {
-    attached = equals = ""
-    if (kind[i] == "optional") {
-        attached = "-"
-        equals = "=-"
-    } else if (kind[i] != "flag") {
-        attached = "+"
-        equals = "="
-    }
-    if (hidden[i])
-        words = "'-" letter[i] attached
-    else if (letter[i] == "")
-        words = "'--" name[i] equals
-    else
-        words = "'(-" letter[i] " --" name[i] ")'{-" letter[i] attached ",--" name[i] equals "}'"
-    print "            " words "[" clause(help[i], "\\[]", "'\\''") "]" zsh_value(i) "'"
-}
-
-function fish_option(of, i) {
-    print "complete -c sprung -n '__sprung_first " of "'" (letter[i] == "" ? "" : " -s " letter[i]) \
-        (hidden[i] ? "" : " -l " name[i]) (kind[i] == "file" ? " -r -F" : kind[i] == "value" ? " -x" : "") \
-        (of_columns(i) ? " -a '(__sprung_columns)'" : "") (choices[i] == "" ? "" : " -a '" choices[i] "'") " -d '" clause(help[i], "\\", "\\'") "'"
-}
-
-function each_option(what,    n, k, i) {
-    for (n = 1; n <= nword; n++) {
-        if (what == "bash options")
-            printf "    %s:-*) words='", word[n]
-        if (what == "zsh options")
-            printf "    %s)\n        options=(\n", word[n]
-        for (k = 1; k <= noption[word[n]]; k++) {
-            i = word[n] SUBSEP k
-            if (what == "bash values")
-                bash_values(word[n], i)
-            else if (what == "bash options")
-                bash_option(word[n], i)
-            else if (what == "zsh options")
-                zsh_option(word[n], i)
-            else
-                fish_option(word[n], i)
-        }
-        if (what == "bash options")
-            print "' ;;"
-        if (what == "zsh options")
-            print "        )\n        ;;"
-    }
-}
-
 # --- the frame ---
 
 /^@.*@$/ {
@@ -351,12 +239,6 @@ function each_option(what,    n, k, i) {
         list_formats()
     else if (mark ~ /^OPTIONS / && (substr(mark, 9) in first))
         rows(first[substr(mark, 9)], substr(mark, 9))
-    else if (mark ~ /^(bash|zsh|fish) (values|options)$/)
-        each_option(mark)
-    else if (mark == "zsh names")
-        list_names("        '", ":", "\\:", "'\\''")
-    else if (mark == "fish names")
-        list_names("complete -c sprung -n 'test (count (commandline -opc)) -eq 1' -f -a ", " -d '", "\\", "\\'")
     else {
         print FILENAME ":" FNR ": unknown mark " $0 > "/dev/stderr"
         exit 1
@@ -364,10 +246,4 @@ function each_option(what,    n, k, i) {
     next
 }
 
-{
-    gsub(/@names@/, names)
-    gsub(/@filters@/, filters)
-    gsub(/@topics@/, topics)
-    gsub(/@takers@/, takers)
-    print
-}
+{ print }

@@ -30,6 +30,14 @@ extern const struct command command_filter;
 /* The commands except command_filter, NULL-terminated. */
 extern const struct command *const command_list[];
 
+/* The command with the name. With the name of a filter, command_filter, and *filter is the filter; else
+ * *filter is NULL. NULL: the name is unknown. */
+const struct command *command_named(const char *name, const struct filter **filter);
+
+/* complete.c: `sprung help --complete WORD...`: prints what can stand in place of the last word. words: those
+ * behind the name of the program, NULL-terminated. */
+bool complete_words(char **words, struct error *e);
+
 /* Runs the filter or command that argv[0] names; with --help or --version prints the help or the version
  * instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
@@ -44,7 +52,7 @@ bool command_example(const struct filter *filter, const void *settings, const ch
  * been a command. topics: the word might also have been a topic of help. */
 bool command_unknown(const char *word, bool commands, bool topics, struct error *e);
 
-/* --- manual.c: help, and the table for man/generate.awk, for the manual pages and the completions. Strings
+/* --- manual.c: help. Strings
  * are malloc'ed, or NULL when out of memory. Invariant: manual.c names no option and no filter. --- */
 
 /* `sprung -h`: what sprung is, command lines to copy, the names of filters and commands. */
@@ -76,8 +84,18 @@ char *manual_option(const char *name);
 /* Has any filter or command this option? */
 bool manual_explains(const char *name);
 
-/* `sprung help --format table`: every filter, command, format and option, for man/generate.awk. */
-char *manual_table(void);
+/* How much help says of an option. */
+enum manual_detail {
+    MANUAL_SHORT, /* param->help and the default */
+    MANUAL_FULL   /* also the range, and param->more */
+};
+enum { MANUAL_HELP = 2048 /* bytes of an option's help */ };
+
+/* The help of an option: "HELP (greater than 0; default 1). MORE". The result is param->help or buf. */
+const char *manual_option_help(const struct param *param, enum manual_detail detail, char buf[MANUAL_HELP]);
+
+/* Has the filter an option of its own with the long name of the shared option? filter NULL: no. */
+bool manual_hides(const struct filter *filter, const struct param *shared);
 
 /* Adds a few lines of help to messages, for a command line without arguments. */
 void command_usage(struct messages *messages);

@@ -1,4 +1,4 @@
-/* Help as plain text, and as a table for programs. See command.h. */
+/* Help as plain text. See command.h. */
 #include "cli/command.h"
 
 #include "base/utf8.h"
@@ -12,12 +12,10 @@ enum {
     WIDTH = 80,       /* characters of a line */
     HELP_AT = 28,     /* column of the help of an option */
     NAME_AT = 16,     /* column of the summary of a filter, command or format */
-    MAXHELP = 2048,   /* bytes */
     MAXEXPLAINED = 32 /* options of one name whose help differs: at most one a filter and a command */
 };
 
-/* Has the filter an option of its own with the long name of the shared option? filter NULL: no. */
-static bool is_hidden(const struct filter *filter, const struct param *shared)
+bool manual_hides(const struct filter *filter, const struct param *shared)
 {
     return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
 }
@@ -40,12 +38,6 @@ static void put_beside(struct text *text, size_t start, const char *words, size_
     text_fill(text, words, column, at, WIDTH);
 }
 
-/* How much help says of an option. */
-enum detail {
-    SHORT, /* param->help and the default */
-    FULL   /* also the range, and param->more */
-};
-
 /* Names in place of a mark in param->more. @rotations@: the filters that take rotations, @no rotations@: the
  * filters that do not; likewise for the other filter_abilities. An
  * unknown mark gives "". */
@@ -60,37 +52,36 @@ static void names_for_mark(const char *mark, char *names, size_t max)
 }
 
 /* Appends param->more to buf, with names in place of marks. A @ without a mark stays. */
-static void append_more(char buf[MAXHELP], const char *more)
+static void append_more(char buf[MANUAL_HELP], const char *more)
 {
     char mark[32], names[256];
     for (const char *at; (at = strchr(more, '@')); more = at) {
-        text_append(buf, MAXHELP, "%.*s", (int)(at - more), more);
+        text_append(buf, MANUAL_HELP, "%.*s", (int)(at - more), more);
         size_t n = strspn(++at, "abcdefghijklmnopqrstuvwxyz- ");
         snprintf(mark, sizeof mark, "%.*s", (int)n, at);
         names_for_mark(at[n] == '@' ? mark : "", names, sizeof names);
-        text_append(buf, MAXHELP, "%s", names[0] ? names : "@");
+        text_append(buf, MANUAL_HELP, "%s", names[0] ? names : "@");
         at += names[0] ? n + 1 : 0;
     }
-    text_append(buf, MAXHELP, "%s", more);
+    text_append(buf, MANUAL_HELP, "%s", more);
 }
 
-/* The help of an option: "HELP (greater than 0; default 1). MORE". The result is param->help or buf. */
-static const char *option_help(const struct param *param, enum detail detail, char buf[MAXHELP])
+const char *manual_option_help(const struct param *param, enum manual_detail detail, char buf[MANUAL_HELP])
 {
     char range[160] = "";
     const char *fallback = param->fallback ? param->fallback : "";
-    const char *more = detail == FULL && param->more ? param->more : "";
-    if (detail == FULL && param->kind != PARAM_CHOICE)
+    const char *more = detail == MANUAL_FULL && param->more ? param->more : "";
+    if (detail == MANUAL_FULL && param->kind != PARAM_CHOICE)
         param_range_text(param, range, sizeof range);
     if (!range[0] && !fallback[0] && !more[0])
         return param->help;
-    snprintf(buf, MAXHELP, "%s", param->help);
+    snprintf(buf, MANUAL_HELP, "%s", param->help);
     if (fallback[0])
-        text_append(buf, MAXHELP, " (%s%s%s)", range, range[0] ? "; default " : "default ", fallback);
+        text_append(buf, MANUAL_HELP, " (%s%s%s)", range, range[0] ? "; default " : "default ", fallback);
     else if (range[0])
-        text_append(buf, MAXHELP, " (%s)", range);
+        text_append(buf, MANUAL_HELP, " (%s)", range);
     if (more[0]) {
-        text_append(buf, MAXHELP, ". ");
+        text_append(buf, MANUAL_HELP, ". ");
         append_more(buf, more);
     }
     return buf;
@@ -98,12 +89,12 @@ static const char *option_help(const struct param *param, enum detail detail, ch
 
 /* Writes the letter, the name, the argument and the help of an option. hidden: the long name belongs to an
  * option of the filter, and only the letter is written. */
-static void put_row(struct text *text, const struct param *param, bool hidden, enum detail detail)
+static void put_row(struct text *text, const struct param *param, bool hidden, enum manual_detail detail)
 {
     bool optional = param->kind == PARAM_OPTIONAL_TEXT;
     const char *before_value = optional ? "[=" : " ";
     size_t start = text->n;
-    char help[MAXHELP];
+    char help[MANUAL_HELP];
     if (param->letter)
         text_put(text, hidden ? "  -%c" : "  -%c, ", param->letter);
     if (!hidden)
@@ -113,7 +104,7 @@ static void put_row(struct text *text, const struct param *param, bool hidden, e
     for (size_t i = 0; param->choices && param->choices[i]; i++)
         text_put(text, "%s%s", i ? "|" : before_value, param->choices[i]);
     text_put(text, optional ? "]" : "");
-    put_beside(text, start, option_help(param, detail, help), HELP_AT);
+    put_beside(text, start, manual_option_help(param, detail, help), HELP_AT);
 }
 
 /* Writes a line of a list of filters, commands or formats. */
@@ -192,97 +183,31 @@ void command_usage(struct messages *messages)
     free(text);
 }
 
-/* --- the table: lines of fields with tabs between. A line break in a field is written as \\n, a backslash as
- * two backslashes. --- */
-
-/* Writes a tab and a field. */
-static void put_field(struct text *text, const char *field)
-{
-    text_put(text, "\t");
-    for (const char *p = field; *p; p++)
-        if (*p == '\n')
-            text_put(text, "\\n");
-        else if (*p == '\\')
-            text_put(text, "\\\\");
-        else
-            text_add(text, p, 1);
-}
-
-/* What the completions of a shell must know about the argument of an option; is_file: a file or a
- * directory. */
-static const char *argument_kind(const struct param *param, bool is_file)
-{
-    if (param->kind == PARAM_FLAG)
-        return "flag";
-    if (param->kind == PARAM_OPTIONAL_TEXT)
-        return "optional";
-    return is_file ? "file" : "value";
-}
-
-/* Writes a line about an option. word: the command, the filter, or both, as in response/critical. title: the
- * heading of the option's table. hidden: as for put_row. */
-static void put_option(struct text *text, const char *word, const char *title, const struct param *param,
-                       bool hidden)
-{
-    char help[MAXHELP];
-    const char *value = param->choices || !param->value ? "" : param->value;
-    bool file = strcmp(value, "FILE") == 0 || strcmp(value, "DIR") == 0;
-    bool formats = strcmp(value, "FORMAT") == 0;
-    text_put(text, "option\t%s\t%s\t%s\t%.1s\t%s\t%s\t", word, title, param->name, &param->letter,
-             argument_kind(param, file), value);
-    for (size_t i = 0; formats && format_list[i]; i++)
-        text_put(text, "%s%s", i ? " " : "", format_list[i]->name);
-    for (size_t i = 0; param->choices && param->choices[i]; i++)
-        text_put(text, "%s%s", i ? " " : "", param->choices[i]);
-    put_field(text, param->help);
-    put_field(text, option_help(param, FULL, help));
-    text_put(text, hidden ? "\thidden\n" : "\t\n");
-}
-
-/* Which options are written, and how. */
-enum extent {
-    COMMON, /* help of the filter's own options, of the command's first table, and of common ones */
-    ALL,    /* help of all options, group by group */
-    LINES   /* lines of the table for programs */
-};
-
-/* Writes the options of a filter (command: command_filter), of a command (filter: NULL), or of a command that
- * takes a filter together with the options of this filter. */
+/* Writes the options of a filter (command: command_filter) or of a command (filter: NULL), group by group;
+ * unless `whole`, only the filter's own, those of the command's first table, and common ones. */
 static void put_options(struct text *text, const struct command *command, const struct filter *filter,
-                        enum extent extent)
+                        bool whole)
 {
-    bool titled = false; /* COMMON: the heading of the common options was written */
-    char word[64];
-    const char *filter_name = filter ? filter->name : "";
-    const char *slash = command->name[0] && filter ? "/" : "";
-    struct option_table own = { .title = "Filter" };
-    if (filter) {
-        own.params = filter->params;
-        own.nparam = filter->nparam;
+    bool titled = false; /* the heading of the common options was written */
+    if (filter && filter->nparam > 0) {
+        text_put(text, "\nOptions of %s:\n", filter->name);
+        for (const struct param *param = filter->params; param < filter->params + filter->nparam; param++)
+            put_row(text, param, false, MANUAL_SHORT);
     }
-    snprintf(word, sizeof word, "%s%s%s", command->name, slash, filter_name);
-    /* Round 0 writes the filter's own options, round i table i - 1 of the command. */
-    for (size_t i = 0; i == 0 || command->tables[i - 1]; i++) {
-        const struct option_table *table = i == 0 ? &own : command->tables[i - 1];
-        bool explained = i == 0 || (i == 1 && !filter); /* also in the short help */
-        if (table->nparam == 0 || (filter && !filter->cuts && table == &options_cuts))
+    for (size_t i = 0; command->tables[i]; i++) {
+        const struct option_table *table = command->tables[i];
+        const bool all = whole || (i == 0 && !filter);
+        if (filter && !filter->cuts && table == &options_cuts)
             continue;
-        if (extent != LINES && i == 0)
-            text_put(text, "\nOptions of %s:\n", filter_name);
-        else if (extent == ALL || (extent == COMMON && explained))
+        if (all)
             text_put(text, "\n%s:\n", table->title);
         for (const struct param *param = table->params; param < table->params + table->nparam; param++) {
-            bool hidden = i > 0 && is_hidden(filter, param);
-            if (extent == COMMON && !explained && (!param->common || is_refused(filter, param)))
+            if (!all && (!param->common || is_refused(filter, param)))
                 continue;
-            if (extent == COMMON && !explained && !titled) {
+            if (!all && !titled)
                 text_put(text, "\nCommon options:\n");
-                titled = true;
-            }
-            if (extent != LINES)
-                put_row(text, param, hidden, SHORT);
-            else
-                put_option(text, word, table->title, param, hidden);
+            titled = titled || !all;
+            put_row(text, param, manual_hides(filter, param), MANUAL_SHORT);
         }
     }
 }
@@ -312,7 +237,7 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
         text_put(&text, "\n");
         text_fill(&text, filter ? filter->words->about : command->about, 0, 0, WIDTH);
     }
-    put_options(&text, command, filter, whole ? ALL : COMMON);
+    put_options(&text, command, filter, whole);
     if (!whole)
         text_put(&text, "All options: sprung %s --help. One option: sprung help --OPTION.\n", name);
     if (whole && filter) {
@@ -339,7 +264,7 @@ static void explain_option(struct explained_options *list, const struct param *p
 {
     struct text row = { 0 };
     size_t i = 0;
-    put_row(&row, param, false, FULL);
+    put_row(&row, param, false, MANUAL_FULL);
     char *lines = text_take(&row);
     while (i < list->n && lines && list->at[i].row && strcmp(list->at[i].row, lines) != 0)
         i++;
@@ -449,43 +374,5 @@ char *manual_format(const struct format *format)
     text_fill(&text, format->keeps, NAME_AT, NAME_AT, WIDTH);
     if (topic)
         text_put(&text, "\n%s", topic->text);
-    return text_take(&text);
-}
-
-/* Writes the line about a filter (command_filter and the filter) or a command (filter is NULL). The last
- * field of a filter's line names what the filter takes, with blanks between. */
-static void put_word(struct text *text, const struct command *command, const struct filter *filter)
-{
-    const char *kind = filter ? "filter" : "command";
-    const char *name = filter ? filter->name : command->name;
-    text_put(text, "%s\t%s\t%s\t%s", kind, name, command->operands, command->takes_filter ? "yes" : "");
-    put_field(text, filter ? filter->words->summary : command->summary);
-    put_field(text, filter ? filter->words->about : command->about);
-    text_put(text, "\t");
-    for (size_t i = 0; filter && i < FILTER_ABILITIES; i++)
-        if (filter_takes(filter, (enum filter_ability)i))
-            text_put(text, " %s", filter_abilities[i]);
-    text_put(text, "\n");
-}
-
-char *manual_table(void)
-{
-    struct text text = { 0 };
-    for (const struct filter *const *f = filter_list; *f; f++) {
-        put_word(&text, &command_filter, *f);
-        put_options(&text, &command_filter, *f, LINES);
-    }
-    for (const struct command *const *c = command_list; *c; c++) {
-        put_word(&text, *c, NULL);
-        put_options(&text, *c, NULL, LINES);
-    }
-    for (const struct command *const *c = command_list; *c; c++)
-        for (const struct filter *const *f = filter_list; *f && (*c)->takes_filter; f++)
-            put_options(&text, *c, *f, LINES);
-    for (const struct help_topic *topic = help_topics; topic->name; topic++)
-        text_put(&text, "topic\t%s\n", topic->name);
-    for (size_t i = 0; format_list[i]; i++)
-        text_put(&text, "format\t%s\t%s\t%s\n", format_list[i]->name, format_list[i]->summary,
-                 format_list[i]->keeps);
     return text_take(&text);
 }

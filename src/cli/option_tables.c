@@ -10,7 +10,6 @@
 static const char *const time_units[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const diff_styles[] = { "text", "json", "junit", NULL };
-static const char *const help_formats[] = { "text", "table", NULL };
 static const char *const response_forms[] = { "text", "csv", NULL };
 
 static const struct param columns_rows[] = {
@@ -217,8 +216,8 @@ static const struct param general_rows[] = {
 };
 
 static const struct param help_rows[] = {
-    { .name = "format", CHOICE(help_format, help_formats), .fallback = "text",
-      .help = "help format: text, or a machine-readable table of all options" },
+    { .name = "complete", FLAG(complete), .ends = true,
+      .help = "print what can stand in place of the last word that follows, for the completions of shells" },
 };
 
 static const struct param diff_rows[] = {

@@ -29,7 +29,7 @@ struct option_files {
 
 /* The options of sprung plot. */
 struct plot_options {
-    const char *output;     /* --output; NULL: the terminal */
+    const char *output; /* --output; NULL: the terminal */
 };
 
 /* The options of sprung inspect. */
@@ -43,8 +43,6 @@ struct option_table {
     const struct param *params; /* [nparam] */
     size_t nparam;
 };
-
-enum help_format { HELP_TEXT, HELP_TABLE };
 
 /* A command line and the settings that its options give. Members of options that the command does not take
  * stay zero. */
@@ -66,7 +64,7 @@ struct command_line {
     struct response_options response;
     struct plot_options plot;
     struct inspect_options inspect;
-    int help_format; /* enum help_format */
+    bool complete; /* --complete */
 
     struct messages *messages; /* for standard error; the error that a function returns is not added */
     const char *file;          /* the file that an error is about; NULL: no file */

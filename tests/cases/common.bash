@@ -12,6 +12,12 @@ setup()
     cd "$BATS_TEST_TMPDIR"
 }
 
+# The table of filters, commands, formats and options that man/table.c prints.
+options_table()
+{
+    cat "$ROOT/build/options.tsv"
+}
+
 sprung()
 {
     "$SPRUNG" "$@"

@@ -17,9 +17,7 @@ static bool is_flag(const char *word, const char *name, const char *letter)
     return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
 }
 
-/* The command with the name. With the name of a filter, command_filter, and *filter is the filter; else
- * *filter is NULL. NULL: the name is unknown. */
-static const struct command *find_command(const char *name, const struct filter **filter)
+const struct command *command_named(const char *name, const struct filter **filter)
 {
     const struct command *const *c = command_list;
     *filter = filter_find(name);
@@ -169,8 +167,7 @@ static bool run_word(const char *word, char *const *words, struct error *e)
     return refuse_file(word, words, e);
 }
 
-/* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? So does an
- * option of help itself without its value: help --format. */
+/* Do the words after "help" ask about an option with its dashes: help --gaps, help -H? */
 static bool asks_about_option(const struct command *command, const struct command_line *line)
 {
     const struct option_table *own = &options_help, *general = &options_general;
@@ -179,10 +176,8 @@ static bool asks_about_option(const struct command *command, const struct comman
     bool letter = line->argv[1][1] != '-';
     const char *name = line->argv[1] + (letter ? 1 : 2);
     size_t n = letter ? 0 : strcspn(name, "=");
-    const struct param *param = param_find(own->params, own->nparam, name, n, letter ? name[0] : 0);
-    if (param)
-        return param->kind != PARAM_FLAG && (letter || !name[n]);
-    return !param_find(general->params, general->nparam, name, n, letter ? name[0] : 0);
+    return !param_find(own->params, own->nparam, name, n, letter ? name[0] : 0) &&
+           !param_find(general->params, general->nparam, name, n, letter ? name[0] : 0);
 }
 
 /* For synonym_of_option: every table, and the options that any filter or command has. */
@@ -249,7 +244,7 @@ static bool run_line(const struct command *command, struct command_line *line, s
 enum status command_run(int argc, char **argv, struct messages *messages)
 {
     struct command_line line = { .argc = argc, .argv = argv, .messages = messages };
-    const struct command *command = find_command(argv[0], &line.job.filter.filter);
+    const struct command *command = command_named(argv[0], &line.job.filter.filter);
     struct error e = { 0 };
     line.tables = command ? command->tables : (const struct option_table *const[]){ NULL };
     bool good = command ? run_line(command, &line, &e) : run_word(argv[0], argv + 1, &e);
@@ -271,13 +266,13 @@ static bool run_help(struct command_line *line, struct error *e)
 {
     const struct texts *words = &line->operands;
     const struct filter *filter;
-    if (line->help_format == HELP_TABLE)
-        return tempfile_print(manual_table(), e);
+    if (line->complete)
+        return complete_words(line->argv + 2, e);
     if (words->ntext == 0 || (words->ntext == 1 && is_heading(words->text[0])))
         return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
         return error_usage(e, "help explains only one filter, command, topic or option at a time");
-    const struct command *command = find_command(words->text[0], &filter);
+    const struct command *command = command_named(words->text[0], &filter);
     const struct format *format = format_find(words->text[0]);
     if (format)
         return tempfile_print(manual_format(format), e);

@@ -20,7 +20,7 @@ short_options()
 # generated FRAME: a frame of man/ with its lists.
 generated()
 {
-    sprung help --format table | awk -f "$ROOT/man/generate.awk" - "$1"
+    awk -f "$ROOT/man/generate.awk" "$ROOT/build/options.tsv" "$1"
 }
 
 pages="sprung.1 sprung-filters.7 sprung-formats.5 sprung-cookbook.7"
@@ -44,8 +44,8 @@ help_says()
 # complete_bash WORD...: what bash offers for the last word.
 complete_bash()
 {
-    generated "$ROOT/man/completion.bash.in" > completion.bash
-    bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sprung; echo "${COMPREPLY[*]}"' _ "$@"
+    ln -sf "$(realpath "$SPRUNG")" sprung
+    PATH=$PWD:$PATH bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sprung; echo "${COMPREPLY[*]}"' "$ROOT/man/completion.bash" "$@"
 }
 
 @test "without arguments: short help on stderr, status 2" {
@@ -57,7 +57,7 @@ complete_bash()
 
 @test "sprung help names every filter with its summary" {
     filters > /dev/null
-    sprung help --format table | awk -F '\t' '$1 == "filter" { print $2 }' | diff filters.txt -
+    options_table | awk -F '\t' '$1 == "filter" { print $2 }' | diff filters.txt -
     sprung help > help.txt
     grep -q '^  tracking  *passes a clean signal' help.txt
     [[ $(sprung --help) == "$(cat help.txt)" ]]
@@ -212,13 +212,13 @@ complete_bash()
             grep -qF -- "${part//\'/}" <(tr -d "'\`" < words.txt) || { echo "$topic: $part"; exit 1; }
         done
     done
-    for format in $(sprung help --format table | awk -F '\t' '$1 == "format" { print $2 }'); do
+    for format in $(options_table | awk -F '\t' '$1 == "format" { print $2 }'); do
         sprung help formats | grep -q "^  $format "
         sprung help "$format" | head -n 1 | grep -q "^  $format "
         [ "$(sprung help "$format" | wc -l)" -ge 15 ]
     done
     # A line each, and four more.
-    [ "$(sprung help formats | wc -l)" -le $(($(sprung help --format table | grep -c '^format') + 4)) ] ||
+    [ "$(sprung help formats | wc -l)" -le $(($(options_table | grep -c '^format') + 4)) ] ||
         { echo "the summary of a format (formats/format.h) takes more than one line of help formats"; return 1; }
     # The topic names each filter that has the option.
     sprung help --predict | sed -n 's/^Option of //p' | tr -d , | tr ' ' '\n' > owners.txt
@@ -239,7 +239,7 @@ complete_bash()
 }
 
 @test "help has names of filters and formats in place of every mark" {
-    ! sprung help --format table | grep -oE '@[a-z -]+@'
+    ! options_table | grep -oE '@[a-z -]+@'
     help_says rotations 'For damper, '
 }
 
@@ -286,16 +286,13 @@ complete_bash()
     grep -q '^Option of every filter$' help.txt
     grep -q '^      --despike K ' help.txt
     sprung help --despike | diff help.txt -
-    sprung help --format | grep -q '^      --format text|table '
-    sprung help --format table | head -n 1 > table.txt
-    sprung help --format=table | head -n 1 | diff table.txt -
     [ "$(grep -c '^Option of ' help.txt)" = 1 ]
     # One name, several meanings: the filters that share a text stand together, and no filter is left out.
     sprung help halflife > help.txt
     grep -q '^Option of damper' help.txt
     sed -n 's/^Option of //p' help.txt | tr -d , | tr ' ' '\n' | sort > owners.txt
     for filter in $(filters); do
-        sprung help --format table | awk -F '\t' -v f="$filter" '$1 == "option" && $2 == f && $4 == "halflife" { print f; exit }'
+        options_table | awk -F '\t' -v f="$filter" '$1 == "option" && $2 == f && $4 == "halflife" { print f; exit }'
     done | sort | diff owners.txt -
     # A topic has the plain name, the option the dashes.
     [[ $(sprung help --gaps) == "Option of every filter"*"--gaps keep|fill|"* ]]
@@ -317,7 +314,7 @@ complete_bash()
 }
 
 @test "help that cannot be written is an error" {
-    for words in "help" "help damper" "damper --help" "--version" "help --format table"; do
+    for words in "help" "help damper" "damper --help" "--version" "help --complete cri"; do
         got=0
         "$SPRUNG" $words > /dev/full 2> err.txt || got=$?
         [[ $got == 2 ]]
@@ -388,19 +385,15 @@ complete_bash()
     [[ $(complete_bash sprung response critical --b) == --bode ]]
     [[ $(complete_bash sprung response critical --gaps '') != *keep* ]]
     [[ $(complete_bash sprung response spring --method e) == "exact euler" ]]
-    bash -n completion.bash
+    bash -n "$ROOT/man/completion.bash"
 }
 
 @test "completions are valid zsh and fish" {
-    generated "$ROOT/man/completion.zsh.in" > _sprung
-    generated "$ROOT/man/completion.fish.in" > sprung.fish
     command -v zsh fish > /dev/null || skip "no zsh or no fish here"
-    zsh -n _sprung
-    zsh -c 'compdef() { :; }; _describe() { :; }; _arguments() { print -l -- "$@" }
-            words=(sprung response critical --h); CURRENT=4; source ./_sprung' > zsh.txt
-    grep -q -- --halflife zsh.txt
-    grep -q -- --bode zsh.txt
-    grep -q -- --gaps zsh.txt && return 1
+    cp "$ROOT/man/completion.fish" sprung.fish
+    ln -s "$(realpath "$SPRUNG")" sprung
+    PATH=$PWD:$PATH
+    zsh -n "$ROOT/man/completion.zsh"
     fish --no-execute sprung.fish
     fish -c 'source sprung.fish; complete -C "sprung damper --gaps k"' | grep -q '^keep'
     fish -c 'source sprung.fish; complete -C "sprung cri"' | grep -q '^critical'
@@ -414,17 +407,16 @@ complete_bash()
     cp "$DATA/wave.csv" take.csv
     printf 'time,$(touch owned),a b\n0,1,2\n' > odd.csv
     [[ $(sprung inspect --report columns take.csv | tr '\n' ' ') == "time x y pose cut " ]]
-    ln -s "$(realpath "$SPRUNG")" sprung
-    PATH=$PWD:$PATH
     [[ $(complete_bash sprung critical take.csv -c '') == "time x y pose cut" ]]
     [[ $(complete_bash sprung critical take.csv --columns x,p) == "x,pose" ]]
     [[ $(complete_bash sprung diff take.csv odd.csv --key '') == 'time \$\(touch\ owned\) a\ b' ]]
     [[ ! -e owned ]]
     command -v zsh fish > /dev/null || skip "no zsh or no fish here"
-    generated "$ROOT/man/completion.fish.in" > sprung.fish
+    PATH=$PWD:$PATH
+    cp "$ROOT/man/completion.fish" sprung.fish
     fish -c 'source sprung.fish; complete -C "sprung critical take.csv -c x,p"' | grep -q '^x,pose'
     fish -c 'source sprung.fish; complete -C "sprung critical take.csv --group-by po"' | grep -q '^pose'
-    generated "$ROOT/man/completion.zsh.in" > _sprung
+    cp "$ROOT/man/completion.zsh" _sprung
     cat > keys.zsh <<'E'
 zmodload zsh/zpty
 zpty shell zsh -f

@@ -6,7 +6,7 @@ load ../common
 # way of --gaps.
 named()
 {
-    "$SPRUNG" help --format table | awk -F '\t' -v kind="$1" '
+    options_table | awk -F '\t' -v kind="$1" '
         kind == "option of filters" && $1 == "option" && $3 == "Filter" { print $4 }
         kind == "shared option" && $1 == "option" && $3 != "Filter" { print $4 }
         kind == "way of --gaps" && $1 == "option" && $4 == "gaps" { print $8 }

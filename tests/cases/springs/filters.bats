@@ -274,7 +274,7 @@ apprehension at_least_0 -1e-9
 frequencies greater_than_0 0 -1 1,0
 L
     # Options that take a value, but no choice.
-    sprung help --format table | awk -F '\t' '$1 == "option" && $3 == "Filter" && $2 !~ "/" && $6 == "value" && $8 == "" { print $2, $4 }' > numbers.txt
+    options_table | awk -F '\t' '$1 == "option" && $3 == "Filter" && $2 !~ "/" && $6 == "value" && $8 == "" { print $2, $4 }' > numbers.txt
     [[ -s numbers.txt ]]
     while read -r filter name; do
         read -r _ valid bad <<< "$(grep "^$filter/$name " bad.txt || grep "^$name " bad.txt)"

@@ -1,13 +1,12 @@
-"""What the program says of itself (sprung help --format table): filters, options, ways of --gaps. And the settings that tests/same.lines
+"""The table of the program (man/table.c): filters, options, ways of --gaps. And the settings that tests/same.lines
 has for each filter. SPRUNG names the program."""
 import os
 import re
-import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 SPRUNG = os.environ.get("SPRUNG") or os.path.join(ROOT, "build", "sprung")
-TABLE = [line.split("\t") for line in subprocess.run([SPRUNG, "help", "--format", "table"], check=True, capture_output=True,
-                                                     text=True).stdout.splitlines()]
+with open(os.path.join(ROOT, "build", "options.tsv")) as table:
+    TABLE = [line.rstrip("\n").split("\t") for line in table]
 FILTERS = tuple(row[1] for row in TABLE if row[0] == "filter")
 FORMATS = tuple(row[1] for row in TABLE if row[0] == "format")
 OPTIONS = [row for row in TABLE if row[0] == "option"]
