@@ -58,10 +58,13 @@ def law_audio(case, run):
     out = run.good(words(form) + ["-o", "-", "in.au"])
     data = out[struct.unpack(">I", out[4:8])[0]:]
     n = struct.unpack(">I", out[20:24])[0]
-    if len(s.rows) * n * 4 > len(data):
+    # The samples have the type of the input's: encoding 6 is float, 7 is double.
+    letter, size = ("f", 4) if struct.unpack(">I", out[12:16])[0] == 6 else ("d", 8)
+    kind = ">%d" + letter
+    if len(s.rows) * n * size > len(data):
         raise Failed("au is short", "%d bytes" % len(data))
-    samples = struct.unpack(">%df" % (len(s.rows) * n), data[:len(s.rows) * n * 4])
-    single = [list(struct.unpack(">%df" % n, struct.pack(">%df" % n, *row))) for row in want]
+    samples = struct.unpack(kind % (len(s.rows) * n), data[:len(s.rows) * n * size])
+    single = [list(struct.unpack(kind % n, struct.pack(kind % n, *row))) for row in want]
     close([list(samples[i:i + n]) for i in range(0, len(samples), n)], single, 0, "au")
 
 
