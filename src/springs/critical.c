@@ -32,7 +32,7 @@ static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .exclusive_group = 1,
       .help = "half-life in seconds, such as 0.1",
-      .more = "Half of a step is done after 1.21 half-lives.",
+      .more = "Half of a step is done after 1.21 half-lives",
       .if_missing = HALFLIFE_HINT },
     [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,

@@ -41,7 +41,7 @@ static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .exclusive_group = 1,
       .help = "total half-life in seconds, such as 0.1",
-      .more = "Each of the two springs has half of it.",
+      .more = "Each of the two springs has half of it",
       .if_missing = HALFLIFE_HINT },
     [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
     [OPTION_HOLD] = HOLD_OPTION(hold, METHOD(EXACT)),
