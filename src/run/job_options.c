@@ -5,7 +5,7 @@
 #include "formats/input.h"
 #include "springs/filter_words.h"
 
-/* Refuses --halflife auto and --cutoff auto without --zero-phase, and with rows that are not measured. */
+/* Refuses --cutoff auto without --zero-phase, and with rows that are not measured. */
 static bool check_automatic(const struct job_filter *given, double resample, struct error *e)
 {
     if (filter_automatic(given->settings) && !given->zero_phase) {

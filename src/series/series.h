@@ -115,7 +115,7 @@ struct wanted_outputs {
                        output */
 };
 
-/* The least and the largest half-life that --halflife auto chose for a channel among its groups, in seconds;
+/* The least and the largest half-life that --cutoff auto chose for a channel among its groups, in seconds;
  * NaN: no half-life was chosen. */
 struct halflife_range {
     double least, most;

@@ -53,8 +53,8 @@ struct continuous {
 /* The beginning of the settings of every filter: how they are read and what param_set() notes beside the
  * fields of the options, then what check() computes. */
 struct filter_common {
-    const struct param *automatic; /* row of the option whose value must be chosen (--halflife auto, --cutoff
-                                    * auto; param.automatic); NULL: every value is set */
+    const struct param *automatic; /* row of the option whose value must be chosen (--cutoff auto;
+                                    * param.automatic); NULL: every value is set */
 
     struct continuous equation; /* of a linear filter; equation.count 0: the filter has no equation */
     double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
@@ -209,7 +209,7 @@ const struct param *filter_option(const struct filter *filter, const char *name)
  * with --zero-phase. */
 bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e);
 
-/* The option whose value is still to be chosen (--halflife auto, --cutoff auto); NULL: every value is set. */
+/* The option whose value is still to be chosen (--cutoff auto); NULL: every value is set. */
 static inline const struct param *filter_automatic(const void *settings)
 {
     return ((const struct filter_common *)settings)->automatic;

@@ -30,8 +30,8 @@ enum {
     CHANGE_SPIKES,
     CHANGE_FILLED,
     CHANGE_UNBRIDGED,     /* spikes that became gaps or were kept */
-    CHANGE_HALFLIFE,      /* --halflife auto: the least half-life of the groups */
-    CHANGE_HALFLIFE_MOST, /* --halflife auto: the greatest half-life of the groups */
+    CHANGE_HALFLIFE,      /* --cutoff auto: the least half-life of the groups */
+    CHANGE_HALFLIFE_MOST, /* --cutoff auto: the greatest half-life of the groups */
     CHANGE_NUMBERS
 };
 

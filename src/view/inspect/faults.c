@@ -1,5 +1,5 @@
 /* The noise, the jumps and the spikes of each channel that is filtered: spikes that --despike finds and
- * jumps that --detect-cuts finds, by the same functions; noise as --halflife auto measures it. The components
+ * jumps that --detect-cuts finds, by the same functions; noise as --cutoff auto measures it. The components
  * of a vector or a rotation are judged together, as the filter does. See table.h. */
 #include "base/array.h"
 #include "view/inspect/table.h"
