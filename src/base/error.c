@@ -120,16 +120,17 @@ static void write_column(const struct error *e, char buf[MAXCOLUMN])
         snprintf(buf, MAXCOLUMN, path ? "at %s: " : "column \"%s\": ", e->column);
 }
 
-bool error_in_option(struct error *e, const char *option, const char *file)
+void error_what(const struct error *e, char *buf, size_t maxbuf)
 {
-    const struct error own = *e;
-    char line[32] = "", column[MAXCOLUMN];
-    if (own.line)
-        snprintf(line, sizeof line, ":%llu", (unsigned long long)own.line);
-    write_column(&own, column);
-    snprintf(e->text, sizeof e->text, "%s %.200s%s: %s%.500s", option, file, line, column, own.text);
-    e->column[0] = 0;
-    return error_place(e, 0);
+    char column[MAXCOLUMN];
+    *buf = 0;
+    write_column(e, column);
+    append_escaped(buf, maxbuf, "", column, strlen(column), "");
+    append_escaped(buf, maxbuf, "", e->text, strlen(e->text), "");
+    if (e->kind == ERROR_SYSTEM && e->errnum)
+        text_append(buf, maxbuf, ": %s", strerror(e->errnum));
+    if (e->nexcerpt)
+        append_escaped(buf, maxbuf, ": \"", e->excerpt, e->nexcerpt, e->excerpt_cut ? "…\"" : "\"");
 }
 
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf)
@@ -141,14 +142,8 @@ void error_format(const struct error *e, const char *file, char *buf, size_t max
         text_append(buf, maxbuf, "%s%llu:", file ? "" : "line ", (unsigned long long)e->line);
     if (file || e->line)
         text_append(buf, maxbuf, " ");
-    char column[MAXCOLUMN];
-    write_column(e, column);
-    append_escaped(buf, maxbuf, "", column, strlen(column), "");
-    append_escaped(buf, maxbuf, "", e->text, strlen(e->text), "");
-    if (e->kind == ERROR_SYSTEM && e->errnum)
-        text_append(buf, maxbuf, ": %s", strerror(e->errnum));
-    if (e->nexcerpt)
-        append_escaped(buf, maxbuf, ": \"", e->excerpt, e->nexcerpt, e->excerpt_cut ? "…\"" : "\"");
+    size_t used = strlen(buf);
+    error_what(e, buf + used, maxbuf - used);
     text_append(buf, maxbuf, "\n");
     if (e->hint[0])
         append_escaped(buf, maxbuf, "  hint: ", e->hint, strlen(e->hint), "\n");

@@ -58,12 +58,12 @@ bool error_unfilterable(struct error *e);
 
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 
-/* Moves the place of the error in *e, about another file that the option names, into the text, since the
- * place of an error is a place in the input: `--join b.csv:3: column "x": …`. Returns false. */
-bool error_in_option(struct error *e, const char *option, const char *file);
+/* Writes what is wrong, `column "NAME": what: "excerpt"` (or `at $.tracks[3].x: `), into buf, escaped as by
+ * error_escape, without the file, the line and the hint. The text is NUL-terminated, and cut where buf is
+ * full. */
+void error_what(const struct error *e, char *buf, size_t maxbuf);
 
-/* Writes "FILE:LINE: column "NAME": what: "excerpt"\n" (or "at $.tracks[3].x: ") and "  hint: …\n" into buf,
- * escaped as by error_escape. file may be NULL. The text is NUL-terminated, and cut where buf is full. */
+/* Writes "FILE:LINE: ", what is wrong, and "\n  hint: …\n" into buf. file may be NULL. */
 void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
 
 /* Writes bytes[nbyte] into buf. What a terminal would not show (utf8_is_shown), DEL and invalid UTF-8 are

@@ -1,20 +1,12 @@
 /* Messages for the user. See messages.h. */
 #include "base/messages.h"
 
+#include "base/array.h"
 #include "base/port.h"
 #include "base/style.h"
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void messages_text(struct messages *messages, const char *text)
-{
-    if (messages && messages->say)
-        messages->say(text, strlen(text));
-    else if (messages)
-        text_add(&messages->text, text, strlen(text));
-}
 
 void messages_escape(struct text *text, const char *bytes, size_t n)
 {
@@ -38,92 +30,194 @@ void messages_escape_lines(struct text *text, const char *bytes, size_t n)
     }
 }
 
-void messages_add(struct messages *messages, const char *file, const char *format, ...)
+static char *escaped_copy(const char *string)
 {
-    struct text line = { 0 };
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *message = n < 0 ? NULL : malloc((size_t)n + 1);
-    if (!message)
-        return;
-    va_start(args, format);
-    vsnprintf(message, (size_t)n + 1, format, args);
-    va_end(args);
-    const char *plain = style_text(PORT_STDERR, STYLE_PLAIN);
-    text_put(&line, "sprung: ");
-    if (file) {
-        text_put(&line, "%s", style_text(PORT_STDERR, STYLE_NAME));
-        messages_escape(&line, file, strlen(file));
-        text_put(&line, "%s: ", plain);
-    }
-    static const char warning[] = "warning:";
-    size_t word = strncmp(message, warning, sizeof warning - 1) == 0 ? sizeof warning - 1 : 0;
-    if (word)
-        text_put(&line, "%s%s%s", style_text(PORT_STDERR, STYLE_WARNING), warning, plain);
-    messages_escape(&line, message + word, (size_t)n - word); /* names of columns may hold control bytes */
-    text_put(&line, "\n");
-    free(message);
-    char *text = text_take(&line);
-    if (text)
-        messages_text(messages, text);
-    free(text);
+    struct text text = { 0 };
+    messages_escape(&text, string, strlen(string));
+    return text_take(&text);
 }
 
-/* Adds a message and its hint, "sprung: FILE:LINE: …" and "  hint: …", in the styles of standard error.
- * length: of the file's name in the text, 0 for none. False: out of memory. */
-static bool add_styled(struct messages *messages, const char *text, size_t length)
+static void free_message(struct message *message)
 {
-    static const char start[] = "sprung: ", hint[] = "\n  hint: ";
-    const char *plain = style_text(PORT_STDERR, STYLE_PLAIN), *name = text + sizeof start - 1;
-    const char *rest = name + length, *way_out = strstr(rest, hint);
-    struct text styled = { 0 };
-    text_put(&styled, "%ssprung:%s ", style_text(PORT_STDERR, STYLE_ERROR), plain);
-    if (length)
-        text_put(&styled, "%s%.*s%s", style_text(PORT_STDERR, STYLE_NAME), (int)length, name, plain);
-    text_add(&styled, rest, way_out ? (size_t)(way_out - rest) : strlen(rest));
-    if (way_out)
-        text_put(&styled, "\n  %shint:%s %s", style_text(PORT_STDERR, STYLE_HINT), plain,
-                 way_out + sizeof hint - 1);
-    char *line = text_take(&styled);
-    if (line)
-        messages_text(messages, line);
-    free(line);
-    return line;
+    free(message->file);
+    free(message->text);
+    free(message->hint);
+    *message = (struct message){ 0 };
+}
+
+/* --- printing --- */
+
+/* Adds a part of a message in a style of standard error, or plainly. */
+static void put_styled(struct text *text, bool styled, enum style style, const char *part)
+{
+    text_put(text, "%s%s%s", styled ? style_text(PORT_STDERR, style) : "", part,
+             styled ? style_text(PORT_STDERR, STYLE_PLAIN) : "");
+}
+
+/* Adds the lines of a message, with the styles of standard error or without. */
+static void put_message(struct text *text, const struct message *message, bool styled)
+{
+    static const char warning[] = "warning:";
+    const char *rest = message->text;
+    if (message->kind == MESSAGE_LINES) {
+        text_put(text, "%s", rest);
+        return;
+    }
+    put_styled(text, styled && message->kind == MESSAGE_ERROR, STYLE_ERROR, "sprung:");
+    text_put(text, " ");
+    if (message->file) {
+        char *name = escaped_copy(message->file);
+        put_styled(text, styled, STYLE_NAME, name ? name : "");
+        text->failed |= !name;
+        free(name);
+        text_put(text, ":");
+    }
+    if (message->line)
+        text_put(text, "%s%llu:", message->file ? "" : "line ", (unsigned long long)message->line);
+    text_put(text, "%s", message->file || message->line ? " " : "");
+    if (strncmp(rest, warning, strlen(warning)) == 0) {
+        put_styled(text, styled, STYLE_WARNING, warning);
+        rest += strlen(warning);
+    }
+    text_put(text, "%s\n", rest);
+    if (!message->hint)
+        return;
+    text_put(text, "  ");
+    put_styled(text, styled, STYLE_HINT, "hint:");
+    text_put(text, " %s\n", message->hint);
+}
+
+char *messages_plain(const struct messages *messages)
+{
+    struct text text = { 0 };
+    for (size_t i = 0; i < messages->n; i++)
+        put_message(&text, &messages->at[i], false);
+    return messages->n > 0 ? text_take(&text) : NULL;
+}
+
+/* Takes over the message: prints it, or collects it. */
+static void take(struct messages *messages, struct message *message)
+{
+    if (messages->say) {
+        static const char out_of_memory[] = "sprung: out of memory\n";
+        struct text text = { 0 };
+        if (message->text)
+            put_message(&text, message, true);
+        if (message->text && !text.failed)
+            messages->say(text.bytes, text.n);
+        else
+            messages->say(out_of_memory, strlen(out_of_memory));
+        free(text.bytes);
+    } else if (message->text &&
+               array_reserve(&messages->at, messages->n + 1, &messages->max, sizeof *messages->at, NULL)) {
+        messages->at[messages->n++] = *message;
+        *message = (struct message){ 0 };
+    } else {
+        messages->lost = true;
+    }
+    free_message(message);
+}
+
+/* --- adding --- */
+
+static char *copy_name(const char *file)
+{
+    return file ? text_copy(file, strlen(file)) : NULL;
+}
+
+void messages_text(struct messages *messages, const char *text)
+{
+    struct message message = { .kind = MESSAGE_LINES };
+    if (!messages)
+        return;
+    message.text = text_copy(text, strlen(text));
+    take(messages, &message);
+}
+
+void messages_add(struct messages *messages, const char *file, const char *format, ...)
+{
+    struct text text = { 0 };
+    struct message message = { .kind = MESSAGE_NOTE };
+    va_list args;
+    if (!messages)
+        return;
+    va_start(args, format);
+    text_put_arguments(&text, format, args);
+    va_end(args);
+    char *plain = text_take(&text);
+    message.file = copy_name(file);
+    message.text = plain ? escaped_copy(plain) : NULL; /* names of columns may hold control bytes */
+    free(plain);
+    take(messages, &message);
 }
 
 void messages_error(struct messages *messages, const char *file, const struct error *e)
 {
-    static const char start[] = "sprung: ";
-    char small[4096]; /* enough for the error "out of memory" */
-    size_t room = sizeof start + 4 * ((file ? strlen(file) : 0) + sizeof *e) + 64;
-    char *large = malloc(room);
-    char *text = large ? large : small;
-    room = large ? room : sizeof small;
-    strcpy(text, start);
-    size_t length = file ? error_escape(file, strlen(file), text + strlen(text), room - strlen(text)) : 0;
-    text[sizeof start - 1] = 0;
-    error_format(e, file, text + strlen(text), room - strlen(text));
-    if (!style_is_on(PORT_STDERR) || !add_styled(messages, text, length))
-        messages_text(messages, text);
-    free(large);
+    char what[4 * sizeof *e];
+    struct message message = { .kind = MESSAGE_ERROR, .line = e->line };
+    if (!messages)
+        return;
+    error_what(e, what, sizeof what);
+    message.file = copy_name(file);
+    message.text = text_copy(what, strlen(what));
+    message.hint = e->hint[0] ? escaped_copy(e->hint) : NULL;
+    take(messages, &message);
 }
 
-void messages_move(struct messages *to, struct messages *from)
+/* --- moving --- */
+
+/* Was the text said about an earlier file? Else remembers it, if there is room. */
+static bool is_said(struct message_fold *fold, const char *text)
 {
-    struct error e;
-    if (from->text.n)
-        messages_text(to, from->text.bytes);
-    if (from->text.failed) {
+    for (size_t i = 0; i < fold->nsaid; i++)
+        if (strcmp(fold->said[i], text) == 0)
+            return true;
+    if (fold->nsaid < FOLD_KEPT) {
+        fold->said[fold->nsaid] = text_copy(text, strlen(text));
+        fold->nsaid += fold->said[fold->nsaid] != NULL;
+    }
+    return false;
+}
+
+void messages_move(struct messages *to, struct messages *from, struct message_fold *fold)
+{
+    bool repeated = false;
+    for (struct message *message = from->at; message < from->at + from->n; message++) {
+        if (fold && message->kind == MESSAGE_NOTE && is_said(fold, message->text)) {
+            repeated = true;
+            continue;
+        }
+        if (fold && message->hint && is_said(fold, message->hint)) {
+            free(message->hint);
+            message->hint = NULL;
+        }
+        if (to)
+            take(to, message);
+    }
+    if (fold)
+        fold->nfile += repeated;
+    if (from->lost) {
+        struct error e;
         error_memory(&e);
         messages_error(to, NULL, &e);
     }
     messages_free(from);
 }
 
+void messages_unfold(struct messages *to, struct message_fold *fold)
+{
+    if (fold->nfile > 0)
+        messages_add(to, NULL, "%zu more file%s the same notes (to see all: --verbose)", fold->nfile,
+                     fold->nfile == 1 ? " has" : "s have");
+    for (size_t i = 0; i < fold->nsaid; i++)
+        free(fold->said[i]);
+    *fold = (struct message_fold){ 0 };
+}
+
 void messages_free(struct messages *messages)
 {
-    free(messages->text.bytes);
-    memset(messages, 0, sizeof *messages);
+    for (size_t i = 0; i < messages->n; i++)
+        free_message(&messages->at[i]);
+    free(messages->at);
+    *messages = (struct messages){ .say = messages->say };
 }

@@ -1,32 +1,69 @@
-/* Messages for the user: warnings, errors, and what --verbose prints. Messages are printed at once, or
- * collected and printed later: files that are filtered in parallel report in a stable order. Invariant: only
- * main.c writes messages to stderr, by the function `say`. */
+/* Messages for the user: warnings, errors, and what --verbose prints. A message is a record, which becomes
+ * text when it is printed. Messages are printed immediately, or collected and printed later: files that are
+ * filtered in parallel report in a stable order. Invariant: only main.c writes messages to stderr, by the
+ * function `say`. */
 #ifndef SPRUNG_BASE_MESSAGES_H
 #define SPRUNG_BASE_MESSAGES_H
 
 #include "base/error.h"
 #include "base/text.h"
 
-struct messages {
-    struct text text;                        /* the collected messages: whole lines; owned */
-    void (*say)(const char *text, size_t n); /* prints text[n] at once; NULL: messages are collected */
+enum message_kind {
+    MESSAGE_NOTE,  /* a note or a warning */
+    MESSAGE_ERROR, /* has a hint, or "" */
+    MESSAGE_LINES  /* text in lines, printed as they are */
 };
 
-/* Adds a line "sprung: FILE: …" (file may be NULL). Both are escaped as by error_escape. When out of
- * memory, or messages is NULL, the message is lost. */
+struct message {
+    enum message_kind kind;
+    uint64_t line; /* physical line of the file; 0: no line */
+    char *file;    /* as it was given; owned; NULL: no file */
+    char *text;    /* escaped, but of MESSAGE_LINES; owned */
+    char *hint;    /* escaped; owned; NULL: no hint */
+};
+
+/* Zero-initialize. */
+struct messages {
+    struct message *at; /* [n] the collected messages; owned */
+    size_t n, max;
+    bool lost;                               /* a message was lost: out of memory */
+    void (*say)(const char *text, size_t n); /* prints text[n]; NULL: messages are collected */
+};
+
+/* Adds a line "sprung: FILE: …" (file may be NULL), escaped as by error_escape. If messages is NULL, the
+ * message is dropped. */
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Adds bytes[n] to a text, escaped as by error_escape. */
-void messages_escape(struct text *text, const char *bytes, size_t n);
-/* Adds lines, each escaped as by error_escape: line ends stay. */
-void messages_escape_lines(struct text *text, const char *bytes, size_t n);
 /* Adds an error, "sprung: FILE:LINE: …", and its hint. */
 void messages_error(struct messages *messages, const char *file, const struct error *e);
 /* Adds whole lines. */
 void messages_text(struct messages *messages, const char *text);
-/* Moves the messages that `from` has collected to the end of `to`, and frees `from`. If a message was lost
- * because the program ran out of memory, an error that says so is added. */
-void messages_move(struct messages *to, struct messages *from);
+
+/* The collected messages as text without styles, malloc'ed; NULL: there are none, or out of memory. */
+char *messages_plain(const struct messages *messages);
+
+/* What was said about earlier files. Zero-initialize. */
+enum { FOLD_KEPT = 100 }; /* further texts are printed for every file */
+struct message_fold {
+    char *said[FOLD_KEPT]; /* [nsaid] texts of notes, and hints; owned */
+    size_t nsaid;
+    size_t nfile; /* files with a note that was not printed */
+};
+
+/* Moves the messages that `from` has collected to the end of `to`, and empties `from`. fold: notes that were
+ * said about an earlier file are dropped, and so are such hints of errors; NULL: all are moved. If a message
+ * was lost, an error says so. */
+void messages_move(struct messages *to, struct messages *from, struct message_fold *fold);
+
+/* Adds how many files had notes that were not printed, if any, and empties the fold. */
+void messages_unfold(struct messages *to, struct message_fold *fold);
+
+/* Frees the messages that are collected. */
 void messages_free(struct messages *messages);
+
+/* Adds bytes[n] to a text, escaped as by error_escape. */
+void messages_escape(struct text *text, const char *bytes, size_t n);
+/* Adds lines, each escaped as by error_escape: line ends stay. */
+void messages_escape_lines(struct text *text, const char *bytes, size_t n);
 
 #endif

@@ -26,7 +26,7 @@ void text_add(struct text *text, const char *bytes, size_t n)
     text->bytes[text->n] = 0;
 }
 
-static void put_arguments(struct text *text, const char *format, va_list args)
+void text_put_arguments(struct text *text, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
@@ -43,7 +43,7 @@ void text_put(struct text *text, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put_arguments(text, format, args);
+    text_put_arguments(text, format, args);
     va_end(args);
 }
 
@@ -85,7 +85,7 @@ char *text_format(const char *format, ...)
     struct text text = { 0 };
     va_list args;
     va_start(args, format);
-    put_arguments(&text, format, args);
+    text_put_arguments(&text, format, args);
     va_end(args);
     return text_take(&text);
 }

@@ -5,6 +5,8 @@
 
 #include "number/number.h"
 
+#include <stdarg.h>
+
 struct text {
     char *bytes; /* [n] and a NUL; NULL before the first bytes are added; owned */
     size_t n;    /* bytes without the NUL */
@@ -17,6 +19,9 @@ void text_add(struct text *text, const char *bytes, size_t n);
 
 /* Adds what printf would print. */
 void text_put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* text_put with a list of arguments. */
+void text_put_arguments(struct text *text, const char *format, va_list args);
 
 /* Adds a finite number. */
 void text_number(struct text *text, double x, const struct number_format *format);

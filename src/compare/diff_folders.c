@@ -25,6 +25,7 @@ struct pair {
     bool by_options; /* with DIFF_TROUBLE: the error names an option, which does not fit the file */
     struct json_out json;     /* the report in JSON; root is NULL for other reports */
     struct messages messages; /* the error of a DIFF_TROUBLE */
+    char *error;              /* the same as text, for reports; owned; NULL: no error */
 };
 
 static const char *const verdict_names[DIFF_VERDICTS] = {
@@ -42,6 +43,7 @@ static void fail_pair(struct pair *pair, const char *path, const struct error *e
     pair->verdict = DIFF_TROUBLE;
     pair->by_options = strncmp(e->text, "--", 2) == 0;
     messages_error(&pair->messages, path, e);
+    pair->error = messages_plain(&pair->messages);
 }
 
 /* Compares the two files of a pair: the work of a pool's job. */
@@ -149,8 +151,8 @@ static char *json_of(const struct diff_folders *folders, struct pair *pairs)
         json_out_text(&json_out, file, "result", verdict_names[pairs[i].verdict]);
         if (pairs[i].json.root)
             json_out_move(&json_out, file, "differences", &pairs[i].json);
-        if (pairs[i].verdict == DIFF_TROUBLE && pairs[i].messages.text.bytes)
-            json_out_text(&json_out, file, "error", pairs[i].messages.text.bytes);
+        if (pairs[i].error)
+            json_out_text(&json_out, file, "error", pairs[i].error);
     }
     return json_out_take(&json_out, false);
 }
@@ -162,9 +164,8 @@ static char *junit_of(const struct diff_folders *folders, const struct pair *pai
         return NULL;
     for (size_t i = 0; i < folders->nfile; i++) {
         const struct pair *pair = &pairs[i];
-        const char *trouble = pair->messages.text.bytes;
         cases[i] = (struct junit_case){ pair->below, pair->verdict, pair->summary,
-                                        trouble ? trouble : pair->text };
+                                        pair->error ? pair->error : pair->text };
     }
     char *report = junit_report("sprung diff", cases, folders->nfile);
     free(cases);
@@ -245,9 +246,8 @@ static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct
         const bool told = !listed || (pairs[i].by_options && nrefused > 1);
         if (good && !options->quiet && options->report <= REPORT_TEXT && !told)
             good = print_line(&pairs[i], e);
-        const char *trouble = pairs[i].messages.text.bytes; /* NULL also when out of memory */
-        if (pairs[i].verdict == DIFF_TROUBLE && trouble && !told)
-            messages_text(folders->messages, trouble);
+        if (!told)
+            messages_move(folders->messages, &pairs[i].messages, NULL);
     }
     if (nrefused > 1)
         messages_add(folders->messages, NULL, "%zu more file%s could not be compared with these options",
@@ -279,6 +279,7 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e)
         free(pairs[i].text);
         free(pairs[i].summary);
         free(pairs[i].hint);
+        free(pairs[i].error);
         json_out_close(&pairs[i].json);
         messages_free(&pairs[i].messages);
     }

@@ -81,11 +81,10 @@ static void count_failed(struct batch_report *report, const struct target *targe
 
 void batch_report_file(struct batch_report *report, struct target *target)
 {
-    if (report->targets->ntarget > 1 && !report->config->output.verbose)
-        repeated_notes_move(&report->notes, target_name(target, false), report->messages, &target->notes);
-    else
-        messages_move(report->messages, &target->notes);
-    messages_move(report->messages, &target->errors);
+    const bool folds = report->targets->ntarget > 1 && !report->config->output.verbose;
+    struct message_fold *fold = folds ? &report->fold : NULL;
+    messages_move(report->messages, &target->notes, fold);
+    messages_move(report->messages, &target->errors, fold);
     report->nskipped += target->skipped;
     report->ncopied += target->copied && !target->failed;
     if (target->failed)
@@ -132,10 +131,9 @@ static void hint_cutoffs(const struct batch_report *report, size_t nfile)
     const bool wrote = report->nfailed + report->nskipped < nfile;
     const char *force = wrote && !report->config->output.force ? " --force" : "";
     if (n > 0 && nfile > 1)
-        messages_add(
-            report->messages, NULL,
-            "%zu file%s a lower cutoff; try --cutoff auto%s, which chooses a cutoff for each file",
-            n, n == 1 ? " needs" : "s need", force);
+        messages_add(report->messages, NULL,
+                     "%zu file%s a lower cutoff; try --cutoff auto%s, which chooses a cutoff for each file",
+                     n, n == 1 ? " needs" : "s need", force);
 }
 
 static void report_copies(const struct batch_report *report)
@@ -148,7 +146,7 @@ static void report_copies(const struct batch_report *report)
 void batch_report_finish(struct batch_report *report, size_t nfile)
 {
     const struct output_settings *settings = &report->config->output;
-    repeated_notes_finish(&report->notes, report->messages);
+    messages_unfold(report->messages, &report->fold);
     report_copies(report);
     report_summary(report, nfile);
     hint_cutoffs(report, nfile);

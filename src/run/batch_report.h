@@ -3,7 +3,6 @@
 #ifndef SPRUNG_RUN_BATCH_REPORT_H
 #define SPRUNG_RUN_BATCH_REPORT_H
 
-#include "run/repeated_notes.h"
 #include "run/targets.h"
 
 enum { BATCH_NAMES = 700 /* bytes of names in the last message */ };
@@ -12,7 +11,7 @@ struct batch_report {
     const struct filter_job_config *config;
     const struct targets *targets;
     struct messages *messages;
-    struct repeated_notes notes;
+    struct message_fold fold;
     size_t nfailed, nskipped, ncopied;
     size_t nhigh_cutoff;     /* failed files whose rows need a lower cutoff */
     size_t nnamed;           /* number of failed files in `names` */

@@ -5,7 +5,6 @@
 #include "base/signals.h"
 #include "formats/format.h"
 #include "formats/input.h"
-#include "run/repeated_notes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -117,8 +116,7 @@ static bool claim_output(struct targets *all, struct target *target, size_t firs
     if (target->repeated || (!other && (writer == 0 || writer == number)))
         return true;
     if (other)
-        error_usage(e, "the output %s is also the output of %s", target->out.path,
-                    input_name(all, first));
+        error_usage(e, "the output %s is also the output of %s", target->out.path, input_name(all, first));
     else
         error_usage(e, "this file is also the output of %s", input_name(all, writer));
     return error_hint(e, "filter them separately into two folders, or name their folder with --recursive");
@@ -332,31 +330,24 @@ static void claim_inputs(struct targets *all)
             file_table_claim(&all->files.inputs, file_key(&st), i + 1);
 }
 
-/* Moves the errors of a target with a conflict, each hint only once. */
-static void move_conflict(struct repeated_notes *hints, struct messages *to, struct messages *from)
-{
-    repeated_notes_move(hints, "", to, from);
-    hints->nfile = 0; /* every file is named, so the note has no files to count */
-}
-
 /* Checks all targets before the first file is filtered, and prints conflicts. False: there are conflicts. */
 static bool check_all(struct targets *all, struct messages *messages)
 {
     struct target target = { 0 };
-    struct repeated_notes hints = { 0 };
+    struct message_fold fold = { 0 }; /* each hint is printed only once */
     size_t nconflict = 0;
     bool sized = true;
     claim_inputs(all);
     while (targets_next(all, &target)) {
         if (target.conflict && nconflict++ < MAXREPORT)
-            move_conflict(&hints, messages, &target.errors);
+            messages_move(messages, &target.errors, &fold);
         all->ntarget++;
         all->nbyte += target.failed || target.skipped ? 0 : (uint64_t)target.st.size;
         sized = sized && (target.st.kind == PORT_REGULAR || target.failed);
         all->to_stdout = all->to_stdout || target.out.kind == OUTPUT_STDOUT;
         target_free(&target);
     }
-    repeated_notes_finish(&hints, messages);
+    messages_unfold(messages, &fold);
     if (nconflict > MAXREPORT)
         messages_add(messages, NULL, "and %zu more like these", nconflict - MAXREPORT);
     if (nconflict && all->ntarget > 1)

@@ -181,7 +181,7 @@ static void say(struct series *series)
         bool due = note->row <
                    series->operator.end && !(note->kind != NOTE_EACH && warnings->shown[note->kind]);
         if (due) {
-            messages_move(series->config.messages, &note->text);
+            messages_move(series->config.messages, &note->text, NULL);
             warnings->shown[note->kind] = true;
         }
         messages_free(&note->text);

@@ -136,6 +136,18 @@ only in want, only in got' ]
     done
 }
 
+@test "no colors in JSON and JUnit, whatever standard error is" {
+    printf 'time,x\n0,1\n0,oops\n' > want/bad.csv
+    cp want/bad.csv got
+    for style in json junit; do
+        TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$SPRUNG" diff --report $style want got > all.txt || true
+        grep -q 'bad.csv' all.txt
+        sed -n '/^[{<]/,$p' all.txt > report.txt
+        [ -s report.txt ]
+        ! grep $'\033' report.txt
+    done
+}
+
 @test "JUnit: names with characters that XML does not allow" {
     needs xmllint
     mkdir old new

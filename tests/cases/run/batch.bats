@@ -449,6 +449,10 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$SPRUNG"
         fails 0 sprung damper -H 1 -j $jobs -n --output-dir out --force [1-5].csv
         [ "$(grep -c 'not filtered: "frame"' err.txt)" = 1 ]
     done
+    # On a terminal, too.
+    TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+        "$SPRUNG" damper -H 1 --output-dir out --force 1.csv 2.csv > seen.txt
+    [ "$(grep -c 'not filtered: "frame"' seen.txt)" = 1 ]
     # Errors are told for each file.
     fails 2 job [1-5].csv -c gone --output-dir none
     [ "$(grep -c 'no column "gone"' err.txt)" = 5 ]
