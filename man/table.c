@@ -62,7 +62,7 @@ static void put_options(struct text *text, const struct command *command, const 
         put_option(text, word, "Filter", &filter->params[i], false);
     for (const struct option_table *const *table = command->tables; *table; table++)
         for (size_t i = 0; i < (*table)->nparam; i++)
-            if (!filter || filter->cuts || *table != &options_cuts)
+            if (options_apply(filter, *table))
                 put_option(text, word, (*table)->title, &(*table)->params[i],
                            manual_hides(filter, &(*table)->params[i]));
 }

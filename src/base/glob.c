@@ -1,32 +1,9 @@
-/* Patterns. See glob.h. The rules are those of fnmatch() of POSIX without flags, in the C locale. */
+/* Patterns. See glob.h. The rules are those of fnmatch() of POSIX without flags, but for classes such as
+ * [:alpha:]. */
 #include "base/glob.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
-
-static const struct {
-    const char *name;
-    int (*has)(int c);
-} classes[] = {
-    { "alnum", isalnum }, { "alpha", isalpha }, { "blank", isblank }, { "cntrl", iscntrl },
-    { "digit", isdigit }, { "graph", isgraph }, { "lower", islower }, { "print", isprint },
-    { "punct", ispunct }, { "space", isspace }, { "upper", isupper }, { "xdigit", isxdigit },
-};
-
-/* If the text begins with a class such as [:digit:], returns the text behind it, and sets *found if c is in
- * the class. NULL: no class begins here. */
-static const char *match_class(const char *text, unsigned char c, bool *found)
-{
-    for (size_t i = 0; text[0] == '[' && text[1] == ':' && i < sizeof classes / sizeof *classes; i++) {
-        size_t n = strlen(classes[i].name);
-        if (strncmp(text + 2, classes[i].name, n) != 0 || strncmp(text + 2 + n, ":]", 2) != 0)
-            continue;
-        *found = *found || classes[i].has(c);
-        return text + n + 4;
-    }
-    return NULL;
-}
 
 /* Matches c against the text behind a [. Returns the text behind the closing bracket, and sets *found; NULL:
  * no closing bracket. */
@@ -36,11 +13,6 @@ static const char *match_bracket(const char *text, unsigned char c, bool *found)
     const char *first = text + inverted;
     *found = false;
     for (text = first; *text && (*text != ']' || text == first);) {
-        const char *behind = match_class(text, c, found);
-        if (behind) {
-            text = behind;
-            continue;
-        }
         text += *text == '\\' && text[1];
         unsigned char low = (unsigned char)*text++, high = low;
         if (text[0] == '-' && text[1] && text[1] != ']') {

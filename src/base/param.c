@@ -86,17 +86,6 @@ static bool check_range(const struct param *param, const char *text, size_t ntex
     return error_excerpt(e, text, ntext);
 }
 
-bool param_accepts(const struct param *param, double x, struct error *e)
-{
-    char text[NUMBER_MAX];
-    if (param->range != RANGE_LIMITS && x >= ranges[param->range].least && x <= ranges[param->range].most)
-        return true;
-    size_t ntext = number_print(text, x, &number_shortest);
-    struct param numbers_only = *param;
-    numbers_only.word = NULL;
-    return check_range(&numbers_only, text, ntext, x, e);
-}
-
 /* --- units ---
  *
  * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), shows the option's unit. No
@@ -407,42 +396,6 @@ bool param_default(const struct param *param, void *settings, struct error *e)
     else
         memset(field(param, settings), 0, param->type ? param->type->size : kinds[param->kind].size);
     return !param->fallback || param_set(param, settings, param->fallback, e);
-}
-
-/* True if a[n] and b[n] are equal; NaN is equal to NaN. */
-static bool numbers_equal(const double *a, const double *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (a[i] != b[i] && !(isnan(a[i]) && isnan(b[i])))
-            return false;
-    return true;
-}
-
-bool param_equal(const struct param *param, const void *a, const void *b)
-{
-    const void *x = (const char *)a + param->offset, *y = (const char *)b + param->offset;
-    const struct numbers *list = x, *other_list = y;
-    const char *const *text = x, *const *other_text = y;
-    if (param_automatic(param, a) || param_automatic(param, b))
-        return param_automatic(param, a) && param_automatic(param, b);
-    switch (param->kind) {
-    case PARAM_FLAG:
-        return *(const bool *)x == *(const bool *)y;
-    case PARAM_NUMBER:
-        return numbers_equal(x, y, 1);
-    case PARAM_COUNT:
-        return *(const long *)x == *(const long *)y;
-    case PARAM_CHOICE:
-        return *(const int *)x == *(const int *)y;
-    case PARAM_TEXT:
-    case PARAM_OPTIONAL_TEXT:
-        return *text == *other_text || (*text && *other_text && strcmp(*text, *other_text) == 0);
-    case PARAM_NUMBERS:
-        return list->nvalue == other_list->nvalue &&
-               numbers_equal(list->value, other_list->value, list->nvalue);
-    default:
-        return false;
-    }
 }
 
 void param_free(const struct param *params, size_t nparam, void *settings)

@@ -85,8 +85,8 @@ struct param {
      * all. Of a PARAM_CHOICE also the bits of its own choices that go with each method. */
     unsigned methods, with_all;
     const char *if_missing; /* a filter's row: hint of the error that the option is missing; NULL: no hint */
-    bool ends;   /* parsing ends with this option: later words are not read */
-    bool common; /* row of a shared table: the short help of each filter has the option, too */
+    bool ends;              /* parsing ends with this option: later words are not read */
+    bool common;            /* row of a shared table: the short help of each filter has the option, too */
     const char
         *help; /* a phrase in lower case, without final dot, with the unit: at most two lines of help */
     const char *more; /* what the manual adds: sentences without the last dot; NULL: nothing */
@@ -133,9 +133,6 @@ bool param_set(const struct param *param, void *settings, const char *value, str
 /* Sets the field of a PARAM_NUMBER to x, in place of a word. */
 void param_set_number(const struct param *param, void *settings, double x);
 
-/* Is x, a finite number, one that the row accepts? On false *e is the error that param_set gives. */
-bool param_accepts(const struct param *param, double x, struct error *e);
-
 /* Was the row's word given? */
 static inline bool param_automatic(const struct param *param, const void *settings)
 {
@@ -156,10 +153,6 @@ bool param_percent(const char *text, size_t n, double *fraction);
 /* Sets the row's field as if the option were not given. A list that the field held is not freed. Fails only
  * when out of memory or the default is not valid. */
 bool param_default(const struct param *param, void *settings, struct error *e);
-
-/* True if the row's field has the same value in two settings structs; two absent values are equal. False for
- * PARAM_TEXTS and PARAM_PARSED. */
-bool param_equal(const struct param *param, const void *a, const void *b);
 
 /* Frees the memory that the fields of the rows own; safe on settings of zeroes. */
 void param_free(const struct param *params, size_t nparam, void *settings);

@@ -45,8 +45,7 @@ enum status command_run(int argc, char **argv, struct messages *messages);
 /* After the settings of a filter were refused (*e): if none of its own options is given, makes the hint a
  * command line of this command ("" for filters) that works on the file; file NULL: a file is not named.
  * Returns false. */
-bool command_example(const struct filter *filter, const void *settings, const char *command,
-                     const char *file, struct error *e);
+bool command_example(const struct command_line *line, const char *command, const char *file, struct error *e);
 
 /* The error that a word is no filter, with a hint of the nearest name. commands: the word might also have
  * been a command. topics: the word might also have been a topic of help. */

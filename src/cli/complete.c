@@ -56,7 +56,8 @@ static void offer_all_options(struct completion *completion)
     if (completion->filter)
         offer_options(completion, completion->filter->params, completion->filter->nparam);
     for (const struct option_table *const *table = completion->command->tables; *table; table++)
-        offer_options(completion, (*table)->params, (*table)->nparam);
+        if (options_apply(completion->filter, *table))
+            offer_options(completion, (*table)->params, (*table)->nparam);
 }
 
 /* The option that the word names, with its dashes; NULL: no option. */

@@ -20,12 +20,6 @@ bool manual_hides(const struct filter *filter, const struct param *shared)
     return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
 }
 
-/* Does the filter refuse an option that is common to most filters? */
-static bool is_refused(const struct filter *filter, const struct param *param)
-{
-    return filter && strcmp(param->name, "zero-phase") == 0 && !filter_takes(filter, FILTER_ZERO_PHASE);
-}
-
 /* Writes words into the columns from `at` on: beside the current line, which begins at text->bytes + start,
  * or, if that line is too long, below. */
 static void put_beside(struct text *text, size_t start, const char *words, size_t at)
@@ -197,12 +191,12 @@ static void put_options(struct text *text, const struct command *command, const 
     for (size_t i = 0; command->tables[i]; i++) {
         const struct option_table *table = command->tables[i];
         const bool all = whole || (i == 0 && !filter);
-        if (filter && !filter->cuts && table == &options_cuts)
+        if (!options_apply(filter, table))
             continue;
         if (all)
             text_put(text, "\n%s:\n", table->title);
         for (const struct param *param = table->params; param < table->params + table->nparam; param++) {
-            if (!all && (!param->common || is_refused(filter, param)))
+            if (!all && !param->common)
                 continue;
             if (!all && !titled)
                 text_put(text, "\nCommon options:\n");
@@ -286,7 +280,7 @@ static void explain_from_tables(struct explained_options *list, const struct opt
 {
     for (; *table; table++) {
         const struct param *param = param_find((*table)->params, (*table)->nparam, name, n, letter);
-        if (param && *table != &options_cuts)
+        if (param && *table != &options_cuts && *table != &options_zero_phase)
             explain_option(list, param, owner);
     }
 }

@@ -19,8 +19,9 @@ static const struct param columns_rows[] = {
               "is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. The "
               "column holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
-      .help = "unit of the time column; frames: frame numbers, which need --rate",
-      .more = "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of "
+      .help = "unit of the times; frames needs --rate",
+      .more = "frames: frame numbers. "
+              "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of "
               "timeMs. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or "
               "ns since 1970, that unit is used (a note is printed). Otherwise s. With frames, the default "
               "column is one named frame, and frame n is at n/HZ seconds, so missing frames become longer "
@@ -45,8 +46,8 @@ static const struct param gaps_rows[] = {
               "straight line between the values on both sides fills the gap before filtering, unless it is "
               "longer than --max-gap. restart: filtering restarts at the next value" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
-      .help = "longest gap to fill, such as 0.2s or 30rows; filtering restarts after longer ones",
-      .more = "Seconds count from the value before the gap to the value after it" },
+      .help = "longest gap to fill; filtering restarts after it",
+      .more = "Such as 0.2s or 30rows. Seconds count from the value before the gap to the value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
       .more = "The signs >, <= and >= work, too. Where COLUMN is missing, LIST is treated as missing. A * on "
@@ -58,14 +59,16 @@ static const struct param gaps_rows[] = {
               "cuts). That curve replaces it. Each row waits for the 15 rows after it. --verbose and --report "
               "count spikes" },
 };
-static const struct param filtering_rows[] = {
+static const struct param zero_phase_rows[] = {
     { .name = "zero-phase", FLAG(job.filter.zero_phase), .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
-      .more = "Of butterworth alone. The gain is that of two passes, forward and backward. Live rows are "
+      .more = "The gain is that of two passes, forward and backward. Live rows are "
               "written late: see sprung help live" },
     { .name = "lookahead", NUMBER(job.filter.lookahead, RANGE_NOT_NEGATIVE, "S"),
-      .help = "with --zero-phase, for live input: write each row S seconds late",
+      .help = "with --zero-phase, live: rows leave S seconds late",
       .more = "A row is smoothed by the rows up to S seconds after it" },
+};
+static const struct param filtering_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
       .help = "0 keeps the input's columns, 1 adds velocity, 2 also acceleration (default 2; 0 with -i, --output-dir)",
       .more = "The columns are appended to the row. The default is also 0 if names are joined from "
@@ -74,12 +77,13 @@ static const struct param filtering_rows[] = {
       .help = "print HZ evenly spaced rows per second",
       .more = "They begin at the time of the first row: see sprung help resampling" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
-      .help = "filter each group of rows with the same text in COLUMN separately",
+      .help = "filter the rows of each text in COLUMN separately",
       .more = "With several columns, the texts must agree in each of them. Rows of different groups may be "
               "mixed in any order. COLUMN is a name or a position, written as for --columns. Quotes and "
               "escapes are not part of the text; 1 and 1.0 are different" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
-      .help = "initial position: the first value, 0, or X" },
+      .help = "initial position",
+      .more = "first: the first value; or 0, or X" },
 };
 static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
@@ -87,21 +91,24 @@ static const struct param rotations_rows[] = {
       .more = "LIST is given as for --columns. Angles are unwrapped, across gaps too: a change of over half a "
               "period goes the shorter way. The output is continuous" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
-      .help = "the full turn for --angles and --rotations (default 360)" },
+      .help = "full turn of angles (default 360)" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
-      .help = "rotations of 4 columns: hip means hip_w, hip_x, hip_y, hip_z",
-      .more = "For @rotations@. Separate names with commas. The parts of a name may be joined by _, by a "
+      .help = "4 columns: hip means hip_w, hip_x, hip_y, hip_z",
+      .more = "A rotation has 4 columns. "
+              "For @rotations@. Separate names with commas. The parts of a name may be joined by _, by a "
               "dot, or by nothing; hip* means all that match, and 3-6:xyzw means positions and the order of "
               "the components. Default: the columns X, Y, Z and W of Rotation in a Motive file. none: each "
               "column is filtered by itself" },
     { .name = "rotations", TEXT(job.units.rotations, "LIST:ORDER|none"),
-      .help = "rotations of 3 Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
-      .more = "For @rotations@. hip:ZXY is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
+      .help = "Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
+      .more = "A rotation has 3 Euler angles. "
+              "For @rotations@. hip:ZXY is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
               "positions. The printed angles are those nearest to the input. Default: the joints of a bvh "
               "file. none: each angle is filtered by itself" },
     { .name = "vectors", TEXT(job.units.vectors, "LIST|none"),
-      .help = "points of 2 or 3 columns: wrist means wrist_x, wrist_y, wrist_z",
-      .more = "Separate names with commas. The parts of a name may be joined by _, by a dot, or by nothing; "
+      .help = "points: wrist means wrist_x, wrist_y, wrist_z",
+      .more = "A point has 2 or 3 columns. "
+              "Separate names with commas. The parts of a name may be joined by _, by a dot, or by nothing; "
               "wrist* means all that match, and 3-5 positions. Default: the positions of C3D, TRC, Vicon, "
               "Motive, Qualisys, BVH, glTF and FBX, and the vectors of STO. none: each column by itself" },
 };
@@ -136,7 +143,8 @@ static const struct param output_rows[] = {
       .help = "write each input to DIR under its own name",
       .more = "DIR is made if it does not exist, and files in it are only replaced with --force" },
     { .name = "suffix", TEXT(job.output.suffix, "TEXT"),
-      .help = "with --output-dir: insert TEXT before the extension, such as _clean" },
+      .help = "insert TEXT before the extension, such as _clean",
+      .more = "With --output-dir" },
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX",
       .offset = FIELD(job.output.in_place),
       .exclusive_group = 2, .common = true,
@@ -144,10 +152,10 @@ static const struct param output_rows[] = {
       .more = "A file is replaced completely or not at all, and keeps its mode and owner (see sprung help "
               "batch). The backup must not exist, unless --force is given" },
     { .name = "force", FLAG(job.output.force),
-      .help = "replace existing files in --output-dir, and read-only files",
-      .more = "It also replaces backups of --in-place=SUFFIX" },
+      .help = "replace existing and read-only files",
+      .more = "It replaces files in --output-dir. It also replaces backups of --in-place=SUFFIX" },
     { .name = "to", TEXT(job.output.to, "FORMAT"),
-      .help = "format of the output (default: by the name of --output, else that of the input)" },
+      .help = "output format (default: by --output, else as input)" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",
@@ -159,19 +167,19 @@ static const struct param output_rows[] = {
 };
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),
-      .help = "folders as inputs: all files of known formats below them",
+      .help = "folders as inputs: files of known formats in them",
       .more = "Needs --in-place or --output-dir: see sprung help batch" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
-      .help = "with --recursive: only files whose names match, such as '*.txt'",
+      .help = "with --recursive: only names such as '*.txt'",
       .more = "The option may be repeated" },
     { .name = "update", FLAG(job.output.update),
-      .help = "with --output-dir: skip inputs older than their output, even if the options have changed",
-      .more = "--force filters all" },
+      .help = "skip inputs older than their output",
+      .more = "With --output-dir, even if the options have changed. --force filters all" },
     { .name = "jobs", .letter = 'j', COUNT(job.output.jobs, 1, 256),
-      .help = "filter N files at once, or one with N threads (default: all processors)",
-      .more = "The output and the order of messages do not depend on N" },
+      .help = "filter N files at once, or one with N threads",
+      .more = "Default: all processors. The output and the order of messages do not depend on N" },
     { .name = "dry-run", .letter = 'n', FLAG(job.output.dry_run),
-      .help = "only check each file and print where its result would go" },
+      .help = "only check, and print where results would go" },
 };
 static const struct param messages_rows[] = {
     { .name = "quiet", .letter = 'q', FLAG(job.output.quiet), .help = "print only errors" },
@@ -182,14 +190,17 @@ static const struct param messages_rows[] = {
 
 static const struct param input_rows[] = {
     { .name = "from", TEXT(job.input.from, "FORMAT"),
-      .help = "format of the input (default: by the file's name, else by its first bytes)" },
+      .help = "input format (default: by name, else first bytes)",
+      .more = "A name with a known suffix decides" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"),
-      .help = "cell separator: a character, tab, or blanks (runs of spaces and tabs)",
-      .more = "With blanks, quotes have no meaning, and a cell keeps its width if the number fits. Default: detected from the header and the first rows" },
+      .help = "cell separator: a character, tab, or blanks",
+      .more = "blanks: runs of spaces and tabs. "
+              "With blanks, quotes have no meaning, and a cell keeps its width if "
+              "the number fits. Default: detected from the header and the first rows" },
     { .name = "no-header", FLAG(job.input.no_header),
-      .help = "the first row is data; columns are named 1, 2 and so on" },
+      .help = "the first row is data; columns are 1, 2, ..." },
     { .name = "header", TEXT(job.input.header, "LINES"),
-      .help = "number of the header row, or rows: --header 4, --header 3,4 or --header 3-5",
+      .help = "line of the names, such as 4, or lines: 3,4 or 3-5",
       .more = "Default: the last line without numbers before the data" },
     { .name = "decimal", TEXT(job.input.decimal, "C"),
       .help = "decimal separator: . or ,",
@@ -199,10 +210,10 @@ static const struct param input_rows[] = {
       .help = "cell texts that mean a missing value, such as 0,-999",
       .more = "Empty cells, nan, NA, null and others are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
-      .help = "where the records of a JSON document are, such as /tracks/0/samples",
+      .help = "where the JSON records are: /tracks/0/samples",
       .more = "It is a JSON Pointer, and * stands for each element or member: see sprung help json" },
     { .name = "analog", FLAG(job.input.analog),
-      .help = "filter the analog channels of a c3d file instead of its points",
+      .help = "filter the analog channels of c3d, not its points",
       .more = "They have their own rate" },
 };
 
@@ -301,6 +312,7 @@ static const struct param inspect_rows[] = {
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }
 const struct option_table options_columns = TABLE("Columns and time", columns_rows);
 const struct option_table options_gaps = TABLE("Gaps and spikes", gaps_rows);
+const struct option_table options_zero_phase = TABLE("Without lag", zero_phase_rows);
 const struct option_table options_filtering = TABLE("Filtering", filtering_rows);
 const struct option_table options_rotations = TABLE("Angles, rotations and vectors", rotations_rows);
 const struct option_table options_cuts = TABLE("Cuts", cuts_rows);
@@ -317,6 +329,7 @@ const struct option_table options_plot = TABLE("Picture", plot_rows);
 const struct option_table options_inspect = TABLE("Inspecting", inspect_rows);
 
 const struct option_table *const options_shared[] = {
-    &options_columns, &options_gaps,    &options_filtering, &options_rotations, &options_cuts,    &options_input,
-    &options_numbers, &options_output, &options_batch,     &options_messages,  &options_general, NULL,
+    &options_columns,  &options_gaps,  &options_zero_phase, &options_filtering, &options_rotations,
+    &options_cuts,     &options_input, &options_numbers,    &options_output,    &options_batch,
+    &options_messages, &options_general, NULL,
 };

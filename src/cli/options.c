@@ -6,6 +6,7 @@
 #include "base/port.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
+#include "springs/filter_words.h"
 #include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -46,9 +47,16 @@ static int has_argument(const struct param *param)
     return param->kind == PARAM_OPTIONAL_TEXT ? optional_argument : required_argument;
 }
 
-/* Adds the options of a table, and sets the fields to the defaults. */
-static bool add_rows(struct rows *rows, const struct param *params, size_t nparam, void *settings,
-                     struct error *e)
+static bool set_defaults(const struct param *params, size_t nparam, void *settings, struct error *e)
+{
+    for (const struct param *param = params; param < params + nparam; param++)
+        if (!param_default(param, settings, e))
+            return false;
+    return true;
+}
+
+/* Adds the options of a table. */
+static void add_rows(struct rows *rows, const struct param *params, size_t nparam, void *settings)
 {
     for (const struct param *param = params; param < params + nparam; param++) {
         assert(rows->nrow < MAXROW);
@@ -59,10 +67,7 @@ static bool add_rows(struct rows *rows, const struct param *params, size_t npara
         if (param->letter)
             text_append(rows->letters, sizeof rows->letters, "%c%.*s", param->letter, has_argument(param),
                         "::");
-        if (!param_default(param, settings, e))
-            return false;
     }
-    return true;
 }
 
 /* The first row with the long name name[n] or the letter, which may be 0; NULL: no row. */
@@ -87,22 +92,21 @@ static bool has_option(const void *command, const char *name)
     return false;
 }
 
-/* The first option whose name ends in a hyphen and name[n], as --min-cutoff for "cutoff"; NULL: no option. */
-static const char *find_longer(const struct rows *rows, const char *name, size_t n)
+bool options_apply(const struct filter *filter, const struct option_table *table)
 {
-    for (const struct row *row = rows->row; row < rows->row + rows->nrow; row++) {
-        const char *own = row->param->name;
-        const size_t nown = strlen(own);
-        if (nown > n + 1 && own[nown - n - 1] == '-' && strncmp(own + nown - n, name, n) == 0)
-            return own;
-    }
-    return NULL;
+    if (table == &options_cuts)
+        return !filter || filter->cuts;
+    return table != &options_zero_phase || !filter || filter_takes(filter, FILTER_ZERO_PHASE);
 }
 
 const struct param *options_of_filter(const struct filter *filter, const char *name, size_t n, int letter)
 {
-    const struct param *own = param_find(filter->params, filter->nparam, name, n, letter);
-    return own || !filter->cuts ? own : param_find(options_cuts.params, options_cuts.nparam, name, n, letter);
+    const struct option_table *const some[] = { &options_cuts, &options_zero_phase };
+    const struct param *param = param_find(filter->params, filter->nparam, name, n, letter);
+    for (size_t i = 0; i < sizeof some / sizeof *some && !param; i++)
+        if (options_apply(filter, some[i]))
+            param = param_find(some[i]->params, some[i]->nparam, name, n, letter);
+    return param;
 }
 
 /* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
@@ -119,9 +123,6 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
     for (const struct filter *const *f = filter_list; *f; f++)
         if (options_of_filter(*f, name, n, letter))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
-    const char *longer = list[0] ? find_longer(rows, name, n) : NULL;
-    if (longer)
-        return error_hint(e, "this is an option of %s; did you mean --%s?", list, longer);
     if (list[0])
         return error_hint(e, "this is an option of %s", list);
     struct suggestion near = { .word = word };
@@ -287,6 +288,7 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
         return true;
     bool may_be_list = rows->line->tables[0] == &options_response && own && param->kind == PARAM_NUMBER;
     row->source = rows->source;
+    rows->line->own_given |= own;
     if (without_value && !check_next_word(param, next, e))
         return false;
     if (param->exclusive_group)
@@ -412,19 +414,6 @@ static bool parse_sources(struct rows *rows, struct error *e)
     return true;
 }
 
-/* Refuses options about cuts if the filter takes no cuts. */
-static bool check_cuts(struct rows *rows, struct error *e)
-{
-    const struct filter *filter = rows->line->job.filter.filter;
-    bool taken = !filter || filter->cuts;
-    for (const struct row *row = rows->row; row < rows->row + rows->nrow && !taken; row++) {
-        const struct param *param = row->param;
-        if (row->source && param >= options_cuts.params && param < options_cuts.params + options_cuts.nparam)
-            return unknown_option(rows, param->name, strlen(param->name), 0, e);
-    }
-    return true;
-}
-
 bool options_parse(struct command_line *line, struct error *e)
 {
     struct job_filter *own = &line->job.filter;
@@ -435,14 +424,19 @@ bool options_parse(struct command_line *line, struct error *e)
         own->settings = calloc(1, own->filter->settings_size + 1);
         if (!own->settings)
             return error_memory(e);
-        if (!add_rows(&rows, own->filter->params, own->filter->nparam, own->settings, e))
+        if (!set_defaults(own->filter->params, own->filter->nparam, own->settings, e))
             return false;
+        add_rows(&rows, own->filter->params, own->filter->nparam, own->settings);
     }
-    for (const struct option_table *const *t = line->tables; *t; t++)
-        if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, e))
+    for (const struct option_table *const *t = line->tables; *t; t++) {
+        /* --zero-phase is known for every filter: its error names a cutoff. */
+        const bool known = *t != &options_cuts || options_apply(own->filter, *t);
+        if (!set_defaults((*t)->params, (*t)->nparam, line, e))
             return false;
-    bool good = parse_sources(&rows, e) && check_cuts(&rows, e);
-    return good;
+        if (known)
+            add_rows(&rows, (*t)->params, (*t)->nparam, line);
+    }
+    return parse_sources(&rows, e);
 }
 
 bool options_list_reads(const struct command_line *line, struct texts *files, struct error *e)

@@ -64,7 +64,8 @@ struct command_line {
     struct response_options response;
     struct plot_options plot;
     struct inspect_options inspect;
-    bool complete; /* --complete */
+    bool complete;  /* --complete */
+    bool own_given; /* an option of the filter itself was given */
 
     struct messages *messages; /* for standard error; the error that a function returns is not added */
     const char *file;          /* the file that an error is about; NULL: no file */
@@ -72,13 +73,17 @@ struct command_line {
 };
 
 /* The options that do not belong to a single filter (option_tables.c). */
-extern const struct option_table options_columns, options_gaps, options_filtering, options_rotations,
-    options_cuts, options_input, options_numbers, options_output, options_batch, options_messages,
-    options_general, options_help, options_diff, options_response, options_plot, options_inspect;
+extern const struct option_table options_columns, options_gaps, options_zero_phase, options_filtering,
+    options_rotations, options_cuts, options_input, options_numbers, options_output, options_batch,
+    options_messages, options_general, options_help, options_diff, options_response, options_plot,
+    options_inspect;
 
 /* Finds an option by the long name name[n] or by a letter (0: no letter). The option may be the filter's own
- * or, for a filter with cuts, one of options_cuts. NULL: the filter has no such option. */
+ * or in a table that some filters have. NULL: the filter has no such option. */
 const struct param *options_of_filter(const struct filter *filter, const char *name, size_t n, int letter);
+
+/* True if help shows the table for the filter, which may be NULL: cuts and zero phase are of some filters. */
+bool options_apply(const struct filter *filter, const struct option_table *table);
 
 /* The tables that every filter takes besides the filter's own options, in the order of help;
  * NULL-terminated. */

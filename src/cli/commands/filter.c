@@ -11,13 +11,12 @@ static bool filter_files(struct command_line *line, struct error *e)
     const struct texts *inputs = &line->operands;
     const struct job_filter *given = &config->filter;
     if (!filter_check(given->filter, given->settings, given->zero_phase, e))
-        return command_example(given->filter, given->settings, "", inputs->ntext ? inputs->text[0] : "FILE", e);
+        return command_example(line, "", inputs->ntext ? inputs->text[0] : "FILE", e);
     if (!filter_job_check(config, e))
         return false;
     config->input.seeks_time = column_choice_seeks_time(&config->columns);
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
-    if (inputs->ntext || config->output.in_place ||
-        !port_is_terminal(PORT_STDIN))
+    if (inputs->ntext || config->output.in_place || !port_is_terminal(PORT_STDIN))
         return batch_run(config, inputs, line->messages);
     struct error terminal;
     error_usage(&terminal, "%s needs a file, or data on standard input", given->filter->name);

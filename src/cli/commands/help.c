@@ -54,28 +54,14 @@ bool command_unknown(const char *word, bool commands, bool topics, struct error 
                                             : "for all filters and commands: sprung help");
 }
 
-/* Are all of the filter's own options absent? */
-static bool is_bare(const struct filter *filter, const void *settings)
+bool command_example(const struct command_line *line, const char *command, const char *file, struct error *e)
 {
-    struct filter_common *fresh = calloc(1, filter->settings_size + 1);
-    bool bare = fresh;
-    for (const struct param *param = filter->params; bare && param < filter->params + filter->nparam;
-         param++) {
-        struct error ignored; /* a default is valid */
-        bare = param_default(param, fresh, &ignored) && param_equal(param, fresh, settings);
-    }
-    free(fresh);
-    return bare;
-}
-
-bool command_example(const struct filter *filter, const void *settings, const char *command,
-                     const char *file, struct error *e)
-{
+    const struct filter *filter = line->job.filter.filter;
     /* The first example is `sprung FILTER OPTIONS INPUT > OUTPUT`. */
     const char *options = filter->words->examples + strlen("sprung ");
     const char *output = strstr(options, " > ");
     bool plain = strncmp(filter->words->examples, "sprung ", strlen("sprung ")) == 0 && output;
-    if (e->kind != ERROR_USAGE || !plain || !is_bare(filter, settings))
+    if (e->kind != ERROR_USAGE || !plain || line->own_given)
         return false;
     if (!file && strstr(options, "auto")) /* only a file has data to choose by */
         return error_hint(e, "for example sprung %s%s --cutoff 6", command, filter->name);
@@ -236,8 +222,7 @@ static bool run_line(const struct command *command, struct command_line *line, s
     }
     if (line->help)
         return tempfile_print(
-            manual_page(command, command->takes_filter ? NULL : line->job.filter.filter, !line->brief),
-            e);
+            manual_page(command, command->takes_filter ? NULL : line->job.filter.filter, !line->brief), e);
     return line->version ? print_version(line->job.output.verbose, e) : command->run(line, e);
 }
 

@@ -124,11 +124,12 @@ static void note_step(const struct response_request *request, struct messages *m
 }
 
 /* Checks settings of the filter, and refuses options that have no meaning for a response. */
-static bool check_settings(const struct response_options *options, const struct filter *filter,
+static bool check_settings(const struct command_line *line, const struct response_options *options,
                            void *settings, struct error *e)
 {
+    const struct filter *filter = line->job.filter.filter;
     if (!filter_check(filter, settings, options->zero_phase, e))
-        return command_example(filter, settings, "response ", NULL, e);
+        return command_example(line, "response ", NULL, e);
     if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
         return false;
     if (filter_predicts(filter, settings))
@@ -145,11 +146,10 @@ static bool check_settings(const struct response_options *options, const struct 
     return true;
 }
 
-/* Makes a response for every value of the list (without a list, one response), and chooses the rows. given:
- * the settings of the command line. */
-static bool open_settings(struct response_request *request, const struct filter *filter, const void *given,
-                          struct error *e)
+/* Makes a response for every value of the list (without a list, one response), and chooses the rows. */
+static bool open_settings(struct response_request *request, const struct command_line *line, struct error *e)
 {
+    const struct filter *filter = line->job.filter.filter;
     const struct option_list *list = &request->options.list;
     size_t n = list->param ? list->values.nvalue : 1;
     if (list->param && !option_list_check(list->param->name, &list->values, RESPONSE_MOST, e))
@@ -159,10 +159,10 @@ static bool open_settings(struct response_request *request, const struct filter 
         char *settings = response->settings = malloc(filter->settings_size + 1);
         if (!settings)
             return error_memory(e);
-        memcpy(settings, given, filter->settings_size);
+        memcpy(settings, line->job.filter.settings, filter->settings_size);
         if (list->param)
             param_set_number(list->param, settings, list->values.value[request->nresponse]);
-        if (!check_settings(&request->options, filter, settings, e))
+        if (!check_settings(line, &request->options, settings, e))
             return false;
         response->filter = filter;
         response->both = request->options.zero_phase;
@@ -218,7 +218,7 @@ static bool run_response(struct command_line *line, struct error *e)
     const struct filter *filter = line->job.filter.filter;
     choose_form(&request.options);
     bool good = check_request(&request.options, filter, &line->operands, e) &&
-                open_settings(&request, filter, line->job.filter.settings, e);
+                open_settings(&request, line, e);
     if (good)
         note_step(&request, line->messages);
     good = good && (!request.options.summary || response_show_summary(&request, e)) &&

@@ -429,7 +429,7 @@ pasted()
     grep -qF 'Rows that arrive together are written together; with --despike' live.txt
     grep -qF 'or --gaps fill without --max-gap writes rows only when the input ends. If a row has an error, the rows before it are written' live.txt
     sprung help gaps | tr -s ' \n' '  ' | grep -qF 'keep, fill and restart suit live input, since no row waits.'
-    sprung help update | tr -s ' \n' '  ' | grep -qF 'older than their output, even if the options have changed. --force filters all'
+    sprung help update | tr -s ' \n' '  ' | grep -qF 'older than their output. With --output-dir, even if the options have changed. --force filters all'
     sprung help --summary | tr -s ' \n' '  ' | grep -qF 'With --rate it is half a row shorter than --lag: see sprung help rates'
 }
 
