@@ -198,7 +198,7 @@ static const struct param input_rows[] = {
               "With blanks, quotes have no meaning, and a cell keeps its width if "
               "the number fits. Default: detected from the header and the first rows" },
     { .name = "no-header", FLAG(job.input.no_header),
-      .help = "the first row is data; columns are 1, 2, ..." },
+      .help = "the first row is data; columns are 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),
       .help = "line of the names, such as 4, or lines: 3,4 or 3-5",
       .more = "Default: the last line without numbers before the data" },

@@ -117,6 +117,7 @@ complete_bash()
     for filter in $(filters); do
         sprung "$filter" -h --nonsense no-file > short.txt
         [[ $(wc -l < short.txt) -le 45 ]] || { echo "$filter: $(wc -l < short.txt) lines"; return 1; }
+        [[ $(sprung "$filter" --help | wc -l) -le 140 ]] || { echo "$filter --help is too long"; return 1; }
         narrow short.txt || { echo "$filter"; return 1; }
         short_options short.txt || { echo "$filter"; return 1; }
         [[ $(sed -n '/^Examples:/,/^$/p' short.txt | grep -c "sprung $filter ") == 2 ]] || { echo "$filter: not two examples"; return 1; }

@@ -223,7 +223,7 @@ epochs()
         grep -q 'check almost no noise: this file needs no filter, and the command changes little'
     sprung inspect spike.csv | grep -q 'almost no noise'
     sprung inspect spike.csv | tr -s '\n ' ' ' |
-        grep -qF 'row 1 of "x" may be a spike: --despike keeps it, since it has values on one side only; correct the value by hand'
+        grep -qF 'row 1 of "x" may be a spike: --despike keeps it, as it has fewer than two values on one side; correct the value by hand'
     sprung inspect clean.csv > out.txt
     ! grep 'may be a spike' out.txt
     sprung inspect gap.csv | tr -s '\n ' ' ' | grep -q 'almost no noise: smoothing changes little, apart from the spikes and gaps'
