@@ -45,17 +45,8 @@ P
         name=${file%,*} period=${file#*,}
         for run in "tracking $name.csv" "inertialize -H 0.1 $name.csv" "butterworth --cutoff 1.92 --zero-phase --gaps restart ${name}_runs.csv"; do
             # shellcheck disable=SC2086
-<<<<<<< HEAD
             sprung $run --angles x --period "$period" -d 0 > out.csv
             sprung diff --abs 1e-9 "${run##* }" out.csv
-=======
-            sprung $run --angles x --wrap --period "$period" -d 0 > out.csv
-            sprung diff --rel 0 "${run##* }" out.csv
-            [[ $run == butterworth* ]] && continue
-            # shellcheck disable=SC2086
-            sprung $run --angles x --period "$period" -d 0 | grep '[0-9]$' | tail -n 1 | column 2 > last.txt
-            python3 -c "assert abs(float(open('last.txt').read())) > 3 * $period" # turns there were
->>>>>>> 3582a477 (Zero phase of butterworth alone: cases of other filters; the row rate leaves pauses out; inspect advises auto; noise below 1e-4 of the range is almost none)
         done
     done
 }
