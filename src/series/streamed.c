@@ -98,6 +98,18 @@ static size_t finish_rows(const struct series *series, size_t k, const unsigned 
     return nrun;
 }
 
+/* Takes the first nrun values of an angle, filtered or predicted, to the turns of the input. */
+static void turn_back(const struct series *series, const struct filter_group *group,
+                      const struct chunk *chunk, size_t c, double *out, size_t nrun)
+{
+    const double *turns = streamed_of(series)->targets.turns + c * series->maxrow;
+    const double period = units_of(series->config.in.units, c)->period;
+    for (size_t p = 0; p < nrun; p++) {
+        const struct spot row = chunk_row(group, chunk, p);
+        out[p] = angles_wrap(out[p], block_goal(row.block, c)[row.row], turns[p], period);
+    }
+}
+
 /* After the filter: rows without a time step repeat the outputs of the previous row, except what the filter's
  * same_time gave; outputs in gaps become NaN; angles go to the turn of the input. False: the series ends at a
  * number that is not finite. */
@@ -118,11 +130,9 @@ static bool finish_channel(struct series *series, struct filter_group *group, co
             nrun = finish_rows(series, k, flags, out, nrun, last);
     }
     const bool angle = unit->kind == UNIT_ANGLE && !series->config.filter->other_unit;
-    for (size_t p = 0; angle && p < nrun; p++) {
-        struct spot row = chunk_row(group, chunk, p);
-        double turns = streamed->targets.turns[c * series->maxrow + p];
-        at[0][p] = angles_wrap(at[0][p], block_goal(row.block, c)[row.row], turns, unit->period);
-    }
+    for (size_t k = 0; angle && k < series->shape.nout; k++)
+        if (filter_gives_value(series->config.filter, series->config.settings, k))
+            turn_back(series, group, chunk, c, at[k], nrun);
     if (nrun == chunk->nrun)
         return true;
     series_too_large(series, c, &e);

@@ -266,6 +266,13 @@ static inline const struct filter *filter_predicts(const struct filter *filter, 
     return !filter->keeps_cell && filter_values(filter, settings)->nvalue > 0 ? filter : NULL;
 }
 
+/* Is output k the filtered value, or a predicted one? */
+static inline bool filter_gives_value(const struct filter *filter, const void *settings, size_t k)
+{
+    const size_t own = filter->shape.nout;
+    return k == 0 || (k >= own && filter_predicts(filter, settings) && (k - own) % filter->each.nout == 0);
+}
+
 /* Computes all coefficients: of a step of T seconds, then of a step of S seconds for each S of --predict. */
 void filter_step(const struct filter *filter, const void *settings, double T, double *step);
 

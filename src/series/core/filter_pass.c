@@ -41,22 +41,36 @@ static void place_outputs(struct filter_pass *pass, const struct chunk *chunk)
             pass->out_at[c * nout + wanted->output[k]] = chunk->knots->out[c * wanted->n + k] + chunk->at;
 }
 
-/* Turns a filtered angle back: into the turn that is nearest to the input's number, or in a gap to what was
- * printed last. Where the filter has reached its goal the result is the input's number, digit by digit. */
-static void turn_back(struct filter_pass *pass, const struct chunk *chunk, size_t c, double period,
-                      double *out)
+/* Turns an angle back, filtered or predicted: into the turn that is nearest to the input's number, or in a gap
+ * to what was printed last. Where the filter has reached its goal the result is the input's number, digit by
+ * digit. printed: what was printed before. Returns what was printed last. */
+static double turn_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c, double printed,
+                        double *out)
 {
-    struct channel_state *channel = &chunk->of->channel[c];
+    const double period = units_of(pass->core->in.units, c)->period;
     const double *read = chunk->knots->x[c] + chunk->at;
     const double *turns = pass->turns + c * (pass->maxrow + 1);
     for (size_t p = 0; p < chunk->n; p++) {
         const bool gap = isnan(read[p]);
-        const double near = gap ? channel->printed : read[p];
+        const double near = gap ? printed : read[p];
         const double way = out[p] - (gap ? near : near + turns[p] * period);
         if (isnan(out[p]))
             continue;
         out[p] = near + (way - period * rint(way / period));
-        channel->printed = out[p];
+        printed = out[p];
+    }
+    return printed;
+}
+
+static void turn_angle_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c)
+{
+    struct channel_state *channel = &chunk->of->channel[c];
+    const double before = channel->printed;
+    for (size_t k = 0; k < pass->shape.nout; k++) {
+        if (!filter_gives_value(pass->core->filter, pass->core->settings, k))
+            continue;
+        const double last = turn_back(pass, chunk, c, before, pass->out_at[c * pass->shape.nout + k]);
+        channel->printed = k == 0 ? last : channel->printed;
     }
 }
 
@@ -90,7 +104,7 @@ static size_t finish_channel(struct filter_pass *pass, const struct chunk *chunk
         good = bad < good && wanted->prints[k] ? bad : good;
     }
     if (unit->kind == UNIT_ANGLE && !pass->core->filter->other_unit)
-        turn_back(pass, chunk, c, unit->period, pass->out_at[c * pass->shape.nout]);
+        turn_angle_back(pass, chunk, c);
     return good;
 }
 

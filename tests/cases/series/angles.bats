@@ -46,7 +46,7 @@ P
         for run in "tracking $name.csv" "inertialize -H 0.1 $name.csv" "butterworth --cutoff 1.92 --zero-phase --gaps restart ${name}_runs.csv"; do
             # shellcheck disable=SC2086
             sprung $run --angles x --period "$period" -d 0 > out.csv
-            sprung diff --abs 1e-9 "${run##* }" out.csv
+            sprung diff --rel 0 "${run##* }" out.csv
         done
     done
 }
@@ -54,6 +54,15 @@ P
 @test "an angle is printed in the turn nearest to the input's" {
     sprung critical -H 0.1 -d 0 --angles x wrapped.csv > out.csv
     paste -d, <(column 2 wrapped.csv) <(column 2 out.csv) | awk -F, '$1 != "" && NR > 1 { d = $1 - $2; if (d > 180 || d < -180) exit 1 }'
+}
+
+@test "a prediction is in the turn of a row with the same value" {
+    printf 'time,a\n0,350\n0.1,358\n0.2,2\n0.3,5\n0.4,8\n' > in.csv
+    sprung critical -H 0.05 --angles a --predict 0.1 in.csv > out.csv
+    sprung critical -H 0.05 -d 0 --angles a <(cat in.csv; echo 0.5,8) | tail -n 1 | cut -d, -f2 > next.txt
+    names=$(head -n 1 out.csv)
+    [ "$names" = "time,a,a_vel,a_acc,a@0.1,a_vel@0.1" ]
+    tail -n 1 out.csv | cut -d, -f5 | paste - next.txt | awk '{ d = $1 - $2; if (d * d > 1e-18 || $1 > 8) exit 1 }'
 }
 
 @test "a change of half a period is the input's own, and adds no turns" {
