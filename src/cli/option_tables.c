@@ -89,7 +89,7 @@ static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
       .help = "columns of angles: 179 to -179 is a change of 2",
       .more = "LIST is given as for --columns. Angles are unwrapped, across gaps too: a change of over half a "
-              "period goes the shorter way. The output is continuous" },
+              "period goes the shorter way. A result is printed in the turn nearest to the input's cell" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "full turn of angles (default 360)" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),

@@ -256,7 +256,7 @@ def law_places(case, run):
 def draw_mirror(r):
     # A rotation that is more than half a turn behind has no shorter way, so there is no law for it.
     return draw_case(r, "mirror", LINEAR, gaps=False, steps=(1, 10, 17, 250), calm=True, turn=.03,
-                     deny=("zero", "auto", "digits", "despike", "mask", "resample", "max-gap", "start", "wrap", "period",
+                     deny=("zero", "auto", "digits", "despike", "mask", "resample", "max-gap", "start", "period",
                            "measured", "predict"))
 
 

@@ -94,7 +94,7 @@ def draw_predict(r):
     case = draw_case(r, "predict", PREDICTING, gaps=False, rates=False, kinds=("csv", "tsv", "jsonl"), steps=(1, 10, 17, 250),
                      bundles=["angle", "quaternion", "confidence", "vector"],
                      deny=("predict", "zero", "resample", "auto", "measured", "derivatives", "digits", "detect", "despike",
-                           "cuts", "wrap", "mask"),
+                           "cuts", "mask"),
                      seconds=r.choice(["0.001", "0.05", "1", "30"]), row=r.random())
     case.options = [o for o in case.options if "--method" not in o.words and "--approx" not in o.words]
     if "--method" in case.core or "--cutoff" in case.core or any("cutoff=" in w[0] for o in case.options for w in o.words):

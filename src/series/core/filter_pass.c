@@ -41,9 +41,9 @@ static void place_outputs(struct filter_pass *pass, const struct chunk *chunk)
             pass->out_at[c * nout + wanted->output[k]] = chunk->knots->out[c * wanted->n + k] + chunk->at;
 }
 
-/* Turns an angle back, filtered or predicted: into the turn that is nearest to the input's number, or in a gap
- * to what was printed last. Where the filter has reached its goal the result is the input's number, digit by
- * digit. printed: what was printed before. Returns what was printed last. */
+/* Turns an angle back, filtered or predicted: into the turn that is nearest to the input's number, or in a
+ * gap to what was printed last. Where the filter has reached its goal the result is the input's number, digit
+ * by digit. printed: what was printed before. Returns what was printed last. */
 static double turn_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c, double printed,
                         double *out)
 {
