@@ -122,7 +122,6 @@ struct writer {
     const struct reader *reader; /* reader of the rows, with the columns and, in the same format, the head */
     const struct output_columns *layout;
     struct number_format number;
-    const char *fills;   /* the value of --gaps if it fills gaps, for a note about JSON; else NULL */
     int fd;              /* the file that bytes are written to; -1 until opened */
     struct outfile *out; /* the output, to which accept may add a second file; NULL: unknown */
     double rate;         /* rows per second; 0: by the time column */

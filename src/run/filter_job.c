@@ -212,8 +212,6 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.reader = job->reader;
     job->writer.layout = &job->stages.layout;
     job->writer.number = number_format(config, reader_point(job->reader));
-    const struct gap_way *way = gaps_way(config->series.gaps);
-    job->writer.fills = way->printed || way->bridged ? gap_names[config->series.gaps] : NULL;
     job->writer.fd = job->task->fd;
     job->writer.rate = job->writer.resampled ? config->resample : job->reader->plan->row_rate;
     job->writer.out = job->task->out;

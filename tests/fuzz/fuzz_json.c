@@ -17,24 +17,13 @@ static bool bind_careful(struct reader *r, struct error *e)
 
 static bool careful;
 
-/* The pointer of --records, by the last byte of the input, which can be a blank; several tables for three of
- * the blanks. */
-static const char *records_of(const uint8_t *data, size_t n)
-{
-    const char *const pointers[] = { [' '] = "/*", ['\n'] = "/a/*", ['\t'] = "/*/*" };
-    const char *pointer = n > 0 && data[n - 1] <= ' ' ? pointers[data[n - 1]] : NULL;
-    return pointer ? pointer : "/a/0";
-}
-
 static struct result run(const uint8_t *data, size_t n, unsigned how, bool replace, size_t piece)
 {
-    const char *records = how & POINTER ? records_of(data, n) : NULL;
-    const bool tables = records && strchr(records, '*');
-    struct input_options options = { .records = records, .missing = how & MISSING ? "0,b" : NULL };
+    struct input_options options = { .records = how & POINTER ? "/a/0" : NULL, .missing = how & MISSING ? "0,b" : NULL };
     struct column_choice choice = { .time_unit = -1,
                                     .rate = !(how & TIME),
                                     .group = how & GROUP ? "1" : NULL,
-                                    .all_cells = replace && how & OTHER && !tables };
+                                    .all_cells = replace && how & OTHER };
     struct format format = *format_find(how & LINES ? "jsonl" : "json");
     format.bind = careful ? bind_careful : format.bind;
     struct reader r = { .format = &format, .options = &options, .lenient = how & LENIENT };

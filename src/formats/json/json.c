@@ -1,9 +1,9 @@
-/* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record and reads no
- * further than needed, so that a stream is live; shape.c makes a tree of the record and marks what is wanted;
- * load.c cuts blocks, json_rows.c parses, json_write.c prints, with added members in the style of the first
- * record (insert.c). cJSON only writes reports (base/json_out.c): it gives no value's place in the text and
- * no line of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end.
- * Invariant: what is written of a record depends on the record itself and on the first record alone. */
+/* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record with a
+ * channel and reads no further, so that a stream is live; shape.c makes a tree of the record and marks what
+ * is wanted; load.c cuts blocks, json_rows.c parses, json_write.c prints. cJSON only writes reports
+ * (base/json_out.c): it gives no value's place in the text and no line of a fault, keeps 64-bit numbers as
+ * doubles, and accepts `01`, 1e400 and text after the end. Invariant: what is written of a record depends on
+ * the record itself and on the first record alone. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -98,18 +98,58 @@ static bool next_byte(struct reader *reader, size_t *at, struct error *e)
     }
 }
 
-/* Keeps the first record and makes the shape. Only the first byte of a bare number is read: it distinguishes
- * a number from null. */
+/* True if the valid value at p has a number, or a null in its place, that is neither a time nor a count by
+ * its name. */
+static bool holds_channel(const char *p, const char *key, size_t nkey)
+{
+    struct json_items items = { .count = 0 };
+    if (*p != '{' && *p != '[')
+        return (json_digit(*p) || *p == '-' || *p == 'n') && !columns_means_time(key, nkey) &&
+               !columns_means_frame(key, nkey);
+    for (const char *value = p; (value = json_each(&items, value));)
+        if (holds_channel(value, items.object ? items.key : key, items.object ? items.nkey : nkey))
+            return true;
+    return false;
+}
+
+/* Finds the record that decides the columns: the first with a channel, else the first. Sets *at to its place
+ * in rest. */
+static bool find_first(struct reader *reader, size_t *at, struct error *e)
+{
+    enum { MOST = 1000 }; /* records that are looked at */
+    const struct json *json = reader->state;
+    size_t look = json->nhead;
+    bool found;
+    for (size_t i = 0; i < MOST; i++) {
+        if (!json_await_record(reader, &look, &found, e))
+            return false;
+        struct json_scan scan = json_scan_rest(json);
+        const char *p = json->rest + look, *end = found ? json_value(p, json->walk->depth, &scan) : NULL;
+        const bool alike = json->rows == JSON_NUMBERS || *p == json->rest[json->nhead];
+        if (!end || !alike)
+            break;
+        if (holds_channel(p, "", 0)) {
+            *at = look;
+            break;
+        }
+        look = (size_t)(end - json->rest);
+    }
+    return true;
+}
+
+/* Keeps the record that decides the columns and makes the shape. Only the first byte of a bare number is
+ * read: it distinguishes a number from null. */
 static bool open_first(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
     char prefix[sizeof json->prefix + 8];
     const bool bare = json->rows == JSON_NUMBERS && !json->lines;
-    if (!bare && !json_await_row(reader, e))
+    size_t at = json->nhead;
+    if (!bare && !find_first(reader, &at, e))
         return false;
     struct json_scan scan = json_scan_rest(json);
     scan.more = false;
-    const char *p = json->rest + json->nhead;
+    const char *p = json->rest + at;
     if (bare)
         p = *p == 'n' ? "null" : "0";
     const char *end = bare ? p + strlen(p) : json_value(p, json->walk->depth, &scan);
@@ -121,7 +161,7 @@ static bool open_first(struct reader *reader, struct error *e)
         if (!json_shape(reader, memcpy(json->first, p, n), e))
             return false;
         if (reader->columns.ncolumn > 0)
-            return json_read_first_rows(reader, e);
+            return true;
         json_fail_showing(&scan, p, 0, "the first record is empty, but it decides the columns",
                           "give it every member to filter, with null for a missing value");
     }
@@ -131,7 +171,8 @@ static bool open_first(struct reader *reader, struct error *e)
     return json_explain(&scan, json->rest, p, prefix, e);
 }
 
-bool json_open_rows(struct reader *reader, size_t at, struct error *e)
+/* Opens rows; the first begins at or behind rest[at]. */
+static bool open_rows(struct reader *reader, size_t at, struct error *e)
 {
     struct json *json = reader->state;
     if (!next_byte(reader, &at, e))
@@ -163,10 +204,12 @@ bool json_open_rows(struct reader *reader, size_t at, struct error *e)
 
 /* --- the JSON Pointer of --records --- */
 
-/* Splits --records into parts, and begins the prefix of paths. */
-static bool read_pointer(struct json *json, const struct input_options *options, struct error *e)
+/* Splits a pointer into parts, and begins the prefix of paths. */
+static bool read_pointer(struct json *json, const char *text, struct error *e)
 {
-    const char *text = options->records;
+    free(json->pointer);
+    json->pointer = NULL;
+    json->npointer = 0;
     strcpy(json->prefix, "$");
     if (!text || !*text)
         return true;
@@ -192,7 +235,8 @@ static bool read_pointer(struct json *json, const struct input_options *options,
     return true;
 }
 
-bool json_is_part(const struct json_items *items, size_t index, const char *part)
+/* True if the part of a JSON Pointer names the value with this key, or, in an array, this index. */
+static bool is_part(const struct json_items *items, size_t index, const char *part)
 {
     char text[32];
     snprintf(text, sizeof text, "%zu", index);
@@ -205,7 +249,7 @@ bool json_on_pointer(const struct json *json)
     const struct json_items *items = &json->walk->level[json->walk->depth];
     if (json->walk->depth != json->level || json->level - 1 >= json->npointer || !json_at_value(items))
         return false;
-    return json_is_part(items, items->count, json->pointer[json->level - 1]);
+    return is_part(items, items->count, json->pointer[json->level - 1]);
 }
 
 /* Reads on until the value begins that --records names. The search begins at rest[*at]; *at becomes the place
@@ -244,38 +288,69 @@ static bool find_records(struct reader *reader, size_t *at, struct error *e)
 
 /* --- documents --- */
 
-/* Appends the JSON Pointer of a node, as --records takes pointers: ~ in a name is ~0, and / is ~1. */
-static void put_pointer(const struct json_node *node, char *pointer, size_t max)
+/* The arrays of records in a document: arrays whose first element is an object. */
+struct find {
+    struct text path; /* JSON Pointer of the value that is looked at */
+    char *pointer;    /* of the first array; owned; NULL: there is none */
+    size_t n;         /* number of arrays */
+};
+
+/* Appends the step to a member or an element, as --records takes it: ~ in a name is ~0, and / is ~1. */
+static void put_step(struct text *path, const struct json_items *items)
 {
-    if (!node->parent)
-        return;
-    put_pointer(node->parent, pointer, max);
-    text_append(pointer, max, "/");
-    for (size_t i = 0; i < node->nname; i++)
-        if (node->name[i] == '~' || node->name[i] == '/')
-            text_append(pointer, max, "~%c", node->name[i] == '~' ? '0' : '1');
+    char name[200];
+    const char *key = items->key;
+    size_t nkey = items->object ? items->nkey : 0;
+    text_put(path, "/");
+    if (!items->object)
+        text_put(path, "%zu", items->count - 1);
+    if (nkey > 0 && nkey <= sizeof name) {
+        nkey = json_unescape(key, nkey, name);
+        key = name;
+    }
+    for (size_t i = 0; i < nkey; i++)
+        if (key[i] == '~' || key[i] == '/')
+            text_put(path, "~%c", key[i] == '~' ? '0' : '1');
         else
-            text_append(pointer, max, "%c", node->name[i]);
+            text_add(path, key + i, 1);
 }
 
-bool json_open_columns(struct reader *reader, size_t at, struct error *e)
+/* Looks for arrays of records in the value at p. */
+static void find_arrays(struct find *find, const char *p)
 {
-    struct json *json = reader->state;
-    json->rows = JSON_COLUMNS;
-    json->base = json->rest;
-    reader->columns.named = true;
-    return json_shape(reader, json->rest + at, e) && json_read_first_rows(reader, e);
+    struct json_items items = { .count = 0 };
+    const size_t npath = find->path.n;
+    if (*p == '[' && *json_space(p + 1) == '{') {
+        if (find->n++ == 0)
+            find->pointer = text_copy(find->path.bytes, find->path.n);
+        return;
+    }
+    for (const char *value = *p == '{' || *p == '[' ? p : NULL;
+         value && (value = json_each(&items, value));) {
+        put_step(&find->path, &items);
+        find_arrays(find, value);
+        find->path.n = npath;
+    }
 }
 
-/* True if the first element of the array at p is an object of columns with times. */
-static bool holds_tables(const char *p)
+/* Is the object at p one of columns: is an array of numbers among its members, or an array of times in an
+ * object inside it? */
+static bool holds_columns(const char *p, bool outermost)
 {
-    size_t ntime;
-    p = json_space(p + 1);
-    return *p == '{' && json_times(p, &ntime);
+    struct json_items items = { .count = 0 };
+    while ((p = json_each(&items, p))) {
+        const char *first = *p == '[' ? json_space(p + 1) : p;
+        const bool number = json_digit(*first) || *first == '-' || *first == 'n' || *first == '[';
+        if (*p == '{' && holds_columns(p, false))
+            return true;
+        if (*p == '[' && number && (outermost || columns_means_time(items.key, items.nkey)))
+            return true;
+    }
+    return false;
 }
 
-bool json_hold_document(struct reader *reader, const char *what, struct error *e)
+/* Reads the whole document into rest, and checks that it is JSON. */
+static bool hold_document(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
     while (!json->ended)
@@ -286,35 +361,58 @@ bool json_hold_document(struct reader *reader, const char *what, struct error *e
     if (!end || !json_ends(json_space(end), &scan))
         return json_explain(&scan, json->rest, json->rest, "$", e);
     if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
-        return error_data(e, "%s can be at most 4 GiB, as it is held in memory", what);
+        return error_data(e, "an object of columns can be at most 4 GiB, as it is held in memory");
     return true;
 }
 
-/* Opens an object of columns at rest[at]; the whole document stays in rest. */
-static bool open_columns(struct reader *reader, size_t at, struct error *e)
+/* Opens an object of columns, which begins at rest[at] and lies in rest as a whole. several: an array of
+ * records in it, one of several; NULL: none. */
+static bool open_columns(struct reader *reader, size_t at, const char *several, struct error *e)
 {
     struct json *json = reader->state;
-    if (!json_hold_document(reader, "an object of columns", e) || !json_open_columns(reader, at, e))
+    char word[TEXT_WORD];
+    json->rows = JSON_COLUMNS;
+    json->base = json->rest;
+    reader->columns.named = true;
+    if (!json_shape(reader, json->rest + at, e))
         return false;
     if (reader->columns.ncolumn > 0)
         return true;
-    char pointer[200] = "";
     error_data(e, "this object has no columns: none of its members is an array of numbers");
-    bool tables = false;
-    for (size_t i = 0; i < json->nnode && !*pointer; i++)
-        if (*json->node[i]->at == '[') {
-            put_pointer(json->node[i], pointer, sizeof pointer);
-            tables = holds_tables(json->node[i]->at);
-        }
-    const char *outer = json->npointer ? reader->options->records : "";
-    if (!*pointer)
+    if (!several)
         return error_hint(e, "for one record per line, try --from jsonl");
-    char word[TEXT_WORD];
-    char *records = text_format(tables ? "%s%s/*" : "%s%s", outer, pointer);
-    error_hint(e, "to read the %s inside it: --records %s", tables ? "tables" : "array",
-               text_quoted(word, records ? records : "POINTER"));
-    free(records);
-    return false;
+    return error_hint(e, "it has several arrays of records; to read the first: --records %s",
+                      text_quoted(word, several));
+}
+
+static bool open_document(struct reader *reader, size_t at, struct error *e);
+
+/* Opens an object at rest[at]: columns, or a document with one array of records, which is then opened as if
+ * --records named it. */
+static bool open_object(struct reader *reader, size_t at, struct error *e)
+{
+    struct json *json = reader->state;
+    struct find find = { .n = 0 };
+    if (!hold_document(reader, e))
+        return false;
+    text_put(&find.path, "%s", json->npointer ? reader->options->records : "");
+    if (!holds_columns(json->rest + at, true))
+        find_arrays(&find, json->rest + at);
+    bool good;
+    if (find.n != 1) {
+        good = open_columns(reader, at, find.pointer, e);
+    } else {
+        char word[TEXT_WORD];
+        reader_tell(reader, "its one array of records is read (--records %s)",
+                    text_quoted(word, find.pointer));
+        json->walk->depth = json->level = 0;
+        json->walk->level[0] = (struct json_items){ .state = JSON_AT_VALUE };
+        good = read_pointer(json, find.pointer, e) &&
+               open_document(reader, (size_t)(json_start(json->rest) - json->rest), e);
+    }
+    free(find.pointer);
+    free(find.path.bytes);
+    return good;
 }
 
 /* Opens the value that --records names, or the document itself. */
@@ -326,10 +424,10 @@ static bool open_document(struct reader *reader, size_t at, struct error *e)
     const char *p = json->rest + at;
     struct json_scan scan = json_scan_rest(json);
     if (*p == '{')
-        return open_columns(reader, at, e);
+        return open_object(reader, at, e);
     if (*p == '[' && json_step(json->walk, p, &scan)) {
         json->level = json->walk->depth;
-        return json_open_rows(reader, at + 1, e);
+        return open_rows(reader, at + 1, e);
     }
     if (*p != '[')
         json_fail(&scan, p,
@@ -350,7 +448,7 @@ bool json_open(struct reader *reader, struct error *e)
         return error_memory(e);
     json->walk->level[0].state = JSON_AT_VALUE;
     json->lines = !reader->format->document;
-    if (!read_pointer(json, reader->options, e))
+    if (!read_pointer(json, reader->options->records, e))
         return false;
     /* A first record may have two bytes only; a byte order mark has three. */
     while (!json->ended && (json->nrest < 2 || (json->nrest < 3 && (unsigned char)*json->rest == 0xEF)))
@@ -367,13 +465,14 @@ bool json_open(struct reader *reader, struct error *e)
         return false;
     if (at == json->nrest)
         return error_data(e, "the file is empty");
-    if (json->lines)
-        return json_open_rows(reader, at, e);
-    return json_has_star(json) ? json_open_tables(reader, e) : open_document(reader, at, e);
+    return json->lines ? open_rows(reader, at, e) : open_document(reader, at, e);
 }
 
-void json_free(struct json *json)
+void json_close(struct reader *reader)
 {
+    struct json *json = reader->state;
+    if (!json)
+        return;
     free(json->pointer);
     name_table_free(&json->members);
     for (size_t i = 0; i < json->nnode; i++)
@@ -382,18 +481,8 @@ void json_free(struct json *json)
     free(json->first);
     if (json->rest)
         free(json->rest - json->ngiven);
-}
-
-void json_close(struct reader *reader)
-{
-    struct json *json = reader->state;
-    if (json && json->tables) {
-        json_close_tables(json->tables);
-    } else if (json) {
-        json_free(json);
-        free(json->walk);
-        free(json);
-    }
+    free(json->walk);
+    free(json);
     reader->state = NULL;
 }
 
@@ -429,16 +518,15 @@ static bool check(const struct input_options *options, struct error *e)
         return true;
     error_usage(e, "--records must be a JSON Pointer, which begins with /");
     error_excerpt(e, text, strlen(text));
-    return error_hint(e, "members are joined with /, elements are counted from 0, * stands for all: "
-                         "/tracks/*/samples");
+    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
 }
 
 /* All but name, suffixes, summary and sniff. */
 #define JSON                                                                                                 \
-    .keeps = "Keeps everything but filtered numbers; derivatives are added behind them.",                    \
+    .keeps = "Keeps everything but filtered numbers; derivatives are members at the end of a record.",       \
     .family = FAMILY_JSON, .check = check, .open = json_open, .bind = json_bind, .load = json_load,          \
-    .next = json_next_table, .parse = json_parse, .cell = cell_text, .close = json_close,                    \
-    .accept = json_accept, .begin = json_begin, .print = json_print, .finish = json_finish, .end = json_end
+    .parse = json_parse, .cell = cell_text, .close = json_close, .accept = json_accept, .begin = json_begin, \
+    .print = json_print, .finish = json_finish, .end = json_end
 
 const struct format format_json = {
     .name = "json",

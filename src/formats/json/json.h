@@ -169,8 +169,7 @@ void json_split(struct json_split *split, const char *text, size_t n);
 /* --- shape.c: the first record as a tree --- */
 
 struct json_node {
-    /* COLUMN: an array of rows in an object of columns, with one child, the element. Where a row has several
-     * values in the array, one after the other, the child is an ARRAY of these values, without brackets. */
+    /* COLUMN: an array of rows in an object of columns, with one child, the first element. */
     enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
     struct json_node *parent, *child, *next; /* the first child; the next sibling */
     size_t depth;                            /* number of arrays and objects around the value */
@@ -188,39 +187,29 @@ struct json_node {
     size_t column;        /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
-    bool wanted;   /* cells of the value, or of values inside, are recorded */
-    bool time;     /* the value is the time of the row */
-    bool numeric;  /* a number is wanted: of a channel, or of a time that is no date */
-    size_t cell;   /* index among the recorded cells of a row; COLUMN_NONE: no cell is recorded */
-    size_t value;  /* column of numbers in the block; COLUMN_NONE: no number is recorded */
-    bool plain;    /* numeric, and no number is in the list of --missing */
-    size_t anchor; /* recorded cell of no bytes, which added members follow: at the end of an outermost array,
-                      or behind the last element of a record that is an array; else COLUMN_NONE */
+    bool wanted;  /* cells of the value, or of values inside, are recorded */
+    bool time;    /* the value is the time of the row */
+    bool numeric; /* a number is wanted: of a channel, or of a time that is no date */
+    size_t cell;  /* index among the recorded cells of a row; COLUMN_NONE: no cell is recorded */
+    size_t value; /* column of numbers in the block; COLUMN_NONE: no number is recorded */
+    bool plain;   /* numeric, and no number is in the list of --missing */
 };
 
-/* The node of the first value in an element of a COLUMN: of the first component, where the elements are
- * vectors. */
+/* The node of the first value in an element of a COLUMN, which may be an array. */
 static inline const struct json_node *json_first_leaf(const struct json_node *array)
 {
     return array->child->child ? array->child->child : array->child;
 }
 
-/* True for a COLUMN where a row has several values in succession, without brackets around them. */
-static inline bool json_has_components(const struct json_node *array)
+/* True if no blank stands behind the first colon of a record, as in {"x":1}. */
+static inline bool json_is_tight(const struct json_node *record)
 {
-    const struct json_node *element = array->child;
-    return element->child && element->child->at == element->at; /* no bracket stands before the first value */
+    return record->kind == JSON_OBJECT && record->child->at == record->child->key + record->child->nkey + 2;
 }
 
 struct json;
 
-/* The first array with a usual name of times in the valid object at p, and the number of elements; NULL: the
- * object has no such array. */
-const char *json_times(const char *p, size_t *ntime);
-
-/* Makes the shape of the valid value at p; the leaves become the reader's columns, named by their paths. In
- * an object of columns with times, an array whose length is a multiple of the times' length has several
- * components a row: x, y, z, w in an object of "type" "vector" or "quaternion", else numbered from 0. */
+/* Makes the shape of the valid value at p; the leaves become the reader's columns, named by their paths. */
 bool json_shape(struct reader *reader, const char *p, struct error *e);
 
 /* The member with this key, as the text spells the key; NULL: the first record has no such member. */
@@ -234,10 +223,6 @@ struct json_node *json_add_node(struct json *json, struct json_node *parent, con
 
 FORMAT_FUNCTIONS(json);
 
-/* Bind and load of one table; the reader's state is the struct json of the table. */
-bool json_bind_table(struct reader *reader, struct error *e);
-enum loaded json_load_table(struct reader *reader, struct block *block, struct error *e);
-
 /* --- the reader --- */
 
 struct json {
@@ -249,47 +234,31 @@ struct json {
     char prefix[128]; /* path of the records, where paths in messages begin: "$", "$.tracks" */
     char **pointer;   /* [npointer] the parts of --records; owned, one block of memory */
     size_t npointer;
-    struct json_walk *walk; /* the walk through the levels around the records; owned, except by a table of a
-                               document */
+    struct json_walk *walk; /* the walk through the levels around the records; owned */
     size_t level;           /* number of levels of the pointer that the walk has entered and not left */
 
-    char *first;             /* owned; the first record, and JSON_SLACK bytes */
-    struct json_node **node; /* [nnode] the shape of the first record in the order of the text, the root
-                                first; then reserved names; owned. nnode 0: the file has no records */
+    char *first;             /* owned; the first record with a channel, and JSON_SLACK bytes */
+    struct json_node **node; /* [nnode] the shape of this record in the order of the text, the root first;
+                                then reserved names; owned. nnode 0: the file has no records */
     size_t nnode, maxnode;
     struct name_table members; /* indices into node of the members of objects, by name; scope: the address of
                                   the parent */
-    size_t ncell;              /* cells of a row: the cells of columns, then anchors */
-    bool same_layout;          /* records are first compared with the text of the first record */
+    size_t ncell;              /* cells of a row: the cells of columns, then the anchor */
+    size_t anchor;    /* cell of no bytes behind the last value of a record, where members and elements are
+                         added; a record without values has none */
+    bool same_layout; /* records are first compared with the text of `first` */
 
     size_t ngiven;    /* bytes in the allocation of rest before rest itself, which went into blocks */
     char *rest;       /* [nrest] text that is in no block yet, then JSON_SLACK bytes. JSON_COLUMNS: the whole
                          document */
     const char *base; /* JSON_COLUMNS: the pointers of nodes are places in the text that begins here */
-    struct json_tables *tables; /* NULL: the document is one table */
     size_t nrest, maxrest;
     bool ended;              /* the input is read to the end */
     bool tail;               /* the records are over */
     struct json_split split; /* of rest */
     uint64_t nrow;           /* records that went into blocks; JSON_COLUMNS: rows of the document */
     size_t leader;           /* JSON_COLUMNS: the cell whose elements are counted as rows */
-    _Atomic bool null_nodes; /* a record had null in the place of an array or object with wanted cells */
 };
-
-/* json.c. json_open_rows: opens rows; the first begins at or behind rest[at]. json_open_columns: opens an
- * object of columns, which begins at rest[at] and lies in rest as a whole. */
-bool json_open_rows(struct reader *reader, size_t at, struct error *e);
-bool json_open_columns(struct reader *reader, size_t at, struct error *e);
-
-/* Reads the whole document into rest, and checks that the document is JSON. what: names the document in the
- * error about a document that is too large. */
-bool json_hold_document(struct reader *reader, const char *what, struct error *e);
-
-/* Frees what the struct owns, except walk. */
-void json_free(struct json *json);
-
-/* True if the part of a JSON Pointer names the value with this key, or, in an array, this index. */
-bool json_is_part(const struct json_items *items, size_t index, const char *part);
 
 /* True if the next value of the walk through the levels around the records is named by the next part of the
  * pointer. */
@@ -297,13 +266,11 @@ bool json_on_pointer(const struct json *json);
 
 /* load.c: appends the bytes of one read to rest. */
 bool json_fill(struct reader *reader, struct error *e);
-/* Reads on until a record in rest has ended, or nrow records, counted in json->split; or until the array or
- * the input has ended. */
+/* Reads on until a record in rest has ended; or until the array or the input has ended. */
 bool json_await_row(struct reader *reader, struct error *e);
-bool json_await_rows(struct reader *reader, size_t nrow, struct error *e);
-
-/* first_rows.c: reads the first rows as long as they decide about columns. */
-bool json_read_first_rows(struct reader *reader, struct error *e);
+/* Reads on until the record at or behind rest[*at] has ended, and moves *at to its begin. *found: there is a
+ * record. */
+bool json_await_record(struct reader *reader, size_t *at, bool *found, struct error *e);
 
 /* A scan of the text in rest. */
 struct json_scan json_scan_rest(const struct json *json);
@@ -321,69 +288,7 @@ static inline const char *json_place(const struct json *json, const struct block
     return block->text + (at - json->base);
 }
 
-/* --- tables.c: several tables in one document, which is held whole --- */
-
-/* One table of a document. */
-struct json_table {
-    struct json json;       /* the state of a reader of this table alone */
-    const char *value;      /* the array or object, in the text of the document */
-    char *name;             /* name of the table, for messages and the names of columns; owned */
-    struct columns columns; /* columns with names inside the table; empty after join_columns */
-    size_t time;            /* index into .columns of the times; COLUMN_NONE: the table has no times */
-    size_t first, end;      /* the table's columns of the reader, without the times: from first to end - 1 */
-    bool selected;          /* one of the table's columns is a channel */
-};
-
-struct json_tables {
-    struct json document; /* the pointer; the reader's state until the first table is chosen */
-    char *text;           /* [ntext] the document, and JSON_SLACK bytes; owned */
-    size_t ntext;
-    struct json_table *table; /* [n] in the order of the text; owned */
-    size_t n, max;
-    size_t at;               /* the table whose rows are loaded; n: before the first */
-    const char *begin, *end; /* the text that is loaded together with the rows of the table `at` */
-    const char *counted;     /* the text before this place has nline lines */
-    uint64_t nline;
-    bool given; /* the text was copied to the table `at` */
-};
-
-/* True if a part of the pointer is a *. */
-bool json_has_star(const struct json *json);
-
-/* table_search.c: opens a document whose tables the pointer of --records matches. */
-bool json_open_tables(struct reader *reader, struct error *e);
-
-/* Frees what the table owns. */
-void json_free_table(struct json_table *table);
-
-/* Bind, load and next of a document with tables. */
-bool json_bind_tables(struct reader *reader, struct error *e);
-enum loaded json_load_tables(struct reader *reader, struct block *block, struct error *e);
-enum loaded json_next_table(const struct reader *input, struct reader *table, struct error *e);
-void json_close_tables(struct json_tables *tables);
-
-/* The table that the block's rows belong to. */
-const struct json *json_of_block(const struct reader *reader, const struct block *block);
-
-/* In a document with several tables: gives the error the path and line of the place `at` in the document.
- * Returns false. */
-bool json_explain_table(const struct json *json, const char *at, struct error *e);
-
 /* --- writing --- */
-
-/* An array that is added to an object of columns: pieces first to end - 1 of splice. The first piece is the
- * text before the first row, the second the text before each further row, the last the text after the rows;
- * the pieces between are printed for each row. */
-struct json_added {
-    const struct json_node *array; /* the array of the input that the added array follows */
-    size_t first, end;
-};
-
-/* An added column of the output, and a value of the first record beside which the column may stand. */
-struct json_owned {
-    const struct json_node *owner;
-    const struct added *added;
-};
 
 struct json_writer {
     enum {
@@ -397,19 +302,6 @@ struct json_writer {
     struct splice splice;
     struct text text; /* the texts of all pieces, in order */
     size_t ntext;     /* bytes of text of the complete pieces; further bytes belong to the next piece */
-    struct json_added *added; /* [nadded] owned; with JSON_SAME_COLUMNS, in the order of the text */
-    size_t nadded, maxadded;
-    struct json_owned *owned; /* [nowned] owned; sorted by owner (insert.c) */
-    size_t nowned;
 };
-
-/* insert.c: makes the pieces that are spliced into the value of `node` of each row, and the arrays added to
- * an object of columns, in the style of the first record. *e must be ERROR_NONE on entry, and is set by a
- * failure; where memory for text is out, json_writer.text.failed is set instead. */
-void json_insert(const struct writer *writer, const struct json_node *node, struct error *e);
-
-/* Adds a piece behind a cell: the text since the last piece, then the number of the out column (COLUMN_NONE:
- * the text alone). */
-void json_add_piece(struct json_writer *writer, size_t cell, size_t out, struct error *e);
 
 #endif

@@ -20,7 +20,6 @@ struct json_row {
     size_t i;          /* number of the row in the block */
     struct span *cell; /* cells of this row */
     size_t nrow;       /* most rows in the block */
-    bool narrow;       /* the block holds the columns of its table only: narrow_block */
     struct json_scan scan;
     const char *last; /* end of the last record, or of the head: the block can be cut there; after a bare
                          number the block can be cut behind the following blanks */
@@ -100,59 +99,33 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     return q;
 }
 
-/* Makes n cells absent. */
-static void clear_cells(struct span *cell, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-}
-
-/* Makes a cell of row i, and its number, absent. */
-static void clear_cell(const struct block *block, const struct column_use *use, size_t i)
-{
-    if (use->cell != COLUMN_NONE)
-        clear_cells(block->cell + i * block->ncell + use->cell, 1);
-    if (use->value != COLUMN_NONE)
-        block_value(block, use->value)[i] = (double)NAN;
-}
-
-/* Makes all cells and numbers of row i that the block holds absent. */
+/* Makes all cells and numbers of row i absent. */
 static void clear_row(const struct json_row *row, size_t i)
 {
     const struct block *block = row->block;
-    const struct column_plan *plan = row->reader->plan;
     struct span *cell = block->cell + i * block->ncell;
-    if (!row->narrow) {
-        clear_cells(cell, block->ncell);
-        for (size_t k = 0; k < plan->nvalue; k++)
-            block_value(block, k)[i] = (double)NAN;
-        return;
-    }
-    clear_cell(block, plan_use(plan, 0), i);
-    for (size_t k = block->firstcolumn; k < block->endcolumn; k++)
-        clear_cell(block, plan_use(plan, k), i);
-    clear_cells(cell + plan->ncell, block->ncell - plan->ncell); /* the anchors */
-}
-
-/* For diff, in a document of several tables: says that the block only holds the columns of its table. */
-static void narrow_block(const struct json_row *row)
-{
-    const struct json_tables *tables = row->json->tables;
-    struct block *block = row->block;
-    block->firstcolumn = tables->table[block->part].first > 0 ? tables->table[block->part].first : 1;
-    block->endcolumn = tables->table[block->part].end;
+    for (size_t k = 0; k < block->ncell; k++)
+        cell[k] = (struct span){ SPLICE_ABSENT, 0 };
+    for (size_t k = 0; k < row->reader->plan->nvalue; k++)
+        block_value(block, k)[i] = (double)NAN;
 }
 
 /* --- along the shape --- */
 
 static const char *read_node(struct json_row *row, const struct json_node *node, const char *p);
 
+/* Notes the end of the last value of a record, behind which members and elements are added. */
+static inline void set_anchor(struct json_row *row, const char *end)
+{
+    row->cell[row->json->anchor] = (struct span){ (uint32_t)(end - row->block->text), 0 };
+}
+
 /* Reads the object or array at start. */
 static const char *read_items(struct json_row *row, const struct json_node *node, const char *start)
 {
     struct json_items items = { .object = *start == '{' };
     const struct json_node *next = node->child; /* the member that is expected next */
-    const char *p = start, *last = start + 1;
+    const char *p = start, *last = start;
     while ((p = json_next(&items, p, &row->scan))) {
         const struct json_node *child = next;
         if (items.object &&
@@ -170,11 +143,8 @@ static const char *read_items(struct json_row *row, const struct json_node *node
     if (items.end && !items.object && !node->parent && items.count != node->count)
         return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
                                  "not the same number of elements as in the first array", NULL);
-    if (!items.end || node->anchor == COLUMN_NONE)
-        return items.end;
-    if (row->cell[node->anchor].at != SPLICE_ABSENT)
-        return json_fail(&row->scan, start, "this name occurs twice in one object");
-    row->cell[node->anchor].at = (uint32_t)((node->parent ? items.end : last) - row->block->text);
+    if (items.end && !node->parent && items.count > 0)
+        set_anchor(row, last);
     return items.end;
 }
 
@@ -187,8 +157,6 @@ static const char *read_node(struct json_row *row, const struct json_node *node,
         return read_items(row, node, p);
     /* null in the place of an object or array: all values inside are missing. */
     const char *q = json_value(p, node->depth, &row->scan);
-    if (q && *p == 'n')
-        ((struct json *)row->json)->null_nodes = true;
     if (!q || *p == 'n' || row->reader->lenient)
         return q;
     return json_fail_showing(&row->scan, p, (size_t)(q - p),
@@ -256,11 +224,9 @@ static const char *read_same(struct json_row *row, const struct json_node *node,
     }
     if (!is_same(p, row->scan.end, node->after, node->end))
         return NULL;
-    p += node->end - node->after;
-    if (node->anchor == COLUMN_NONE)
-        return p;
-    row->cell[node->anchor] = (struct span){ (uint32_t)((node->parent ? p : last) - row->block->text), 0 };
-    return p;
+    if (!node->parent)
+        set_anchor(row, last);
+    return p + (node->end - node->after);
 }
 
 /* Reads the record at p along the shape. */
@@ -374,22 +340,15 @@ static void parse_columns(struct json_row *row)
         if (node->kind != JSON_COLUMN || !node->wanted)
             continue;
         const char *p = json_place(json, block, node->at);
-        const bool components = json_has_components(node);
-        const struct json_node *first = components ? node->child->child : node->child, *value = first;
         row->i = 0;
-        for (row->cell = block->cell; p && (p = json_next(&items, p, &row->scan));) {
-            p = value->wanted ? read_node(row, value, p) : json_value(p, value->depth, &row->scan);
-            value = value->next;
-            if (!value) {
-                value = first;
-                row->cell += block->ncell;
-                row->i++;
-            }
+        row->cell = block->cell;
+        while (p && (p = json_next(&items, p, &row->scan))) {
+            p = read_node(row, node->child, p);
+            row->cell += block->ncell;
+            row->i++;
         }
         if (!items.end) {
-            const char *top = json->tables ? json_place(json, block, json->node[0]->at) : block->text;
-            const char *prefix = json->tables ? json->prefix : "$";
-            json_explain(&row->scan, block->text, top, prefix, &block->error);
+            json_explain(&row->scan, block->text, block->text, "$", &block->error);
             block->ntext = 0;
             return;
         }
@@ -404,7 +363,7 @@ void json_parse(const struct reader *reader, struct block *block)
 {
     struct json_row row = {
         .reader = reader,
-        .json = json_of_block(reader, block),
+        .json = reader->state,
         .block = block,
         .cell = block->cell,
         .nrow = block->nrow,
@@ -418,9 +377,6 @@ void json_parse(const struct reader *reader, struct block *block)
     block->nrow = 0;
     if (block->error.kind != ERROR_NONE || row.nrow == 0)
         return;
-    row.narrow = reader->own_columns && row.json->tables;
-    if (row.narrow)
-        narrow_block(&row);
     if (row.json->rows == JSON_COLUMNS) {
         parse_columns(&row);
         return;

@@ -1,5 +1,6 @@
-/* Writes JSON. Rows that come from JSON are spliced (insert.c makes the pieces); other rows are composed, one
- * object a line: numbers as their cells spell them, missing values as null, other cells as strings. */
+/* Writes JSON. Rows that come from JSON are spliced: added columns are members or elements at the end of the
+ * record. Other rows are composed, one object a line: numbers as their cells spell them, missing values as
+ * null, other cells as strings. */
 #include "formats/json/json.h"
 
 #include "base/utf8.h"
@@ -201,17 +202,27 @@ static bool put_array(const struct writer *writer, struct block *block, const st
                 return false;
             *from = block->text + cell.at + cell.n;
         }
-    const char *end = json_place(json_of_block(writer->reader, block), block, node->end);
+    const char *end = json_place(writer->reader->state, block, node->end);
     return block_put(block, *from, (size_t)(end - *from));
 }
 
-/* Puts the document, array by array. After a fault nothing is written, since the first row ends only at the
- * end of the document. */
+/* Puts an added array: its name, and its numbers. */
+static bool put_added(const struct writer *writer, struct block *block, const struct splice_piece *piece)
+{
+    const struct json *json = writer->reader->state;
+    const char *separator = json_is_tight(json->node[0]) ? "," : ", ";
+    bool good = block_put(block, piece->text, piece->ntext) && put_text(block, "[");
+    for (size_t row = 0; row < block->nrow && good; row++)
+        good = (row == 0 || put_text(block, separator)) && writer_put(writer, block, row, piece->out, "null");
+    return good && put_text(block, "]");
+}
+
+/* Puts the document, array by array; added arrays are members at the end of the object. After a fault nothing
+ * is written, since the first row ends only at the end of the document. */
 static void print_columns(const struct writer *writer, struct block *block)
 {
-    const struct json *json = json_of_block(writer->reader, block);
+    const struct json *json = writer->reader->state;
     const struct json_writer *json_writer = writer->state;
-    size_t k = 0;
     const char *from = block->text;
     bool good = block->nrow == json->nrow;
     for (size_t i = 0; i < json->nnode && good; i++) {
@@ -220,40 +231,108 @@ static void print_columns(const struct writer *writer, struct block *block)
             continue;
         good = put_array(writer, block, node, &from);
         from = json_place(json, block, node->end);
-        for (; good && k < json_writer->nadded && json_writer->added[k].array == node; k++) {
-            const struct json_added *json_added = &json_writer->added[k];
-            good = put_pieces(writer, block, json_added->first, json_added->first + 1, 0);
-            for (size_t row = 0; row < block->nrow && good; row++)
-                good = put_pieces(writer, block, json_added->first + (row > 0 ? 1 : 2), json_added->end - 1,
-                                  row);
-            good = good && put_pieces(writer, block, json_added->end - 1, json_added->end, 0);
-        }
     }
+    const char *last = json_place(json, block, json->node[0]->after);
+    good = good && block_put(block, from, (size_t)(last - from));
+    for (size_t k = 0; good && k < json_writer->splice.npiece; k++)
+        good = put_added(writer, block, &json_writer->splice.piece[k]);
     if (good)
-        block_put(block, from, (size_t)(block->text + block->ntext - from));
+        block_put(block, last, (size_t)(block->text + block->ntext - last));
+}
+
+/* --- pieces --- */
+
+/* Adds a piece behind a cell: the text since the last piece, then the number of the out column. */
+static void add_piece(struct json_writer *writer, size_t cell, size_t out, struct error *e)
+{
+    struct splice_piece piece = { .cell = cell, .out = out, .ntext = writer->text.n - writer->ntext };
+    writer->ntext = writer->text.n;
+    splice_add(&writer->splice, piece, e);
+}
+
+/* Adds a name as a string to the text of the next piece. block: room for composing; a failure sets
+ * block->error. */
+static bool add_name(struct json_writer *writer, struct block *block, const char *name)
+{
+    const size_t start = block->nbyte;
+    const bool good = put_string(block, name, strlen(name));
+    if (good)
+        text_add(&writer->text, block->bytes + start, block->nbyte - start);
+    block->nbyte = start;
+    return good;
+}
+
+/* Adds what stands between two values of the record to the text of the next piece. */
+static void add_separator(struct text *text, const struct json_node *record)
+{
+    const struct json_node *first = record->child;
+    if (record->second)
+        text_add(text, first->end, (size_t)(record->second - first->end));
+    else
+        text_put(text, json_is_tight(record) ? "," : ", ");
+}
+
+/* Makes the pieces of the added columns, at the end of records of the reader. No record may have a member of
+ * such a name. */
+static void make_added(const struct writer *writer, struct block *block)
+{
+    struct json *json = writer->reader->state;
+    struct json_writer *json_writer = writer->state;
+    struct json_node *record = json->node[0];
+    struct text *text = &json_writer->text;
+    struct error *e = &block->error;
+    for (size_t i = 0; i < writer->layout->nadded && e->kind == ERROR_NONE; i++) {
+        const struct added *added = &writer->layout->added[i];
+        const size_t n = strlen(added->name);
+        add_separator(text, record);
+        if (record->kind == JSON_OBJECT && json_find(json, record, added->name, n)) {
+            error_data(e, "a member named \"%.100s\" already exists", added->name);
+            error_hint(e, "leave derivatives out with --derivatives 0, or rename that member");
+        } else if (record->kind == JSON_OBJECT) {
+            const struct json_node *first = record->child;
+            json_add_node(json, record, added->name, n, true, e);
+            if (!add_name(json_writer, block, added->name))
+                return;
+            text_add(text, first->key + first->nkey + 1, (size_t)(first->at - first->key) - first->nkey - 1);
+        }
+        add_piece(json_writer, json->anchor, added->out, e);
+    }
+}
+
+/* Makes the pieces of the filtered cells of the reader's rows, in the order of the first record. */
+static void make_cells(const struct writer *writer, struct error *e)
+{
+    const struct json *json = writer->reader->state;
+    struct json_writer *json_writer = writer->state;
+    for (size_t i = 0; i < json->nnode; i++) {
+        const struct json_node *node = json->node[i];
+        struct splice_piece piece = { .cell = node->cell, .replace = true, .value = node->value };
+        piece.anew = node->value == COLUMN_NONE;
+        piece.out = node->column == COLUMN_NONE ? COLUMN_NONE : writer->layout->replace[node->column];
+        if (piece.out != COLUMN_NONE && !splice_add(&json_writer->splice, piece, e))
+            return;
+    }
 }
 
 /* --- the writer --- */
 
-/* Makes a piece `{"time": ` or `, "x": ` for each column; the name of a column without a name is the
- * position. block: room for composing; a failure sets block->error. */
+/* Makes a piece `{"time": ` or `, "x": ` for each column of composed rows; the name of a column without a
+ * name is the position. */
 static void make_names(const struct writer *writer, struct block *block)
 {
     const struct columns *columns = &writer->reader->columns;
     struct json_writer *json_writer = writer->state;
-    const size_t start = block->nbyte;
     char number[24];
-    for (size_t i = 0; i < columns->ncolumn + writer->layout->nadded; i++, block->nbyte = start) {
+    for (size_t i = 0; i < columns->ncolumn + writer->layout->nadded; i++) {
         const struct added *added = i < columns->ncolumn ? NULL
                                                          : &writer->layout->added[i - columns->ncolumn];
         const char *name = added ? added->name : columns->column[i].name;
         snprintf(number, sizeof number, "%zu", i + 1);
-        name = *name ? name : number;
-        if (!put_text(block, i > 0 || writer_adds_time(writer) ? ", " : "{") ||
-            !put_string(block, name, strlen(name)) || !put_text(block, ": "))
+        text_put(&json_writer->text, i > 0 || writer_adds_time(writer) ? ", " : "{");
+        if (!add_name(json_writer, block, *name ? name : number))
             return;
-        text_add(&json_writer->text, block->bytes + start, block->nbyte - start);
-        json_add_piece(json_writer, 0, added ? added->out : COLUMN_NONE, &block->error);
+        text_put(&json_writer->text, ": ");
+        add_piece(json_writer, 0, added ? added->out : COLUMN_NONE, &block->error);
     }
 }
 
@@ -263,7 +342,7 @@ bool json_accept(struct writer *writer, struct error *e)
     if (writer->reader->format->family != FAMILY_JSON)
         return true;
     /* Resampled records stand in a new array: the document around the records of the input would be lost. */
-    const bool document = json->npointer > 0 || json->tables;
+    const bool document = json->npointer > 0;
     if (writer->resampled && writer->reader->format == writer->format &&
         (document || json->rows == JSON_COLUMNS)) {
         error_usage(e, "--resample does not work with %s",
@@ -278,7 +357,6 @@ bool json_accept(struct writer *writer, struct error *e)
 
 bool json_begin(struct writer *writer, struct block *block, struct error *e)
 {
-    json_end(writer); /* frees the state for the table before */
     struct json_writer *json_writer = calloc(1, sizeof *json_writer);
     writer->state = json_writer;
     const struct json *json = writer->reader->format->family == FAMILY_JSON ? writer->reader->state : NULL;
@@ -298,10 +376,13 @@ bool json_begin(struct writer *writer, struct block *block, struct error *e)
     block->error.kind = ERROR_NONE;
     if (json_writer->framed)
         put_text(block, "[");
-    if (json_writer->way == JSON_COMPOSED)
+    if (json_writer->way == JSON_COMPOSED) {
         make_names(writer, block);
-    else if (json->nnode > 0)
-        json_insert(writer, json->node[0], &block->error);
+    } else if (json->nnode > 0) {
+        if (json_writer->way != JSON_SAME_COLUMNS)
+            make_cells(writer, &block->error);
+        make_added(writer, block);
+    }
     text_add(&json_writer->text, "", 0);
     *e = block->error;
     if (e->kind != ERROR_NONE)
@@ -330,13 +411,6 @@ void json_print(const struct writer *writer, struct block *block)
 bool json_finish(struct writer *writer, struct block *block, struct error *e)
 {
     const struct json_writer *json_writer = writer->state;
-    const struct json *json = writer->reader->state;
-    bool spliced = json_writer->way == JSON_SAME_TEXT || json_writer->way == JSON_SAME_ROWS;
-    if (spliced && json->null_nodes && writer->fills && writer->reader->messages)
-        reader_tell(writer->reader,
-                    "--gaps %s fills a null where a number belongs; a null where an array or object belongs "
-                    "stays null",
-                    writer->fills);
     if (!json_writer->framed || put_text(block, "\n]\n"))
         return true;
     *e = block->error;
@@ -349,8 +423,6 @@ void json_end(struct writer *writer)
     if (!json_writer)
         return;
     free(json_writer->text.bytes);
-    free(json_writer->added);
-    free(json_writer->owned);
     splice_free(&json_writer->splice);
     free(json_writer);
     writer->state = NULL;

@@ -155,7 +155,8 @@ bool json_fill(struct reader *reader, struct error *e)
     return true;
 }
 
-bool json_await_rows(struct reader *reader, size_t nrow, struct error *e)
+/* Reads on until nrow records, counted in json->split, have ended; or the array or the input has ended. */
+static bool await_rows(struct reader *reader, size_t nrow, struct error *e)
 {
     struct json *json = reader->state;
     for (;;) {
@@ -170,7 +171,31 @@ bool json_await_rows(struct reader *reader, size_t nrow, struct error *e)
 
 bool json_await_row(struct reader *reader, struct error *e)
 {
-    return json_await_rows(reader, 1, e);
+    return await_rows(reader, 1, e);
+}
+
+bool json_await_record(struct reader *reader, size_t *at, bool *found, struct error *e)
+{
+    struct json *json = reader->state;
+    struct json_split *split = &json->split;
+    for (;;) {
+        const char *p = json_space(json->rest + *at);
+        if (!json->lines && *p == ',')
+            p = json_space(p + 1);
+        const size_t place = (size_t)(p - json->rest);
+        const size_t end = json->lines && json->ended ? json->nrest : split->last;
+        *found = place < end;
+        if (*found)
+            *at = place;
+        if (*found || split->closed || json->ended)
+            return true;
+        const size_t nrow = split->nrow;
+        split->most = nrow + 1;
+        if (!await_rows(reader, nrow + 1, e))
+            return false;
+        if (split->nrow == nrow && !split->closed && !json->ended)
+            return true; /* the record is too long */
+    }
 }
 
 struct json_scan json_scan_rest(const struct json *json)
@@ -242,7 +267,7 @@ static enum loaded give(const struct reader *reader, struct block *block, size_t
         json->nrow += nrow;
     }
     struct block_shape shape = reader_shape(reader);
-    shape.ncell = json->ncell; /* the cells of columns, then anchors */
+    shape.ncell = json->ncell; /* the cells of columns, then the anchor */
     if (!block_reserve(block, nrow, shape, e))
         return LOAD_ERROR;
     block->nrow = nrow;
@@ -322,8 +347,6 @@ static enum loaded load_tail(struct reader *reader, struct block *block, struct 
     struct json *json = reader->state;
     for (;;) {
         struct json_scan scan = json_scan_rest(json);
-        if (json->tables) /* the document was checked when it was opened */
-            return json->nrest > 0 ? give(reader, block, json->nrest, 0, e) : LOAD_END;
         const char *token, *p = walk_tail(json, &token, &scan);
         size_t ntext = p ? json->nrest : (size_t)(token - json->rest);
         if (!p && (scan.at != scan.end || json->ended))
@@ -342,12 +365,6 @@ static enum loaded load_tail(struct reader *reader, struct block *block, struct 
 }
 
 enum loaded json_load(struct reader *reader, struct block *block, struct error *e)
-{
-    struct json *json = reader->state;
-    return json->tables ? json_load_tables(reader, block, e) : json_load_table(reader, block, e);
-}
-
-enum loaded json_load_table(struct reader *reader, struct block *block, struct error *e)
 {
     struct json *json = reader->state;
     if (json->rows == JSON_COLUMNS)

@@ -52,8 +52,7 @@ struct json_node *json_add_node(struct json *json, struct json_node *parent, con
                                     .name = key,
                                     .nname = nkey,
                                     .reserved = reserved,
-                                    .column = COLUMN_NONE,
-                                    .anchor = COLUMN_NONE };
+                                    .column = COLUMN_NONE };
     }
     if (node && own_name) {
         char *name = (char *)(node + 1);
@@ -82,9 +81,6 @@ struct builder {
     struct json *json;
     struct columns *columns;
     struct text path; /* path of the node that is built */
-    size_t ntime;    /* elements of the array of times in an object of columns; 0: no elements, or no array */
-    bool quaternion; /* "type" of the object of columns is "quaternion" */
-    bool vector;     /* "type" of the object of columns is "vector" */
     struct json_scan scan;
     struct error *e;
 };
@@ -159,65 +155,6 @@ static bool add_column(struct builder *builder, struct json_node *node, const ch
     return columns_set_text(column, text, ntext, builder->e);
 }
 
-/* The error that the value at p, among the numbers of a column, is an object or an array. Returns false. */
-static bool refuse_nested(struct builder *builder, const char *p)
-{
-    const struct json *json = builder->json;
-    const char *text = json->tables ? json->tables->text : json->rest;
-    const char *what = *p == '{' ? "expected a number, found an object" : "expected a number, found an array";
-    struct json_scan scan = { .end = text + (json->tables ? json->tables->ntext : json->nrest) };
-    json_fail_showing(&scan, p, 1, what, NULL);
-    return json_explain(&scan, text, json_start(text), "$", builder->e);
-}
-
-/* Builds the components of a row for the array `node`, which has several values a row. p: the first value.
- * Makes an element without brackets, with a leaf for each component. Four components of type "quaternion" are
- * one rotation. */
-static bool build_components(struct builder *builder, struct json_node *node, const char *p)
-{
-    const size_t ncomponent = node->count / builder->ntime, npath = builder->path.n;
-    const bool rotation = builder->quaternion && ncomponent == 4;
-    const bool letters = rotation || (builder->vector && ncomponent <= 4);
-    const size_t joint = builder->columns->ncolumn + 1;
-    struct json_node *element = node->child = json_add_node(builder->json, node, "", 0, false, builder->e);
-    if (!element)
-        return false;
-    element->kind = JSON_ARRAY;
-    element->count = ncomponent;
-    element->before = node->at;
-    element->at = p;
-    node->count = builder->ntime;
-    struct json_items items = { .object = false };
-    struct json_node **next = &element->child;
-    const char *before = p, *value = node->at;
-    for (size_t i = 0; i < ncomponent; i++, next = &(*next)->next) {
-        value = json_next(&items, value, &builder->scan);
-        if (i == 1)
-            element->second = value;
-        struct json_node *leaf = *next = json_add_node(builder->json, element, "", 0, false, builder->e);
-        if (!leaf)
-            return false;
-        leaf->depth = element->depth;
-        leaf->before = before;
-        if (letters)
-            text_put(&builder->path, ".%c", "xyzw"[i]);
-        else
-            text_put(&builder->path, ".%zu", i);
-        value = before = build(builder, leaf, value);
-        builder->path.n = npath;
-        if (!value)
-            return false;
-        if (leaf->column == COLUMN_NONE)
-            return refuse_nested(builder, leaf->at);
-        struct column *column = &builder->columns->column[leaf->column];
-        column->joint = rotation ? joint : 0;
-        column->axis = rotation ? i + 1 : 0;
-    }
-    element->after = element->end = value;
-    node->second = json_next(&items, value, &builder->scan);
-    return true;
-}
-
 /* Can the value at p be the row of a column: a scalar, or an array of scalars? */
 static bool is_row_of_column(const char *p)
 {
@@ -249,9 +186,6 @@ static const char *build_column(struct builder *builder, struct json_node *node,
         return items.end;
     node->kind = JSON_COLUMN;
     node->count = items.count;
-    if (first && *first != '[' && builder->ntime > 0 && node->count > builder->ntime &&
-        node->count % builder->ntime == 0)
-        return build_components(builder, node, first) ? items.end : NULL;
     node->child = json_add_node(builder->json, node, "", 0, false, builder->e);
     if (!node->child)
         return NULL;
@@ -274,36 +208,12 @@ static const char *build(struct builder *builder, struct json_node *node, const 
     return node->end;
 }
 
-const char *json_times(const char *p, size_t *ntime)
-{
-    struct json_items items = { .count = 0 }, times = items;
-    *ntime = 0;
-    while ((p = json_each(&items, p)))
-        if (*p == '[' && columns_means_time(items.key, items.nkey)) {
-            for (const char *time = p; (time = json_each(&times, time));)
-                ++*ntime;
-            return p;
-        }
-    return NULL;
-}
-
-/* Reads the length of times and the type of the object of columns at p. */
-static void read_types(struct builder *builder, const char *p)
-{
-    const char *type = json_member(p, "type");
-    json_times(p, &builder->ntime);
-    builder->quaternion = json_is(type, "quaternion");
-    builder->vector = json_is(type, "vector");
-}
-
 bool json_shape(struct reader *reader, const char *p, struct error *e)
 {
     struct builder builder = { .json = reader->state, .columns = &reader->columns, .e = e };
     struct json_node *root = json_add_node(builder.json, NULL, "", 0, false, e);
     if (!root)
         return false;
-    if (builder.json->rows == JSON_COLUMNS)
-        read_types(&builder, p);
     if (*p != '{' && *p != '[')
         text_put(&builder.path, "1");
     bool good = build(&builder, root, p) != NULL;
@@ -336,7 +246,6 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
     error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %zu", node->count,
                error_plural(node->count), leading, nrow);
     error_column(e, name);
-    json_explain_table(reader->state, node->at, e);
     return error_hint(e, "choose the columns to filter with --columns or --exclude");
 }
 
@@ -380,12 +289,6 @@ static bool bind_lengths(struct reader *reader, struct error *e)
     return true;
 }
 
-bool json_bind(struct reader *reader, struct error *e)
-{
-    struct json *json = reader->state;
-    return json->tables ? json_bind_tables(reader, e) : json_bind_table(reader, e);
-}
-
 /* Sets what a node is by the column of the node. */
 static void bind_node(const struct reader *reader, struct json_node *node)
 {
@@ -399,22 +302,12 @@ static void bind_node(const struct reader *reader, struct json_node *node)
     node->wanted |= node->cell != COLUMN_NONE;
 }
 
-/* Forgets what an earlier plan wanted: the plan of a table wants less than that of all tables. */
-static void forget_wanted(struct json *json)
-{
-    for (size_t i = 0; i < json->nnode; i++) {
-        json->node[i]->wanted = false;
-        json->node[i]->anchor = COLUMN_NONE;
-    }
-}
-
-bool json_bind_table(struct reader *reader, struct error *e)
+bool json_bind(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
-    const struct column_plan *plan = reader->plan;
     const struct json_node *nul = NULL, *repeated = NULL;
-    json->ncell = plan->ncell;
-    forget_wanted(json);
+    json->anchor = reader->plan->ncell;
+    json->ncell = json->anchor + 1;
     for (size_t i = json->nnode; i-- > 0;) { /* children before their parents */
         struct json_node *node = json->node[i];
         bind_node(reader, node);
@@ -422,8 +315,6 @@ bool json_bind_table(struct reader *reader, struct error *e)
             continue;
         if (node->parent)
             node->parent->wanted = true;
-        if (node->kind == JSON_ARRAY && (!node->parent || node->parent->kind == JSON_OBJECT))
-            node->anchor = json->ncell++;
         nul = has_nul(node) ? node : nul;
         repeated = node->again ? node : repeated;
     }
@@ -432,14 +323,12 @@ bool json_bind_table(struct reader *reader, struct error *e)
         error_excerpt(e, nul->key, nul->nkey);
         return error_hint(e, "leave it out with --exclude");
     }
-    json->same_layout = !repeated && (!json->tables || reader->part);
+    json->same_layout = !repeated;
     if (json->rows != JSON_COLUMNS)
         return true;
     if (!repeated)
         return bind_lengths(reader, e);
     struct json_scan scan = json_scan_rest(json);
     json_fail(&scan, repeated->again, "this name occurs twice in one object");
-    if (json->tables)
-        return json_explain(&scan, json->tables->text, json->tables->text, "$", e);
     return json_explain(&scan, json->rest, json->rest, "$", e);
 }

@@ -70,28 +70,6 @@ P
     done
 }
 
-@test "the tables of a JSON document take time in proportion to their number" {
-    python3 - <<'P'
-from cost import *
-import json
-def columns(i):
-    return {"name": "t%d" % i, "times": [0, .1, .2], "x": [i, 1, 2], "y": [i, 3, 4.5]}
-def records(i):
-    return {"name": "t%d" % i, "rows": [{"time": k / 10, "x": k + i, "y": [k, i % 7]} for k in range(3)]}
-kinds = [(columns, "/*", ["critical", "-H", ".1"]), (columns, "/*", ["diff"]), (records, "/*/rows", ["critical", "-H", ".1"]),
-         (records, "/*/rows", ["diff"])]
-for table, pointer, words in kinds:
-    costs = []
-    for n in (250, 2000):
-        with open("%d.json" % n, "w") as f:
-            f.write(json.dumps([table(i) for i in range(n)], indent=1))
-        files = ["%d.json" % n] * (2 if words == ["diff"] else 1)
-        costs.append(seconds(words + ["--records", pointer] + files))
-    print(costs)
-    assert costs[1] < 3 * 8 * max(costs[0], .01)
-P
-}
-
 @test "records whose members stand in another order than in the first take time in proportion to their number" {
     python3 - <<'P'
 from cost import *

@@ -33,7 +33,6 @@ static void shapes(void **state)
     CHECK("{'r':[],'x':[1]}", "{'r':[],'x':[1]}", .options = { .records = "/r" });
     CHECK("", "[]", .to = "jsonl");
     CHECK("{'t': [0, 1], 'x': [2, 4]}\n", "{'t': [0, 1], 'x': [1, 2]}\n");
-    CHECK("{'times':[0, 1],'v':[2 ,4, 6,8\n]}", "{'times':[0, 1],'v':[1 ,2, 3,4\n]}");
     CHECK("{'t':0,'x':2}\n{'t':1,'x':4}\n", "{'t':0,'x':1}\n{'t':1,'x':2}\n", LINES);
     CHECK("[0,2]\r\n\r\n [1,4] ", "[0,1]\r\n\r\n [1,2] ", LINES, .choice = { .time = "1" });
     CHECK("2\n4\nnull\n6", "1\n2\nnull\n3", LINES, RATE);
@@ -43,12 +42,6 @@ static void shapes(void **state)
     NAMES("t|x", "[{'t': 0, 'x': 2}]");
     NAMES("1|2|3.0|3.1|4.a", "[[0, 1, [2, 3], {'a': 1}]]", .choice = { .time = "1" });
     NAMES("1", "[1]", RATE);
-    NAMES("t|v.0|v.1", "{'t': [0, 1], 'v': [1, 2, 3, 4]}");
-    NAMES("t|v.x|v.y|v.z|v.w", "{'type': 'quaternion', 't': [0], 'v': [1, 2, 3, 4]}");
-    NAMES("t|v.x|v.y|v.z", "{'type': 'vector', 't': [0], 'v': [1, 2, 3]}");
-    NAMES("t|v.0|v.1|v.2", "{'type': 'quaternion', 't': [0], 'v': [1, 2, 3]}");
-    NAMES("t|hip|a.1.x|a.1.y", "{'a': [{'name': 'hip', 't': [0], 'v': [1]}, {'t': [0], 'x': [1], 'y': [2]}]}",
-          .options = { .records = "/a/*" });
 }
 
 static void bytes_are_kept(void **state)
@@ -70,8 +63,8 @@ static void other_layouts(void **state)
     (void)state;
     CHECK("[{'t':0,'x':2,'y':2},{'y':6,'x':4,'t':1},{ 't' : 2 , 'x' : 8 , 'z':[{'x':1}], 'y':2}]",
           "[{'t':0,'x':1,'y':1},{'y':3,'x':2,'t':1},{ 't' : 2 , 'x' : 4 , 'z':[{'x':1}], 'y':1}]");
-    CHECK("[{'t':0,'x':2,'x_vel':1,'y':2,'y_vel':1},{'y':6,'y_vel':3,'x':4,'x_vel':2,'t':1},{'t':2,'y':2,'y_"
-          "vel':1}]",
+    CHECK("[{'t':0,'x':2,'y':2,'x_vel':1,'y_vel':1},{'y':6,'x':4,'t':1,'x_vel':2,'y_vel':3},"
+          "{'t':2,'y':2,'x_vel':null,'y_vel':1}]",
           "[{'t':0,'x':1,'y':1},{'y':3,'x':2,'t':1},{'t':2,'y':1}]", .added = 1);
     CHECK("[{'t':0,'\\u0078y':2},{'t':1,'xy':4}]", "[{'t':0,'\\u0078y':1},{'t':1,'xy':2}]");
     CHECK("[{'t':0,'a':{'x':2}},{'t':1},{'t':2,'a':null},{'t':3,'a':{}},{'t':4,'a':{'x':4,'y':1}}]",
@@ -86,7 +79,8 @@ static void other_layouts(void **state)
 static void gaps(void **state)
 {
     (void)state;
-    CHECK("[{'t':0,'x':null,'x_vel':null},{'t':1,'x':4,'x_vel':2},{'t':2},{'t':3,'x':'NaN','x_vel':null}]",
+    CHECK("[{'t':0,'x':null,'x_vel':null},{'t':1,'x':4,'x_vel':2},{'t':2,'x_vel':null},{'t':3,'x':'NaN','x_"
+          "vel':null}]",
           "[{'t':0,'x':null},{'t':1,'x':2},{'t':2},{'t':3,'x':'NaN'}]", .added = 1);
     CHECK("[{'t':0,'x':2},{'t':1,'x':-999},{'t':2,'x':'off'}]",
           "[{'t':0,'x':1},{'t':1,'x':-999},{'t':2,'x':'off'}]", .options = { .missing = "-999,off" });
@@ -99,14 +93,15 @@ static void vectors(void **state)
     (void)state;
     NAMES("t|pos.0|pos.1|m.0.0|m.0.1|m.1.0|o.0.x|s",
           "[{'t':0,'pos':[1,2],'m':[[1,2],[3]],'o':[{'x':1}],'s':'a'}]");
-    CHECK("[{'t': 0, 'pos': [ 2, 4 ], 'pos_vel': [ 1, 2 ], 'pos_acc': [ 1, 2 ]}, {'t': 1, 'pos': null}, "
-          "{'t': 2, 'pos': [6], 'pos_vel': [ 3, null ], 'pos_acc': [ 3, null ]}]",
-          "[{'t': 0, 'pos': [ 1, 2 ]}, {'t': 1, 'pos': null}, {'t': 2, 'pos': [3]}]", .added = 2);
-    CHECK("[{'t':0,'pos':[1,4,3],'pos_vel':[null,2,null]}]", "[{'t':0,'pos':[1,2,3]}]", .added = 1,
+    CHECK("[{'t': 0, 'pos': [ 2, 4 ], 'pos.0_vel': 1, 'pos.1_vel': 2}, "
+          "{'t': 1, 'pos': null, 'pos.0_vel': null, 'pos.1_vel': null}, "
+          "{'t': 2, 'pos': [6], 'pos.0_vel': 3, 'pos.1_vel': null}]",
+          "[{'t': 0, 'pos': [ 1, 2 ]}, {'t': 1, 'pos': null}, {'t': 2, 'pos': [3]}]", .added = 1);
+    CHECK("[{'t':0,'pos':[1,4,3],'pos.1_vel':2}]", "[{'t':0,'pos':[1,2,3]}]", .added = 1,
           .choice = { .columns = "pos.1" });
-    CHECK("[{'t':0,'m':[[2,4],[6,'a']],'m_vel':[[1,2],[3,null]]}]", "[{'t':0,'m':[[1,2],[3,'a']]}]",
-          .added = 1);
-    CHECK("[{'t':0,'o':[{'x':2,'x_vel':1},4],'o_vel':[null,2]}]", "[{'t':0,'o':[{'x':1},2]}]", .added = 1);
+    CHECK("[{'t':0,'m':[[2,4],[6,'a']],'m.0.0_vel':1,'m.0.1_vel':2,'m.1.0_vel':3}]",
+          "[{'t':0,'m':[[1,2],[3,'a']]}]", .added = 1);
+    CHECK("[{'t':0,'o':[{'x':2},4],'o.0.x_vel':1,'o.1_vel':2}]", "[{'t':0,'o':[{'x':1},2]}]", .added = 1);
     CHECK("[[0, 2, 1],\n[1, 4, 2 ]]", "[[0, 1],\n[1, 2 ]]", .added = 1, .choice = { .time = "1" });
     CHECK("[0,2,[4,6],1,2,3]\n[1,null,[8,4],null,4,2]\n", "[0,1,[2,3]]\n[1,null,[4,2]]\n", LINES, .added = 1,
           .choice = { .time = "1" });
@@ -121,11 +116,10 @@ static void style_of_derivatives(void **state)
           "[\n  {\n    't': 0,\n    'x': 1\n  }\n]\n", .added = 1);
     CHECK("[{'x' : 2, 'x_vel' : 1}]", "[{'x' : 1}]", .added = 1, RATE);
     CHECK("[{'x':2,'x_vel':1}]", "[{'x':1}]", .added = 1, RATE);
-    CHECK("[{'a\\'\\u0078':2,'a\\'\\u0078_vel':1}]", "[{'a\\'\\u0078':1}]", .added = 1, RATE);
-    CHECK("{'t': [0, 1], 'x': [\n2,\n4\n], 'x_vel': [\n1,\n2\n]}", "{'t': [0, 1], 'x': [\n1,\n2\n]}",
-          .added = 1);
+    CHECK("[{'a\\'\\u0078':2,'a\\'x_vel':1}]", "[{'a\\'\\u0078':1}]", .added = 1, RATE);
+    CHECK("{'t': [0, 1], 'x': [\n2,\n4\n], 'x_vel': [1, 2]}", "{'t': [0, 1], 'x': [\n1,\n2\n]}", .added = 1);
     FAULT("0::a member named 'x_vel' already exists:", "[{'x':1,'x_vel':{}}]", .added = 1, RATE);
-    FAULT("0::a member named 'p_vel' already exists:", "[{'p':[1],'p_vel':{}}]", .added = 1, RATE);
+    CHECK("[{'x':2,'x_vel':1}, {}]", "[{'x':1}, {}]", .added = 1, RATE);
     FAULT("[{'x':2,'x_vel':1}1:$[1].x_vel:this name is already taken by a derivative column:3",
           "[{'x':1},{'x':2,'x_vel':3}]", .added = 1, RATE);
     FAULT("0::an array of bare numbers cannot hold derivatives:", "[1]", .added = 1, RATE);
@@ -135,8 +129,8 @@ static void object_of_columns(void **state)
 {
     (void)state;
     NAMES("t|a.x|p.0|p.1|n", "{'t':[0],'a':{'x':[1]},'p':[[1,2]],'rate':5,'o':[{'y':1}],'n':['a']}");
-    CHECK("{'p': [[2,4], null, [6]], 'p_vel': [[1,2], [null,null], [3,null]], 't': [0,1,2], 'u': [1], 'x': "
-          "[null,2,4], 'x_vel': [null,1,2]} ",
+    CHECK("{'p': [[2,4], null, [6]], 't': [0,1,2], 'u': [1], 'x': [null,2,4], 'p.0_vel': [1, null, 3], "
+          "'p.1_vel': [2, null, null], 'x_vel': [null, 1, 2]} ",
           "{'p': [[1,2], null, [3]], 't': [0,1,2], 'u': [1], 'x': [null,1,2]} ", .added = 1,
           .choice = { .exclude = "u" });
     CHECK("\n{'t': [0, 1], 'x': [2, 4]}", "\n{'t': [0, 1], 'x': [1, 2]}");
@@ -160,6 +154,7 @@ static void records_in_a_document(void **state)
     CHECK("{'k':[[],{'a/b~\\'':{'':[2, 4]}},[{'a/b~\\'':1}]]}",
           "{'k':[[],{'a/b~\\'':{'':[1, 2]}},[{'a/b~\\'':1}]]}", .options = { .records = "/k/1/a~1b~0\"/" },
           RATE);
+    CHECK("{'a':{'n':[1]},'r':[{'t':0,'x':2}]}", "{'a':{'n':[1]},'r':[{'t':0,'x':1}]}");
     CHECK("[[2,4],[6]]", "[[2,4],[3]]", .options = { .records = "/1" }, RATE);
     CHECK("{'d':{'r':[2]},'e':1}", "{'d':{'r':[1]},'e':1}", .options = { .records = "/d/r" }, RATE);
     FAULT("0::--records: the document has no /q:", "{'r':[{'t':0}]}", .options = { .records = "/q" });
@@ -211,10 +206,10 @@ static void faults(void **state)
     FAULT("[{'t':0,'x':2}1:$[1].t:the time is missing:null", "[{'t':0,'x':1},{'t':null,'x':1}]");
     FAULT("[[2,2]1:$[1]:not the same number of elements as in the first array:[1]", "[[1,1],[1]]", RATE);
     FAULT("[{'x':2}1:$[1]:expected a record: an object in braces:1", "[{'x':1},1]", RATE);
-    FAULT(EMPTY "[", "[[],[1,2]]", RATE);
     FAULT(EMPTY "{", "[{},1]", RATE);
-    FAULT(EMPTY "{", "[{},{ 'a' : [ 1 ] }]", RATE);
-    FAULT(EMPTY "[", "[[[ ]],[[1]]]", RATE);
+    FAULT(EMPTY "[", "[[[ ]],[[ ]]]", RATE);
+    FAULT("[1:$[0]:not the same number of elements as in the first array:[]", "[[],[1,2]]", RATE);
+    CHECK("[{'t':0,'a':[]},{ 't':1,'a' : [ 2 ] }]", "[{'t':0,'a':[]},{ 't':1,'a' : [ 1 ] }]");
     FAULT("[[2,2]1:$[1]:expected an array:{", "[[1,1],{}]", RATE);
     FAULT("[2, 41:$[2]:the file ends too early: expected ',' or ']':", "[1, 2", RATE);
     FAULT("[21:$[1]:expected a number, found a string:a", "[1, 'a']", RATE);
