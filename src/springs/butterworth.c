@@ -6,62 +6,52 @@
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
-extern const struct filter filter_butterworth;
-
 struct settings {
     struct spring_settings spring;
     double cutoff;
     struct numbers predict; /* option, s */
 };
 
-/* The rows of params. */
-enum {
-    OPTION_CUTOFF,
-    OPTION_HOLD,
-    OPTION_PREDICT,
-    OPTION_LOOP,
-};
-
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_CUTOFF] = {
+    {
         .name = "cutoff", NUMBER(cutoff, RANGE_POSITIVE, "HZ"), AUTO, .exclusive_group = 1,
         .help = "-3 dB frequency: 6 for walking; auto: from the noise, with --zero-phase",
         .more = CUTOFF_MORE ". With --zero-phase it is the cutoff of both passes together",
         .if_missing = "for example --cutoff 6" },
-    [OPTION_HOLD] = HOLD_OPTION(spring.hold, EACH_METHOD),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, EACH_METHOD),
-    [OPTION_LOOP] = { .name = "loop", FLAG(spring.common.loop),
+    HOLD_OPTION(spring.hold, EACH_METHOD),
+    PREDICT_OPTION(predict, EACH_METHOD),
+    { .name = "loop", FLAG(spring.common.loop),
         .help = "with --zero-phase: the last row is followed by the first, as in a walk cycle",
         .more = "Value and velocity agree at the seam. The last row may repeat the first" },
 };
 /* clang-format on */
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
     struct filter_common *common = &set->spring.common;
-    double natural = set->cutoff / filter_cutoff(M_SQRT1_2, 0, 1, use->zero_phase);
+    double natural = set->cutoff / filter_cutoff(M_SQRT1_2, 0, 1, common->zero_phase);
     const struct alternative frequencies[] = {
-        { &params[OPTION_CUTOFF], 2 * M_PI * natural },
+        { "cutoff", 2 * M_PI * natural },
         { NULL, 0 },
     };
     double w;
     set->spring.approx = APPROX_NONE;
-    if (!option_group_one(use->filter, frequencies, set, &w, e))
+    if (!option_group_one(set, frequencies, &w, e))
         return false;
     common->equation = (struct continuous){ w * w, M_SQRT2 * w, 0, 1 };
     common->ignores_gaps = true;
-    if (common->loop && !use->zero_phase) {
+    if (common->loop && !common->zero_phase) {
         error_usage(e, "--loop needs --zero-phase");
         return error_hint(e, "add --zero-phase, or leave out --loop");
     }
-    cutoff_set(common, set->cutoff, use->zero_phase);
+    cutoff_set(common, set->cutoff);
     return option_predict_check(&set->predict, e);
 }
 
 static struct spring_step step(const struct settings *set, double T)
 {
-    const struct continuous q = cutoff_equation(&filter_butterworth, set, T);
+    const struct continuous q = cutoff_equation(set, T);
     struct transition_full phi = transition_spring(q.s, q.d, T, APPROX_NONE);
     return spring_coefficients(q, set->spring.hold, &phi, T);
 }

@@ -32,12 +32,12 @@ struct step {
     struct transition phi;
 };
 
-static bool check(void *settings, const struct filter_use *use, struct error *e)
+static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
     return (isnan(set->spring.halflife) ||
             option_list_check("predict", &set->predict, RUN_MAXANY / 3 - 1, e)) &&
-           halflife_check(use->filter, &set->spring, 2, e);
+           halflife_check(&set->spring, 2, e);
 }
 
 /* x_a, x_e: integrals of t exp(-yt), 1 - (1 + yt) exp(-yt) from 0 to T. */

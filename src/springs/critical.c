@@ -7,66 +7,51 @@
 #include "springs/run_rows.h"
 #include "springs/spring_step.h"
 
-extern const struct filter filter_critical;
-
 struct settings {
     struct spring_settings spring;
     double halflife, lag, cutoff;
     struct numbers predict; /* option, s */
 };
 
-/* The rows of params. */
-enum {
-    OPTION_HALFLIFE,
-    OPTION_LAG,
-    OPTION_CUTOFF,
-    OPTION_GOAL_VELOCITY,
-    OPTION_HOLD,
-    OPTION_APPROX,
-    OPTION_PREDICT,
-};
-
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .exclusive_group = 1,
       .help = "half-life in seconds, such as 0.1",
       .more = "Half of a step is done after 1.21 half-lives",
       .if_missing = HALFLIFE_HINT },
-    [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .help = "lag behind constant-velocity motion in s; Unity's smoothTime" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
-    [OPTION_GOAL_VELOCITY] = GOAL_VELOCITY_OPTION(spring.goal_velocity),
-    [OPTION_HOLD] = HOLD_OPTION(spring.hold, EACH_METHOD),
-    [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, EACH_METHOD),
+    CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
+    GOAL_VELOCITY_OPTION(spring.goal_velocity),
+    HOLD_OPTION(spring.hold, EACH_METHOD),
+    APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD),
+    PREDICT_OPTION(predict, EACH_METHOD),
 };
 /* clang-format on */
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
     double feed = set->spring.goal_velocity == GOAL_VELOCITY_DIFFERENCE;
-    double natural = set->cutoff / filter_cutoff(1, feed, 1, use->zero_phase);
+    double natural = set->cutoff / filter_cutoff(1, feed, 1, false);
     const struct alternative half_dampings[] = {
-        { &params[OPTION_HALFLIFE], 2 * M_LN2 / set->halflife },
-        { &params[OPTION_LAG], 2 / set->lag },
-        { &params[OPTION_CUTOFF], 2 * M_PI * natural },
+        { "halflife", 2 * M_LN2 / set->halflife },
+        { "lag", 2 / set->lag },
+        { "cutoff", 2 * M_PI * natural },
         { NULL, 0 },
     };
     double y;
-    if (!option_group_one(use->filter, half_dampings, set, &y, e))
+    if (!option_group_one(set, half_dampings, &y, e))
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
-    cutoff_set(&set->spring.common, set->cutoff, use->zero_phase);
+    cutoff_set(&set->spring.common, set->cutoff);
     return option_predict_check(&set->predict, e);
 }
 
 static struct spring_step step(const struct settings *set, double T)
 {
-    const struct continuous q = cutoff_equation(&filter_critical, set, T);
+    const struct continuous q = cutoff_equation(set, T);
     struct transition_full phi = transition_critical(q.d / 2, T, set->spring.approx);
     return spring_coefficients(q, set->spring.hold, &phi, T);
 }

@@ -18,7 +18,7 @@ enum { MOST_TRIALS = 100 };
 struct search {
     const struct filter *filter;
     const void *settings; /* without a cutoff: the rates are those of the equation */
-    double cutoff, passes, T;
+    double cutoff, T;
 };
 
 /* The gain of all passes over 1/sqrt 2 at the cutoff, as a logarithm. speed: a factor for the rates. */
@@ -27,7 +27,8 @@ static double excess(const struct search *search, double speed)
     struct frequency_response response;
     frequency_response_make(&response, search->filter, search->settings, search->T * speed);
     const double gain = cabs(frequency_response_at(&response, search->cutoff / speed));
-    return search->passes * log(gain) + M_LN2 / 2;
+    const struct filter_common *common = search->settings;
+    return (common->zero_phase ? 2 : 1) * log(gain) + M_LN2 / 2;
 }
 
 /* The speed at which the excess is 0. x: the logarithms of two speeds, at which the excess has opposite
@@ -52,16 +53,16 @@ static double solve(const struct search *search, double x[2], double at[2])
 }
 
 /* The factor for the rates of the equation. */
-static double find_speed(const struct filter *filter, const void *settings, double T)
+static double find_speed(const void *settings, double T)
 {
     const struct filter_common *common = settings;
     const double part = common->cutoff * T;
     if (!(part > LEAST_OF_RATE && part < CUTOFF_MOST_OF_RATE))
         return 1;
     struct filter_room room;
-    memcpy(room.settings, settings, filter->settings_size);
+    memcpy(room.settings, settings, common->filter->settings_size);
     ((struct filter_common *)(void *)room.settings)->cutoff = 0;
-    struct search search = { filter, room.settings, common->cutoff, common->passes, T };
+    struct search search = { common->filter, room.settings, common->cutoff, T };
     double x[2] = { 0, 0 }, at[2] = { excess(&search, 1), 0 };
     /* The gain grows with the speed. */
     double step = at[0] < 0 ? M_LN2 / 8 : -M_LN2 / 8;
@@ -78,10 +79,10 @@ static double find_speed(const struct filter *filter, const void *settings, doub
     return at[1] == 0 || !isfinite(at[1]) ? exp(x[1]) : solve(&search, x, at);
 }
 
-struct continuous cutoff_equation(const struct filter *filter, const void *settings, double T)
+struct continuous cutoff_equation(const void *settings, double T)
 {
     struct continuous equation = ((const struct filter_common *)settings)->equation;
-    const double speed = find_speed(filter, settings, T);
+    const double speed = find_speed(settings, T);
     equation.s *= speed * speed;
     equation.d *= speed;
     return equation;

@@ -12,14 +12,13 @@
  * of all passes is 1/sqrt 2 at settings->cutoff. The factor is 1 without a cutoff; with a cutoff above 0.45
  * of the row rate, which is near the Nyquist frequency; and with a cutoff below 1e-5 of the row rate, where
  * the rates of the equation itself suffice. */
-struct continuous cutoff_equation(const struct filter *filter, const void *settings, double T);
+struct continuous cutoff_equation(const void *settings, double T);
 
-/* Sets the cutoff that the filter meets on rows, in Hz: of both passes together with zero_phase. NaN: none.
+/* Sets the cutoff that the filter meets on rows, in Hz: with zero phase of both passes together. NaN: none.
  */
-static inline void cutoff_set(struct filter_common *settings, double cutoff, bool zero_phase)
+static inline void cutoff_set(struct filter_common *settings, double cutoff)
 {
     settings->cutoff = isnan(cutoff) ? 0 : cutoff;
-    settings->passes = zero_phase ? 2 : 1;
 }
 
 /* A cutoff in Hz that suits rows at this rate, for hints: 1, 2 or 5 times a power of ten, near a tenth of the

@@ -13,8 +13,6 @@
 enum method { EXACT, LERP, EULER, EXPONENTIAL };
 static const char *const methods[] = { "exact", "lerp", "euler", "exponential", NULL };
 
-extern const struct filter filter_damper;
-
 struct settings {
     struct filter_common common;
     double halflife, lag, remaining, cutoff;
@@ -24,55 +22,33 @@ struct settings {
     double decay;           /* velocity per distance to the goal, 1/s, by check(); method lerp: not used */
 };
 
-/* The rows of params. */
-enum {
-    OPTION_HALFLIFE,
-    OPTION_LAG,
-    OPTION_REMAINING,
-    OPTION_CUTOFF,
-    OPTION_HOLD,
-    OPTION_APPROX,
-    OPTION_METHOD,
-    OPTION_FACTOR,
-    OPTION_DAMPING,
-    OPTION_FIXED_RATE,
-    OPTION_PREDICT,
-};
-
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .exclusive_group = 1, .methods = METHOD(EXACT), .if_missing = HALFLIFE_HINT,
       .help = "half-life in seconds, such as 0.1" },
-    [OPTION_LAG] =
     { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
       .methods = METHOD(EXACT),
       .help = "lag behind constant-velocity motion in seconds" },
-    [OPTION_REMAINING] =
     { .name = "remaining", NUMBER(remaining, RANGE_INSIDE, "R"),
       .exclusive_group = 1, .methods = METHOD(EXACT),
       .help = "fraction of the distance left after 1 s, such as 0.1" },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, METHOD(EXACT)),
-    [OPTION_HOLD] = HOLD_OPTION(hold, METHOD(EXACT) | METHOD(EXPONENTIAL)),
-    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP, METHOD(EXACT)),
-    [OPTION_METHOD] =
+    CUTOFF_OPTION(cutoff, CUTOFF_MORE, METHOD(EXACT)),
+    HOLD_OPTION(hold, METHOD(EXACT) | METHOD(EXPONENTIAL)),
+    APPROX_OPTION(approx, APPROX_HELP, METHOD(EXACT)),
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a simpler form",
       .more = "lerp: a fixed fraction per row, whatever the time between rows. exponential: a lerp that is "
               "corrected for the time step" },
-    [OPTION_FACTOR] =
     { .name = "factor", NUMBER(factor, RANGE_FRACTION, "A"), .exclusive_group = 2, .methods = METHOD(LERP),
       .help = "for lerp: fraction of the distance covered per row" },
-    [OPTION_DAMPING] =
     { .name = "damping", .letter = 'b', NUMBER(damping, RANGE_POSITIVE, "D"), .exclusive_group = 3,
       .methods = METHOD(EULER) | METHOD(EXPONENTIAL),
       .help = "for euler, exponential: fraction of the distance covered per second" },
-    [OPTION_FIXED_RATE] =
     { .name = "fixed-rate", NUMBER(fixed_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .methods = METHOD(EXPONENTIAL),
       .help = "for exponential: frame rate that --damping was tuned for (default 60)" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT) | METHOD(EXPONENTIAL)),
+    PREDICT_OPTION(predict, METHOD(EXACT) | METHOD(EXPONENTIAL)),
 };
 /* clang-format on */
 
@@ -95,26 +71,23 @@ static double exponential_decay(double damping, double rate)
     return -rate * (damping < rate / 2 ? log1p(-damping / rate) : log((rate - damping) / rate));
 }
 
-static const struct param *const factor[] = { &params[OPTION_FACTOR], NULL };
-static const struct param *const damping[] = { &params[OPTION_DAMPING], NULL };
-
 /* Sets the decay of method exact, from the option that is given. */
-static bool find_exact_decay(struct settings *set, const struct filter_use *use, struct error *e)
+static bool find_exact_decay(struct settings *set, struct error *e)
 {
     const struct alternative decays[] = {
-        { &params[OPTION_HALFLIFE], M_LN2 / set->halflife },
-        { &params[OPTION_LAG], 1 / set->lag },
-        { &params[OPTION_REMAINING], -log(set->remaining) },
-        { &params[OPTION_CUTOFF], 2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, use->zero_phase) },
+        { "halflife", M_LN2 / set->halflife },
+        { "lag", 1 / set->lag },
+        { "remaining", -log(set->remaining) },
+        { "cutoff", 2 * M_PI * set->cutoff / filter_cutoff(1, 0, 0.5, false) },
         { NULL, 0 },
     };
-    return option_group_one(use->filter, decays, set, &set->decay, e);
+    return option_group_one(set, decays, &set->decay, e);
 }
 
 /* Sets the decay of method euler or exponential, from --damping. */
-static bool find_damping_decay(struct settings *set, const struct filter_use *use, struct error *e)
+static bool find_damping_decay(struct settings *set, struct error *e)
 {
-    if (!option_group_all(use->filter, damping, set, e))
+    if (!option_needed(set, "damping", e))
         return false;
     set->decay = set->damping;
     if (set->method == EULER)
@@ -128,28 +101,28 @@ static bool find_damping_decay(struct settings *set, const struct filter_use *us
     return true;
 }
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
     set->common.ignores_gaps = true;
     set->common.equation = (struct continuous){ .count = 0 }; /* lerp steps row by row, whatever the time */
-    if (!option_method_check(use->filter, set, e) || !option_predict_check(&set->predict, e))
+    if (!option_method_check(set, e) || !option_predict_check(&set->predict, e))
         return false;
     if (set->method == LERP)
-        return option_group_all(use->filter, factor, set, e);
-    if (!(set->method == EXACT ? find_exact_decay(set, use, e) : find_damping_decay(set, use, e)))
+        return option_needed(set, "factor", e);
+    if (!(set->method == EXACT ? find_exact_decay(set, e) : find_damping_decay(set, e)))
         return false;
     set->common.equation = (struct continuous){ set->decay * set->decay, 2 * set->decay, 0, 0.5 };
-    cutoff_set(&set->common, set->cutoff, use->zero_phase);
-    return set->method == EXACT || option_in_range(&params[OPTION_DAMPING], set, set->decay, e);
+    cutoff_set(&set->common, set->cutoff);
+    return set->method == EXACT || option_in_range(set, "damping", set->decay, e);
 }
 
 /* Behind a goal of slope u the damper settles at the error -u/decay; a step multiplies the difference from
  * -u/decay by exp(-decay T). */
 static struct step step(const struct settings *set, double T)
 {
-    const double decay = cutoff_equation(&filter_damper, set, T).d / 2, u = decay * T;
+    const double decay = cutoff_equation(set, T).d / 2, u = decay * T;
     struct step step = { .decay = decay, .per_T = fmin(1 / T, DBL_MAX) };
     step.e_e = spring_part(transition_decay(u, set->approx), transition_decay_m1(u, set->approx));
     if (set->method == LERP) {

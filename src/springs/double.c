@@ -15,8 +15,6 @@
 enum method { EXACT, PUBLISHED };
 static const char *const methods[] = { "exact", "published", NULL };
 
-extern const struct filter filter_double;
-
 struct settings {
     struct filter_common common;
     double halflife, cutoff;
@@ -25,31 +23,19 @@ struct settings {
     double y;               /* half damping of either spring, 1/s, by check() */
 };
 
-/* The rows of params. */
-enum {
-    OPTION_HALFLIFE,
-    OPTION_CUTOFF,
-    OPTION_HOLD,
-    OPTION_APPROX,
-    OPTION_METHOD,
-    OPTION_PREDICT,
-};
-
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_HALFLIFE] =
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
       .exclusive_group = 1,
       .help = "total half-life in seconds, such as 0.1",
       .more = "Each of the two springs has half of it",
       .if_missing = HALFLIFE_HINT },
-    [OPTION_CUTOFF] = CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
-    [OPTION_HOLD] = HOLD_OPTION(hold, METHOD(EXACT)),
-    [OPTION_APPROX] = APPROX_OPTION(approx, APPROX_HELP, METHOD(PUBLISHED)),
-    [OPTION_METHOD] =
+    CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
+    HOLD_OPTION(hold, METHOD(EXACT)),
+    APPROX_OPTION(approx, APPROX_HELP, METHOD(PUBLISHED)),
     { .name = "method", CHOICE(method, methods),
       .help = "exact for any time step, or as published (default exact)" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT)),
+    PREDICT_OPTION(predict, METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -73,22 +59,22 @@ struct step {
     double y;         /* half damping of either spring, 1/s */
 };
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    double natural = set->cutoff / filter_cutoff(1, 0, 2, use->zero_phase);
+    double natural = set->cutoff / filter_cutoff(1, 0, 2, false);
     const struct alternative half_dampings[] = {
-        { &params[OPTION_HALFLIFE], 4 * M_LN2 / set->halflife },
-        { &params[OPTION_CUTOFF], 2 * M_PI * natural },
+        { "halflife", 4 * M_LN2 / set->halflife },
+        { "cutoff", 2 * M_PI * natural },
         { NULL, 0 },
     };
-    if (!option_group_one(use->filter, half_dampings, set, &set->y, e))
+    if (!option_group_one(set, half_dampings, &set->y, e))
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
     set->common.ignores_gaps = true;
-    cutoff_set(&set->common, set->cutoff, use->zero_phase);
+    cutoff_set(&set->common, set->cutoff);
     if (set->method < 0)
         set->method = set->approx == APPROX_NONE ? EXACT : PUBLISHED;
-    return option_method_check(use->filter, set, e) && option_predict_check(&set->predict, e);
+    return option_method_check(set, e) && option_predict_check(&set->predict, e);
 }
 
 /* Coefficients of both springs solved together: the first spring's error, exp(-yt) (e1 + (v1 + y e1) t),
@@ -125,7 +111,7 @@ static void set_published(struct step *step, const struct transition_full *phi)
 
 static struct step step(const struct settings *set, double T)
 {
-    const double y = cutoff_equation(&filter_double, set, T).d / 2;
+    const double y = cutoff_equation(set, T).d / 2;
     struct transition_full phi = transition_critical(y, T, set->approx);
     struct step step = { .e_e = spring_part(phi.ee, phi.add.e_e),
                          .v_v = spring_part(phi.vv, phi.add.v_v),

@@ -45,21 +45,21 @@ struct shape {
  * d = 2 rate, feed = 0, count = 0.5. */
 struct continuous {
     double s, d;  /* stiffness (1/s^2) and damping (1/s) of a spring */
-    double feed;  /* part of the goal's velocity that counts: 0 none, 1 the whole velocity. Not 0: the filter
-                   * does not take --zero-phase */
+    double feed;  /* part of the goal's velocity that counts: 0 none, 1 the whole velocity */
     double count; /* springs in series; 0: the filter has no continuous equation */
 };
 
 /* The beginning of the settings of every filter: how they are read and what param_set() notes beside the
  * fields of the options, then what check() computes. */
 struct filter_common {
+    const struct filter *filter;   /* by filter_check() */
+    bool zero_phase;               /* by filter_check(): the filter runs with --zero-phase */
     const struct param *automatic; /* row of the option whose value must be chosen (--cutoff auto;
                                     * param.automatic); NULL: every value is set */
 
     struct continuous equation; /* of a linear filter; equation.count 0: the filter has no equation */
     double cutoff; /* --cutoff in Hz, which step() meets on rows (springs/cutoff.h); 0: another option sets
                       the speed */
-    double passes; /* with a cutoff: as many passes, 1 or 2, have a gain of 1/sqrt 2 there together */
     /* Where equation.count is 0: see filter_time_scale(). NaN: no single time; it depends on the rows or on
      * the size of a change. 0: the filter responds at once, and the user is warned. */
     double time_scale;
@@ -124,12 +124,6 @@ struct run {
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
 };
 
-/* What settings are checked for. */
-struct filter_use {
-    const struct filter *filter;
-    bool zero_phase; /* the filter runs with --zero-phase: --cutoff is that of both passes */
-};
-
 struct filter_words; /* what help, manual and messages say (springs/filter_words.h) */
 
 struct filter {
@@ -165,7 +159,7 @@ struct filter {
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings.
      * Called by filter_check() alone, also on its own result with other numbers in the fields of options:
      * computes everything anew from the fields of options. */
-    bool (*check)(void *settings, const struct filter_use *use, struct error *e);
+    bool (*check)(void *settings, struct error *e);
     /* Computes the coefficients of a step of T seconds, T > 0. Pure. */
     void (*step)(const void *settings, double T, double *step);
     /* Sets state and outputs for a first row. */

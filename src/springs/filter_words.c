@@ -52,7 +52,7 @@ bool filter_check_zero_phase(const struct filter *filter, const void *settings, 
     if (filter->zero_phase)
         return true;
     error_usage(e, "--zero-phase works only with butterworth");
-    if (filter_equivalents(settings, true, equivalent) == 0)
+    if (filter_equivalents(settings, false, equivalent) == 0)
         return error_hint(e, "try sprung butterworth --cutoff auto --zero-phase");
     return error_hint(e, "try sprung butterworth --cutoff %.3g --zero-phase",
                       equivalent[EQUIVALENT_CUTOFF].value);

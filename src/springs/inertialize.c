@@ -23,10 +23,10 @@ struct step {
     struct transition phi;
 };
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
     set->spring.common.needs_cuts = true;
-    return halflife_check(use->filter, &set->spring, 2, e);
+    return halflife_check(&set->spring, 2, e);
 }
 
 static struct step step(const struct settings *set, double T)

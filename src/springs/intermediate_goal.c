@@ -7,6 +7,8 @@
 #include "springs/run_rows.h"
 #include "springs/transition.h"
 
+extern const struct filter filter_timed;
+
 struct settings {
     struct halflife_settings spring;
     double apprehension;
@@ -16,21 +18,14 @@ struct settings {
 };
 
 /* clang-format off */
-/* The rows of either table. */
-enum {
-    OPTION_HALFLIFE,
-    OPTION_TIME_OR_SPEED,
-    OPTION_APPREHENSION,
-    OPTION_APPROX,
-};
 #define PARAMS(option, field, unit, text, missing) \
-    { [OPTION_HALFLIFE] = HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1", missing), \
-      [OPTION_TIME_OR_SPEED] = { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text, \
+    { HALFLIFE_OPTION("half-life of the spring in seconds, such as 0.1", missing), \
+      { .name = option, NUMBER(field, RANGE_POSITIVE, unit), .help = text, \
         .if_missing = missing }, \
-      [OPTION_APPREHENSION] = { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
+      { .name = "apprehension", NUMBER(apprehension, RANGE_NOT_NEGATIVE, "A"), \
         .help = "aim A half-lives ahead, as in Holden's code (default: the spring's lag)", \
         .more = "With A it aims one more time step ahead. The lag is 1.44 half-lives" }, \
-      [OPTION_APPROX] = APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD) }
+      APPROX_OPTION(spring.approx, APPROX_HELP, EACH_METHOD) }
 static const struct param timed_params[] =
     PARAMS("time", time, "S", "seconds to reach a new input value, such as 0.5",
            "--halflife and --time are in seconds, for example -H 0.1 --time 0.5");
@@ -52,13 +47,11 @@ struct step {
     struct transition phi;
 };
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    const struct param *params = use->filter->params;
-    const struct param *const needed[] = { &params[OPTION_TIME_OR_SPEED], NULL };
-    set->timed = params == timed_params;
+    set->timed = set->spring.common.filter == &filter_timed;
     set->spring.common.sized = true;
-    return halflife_check(use->filter, &set->spring, 2, e) && option_group_all(use->filter, needed, set, e);
+    return halflife_check(&set->spring, 2, e) && option_needed(set, set->timed ? "time" : "speed", e);
 }
 
 static struct step step(const struct settings *set, double T)

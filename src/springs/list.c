@@ -67,9 +67,10 @@ static bool holds_linear(const struct filter *filter, const void *settings)
 
 bool filter_check(const struct filter *filter, void *settings, bool zero_phase, struct error *e)
 {
-    const struct filter_use use = { filter, zero_phase };
     struct filter_common *common = settings;
-    if (!filter->check(settings, &use, e))
+    common->filter = filter;
+    common->zero_phase = zero_phase;
+    if (!filter->check(settings, e))
         return false;
     common->moves |= holds_linear(filter, settings) || common->equation.feed != 0;
     return true;

@@ -24,33 +24,19 @@ struct settings {
     int method, speed;                          /* options: enum method, enum speed */
 };
 
-/* The rows of params. */
-enum {
-    OPTION_MIN_CUTOFF,
-    OPTION_BETA,
-    OPTION_DERIVATIVE_CUTOFF,
-    OPTION_METHOD,
-    OPTION_SPEED,
-};
-
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_MIN_CUTOFF] =
     { .name = "min-cutoff", NUMBER(min_cutoff, RANGE_POSITIVE, "HZ"),
       .fallback = "1",
       .help = "cutoff at rest: lower removes more noise, but lags more, up to 0.16/HZ seconds" },
-    [OPTION_BETA] =
     { .name = "beta", NUMBER(beta, RANGE_NOT_NEGATIVE, "B"), .fallback = "0",
       .help = "how much the cutoff rises with speed; a larger value means less lag in fast motion",
       .more = "It is the hertz that are added for each unit per second of speed" },
-    [OPTION_DERIVATIVE_CUTOFF] =
     { .name = "derivative-cutoff", NUMBER(derivative_cutoff, RANGE_POSITIVE, "HZ"),
       .fallback = "1",
       .help = "cutoff of the damper that smooths the speed, in hertz" },
-    [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or as in the paper" },
-    [OPTION_SPEED] =
     { .name = "speed", CHOICE(speed, speeds), .fallback = "output",
       .help = "speed that sets the cutoff: from the last output (as published) or the last input",
       .more = "output: (input - last output) / step. input: (input - last input) / step" },
@@ -80,15 +66,14 @@ static inline double change_of_distance(const struct settings *set, double decay
     return expm1(-decay * T);
 }
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
-    (void)use;
     set->common.time_scale = 1 / fmin(2 * M_PI * set->min_cutoff, DBL_MAX); /* at rest */
     set->common.linear = set->beta == 0;
     set->common.moves = true;
     set->common.no_limit = set->beta != 0 && set->speed == OUTPUT;
-    return option_in_range(&params[OPTION_MIN_CUTOFF], set, 2 * M_PI * set->min_cutoff, e) &&
-           option_in_range(&params[OPTION_DERIVATIVE_CUTOFF], set, 2 * M_PI * set->derivative_cutoff, e);
+    return option_in_range(set, "min-cutoff", 2 * M_PI * set->min_cutoff, e) &&
+           option_in_range(set, "derivative-cutoff", 2 * M_PI * set->derivative_cutoff, e);
 }
 
 static struct step step(const struct settings *set, double T)

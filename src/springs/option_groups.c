@@ -5,9 +5,15 @@
 
 enum { METHODS_MAX = 8 }; /* of a filter */
 
-static double value(const struct param *option, const void *settings)
+/* The option row of the settings' filter with this name. */
+static const struct param *row_of(const void *settings, const char *option)
 {
-    return *(const double *)(const void *)((const char *)settings + option->offset);
+    return filter_option(((const struct filter_common *)settings)->filter, option);
+}
+
+static const char *filter_name(const void *settings)
+{
+    return ((const struct filter_common *)settings)->filter->name;
 }
 
 /* The index of the choice of a PARAM_CHOICE. */
@@ -23,115 +29,115 @@ static bool add_hint(const struct param *option, struct error *e)
 }
 
 /* Appends "--halflife" to a list of names in text. */
-static void add_name(char *text, size_t max, const struct param *option)
+static void add_name(char *text, size_t max, const char *option)
 {
-    text_append(text, max, "%s--%s", text[0] ? ", " : "", option->name);
+    text_append(text, max, "%s--%s", text[0] ? ", " : "", option);
+}
+
+/* Is a PARAM_NUMBER or PARAM_NUMBERS given? */
+static bool is_given(const struct param *option, const void *settings)
+{
+    const struct numbers *list = (const void *)((const char *)settings + option->offset);
+    return option->kind == PARAM_NUMBERS ? list->nvalue > 0 : param_is_given(option, settings);
+}
+
+bool option_is_given(const void *settings, const char *option)
+{
+    return is_given(row_of(settings, option), settings);
 }
 
 /* Appends the names of the options of the list that are given; all: of every option of the list. */
 static void add_names(char *text, size_t max, const struct alternative *list, const void *settings, bool all)
 {
     for (const struct alternative *each = list; each->option; each++)
-        if (all || param_is_given(each->option, settings))
+        if (all || option_is_given(settings, each->option))
             add_name(text, max, each->option);
-}
-
-/* The error that further options of the list are given beside `first`. */
-static bool refuse_more(const struct filter *filter, const struct alternative *list,
-                        const struct alternative *first, const void *settings, struct error *e)
-{
-    char all[200] = "", others[200] = "";
-    add_names(all, sizeof all, list, settings, true);
-    add_names(others, sizeof others, first + 1, settings, false);
-    error_usage(e, "%s: --%s cannot be combined with %s", filter->name, first->option->name, others);
-    return error_hint(e, "give only one of %s", all);
 }
 
 /* The first option of the list that is given, or the end of the list. */
 static const struct alternative *first_given(const struct alternative *list, const void *settings)
 {
-    while (list->option && !param_is_given(list->option, settings))
+    while (list->option && !option_is_given(settings, list->option))
         list++;
     return list;
 }
 
-bool option_group_optional(const struct filter *filter, const struct alternative *list, const void *settings,
+bool option_group_optional(const void *settings, const struct alternative *list,
                            const struct alternative **given, struct error *e)
 {
     *given = first_given(list, settings);
     if (!(*given)->option || !first_given(*given + 1, settings)->option)
         return true;
-    return refuse_more(filter, list, *given, settings, e);
+    char all[200] = "", others[200] = "";
+    add_names(all, sizeof all, list, settings, true);
+    add_names(others, sizeof others, *given + 1, settings, false);
+    error_usage(e, "%s: --%s cannot be combined with %s", filter_name(settings), (*given)->option, others);
+    return error_hint(e, "give only one of %s", all);
 }
 
-bool option_group_one(const struct filter *filter, const struct alternative *list, const void *settings,
-                      double *to, struct error *e)
+bool option_group_one(const void *settings, const struct alternative *list, double *to, struct error *e)
 {
     const struct alternative *given;
-    if (!option_group_optional(filter, list, settings, &given, e))
+    if (!option_group_optional(settings, list, &given, e))
         return false;
     if (given->option) {
         *to = given->coefficient;
-        return option_in_range(given->option, settings, *to, e);
+        return option_in_range(settings, given->option, *to, e);
     }
     char all[200] = "";
     add_names(all, sizeof all, list, settings, true);
-    error_usage(e, "%s needs %s%s", filter->name, strchr(all, ',') ? "one of " : "", all);
-    return add_hint(list->option, e);
+    error_usage(e, "%s needs %s%s", filter_name(settings), strchr(all, ',') ? "one of " : "", all);
+    return add_hint(row_of(settings, list->option), e);
 }
 
-/* The choice of --method; -1: the filter has no such option, or it is not given. */
-static int method_of(const struct filter *filter, const void *settings)
+/* The option --method; NULL: the filter has none. */
+static const struct param *method_row(const void *settings)
 {
-    const struct param *option = filter_option(filter, "method");
-    return option ? choice(option, settings) : -1;
+    return row_of(settings, "method");
 }
 
-bool option_missing(const struct filter *filter, const void *settings, const struct param *option,
-                    struct error *e)
+bool option_needed(const void *settings, const char *option, struct error *e)
 {
-    int method = method_of(filter, settings);
-    if (method > 0)
-        error_usage(e, "%s --method %s needs --%s", filter->name,
-                    filter_option(filter, "method")->choices[method], option->name);
-    else
-        error_usage(e, "%s needs --%s", filter->name, option->name);
-    return add_hint(option, e);
-}
-
-bool option_group_all(const struct filter *filter, const struct param *const *list, const void *settings,
-                      struct error *e)
-{
-    for (; *list; list++)
-        if (!param_is_given(*list, settings))
-            return option_missing(filter, settings, *list, e);
-    return true;
-}
-
-bool option_group_none(const char *who, const struct param *const *list, const void *settings,
-                       struct error *e)
-{
-    while (*list && !param_is_given(*list, settings))
-        list++;
-    if (!*list)
+    if (option_is_given(settings, option))
         return true;
+    const struct param *method = method_row(settings);
+    const int chosen = method ? choice(method, settings) : 0;
+    if (chosen > 0)
+        error_usage(e, "%s --method %s needs --%s", filter_name(settings), method->choices[chosen], option);
+    else
+        error_usage(e, "%s needs --%s", filter_name(settings), option);
+    return add_hint(row_of(settings, option), e);
+}
+
+bool option_group_none(const void *settings, const char *who, const char *const *list, struct error *e)
+{
     char given[200] = "";
     for (; *list; list++)
-        if (param_is_given(*list, settings))
+        if (option_is_given(settings, *list))
             add_name(given, sizeof given, *list);
-    return error_usage(e, "%s cannot be combined with %s", who, given);
+    return !given[0] || error_usage(e, "%s cannot be combined with %s", who, given);
 }
 
-bool option_in_range(const struct param *option, const void *settings, double coefficient, struct error *e)
+bool option_squares(double coefficient)
 {
     double square = coefficient * coefficient;
-    bool good = coefficient > 0 && square > 0 && isfinite(square) && isfinite(1 / square);
-    return good || isnan(coefficient) || option_out_of_range(option, settings, e);
+    return coefficient > 0 && square > 0 && isfinite(square) && isfinite(1 / square);
 }
 
-bool option_out_of_range(const struct param *option, const void *settings, struct error *e)
+bool option_in_range(const void *settings, const char *option, double coefficient, struct error *e)
 {
-    error_usage(e, "--%s %g is out of range", option->name, value(option, settings));
+    return isnan(coefficient) || option_squares(coefficient) || option_out_of_range(settings, option, e);
+}
+
+bool option_out_of_range(const void *settings, const char *option, struct error *e)
+{
+    const char *field = (const char *)settings + row_of(settings, option)->offset;
+    return option_refuse(option, *(const double *)(const void *)field, e);
+}
+
+bool option_refuse(const char *option, double value, struct error *e)
+{
+    error_usage(e, "--%s %g is out of range", option, value);
     return error_hint(e, "the valid range is about 1e-150 to 1e150");
 }
 
@@ -156,22 +162,20 @@ bool option_predict_check(const struct numbers *predict, struct error *e)
  * PARAM_NUMBERS or PARAM_CHOICE. */
 static void add_given(char *text, size_t max, const struct param *option, const void *settings)
 {
-    const struct numbers *list = (const void *)((const char *)settings + option->offset);
-    bool number = option->kind == PARAM_NUMBER && param_is_given(option, settings);
-    bool numbers = option->kind == PARAM_NUMBERS && list->nvalue > 0;
-    bool chosen = option->kind == PARAM_CHOICE && choice(option, settings) >= 0 &&
+    const bool chooses = option->kind == PARAM_CHOICE;
+    bool chosen = chooses && choice(option, settings) >= 0 &&
                   !(option->with_all >> choice(option, settings) & 1);
-    if (number || numbers || chosen)
-        add_name(text, max, option);
+    if (chosen || (!chooses && is_given(option, settings)))
+        add_name(text, max, option->name);
     if (chosen)
         text_append(text, max, " %s", option->choices[choice(option, settings)]);
 }
 
 /* The error that the options `given` do not go with a method; the hint names the methods of the first. */
-static bool refuse_method(const struct filter *filter, const char *method, const char *given,
-                          const struct param *first, struct error *e)
+static bool refuse_method(const void *settings, const char *given, const struct param *first, struct error *e)
 {
-    const char *const *names = filter_option(filter, "method")->choices;
+    const struct param *method = method_row(settings);
+    const char *const *names = method->choices;
     const char *taken_by[METHODS_MAX + 1] = { NULL };
     char list[200];
     size_t n = 0;
@@ -179,14 +183,16 @@ static bool refuse_method(const struct filter *filter, const char *method, const
         if (first->methods & METHOD(i))
             taken_by[n++] = names[i];
     text_list(taken_by, " or ", list, sizeof list);
-    error_usage(e, "%s --method %s cannot be combined with %s", filter->name, method, given);
+    error_usage(e, "%s --method %s cannot be combined with %s", filter_name(settings),
+                names[choice(method, settings)], given);
     return error_hint(e, "%.*s needs --method %s", (int)strcspn(given, ","), given, list);
 }
 
-bool option_method_check(const struct filter *filter, const void *settings, struct error *e)
+bool option_method_check(const void *settings, struct error *e)
 {
+    const struct filter *filter = ((const struct filter_common *)settings)->filter;
     const struct param *first = NULL;
-    int method = method_of(filter, settings);
+    const int method = choice(method_row(settings), settings);
     char given[200] = "";
     for (size_t i = 0; i < filter->nparam; i++) {
         const struct param *option = &filter->params[i];
@@ -195,15 +201,14 @@ bool option_method_check(const struct filter *filter, const void *settings, stru
         if (given[0] && !first)
             first = option;
     }
-    return !first || refuse_method(filter, filter_option(filter, "method")->choices[method], given, first, e);
+    return !first || refuse_method(settings, given, first, e);
 }
 
-bool halflife_check(const struct filter *filter, struct halflife_settings *set, int n, struct error *e)
+bool halflife_check(struct halflife_settings *set, int n, struct error *e)
 {
-    const struct param *option = filter_option(filter, "halflife");
-    if (isnan(set->halflife))
-        return option_missing(filter, set, option, e);
+    if (!option_needed(set, "halflife", e))
+        return false;
     set->y = n * M_LN2 / set->halflife;
     set->common.time_scale = 2 / set->y;
-    return option_in_range(option, set, set->y, e);
+    return option_in_range(set, "halflife", set->y, e);
 }

@@ -74,26 +74,22 @@ union step {
     } fit;
 };
 
-static bool check_frequencies(const struct settings *set, const struct filter *filter, struct error *e)
+static bool check_frequencies(const struct settings *set, struct error *e)
 {
     const struct numbers *frequencies = &set->frequencies;
-    if (frequencies->nvalue == 0)
-        return option_missing(filter, set, filter_option(filter, "frequencies"), e);
-    if (!option_list_check("frequencies", frequencies, RUN_MAXANY, e))
+    if (!option_needed(set, "frequencies", e) ||
+        !option_list_check("frequencies", frequencies, RUN_MAXANY, e))
         return false;
-    /* With offset 0 the settings pointer of option_in_range points to the number itself. */
-    const struct param each = { .name = "frequencies" };
     for (size_t i = 0; i < frequencies->nvalue; i++)
-        if (!option_in_range(&each, &frequencies->value[i], 2 * M_PI * frequencies->value[i], e))
-            return false;
+        if (!option_squares(2 * M_PI * frequencies->value[i]))
+            return option_refuse("frequencies", frequencies->value[i], e);
     return true;
 }
 
-static bool check(void *settings, const struct filter_use *use, struct error *e)
+static bool check(void *settings, struct error *e)
 {
     struct settings *set = settings;
-    return (isnan(set->spring.halflife) || check_frequencies(set, use->filter, e)) &&
-           halflife_check(use->filter, &set->spring, 4, e);
+    return (isnan(set->spring.halflife) || check_frequencies(set, e)) && halflife_check(&set->spring, 4, e);
 }
 
 /* exp(-loss + i angle) - 1, where loss_m1 is exp(-loss) - 1. */

@@ -230,12 +230,12 @@ RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *s
 /* Defines the functions of the descriptor by functions of the filter's file, which take the types of the
  * file:
  *
- *     bool check(struct settings *set, const struct filter_use *use, struct error *e)
+ *     bool check(struct settings *set, struct error *e)
  *     struct step step(const struct settings *set, double T) */
 #define FILTER_STEP(step_type)                                                                               \
-    static bool check_any(void *settings, const struct filter_use *use, struct error *e)                     \
+    static bool check_any(void *settings, struct error *e)                                                   \
     {                                                                                                        \
-        return check(settings, use, e);                                                                      \
+        return check(settings, e);                                                                           \
     }                                                                                                        \
     static void step_any(const void *settings, double T, double *to)                                         \
     {                                                                                                        \

@@ -24,47 +24,28 @@ struct settings {
     struct numbers predict; /* option, s */
 };
 
-/* The rows of params. */
-enum {
-    OPTION_FREQUENCY,
-    OPTION_DAMPING_RATIO,
-    OPTION_RESPONSE,
-    OPTION_K1,
-    OPTION_K2,
-    OPTION_K3,
-    OPTION_METHOD,
-    OPTION_PREDICT,
-};
-
 #define SHAPE_HINT        "for example -f 2 -z 0.5 -r 0"
 #define COEFFICIENTS_HINT "for example --k1 0.08 --k2 0.0063 --k3 0"
 
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_FREQUENCY] =
     { .name = "frequency", .letter = 'f', NUMBER(frequency, RANGE_POSITIVE, "HZ"),
       .help = "natural frequency in hertz, such as 2: how fast it responds", .if_missing = SHAPE_HINT },
-    [OPTION_DAMPING_RATIO] =
     { .name = "damping-ratio", .letter = 'z', NUMBER(damping_ratio, RANGE_NOT_NEGATIVE, "Z"),
       .help = "damping ratio: below 1 it oscillates, at 0 it never settles", .if_missing = SHAPE_HINT },
-    [OPTION_RESPONSE] =
     { .name = "response", .letter = 'r', NUMBER(response, RANGE_ANY, "R"),
       .help = "initial response: 0 gradual, 1 at once, 2 overshoots, -1 anticipates",
       .if_missing = SHAPE_HINT },
-    [OPTION_K1] =
     { .name = "k1", NUMBER(given_k1, RANGE_POSITIVE, "S"),
       .help = "coefficient of the output's velocity; k1, k2, k3 replace -f, -z, -r",
       .if_missing = COEFFICIENTS_HINT },
-    [OPTION_K2] =
     { .name = "k2", NUMBER(given_k2, RANGE_POSITIVE, "S^2"),
       .help = "coefficient of the output's acceleration", .if_missing = COEFFICIENTS_HINT },
-    [OPTION_K3] =
     { .name = "k3", NUMBER(given_k3, RANGE_ANY, "S"), .help = "coefficient of the input's velocity",
       .if_missing = COEFFICIENTS_HINT },
-    [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any time step, or a published integration method" },
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT)),
+    PREDICT_OPTION(predict, METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -164,57 +145,54 @@ static struct spring_step step(const struct settings *set, double T)
 }
 
 /* Sets the coefficients by frequency, damping ratio and response, and the other way round. */
-static bool set_by_shape(struct settings *set, const struct filter_use *use, struct error *e)
+static bool set_by_shape(struct settings *set, struct error *e)
 {
-    const struct param *const needed[] = { &params[OPTION_FREQUENCY], &params[OPTION_DAMPING_RATIO],
-                                           &params[OPTION_RESPONSE], NULL };
-    if (!option_group_all(use->filter, needed, set, e))
+    if (!option_needed(set, "frequency", e) || !option_needed(set, "damping-ratio", e) ||
+        !option_needed(set, "response", e))
         return false;
     double w = set->w = 2 * M_PI * set->frequency, z = set->z = set->damping_ratio, d = 2 * z * w;
     set->spring.common.equation = (struct continuous){ w * w, d, set->response / 2, 1 };
     set->k1 = 2 * z / w;
     set->k2 = 1 / w / w;
     set->k3 = set->response * z / w;
-    if (!option_in_range(&params[OPTION_FREQUENCY], set, w, e))
+    if (!option_in_range(set, "frequency", w, e))
         return false;
     if (isinf(d * d) || isinf(set->k1 * set->k1))
-        return option_out_of_range(&params[OPTION_DAMPING_RATIO], set, e);
+        return option_out_of_range(set, "damping-ratio", e);
     if (isinf(set->k3) || isinf(set->response * d))
-        return option_out_of_range(&params[OPTION_RESPONSE], set, e);
+        return option_out_of_range(set, "response", e);
     return true;
 }
 
-static bool set_by_coefficients(struct settings *set, const struct filter_use *use, struct error *e)
+static bool set_by_coefficients(struct settings *set, struct error *e)
 {
-    const struct param *const needed[] = { &params[OPTION_K1], &params[OPTION_K2], &params[OPTION_K3], NULL };
-    const struct param *const others[] = { &params[OPTION_FREQUENCY], &params[OPTION_DAMPING_RATIO],
-                                           &params[OPTION_RESPONSE], NULL };
-    if (!option_group_none("--k1, --k2 and --k3", others, set, e))
+    const char *const others[] = { "frequency", "damping-ratio", "response", NULL };
+    if (!option_group_none(set, "--k1, --k2 and --k3", others, e))
         return false;
-    if (!option_group_all(use->filter, needed, set, e))
+    if (!option_needed(set, "k1", e) || !option_needed(set, "k2", e) || !option_needed(set, "k3", e))
         return false;
     double k1 = set->k1 = set->given_k1, k2 = set->k2 = set->given_k2, k3 = set->k3 = set->given_k3;
     double w = set->w = 1 / sqrt(k2), d = k1 / k2;
     set->z = k1 * w / 2;
     set->spring.common.equation = (struct continuous){ 1 / k2, d, k3 / k1, 1 };
-    if (!option_in_range(&params[OPTION_K2], set, w, e))
+    if (!option_in_range(set, "k2", w, e))
         return false;
     if (!isfinite(d * d) || !isfinite(k1 * k1))
-        return option_out_of_range(&params[OPTION_K1], set, e);
-    return (isfinite(k3 / k1) && isfinite(k3 / k2)) || option_out_of_range(&params[OPTION_K3], set, e);
+        return option_out_of_range(set, "k1", e);
+    return (isfinite(k3 / k1) && isfinite(k3 / k2)) || option_out_of_range(set, "k3", e);
 }
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
     bool coefficients = !isnan(set->given_k1) || !isnan(set->given_k2) || !isnan(set->given_k3);
-    if (coefficients ? !set_by_coefficients(set, use, e) : !set_by_shape(set, use, e))
+    if (coefficients ? !set_by_coefficients(set, e) : !set_by_shape(set, e))
         return false;
     set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
     set->spring.hold = HOLD_LINEAR;
     set->spring.common.moves = true;
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
     set->spring.common.longest = set->method == EULER ? set->stable : 0;
-    return option_method_check(use->filter, set, e) && option_predict_check(&set->predict, e);
+    return option_method_check(set, e) && option_predict_check(&set->predict, e);
 }
 
 FILTER_STEP(struct spring_step)

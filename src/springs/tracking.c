@@ -35,80 +35,54 @@ struct settings {
     struct matrix_power power; /* powers of M, by check() */
 };
 
-/* The rows of params. */
-enum {
-    OPTION_METHOD,
-    OPTION_POSITION_GAIN,
-    OPTION_VELOCITY_GAIN,
-    OPTION_ACCELERATION_GAIN,
-    OPTION_GAIN_RATE,
-    OPTION_POSITION_HALFLIFE,
-    OPTION_VELOCITY_HALFLIFE,
-    OPTION_ACCELERATION_HALFLIFE,
-    OPTION_MAX_VELOCITY,
-    OPTION_MAX_ACCELERATION,
-    OPTION_APPROX,
-    OPTION_PREDICT,
-};
-
 #define OF_GAINS     METHOD(EXACT) | METHOD(GAIN) | METHOD(SPRING_DAMPER)
 #define OF_HALFLIVES METHOD(HALFLIFE)
 
 /* clang-format off */
 static const struct param params[] = {
-    [OPTION_METHOD] =
     { .name = "method", CHOICE(method, methods), .fallback = "exact",
       .help = "exact for any step, or as published" },
-    [OPTION_POSITION_GAIN] =
     { .name = "position-gain", NUMBER(gain.position, RANGE_FRACTION, "A"),
       .exclusive_group = 1,
       .methods = OF_GAINS,
       .help = "fraction of position error removed (default 0.01)" },
-    [OPTION_VELOCITY_GAIN] =
     { .name = "velocity-gain", NUMBER(gain.velocity, RANGE_FRACTION, "A"),
       .exclusive_group = 2,
       .methods = OF_GAINS,
       .help = "fraction of velocity error removed (default 0.2)" },
-    [OPTION_ACCELERATION_GAIN] =
     { .name = "acceleration-gain", NUMBER(gain.acceleration, RANGE_FRACTION, "A"),
       .exclusive_group = 3,
       .methods = OF_GAINS,
       .help = "fraction of the acceleration followed (default 1)",
       .more = "Below 1 even a clean signal changes" },
-    [OPTION_GAIN_RATE] =
     { .name = "gain-rate", NUMBER(gain_rate, RANGE_POSITIVE, "HZ"), .exclusive_group = 4,
       .help = "how often the gains apply each second (default 60)",
       .more = "With --method gain they apply once per row",
       .methods = METHOD(EXACT) | METHOD(SPRING_DAMPER) },
-    [OPTION_POSITION_HALFLIFE] =
     { .name = "position-halflife", NUMBER(halflife.position, RANGE_NOT_NEGATIVE, "S"),
       .exclusive_group = 1,
       .methods = OF_HALFLIVES,
       .help = "half-life of the position error (default 1 s)",
       .more = "For --method halflife" },
-    [OPTION_VELOCITY_HALFLIFE] =
     { .name = "velocity-halflife", NUMBER(halflife.velocity, RANGE_NOT_NEGATIVE, "S"),
       .exclusive_group = 2,
       .methods = OF_HALFLIVES,
       .help = "half-life of the velocity error (default 0.05 s)",
       .more = "For --method halflife" },
-    [OPTION_ACCELERATION_HALFLIFE] =
     { .name = "acceleration-halflife", NUMBER(halflife.acceleration, RANGE_NOT_NEGATIVE, "S"),
       .exclusive_group = 3,
       .methods = OF_HALFLIVES,
       .help = "half-life of the acceleration error (default 0 s)",
       .more = "For --method halflife" },
-    [OPTION_MAX_VELOCITY] =
     { .name = "max-velocity", NUMBER(max_velocity, RANGE_NOT_NEGATIVE, "V"), .in_unit = true,
       .help = "limit of the input's velocity, units per second",
       .more = "To bridge jumps, limit the acceleration, too" },
-    [OPTION_MAX_ACCELERATION] =
     { .name = "max-acceleration", NUMBER(max_acceleration, RANGE_NOT_NEGATIVE, "A"), .in_unit = true,
       .help = "limit of the input's acceleration, units per s^2",
       .more = "It is applied to the input before --max-velocity" },
-    [OPTION_APPROX] = APPROX_OPTION(approx, "for spring-damper: fast exp() of Holden or Unreal",
+    APPROX_OPTION(approx, "for spring-damper: fast exp() of Holden or Unreal",
                                      METHOD(SPRING_DAMPER)),
-    [OPTION_PREDICT] = PREDICT_OPTION(predict, METHOD(EXACT)),
+    PREDICT_OPTION(predict, METHOD(EXACT)),
 };
 /* clang-format on */
 
@@ -156,19 +130,19 @@ static double reach(double s, double d, double T, const struct transition *phi, 
     return -phi->e_e / s;
 }
 
-static void set_default(struct settings *set, const struct param *option, double fallback)
+static void set_default(double *number, double fallback)
 {
-    if (!param_is_given(option, set))
-        param_set_number(option, set, fallback);
+    if (isnan(*number))
+        *number = fallback;
 }
 
 /* Sets what follows from the half-lives: method halflife. */
 static void use_halflives(struct settings *set)
 {
-    const struct gains *halflife = &set->halflife;
-    set_default(set, &params[OPTION_POSITION_HALFLIFE], 1);
-    set_default(set, &params[OPTION_VELOCITY_HALFLIFE], .05);
-    set_default(set, &params[OPTION_ACCELERATION_HALFLIFE], 0);
+    struct gains *halflife = &set->halflife;
+    set_default(&halflife->position, 1);
+    set_default(&halflife->velocity, .05);
+    set_default(&halflife->acceleration, 0);
     double longest = fmax(halflife->position, fmax(halflife->velocity, halflife->acceleration));
     set->common.time_scale = longest / M_LN2;
 }
@@ -176,26 +150,23 @@ static void use_halflives(struct settings *set)
 /* Sets what follows from the gains: the methods except halflife. */
 static void use_gains(struct settings *set)
 {
-    const struct gains *gain = &set->gain;
-    set_default(set, &params[OPTION_POSITION_GAIN], POSITION_GAIN);
-    set_default(set, &params[OPTION_VELOCITY_GAIN], VELOCITY_GAIN);
-    set_default(set, &params[OPTION_ACCELERATION_GAIN], 1);
+    struct gains *gain = &set->gain;
+    set_default(&gain->position, POSITION_GAIN);
+    set_default(&gain->velocity, VELOCITY_GAIN);
+    set_default(&gain->acceleration, 1);
     set->common.time_scale = (double)NAN;
     if (set->method == GAIN)
         return;
-    set_default(set, &params[OPTION_GAIN_RATE], GAIN_RATE);
-    if (filter_automatic(set))
-        return;
+    set_default(&set->gain_rate, GAIN_RATE);
     set->power = matrix_power_of(gain->position, gain->velocity, set->gain_rate);
     set->common.time_scale = -1 / (set->power.log * set->power.rate);
 }
 
-static bool check(struct settings *set, const struct filter_use *use, struct error *e)
+static bool check(struct settings *set, struct error *e)
 {
     bool limited = !isnan(set->max_velocity) || !isnan(set->max_acceleration);
-    bool rate_good = isnan(set->gain_rate) ||
-                     option_in_range(&params[OPTION_GAIN_RATE], set, set->gain_rate, e);
-    if (!option_method_check(use->filter, set, e) || !option_predict_check(&set->predict, e) || !rate_good)
+    if (!option_in_range(set, "gain-rate", set->gain_rate, e) || !option_method_check(set, e) ||
+        !option_predict_check(&set->predict, e))
         return false;
     set->common.sized = limited;
     set->common.limited = limited;
