@@ -1,7 +1,7 @@
 /* The audio formats: libsndfile reads and writes all of them. library.c alone calls it, and holds the table
- * of formats. wav_head.c checks the head of a WAV file before libsndfile sees it, samples.c turns samples
- * into numbers and back, audio_read.c reads rows, audio_accept.c chooses what the output will be, and
- * audio_write.c writes rows. */
+ * of formats. wav_head.c checks the head of a WAV file before libsndfile sees it, audio_read.c reads rows,
+ * audio_accept.c chooses what the output will be, and audio_write.c writes rows. The frames of a block are
+ * doubles: of float samples the number itself, of PCM the whole number that the sample holds. */
 #ifndef SPRUNG_FORMATS_AUDIO_AUDIO_H
 #define SPRUNG_FORMATS_AUDIO_AUDIO_H
 
@@ -26,7 +26,8 @@ struct sound_container {
     int last_text;          /* the last of libsndfile's kinds of text that a file holds; 0: no kind */
     bool real;              /* holds float and double samples, and PCM of 32 bits */
     bool cues;              /* holds cue points */
-    bool small;             /* holds at most 4 GiB */
+    bool small;             /* holds at most 4 GiB; a WAV file that holds more is RF64 */
+    bool rounds_up;         /* a file of an odd number of bytes gets one more */
 };
 
 /* What a file holds. */
@@ -40,7 +41,7 @@ struct sound {
 
 /* --- wav_head.c --- */
 
-/* A regular file that libsndfile reads, and the sizes in its head that are read as another number. */
+/* A regular file that libsndfile reads, and a size in its head that is read as another number. */
 struct sound_file {
     int fd;
     uint64_t base; /* position in fd of the first byte of the file */
@@ -49,43 +50,28 @@ struct sound_file {
         uint64_t at; /* position in the file */
         size_t n;    /* bytes replaced; 0: no patch */
         unsigned char bytes[8];
-    } patch[2];
+    } patch;
 };
 
-/* Reads nbyte bytes from position `at`, with the patches; an error if the file ends before. */
+/* Reads nbyte bytes from position `at`, with the patch; an error if the file ends before. */
 bool sound_get(const struct sound_file *file, uint64_t at, void *to, size_t nbyte, struct error *e);
 
-/* Checks the head of a WAV file, and refuses what libsndfile should not see. Patches sizes that the writer of
- * the file did not know, and hides what libsndfile reads wrongly. *nframe receives the number of frames that
- * the head promises, or SOUND_UNKNOWN. */
+/* Checks the head of a WAV file, and refuses what libsndfile should not see. Patches a size that the writer
+ * of the file did not know. *nframe receives the number of frames that the head promises, or SOUND_UNKNOWN.
+ */
 bool wav_check(struct sound_file *file, uint64_t *nframe, struct error *e);
 
 /* The error of samples that cannot be read: "cannot read samples that are …". Returns false. */
 bool sound_refuse_sample(struct error *e, const char *what);
 
-/* --- samples.c: frames in a block are libsndfile's: double, float, or PCM at the top of int16_t (8 and 16
- * bits) or int32_t --- */
-
 /* The type of the samples in messages: "16 bit PCM". */
 const char *sound_sample_name(const struct sound *sound);
 
-/* Bytes of a sample and of a frame in a block, and of a frame in the file. */
-size_t sound_width(const struct sound *sound);
-size_t sound_frame(const struct sound *sound);
+/* Bytes of a frame in the file. */
 size_t sound_file_frame(const struct sound *sound);
 
-/* Reads n numbers of a channel; from: its first sample. */
-void samples_decode(const struct sound *sound, const void *from, size_t n, double *to);
-
-/* Where the numbers of a channel are written as samples. */
-struct sample_output {
-    void *to;         /* the first sample of the channel, in frames of a block */
-    bool nonfinite;   /* a float or double sample may be NaN or infinite */
-    uint64_t clipped; /* samples_encode adds the number of values that were clipped for PCM */
-};
-
-/* Writes n numbers into a channel. Returns the index of the first number that cannot be a sample, or n. */
-size_t samples_encode(const struct sound *sound, const double *x, size_t n, struct sample_output *out);
+/* The number in a block that stands for 1. */
+double sound_full(const struct sound *sound);
 
 /* --- library.c --- */
 
@@ -107,15 +93,9 @@ bool library_open(struct codec *codec, const struct sound_file *file, struct sou
 /* Starts recording->file, described by recording->sound, with the metadata of recording->input. */
 bool library_create(struct recording *recording, struct error *e);
 
-/* Bytes of samples that a file with sizes of 32 bits can hold, with room for metadata. */
-#define LIBRARY_SMALL (UINT32_MAX - (1 << 20))
-
-/* Is the written file RF64, as it will be longer than 4 GiB? RF64 holds no cue points. */
-bool library_needs_rf64(const struct recording *recording);
-
 /* Reads *nframe frames, at most maxframe; 0 at the end. Writes nframe frames. */
-bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e);
-bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e);
+bool library_read(struct codec *codec, double *frames, size_t maxframe, size_t *nframe, struct error *e);
+bool library_write(struct codec *codec, const double *frames, size_t nframe, struct error *e);
 
 /* Writes which metadata of recording->input the output lacks; "": it has all of them. Returns false if the
  * library cannot know. */
@@ -163,13 +143,12 @@ struct recording {
     const struct audio *input;     /* the reader of the rows; NULL: the rows are not audio */
     bool same;                     /* the input has the same container */
     bool resampled;                /* audio rows are resampled: numbers of frames in metadata change */
-    double stretch;                /* new number of a frame = old number * stretch, rounded up */
     struct channel_source *source; /* [sound.channels] owned */
     struct row_rate rate;          /* finds the rate by the times of rows, while sound.rate is 0 */
     struct tempfile held;          /* frames that wait for the rate */
     struct tempfile file;          /* the written file */
     struct codec codec;
-    bool small;               /* the file holds at most 4 GiB */
+    uint64_t most;            /* most frames that the file holds */
     bool started;             /* the file is begun */
     bool ended;               /* the file is complete, or cannot be completed */
     _Atomic uint64_t clipped; /* number of clipped samples */

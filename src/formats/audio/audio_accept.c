@@ -111,6 +111,5 @@ bool audio_accept(struct writer *writer, struct error *e)
         !choose_rate(recording, writer, e))
         return false;
     recording->resampled = in && writer->resampled;
-    recording->stretch = recording->resampled ? sound->rate / writer->reader->plan->rate : 1;
     return check_losses(recording, writer, e);
 }

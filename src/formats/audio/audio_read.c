@@ -1,4 +1,4 @@
-/* Audio in. The text of a block is frames as libsndfile gives them. The columns are time, ch1, ch2, … A
+/* Audio in. The text of a block is its frames. The columns are time, ch1, ch2, … A
  * regular file is read by position; a pipe is copied to a temporary file first. */
 #include "base/port.h"
 #include "formats/audio/audio.h"
@@ -96,9 +96,9 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
 {
     struct audio *audio = reader->state;
     const struct sound *sound = &audio->sound;
-    size_t frame = sound_frame(sound), maxframe = BLOCK_SAMPLES / sound->channels, nframe = 0;
+    size_t frame = sound->channels * sizeof(double), maxframe = BLOCK_SAMPLES / sound->channels, nframe = 0;
     if (!block_reserve_text(block, maxframe * frame, e) ||
-        !library_read(&audio->codec, block->text, maxframe, &nframe, e) ||
+        !library_read(&audio->codec, (double *)(void *)block->text, maxframe, &nframe, e) ||
         !format_reserve_frames(block, nframe, reader_shape(reader), e))
         return LOAD_ERROR;
     block->ntext = nframe * frame;
@@ -137,11 +137,12 @@ void audio_numbers(const struct reader *reader, const struct block *block, size_
                    struct row_range rows, double *to)
 {
     const struct sound *sound = &((const struct audio *)reader->state)->sound;
-    const unsigned char *bytes = (const unsigned char *)block->text + rows.first * sound_frame(sound);
-    if (column > 0) {
-        samples_decode(sound, bytes + (column - 1) * sound_width(sound), rows.n, to);
+    const double *frames = (const double *)(const void *)block->text + rows.first * sound->channels;
+    const double unit = 1 / sound_full(sound);
+    for (size_t i = 0; column > 0 && i < rows.n; i++)
+        to[i] = frames[i * sound->channels + column - 1] * unit;
+    if (column > 0)
         return;
-    }
     for (size_t i = 0; i < rows.n; i++)
         to[i] = (double)(block->firstrow + rows.first + i) / reader->plan->rate;
 }

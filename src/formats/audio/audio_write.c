@@ -2,30 +2,27 @@
  * file until the last time is known. */
 #include "formats/audio/audio.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { PIECE = 64 * 1024 /* bytes that are copied at once */ };
 
-/* Starts the written file, after the rate is known. library_close may read the file again, and writer->fd may
- * be open for writing alone: such a file is stored first. */
+/* Starts the written file, after the rate is known. */
 static bool start_file(struct recording *recording, const struct writer *writer, struct error *e)
 {
-    struct sound *sound = &recording->sound;
-    bool open = sound->container->small ? tempfile_hold(&recording->file, writer->fd, e)
-                                        : tempfile_open(&recording->file, writer->fd, e);
-    sound->frames = 0;
-    recording->started = open && library_create(recording, e);
+    recording->sound.frames = 0;
+    recording->started = tempfile_open(&recording->file, writer->fd, e) && library_create(recording, e);
     return recording->started;
 }
 
-/* Adds nbyte bytes of frames made by samples_encode. */
-static bool add_frames(struct recording *recording, const void *frames, size_t nbyte, struct error *e)
+/* Adds nbyte bytes of frames. */
+static bool add_frames(struct recording *recording, const double *frames, size_t nbyte, struct error *e)
 {
     struct sound *sound = &recording->sound;
-    size_t nframe = nbyte / sound_frame(sound);
+    size_t nframe = nbyte / (sound->channels * sizeof *frames);
     sound->frames += nframe;
-    if (recording->small && sound->frames * sound_file_frame(sound) > LIBRARY_SMALL) {
+    if (sound->frames > recording->most) {
         error_data(e, "%s can hold at most 4 GiB", sound->container->name);
         return error_hint(e, "use --to w64, or --to caf");
     }
@@ -35,6 +32,12 @@ static bool add_frames(struct recording *recording, const void *frames, size_t n
 /* Ends the file after any number of frames. */
 static bool end_file(struct recording *recording, struct error *e)
 {
+    const struct sound *sound = &recording->sound;
+    /* libsndfile takes the byte that fills an AIFF file up to an even length for a sample. */
+    if (sound->container->rounds_up && sound_file_frame(sound) == 1 && sound->frames % 2 == 1) {
+        error_data(e, "an odd number of single bytes cannot be written as %s", sound->container->name);
+        return error_hint(e, "use --to wav");
+    }
     return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
 }
 
@@ -42,7 +45,7 @@ static bool end_file(struct recording *recording, struct error *e)
 static bool write_held(struct recording *recording, const struct writer *writer, struct error *e)
 {
     double frames[PIECE / sizeof(double)];
-    size_t frame = sound_frame(&recording->sound), n;
+    size_t frame = recording->sound.channels * sizeof *frames, n;
     if (!row_rate_find(&recording->rate, &recording->sound.rate, e) || !start_file(recording, writer, e))
         return false;
     for (uint64_t at = 0; at < recording->held.size; at += n) {
@@ -82,7 +85,7 @@ bool audio_store(struct writer *writer, struct block *block, struct error *e)
     bool rate_known = recording->sound.rate > 0;
     bool good = rate_known || add_times(recording, writer, block, e);
     if (good && block->nbyte > 0 && rate_known)
-        good = add_frames(recording, block->bytes, block->nbyte, e);
+        good = add_frames(recording, (const double *)(const void *)block->bytes, block->nbyte, e);
     else if (good && block->nbyte > 0)
         good = tempfile_write(&recording->held, recording->held.size, block->bytes, block->nbyte, e);
     recording->ended = recording->ended || !good;
@@ -170,17 +173,37 @@ static size_t read_passing(const struct writer *writer, struct block *block, siz
     return rows.n;
 }
 
-/* Encodes a channel of all rows. Returns how many rows were encoded; fewer than block->nrow: block->error is
+/* Writes n numbers of a channel into frames. any: a float or double sample may be NaN or infinite. Returns
+ * the index of the first number that cannot be a sample, or n. */
+static size_t encode(const struct sound *sound, const double *x, size_t n, bool any, double *to,
+                     uint64_t *clipped)
+{
+    const bool pcm = sound->sample < SOUND_FLOAT;
+    const double full = sound_full(sound), limit = sound->sample == SOUND_FLOAT ? (double)FLT_MAX : DBL_MAX;
+    const size_t stride = sound->channels;
+    size_t fit = 0;
+    while (fit < n && (fabs(x[fit]) <= limit || (any && !pcm)))
+        fit++;
+    for (size_t i = 0; i < fit && !pcm; i++)
+        to[i * stride] = x[i];
+    for (size_t i = 0; i < fit && pcm; i++) {
+        const double scaled = x[i] * full, capped = scaled > full - 1 ? full - 1 : scaled;
+        to[i * stride] = capped < -full ? -full : capped;
+        *clipped += scaled >= full - 0.5 || scaled < -full - 0.5;
+    }
+    return fit;
+}
+
+/* Encodes channel k of all rows. Returns how many rows were encoded; fewer than block->nrow: block->error is
  * the error of the next row. */
-static size_t print_channel(const struct writer *writer, struct block *block, struct channel_source source,
-                            struct sample_output *out)
+static size_t print_channel(const struct writer *writer, struct block *block, size_t k, uint64_t *clipped)
 {
     enum { ROOM = 256 };
     const struct recording *recording = writer->state;
-    double room[ROOM];
-    unsigned char *first = out->to;
+    const struct channel_source source = recording->source[k];
+    double room[ROOM], *frames = (double *)(void *)block->bytes + k;
     bool passes = source.out == COLUMN_NONE;
-    out->nonfinite = passes && recording->input; /* NaN and infinite samples of the input pass through */
+    bool any = passes && recording->input; /* NaN and infinite samples of the input pass through */
     for (size_t i = 0, n; i < block->nrow; i += n) {
         n = block->nrow - i;
         n = passes && n > ROOM ? ROOM : n;
@@ -188,8 +211,8 @@ static size_t print_channel(const struct writer *writer, struct block *block, st
         size_t nread = n;
         if (passes)
             nread = read_passing(writer, block, source.column, (struct row_range){ i, n }, room);
-        out->to = first + i * sound_frame(&recording->sound);
-        size_t ngood = samples_encode(&recording->sound, x, nread, out);
+        double *to = frames + i * recording->sound.channels;
+        size_t ngood = encode(&recording->sound, x, nread, any, to, clipped);
         if (ngood < nread)
             refuse_number(writer, block, source.column, i + ngood, x[ngood]);
         if (ngood < n)
@@ -201,17 +224,15 @@ static size_t print_channel(const struct writer *writer, struct block *block, st
 void audio_print(const struct writer *writer, struct block *block)
 {
     struct recording *recording = writer->state;
-    size_t width = sound_width(&recording->sound), frame = sound_frame(&recording->sound);
-    struct sample_output out = { .clipped = 0 };
+    size_t frame = recording->sound.channels * sizeof(double);
+    uint64_t clipped = 0;
     block->nbyte = 0;
     if (block->nrow == 0 || !block_room(block, block->nrow * frame))
         return;
     /* After an error in a channel, further channels are printed up to the row of the error, so that only the
      * error of an earlier row takes its place. */
-    for (size_t i = 0; i < recording->sound.channels && block->nrow > 0; i++) {
-        out.to = (unsigned char *)block->bytes + i * width;
-        block->nrow = print_channel(writer, block, recording->source[i], &out);
-    }
+    for (size_t k = 0; k < recording->sound.channels && block->nrow > 0; k++)
+        block->nrow = print_channel(writer, block, k, &clipped);
     block->nbyte = block->nrow * frame;
-    atomic_fetch_add_explicit(&recording->clipped, out.clipped, memory_order_relaxed);
+    atomic_fetch_add_explicit(&recording->clipped, clipped, memory_order_relaxed);
 }

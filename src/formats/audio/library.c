@@ -4,28 +4,24 @@
 #include "formats/audio/audio.h"
 
 #include "base/text.h"
-#include "formats/word.h"
-#include <math.h>
 #include <pthread.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The encodings of samples: first the encodings that are written, by the type of the sample, then further
- * encodings that are read. */
+/* What is known of a type of samples. */
 static const struct {
-    int subtype; /* libsndfile's number */
-    enum sound_sample sample;
-} encodings[] = {
-    [SOUND_PCM8] = { SF_FORMAT_PCM_S8, SOUND_PCM8 },
-    [SOUND_PCM16] = { SF_FORMAT_PCM_16, SOUND_PCM16 },
-    [SOUND_PCM24] = { SF_FORMAT_PCM_24, SOUND_PCM24 },
-    [SOUND_PCM32] = { SF_FORMAT_PCM_32, SOUND_PCM32 },
-    [SOUND_FLOAT] = { SF_FORMAT_FLOAT, SOUND_FLOAT },
-    [SOUND_DOUBLE] = { SF_FORMAT_DOUBLE, SOUND_DOUBLE },
-    { SF_FORMAT_PCM_U8, SOUND_PCM8 },
-    { SF_FORMAT_VORBIS, SOUND_FLOAT },
-    { SF_FORMAT_OPUS, SOUND_FLOAT },
+    const char *name;
+    int subtype;    /* libsndfile's number */
+    unsigned bytes; /* bytes of a sample in the file */
+    double full;    /* the number in a block that stands for 1 */
+} types[] = {
+    [SOUND_PCM8] = { "8 bit PCM", SF_FORMAT_PCM_S8, 1, 0x1p7 },
+    [SOUND_PCM16] = { "16 bit PCM", SF_FORMAT_PCM_16, 2, 0x1p15 },
+    [SOUND_PCM24] = { "24 bit PCM", SF_FORMAT_PCM_24, 3, 0x1p23 },
+    [SOUND_PCM32] = { "32 bit PCM", SF_FORMAT_PCM_32, 4, 0x1p31 },
+    [SOUND_FLOAT] = { "float", SF_FORMAT_FLOAT, 4, 1 },
+    [SOUND_DOUBLE] = { "double", SF_FORMAT_DOUBLE, 8, 1 },
 };
 
 /* The kinds of text that are copied. SF_STR_SOFTWARE is not copied: the library adds its own version to
@@ -41,6 +37,24 @@ enum {
     MAXCHUNK = 20,         /* with 32 chunks the library writes outside its memory */
     MAXCARRIED = 48 * 1024 /* bytes of carried chunks and cue points */
 };
+
+/* Bytes of samples that a file with sizes of 32 bits can hold, with room for metadata. */
+#define MOST_BYTES (UINT32_MAX - (1 << 20))
+
+const char *sound_sample_name(const struct sound *sound)
+{
+    return types[sound->sample].name;
+}
+
+size_t sound_file_frame(const struct sound *sound)
+{
+    return sound->channels * types[sound->sample].bytes;
+}
+
+double sound_full(const struct sound *sound)
+{
+    return types[sound->sample].full;
+}
 
 /* --- the functions that the library calls --- */
 
@@ -114,15 +128,26 @@ static bool open_file(struct codec *codec, SF_INFO *info, struct error *e)
     if (!codec->library)
         explain(codec, "libsndfile refuses the file", e);
     pthread_mutex_unlock(&opening);
+    /* PCM is read and written as whole numbers: the library's own scale for writing is not that for
+     * reading. */
+    if (codec->library)
+        sf_command(codec->library, SFC_SET_NORM_DOUBLE, NULL, SF_FALSE);
     return codec->library != NULL;
 }
 
 /* --- to read --- */
 
-/* The error of samples in an encoding, by libsndfile's name. Returns false. */
-static bool refuse_encoding(struct codec *codec, int subtype, struct error *e)
+/* Sets *sample to the type of samples in libsndfile's encoding. */
+static bool find_sample(struct codec *codec, int subtype, enum sound_sample *sample, struct error *e)
 {
     SF_FORMAT_INFO encoding = { .format = subtype };
+    if (subtype == SF_FORMAT_PCM_U8)
+        subtype = SF_FORMAT_PCM_S8;
+    if (subtype == SF_FORMAT_VORBIS || subtype == SF_FORMAT_OPUS)
+        subtype = SF_FORMAT_FLOAT;
+    for (*sample = 0; *sample < sizeof types / sizeof *types; ++*sample)
+        if (types[*sample].subtype == subtype)
+            return true;
     bool known = sf_command(codec->library, SFC_GET_FORMAT_INFO, &encoding, sizeof encoding) == 0;
     return sound_refuse_sample(e, known && encoding.name ? encoding.name : "in an unknown encoding");
 }
@@ -133,12 +158,8 @@ bool library_open(struct codec *codec, const struct sound_file *file, struct sou
     *codec = (struct codec){ .sound = sound, .input = file };
     if (!open_file(codec, &info, e))
         return false;
-    size_t i = 0, nencoding = sizeof encodings / sizeof *encodings;
-    while (i < nencoding && encodings[i].subtype != (info.format & SF_FORMAT_SUBMASK))
-        i++;
-    if (i == nencoding)
-        return refuse_encoding(codec, info.format & SF_FORMAT_SUBMASK, e);
-    sound->sample = encodings[i].sample;
+    if (!find_sample(codec, info.format & SF_FORMAT_SUBMASK, &sound->sample, e))
+        return false;
     sound->channels = (unsigned)info.channels;
     sound->rate = info.samplerate;
     if (info.channels < 1 || info.channels > SOUND_MAXCHANNEL)
@@ -151,17 +172,9 @@ bool library_open(struct codec *codec, const struct sound_file *file, struct sou
     return true;
 }
 
-bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nframe, struct error *e)
+bool library_read(struct codec *codec, double *frames, size_t maxframe, size_t *nframe, struct error *e)
 {
-    sf_count_t got, max = (sf_count_t)maxframe;
-    if (codec->sound->sample == SOUND_DOUBLE)
-        got = sf_readf_double(codec->library, frames, max);
-    else if (codec->sound->sample == SOUND_FLOAT)
-        got = sf_readf_float(codec->library, frames, max);
-    else if (codec->sound->sample >= SOUND_PCM24)
-        got = sf_readf_int(codec->library, frames, max);
-    else
-        got = sf_readf_short(codec->library, frames, max);
+    sf_count_t got = sf_readf_double(codec->library, frames, (sf_count_t)maxframe);
     *nframe = got > 0 ? (size_t)got : 0;
     if (codec->error.kind != ERROR_NONE)
         return explain(codec, "damaged", e);
@@ -172,40 +185,43 @@ bool library_read(struct codec *codec, void *frames, size_t maxframe, size_t *nf
 
 /* --- metadata --- */
 
-/* The cue points of a file that is read, malloc'ed; *nbyte receives their size. NULL: it has none, or out of
- * memory. SF_CUES declares 100 points; the library reads and writes as many as there is room for. */
-static SF_CUES *read_cues(const struct codec *codec, int *nbyte)
+/* Is the written file RF64, which holds more than 4 GiB and no cue points? Only a file that was RF64 and that
+ * long is. */
+static bool stays_rf64(const struct recording *recording)
 {
-    uint32_t n = 0;
-    if (!sf_command(codec->library, SFC_GET_CUE_COUNT, &n, sizeof n) || n == 0 || n > MAXCUE)
-        return NULL;
-    *nbyte = (int)(sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT));
-    SF_CUES *cues = calloc(1, (size_t)*nbyte);
-    if (!cues)
-        return NULL;
-    cues->cue_count = n;
-    if (sf_command(codec->library, SFC_GET_CUE, cues, *nbyte))
-        return cues;
-    free(cues);
-    return NULL;
+    const struct sound *in = recording->same ? &recording->input->sound : NULL;
+    SF_INFO info = { 0 };
+    if (!in || in->container->library != SF_FORMAT_WAV || in->frames <= MOST_BYTES / sound_file_frame(in))
+        return false;
+    sf_command(recording->input->codec.library, SFC_GET_CURRENT_SF_INFO, &info, sizeof info);
+    return (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_RF64;
 }
 
-/* Does the written file get cue points? */
+/* Number of cue points of the file that is read. */
+static uint32_t count_cues(const struct recording *recording)
+{
+    uint32_t n = 0;
+    sf_command(recording->input->codec.library, SFC_GET_CUE_COUNT, &n, sizeof n);
+    return n;
+}
+
+/* Does the written file get the cue points? Those of other rows would be wrong. */
 static bool keeps_cues(const struct recording *recording)
 {
-    return recording->sound.container->cues && !library_needs_rf64(recording);
+    return recording->sound.container->cues && !stays_rf64(recording) && !recording->resampled &&
+           count_cues(recording) <= MAXCUE;
 }
 
 static void copy_cues(struct recording *recording)
 {
-    int nbyte;
-    SF_CUES *cues = keeps_cues(recording) ? read_cues(&recording->input->codec, &nbyte) : NULL;
-    SF_CUE_POINT *points = cues ? cues->cue_points : NULL;
-    for (uint32_t i = 0; cues && i < cues->cue_count; i++) {
-        double frame = ceil(points[i].sample_offset * recording->stretch);
-        points[i].position = points[i].sample_offset = (uint32_t)fmin(frame, UINT32_MAX);
-    }
-    if (cues)
+    uint32_t n = keeps_cues(recording) ? count_cues(recording) : 0;
+    /* SF_CUES declares 100 points; the library reads and writes as many as there is room for. */
+    int nbyte = (int)(sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT));
+    SF_CUES *cues = n > 0 ? calloc(1, (size_t)nbyte) : NULL;
+    if (!cues)
+        return;
+    cues->cue_count = n;
+    if (sf_command(recording->input->codec.library, SFC_GET_CUE, cues, nbyte))
         sf_command(recording->codec.library, SFC_SET_CUE, cues, nbyte);
     free(cues);
 }
@@ -270,8 +286,7 @@ static bool copy_chunk(struct codec *codec, SF_CHUNK_ITERATOR *at, SF_CHUNK_INFO
 static void visit_chunks(const struct recording *recording, struct codec *codec, char *lost, size_t maxlost)
 {
     const struct codec *from = &recording->input->codec;
-    uint32_t ncue = 0;
-    sf_command(from->library, SFC_GET_CUE_COUNT, &ncue, sizeof ncue);
+    uint32_t ncue = count_cues(recording);
     size_t nchunk = 0, total = keeps_cues(recording) ? (size_t)ncue * CUE_BYTES : 0;
     SF_CHUNK_ITERATOR *at = sf_get_chunk_iterator(from->library, NULL);
     for (; at; at = sf_next_chunk_iterator(at)) {
@@ -288,8 +303,8 @@ static void visit_chunks(const struct recording *recording, struct codec *codec,
             continue;
         /* These have numbers of frames. */
         bool wrong = recording->resampled && chunk_is(chunk.id, "plstsmplbextregnedct");
-        /* Cue points that the library could not read, or must not see. */
-        wrong |= chunk_is(chunk.id, "cue Cue ");
+        /* Cue points that the library could not read. */
+        wrong |= chunk_is(chunk.id, "cue ");
         bool carried = carries_chunks(recording) && !wrong && nchunk < MAXCHUNK && nbyte < MAXCARRIED - total;
         nchunk += carried;
         total += carried ? nbyte : 0;
@@ -310,13 +325,12 @@ bool library_list_losses(const struct recording *recording, char *text, size_t m
     const struct codec *from = &recording->input->codec;
     const struct sound_container *in = recording->input->sound.container, *to = recording->sound.container;
     bool wav = in->library == SF_FORMAT_WAV;
-    uint32_t ncue = 0;
+    uint32_t ncue = count_cues(recording);
     if (wav)
         visit_chunks(recording, NULL, text, maxtext);
     size_t all = count_texts(from, in), kept = count_texts(from, to);
     if (all > kept && !carries_chunks(recording))
         text_append(text, maxtext, "%s%zu of %zu tags", *text ? ", " : "", all - kept, all);
-    sf_command(from->library, SFC_GET_CUE_COUNT, &ncue, sizeof ncue);
     if (ncue > 0 && !keeps_cues(recording))
         text_append(text, maxtext, "%s%u cue point%s", *text ? ", " : "", ncue, error_plural(ncue));
     return wav;
@@ -324,24 +338,12 @@ bool library_list_losses(const struct recording *recording, char *text, size_t m
 
 /* --- to write --- */
 
-bool library_needs_rf64(const struct recording *recording)
-{
-    const struct sound *sound = &recording->sound;
-    double frames = 0;
-    if (recording->input && recording->input->sound.frames != SOUND_UNKNOWN)
-        frames = (double)recording->input->sound.frames * recording->stretch;
-    else if (recording->held.fd >= 0)
-        frames = (double)(recording->held.size / sound_frame(sound));
-    return sound->container->library == SF_FORMAT_WAV &&
-           frames * (double)sound_file_frame(sound) > LIBRARY_SMALL;
-}
-
 /* The number of libsndfile for container, encoding and order of bytes. Where the input has the same container
  * they stay as they are. */
 static int choose_format(const struct recording *recording)
 {
     const struct sound *sound = &recording->sound;
-    int container = sound->container->library, subtype = encodings[sound->sample].subtype, order = 0;
+    int container = sound->container->library, subtype = types[sound->sample].subtype, order = 0;
     bool wav = container == SF_FORMAT_WAV;
     SF_INFO in = { 0 };
     if (recording->same)
@@ -354,12 +356,9 @@ static int choose_format(const struct recording *recording)
     } else if (container == SF_FORMAT_OGG) {
         subtype = SF_FORMAT_VORBIS;
     }
-    if (recording->same && wav && (in.format & SF_FORMAT_TYPEMASK) != SF_FORMAT_RF64)
+    bool rf64 = (in.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_RF64;
+    if (recording->same && wav && (!rf64 || stays_rf64(recording)))
         container = in.format & SF_FORMAT_TYPEMASK;
-    if (library_needs_rf64(recording)) {
-        container = SF_FORMAT_RF64;
-        order = 0;
-    }
     return container | subtype | order;
 }
 
@@ -373,8 +372,8 @@ bool library_create(struct recording *recording, struct error *e)
     *codec = (struct codec){ .sound = sound, .output = &recording->file };
     if (!open_file(codec, &info, e))
         return false;
-    bool wav = sound->container->library == SF_FORMAT_WAV;
-    recording->small = sound->container->small || (wav && !library_needs_rf64(recording));
+    bool small = sound->container->small && !stays_rf64(recording);
+    recording->most = small ? MOST_BYTES / sound_file_frame(sound) : UINT64_MAX;
     /* A PEAK chunk would hold the time of day. */
     sf_command(codec->library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     if (!recording->input)
@@ -388,39 +387,11 @@ bool library_create(struct recording *recording, struct error *e)
     return true;
 }
 
-bool library_write(struct codec *codec, const void *frames, size_t nframe, struct error *e)
+bool library_write(struct codec *codec, const double *frames, size_t nframe, struct error *e)
 {
-    sf_count_t done, n = (sf_count_t)nframe;
-    if (codec->sound->sample == SOUND_DOUBLE)
-        done = sf_writef_double(codec->library, frames, n);
-    else if (codec->sound->sample == SOUND_FLOAT)
-        done = sf_writef_float(codec->library, frames, n);
-    else if (codec->sound->sample >= SOUND_PCM24)
-        done = sf_writef_int(codec->library, frames, n);
-    else
-        done = sf_writef_short(codec->library, frames, n);
-    return (done == n && codec->error.kind == ERROR_NONE) || explain(codec, "cannot write samples", e);
-}
-
-/* Corrects the sizes of an AIFF file: libsndfile counts the padding byte after an odd number of bytes as a
- * sample. The chunks "COMM" and "SSND" are where the library writes them: first and last. */
-static bool mend_aiff(struct codec *codec, struct error *e)
-{
-    enum { COMM = 12, FRAMES = COMM + 10, SSND_HEAD = 16, SIZE = 4 };
-    const struct sound *sound = codec->sound;
-    const uint64_t nbyte = sound->frames * sound_file_frame(sound);
-    unsigned char head[SIZE], size[SIZE], nframe[SIZE];
-    if (sound->container->library != SF_FORMAT_AIFF || nbyte % 2 == 0)
-        return true;
-    const uint64_t samples = codec->output->size - nbyte - 1 - SSND_HEAD;
-    word_put(nframe, sound->frames, SIZE, true);
-    word_put(size, nbyte + 8, SIZE, true);
-    if (!tempfile_read(codec->output, samples, head, SIZE, e))
-        return false;
-    if (memcmp(head, "SSND", SIZE) == 0 && !tempfile_write(codec->output, samples + SIZE, size, SIZE, e))
-        return false;
-    return tempfile_read(codec->output, COMM, head, SIZE, e) &&
-           (memcmp(head, "COMM", SIZE) != 0 || tempfile_write(codec->output, FRAMES, nframe, SIZE, e));
+    sf_count_t done = sf_writef_double(codec->library, frames, (sf_count_t)nframe);
+    return (done == (sf_count_t)nframe && codec->error.kind == ERROR_NONE) ||
+           explain(codec, "cannot write samples", e);
 }
 
 bool library_close(struct codec *codec, struct error *e)
@@ -430,9 +401,7 @@ bool library_close(struct codec *codec, struct error *e)
     codec->library = NULL;
     if (!e)
         return true;
-    if (!good || codec->error.kind != ERROR_NONE)
-        return explain(codec, "cannot finish the file", e);
-    return !open || !codec->output || mend_aiff(codec, e);
+    return (good && codec->error.kind == ERROR_NONE) || explain(codec, "cannot finish the file", e);
 }
 
 /* --- the formats --- */
@@ -476,7 +445,7 @@ AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio",
              "still correct. Chunks that are lost are named, and --in-place then needs --force.",
              SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
              .name = "WAV", .library = SF_FORMAT_WAV, .most_channels = SOUND_MAXCHANNEL,
-             .real = true, .cues = true, .last_text = SF_STR_LAST)
+             .real = true, .cues = true, .small = true, .last_text = SF_STR_LAST)
 AUDIO_FORMAT(au, "AU audio", KEEPS(""),
              SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
              .name = "AU", .library = SF_FORMAT_AU, .most_channels = SOUND_MAXCHANNEL,
@@ -485,7 +454,8 @@ AUDIO_FORMAT(aiff, "AIFF and AIFC audio",
              KEEPS(", cue points, title, author, copyright and annotation"),
              SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
              .name = "AIFF", .library = SF_FORMAT_AIFF, .most_channels = SOUND_MAXCHANNEL,
-             .real = true, .cues = true, .small = true, .last_text = SF_STR_COMMENT)
+             .real = true, .cues = true, .small = true, .rounds_up = true,
+             .last_text = SF_STR_COMMENT)
 AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual tags"),
              SUFFIXES(".flac"), 12, "fLaC", "",
              .name = "FLAC", .library = SF_FORMAT_FLAC, .most_channels = 8,

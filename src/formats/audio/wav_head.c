@@ -45,12 +45,10 @@ bool sound_get(const struct sound_file *file, uint64_t at, void *to, size_t nbyt
             return error_data(e, "the file became shorter while it was read");
         done += (size_t)got;
     }
-    for (size_t k = 0; k < sizeof file->patch / sizeof *file->patch; k++) {
-        const struct sound_patch *patch = &file->patch[k];
-        for (size_t i = 0; i < patch->n; i++)
-            if (patch->at + i >= at && patch->at + i - at < nbyte)
-                bytes[patch->at + i - at] = patch->bytes[i];
-    }
+    const struct sound_patch *patch = &file->patch;
+    for (size_t i = 0; i < patch->n; i++)
+        if (patch->at + i >= at && patch->at + i - at < nbyte)
+            bytes[patch->at + i - at] = patch->bytes[i];
     return true;
 }
 
@@ -131,7 +129,7 @@ static bool is_open(uint64_t size)
 static bool check_samples(struct wav *wav, struct sound_file *file, uint64_t at, uint64_t n, uint64_t *nframe,
                           struct error *e)
 {
-    struct sound_patch *patch = &file->patch[0];
+    struct sound_patch *patch = &file->patch;
     uint64_t available = file->size - at, promised = n;
     unsigned char sizes[16];
     if (wav->frame == 0)
@@ -188,8 +186,8 @@ bool wav_check(struct sound_file *file, uint64_t *nframe, struct error *e)
             wav.sizes_at = at;
         /* After cue points of a RIFX file libsndfile reads the other numbers as little-endian. */
         if (memcmp(head, "cue ", 4) == 0 && wav.big) {
-            file->patch[1] = (struct sound_patch){ .at = at - CHUNK_HEAD, .n = 4 };
-            memcpy(file->patch[1].bytes, "Cue ", 4);
+            error_data(e, "cue points of a RIFX file cannot be read");
+            return error_hint(e, "convert it first, as in: sox IN.wav -L OUT.wav");
         }
         if (memcmp(head, "data", 4) == 0) {
             if (!check_samples(&wav, file, at, n, nframe, e))

@@ -266,6 +266,14 @@ def main():
     elif what == "chunks":
         for name, _, n in walk(open(file, "rb").read()):
             print(name.decode("latin-1"), n)
+    elif what == "same":
+        one, other = [open(name, "rb").read() for name in sys.argv[2:4]]
+        sizes = [[n for name, _, n in walk(data) if name == b"data"] for data in (one, other)]
+        sys.exit(look(one) != look(other) or sizes[0] != sizes[1])
+    elif what == "make":
+        for name in sys.argv[2:]:
+            with open(name + ".wav", "wb") as out:
+                out.write(FILES[name]())
     else:
         with open(file, "wb") as out:
             out.write(FILES[what]())
