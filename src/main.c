@@ -1,6 +1,5 @@
 /* Writes all messages to standard error, checks the standard descriptors, and exits. (When a signal ends the
  * program, run/progress.c clears its line on the terminal, and base/signals.c writes its own last line.) */
-#include "base/hash.h"
 #include "base/port.h"
 #include "base/signals.h"
 #include "base/style.h"
@@ -28,8 +27,6 @@ int main(int argc, char **argv)
     argv = port_arguments(&argc, argv);
     if (!argv || !port_open_standard())
         return STATUS_TROUBLE;
-    if (!port_random(hash_key, sizeof hash_key))
-        hash_key[0] = (uintptr_t)&messages; /* an old kernel: drawn at random as well, by its loader */
     signals_open(progress_abort);
     style_enable();
     enum status status = STATUS_TROUBLE;

@@ -1,6 +1,5 @@
 /* A table from names to numbers, for finding a column, a member or an animation by name. The time to add or
- * find a name does not depend on the number of names (a hash table with open addressing and a random key,
- * hash.h). A zeroed struct is an empty table.
+ * find a name does not depend on the number of names (a hash table with open addressing). A zeroed struct is an empty table.
  *
  *     struct name_table table = { 0 };
  *     good = name_table_put(&table, name_key("wrist", 5), 3, e);

@@ -56,9 +56,6 @@ int port_run(char *const argv[], const int fd[3], int *status);
 
 /* --- the machine --- */
 
-/* Fills bytes[n], n <= 256, at random. False where the system has no random numbers; bytes are as before. */
-bool port_random(void *bytes, size_t n);
-
 /* Processors that are online, at least 1. */
 unsigned port_processors(void);
 
@@ -67,9 +64,6 @@ double port_memory(void);
 
 /* The most descriptors that may be open at once; SIZE_MAX: unknown. */
 size_t port_most_descriptors(void);
-
-/* Asks malloc to keep blocks of up to size bytes for reuse instead of giving them back to the system. */
-void port_keep_memory(size_t size);
 
 /* --- terminals --- */
 
@@ -163,9 +157,8 @@ void port_read_ahead(int fd);
 /* Is every write added at the end of the file? Also true if fd is not open. */
 bool port_appends(int fd);
 
-/* Brings the bytes of a file, or the names in a directory, to the disk, where the file system can. */
+/* Brings the bytes of a file to the disk, where the file system can. */
 int port_sync(int fd);
-int port_sync_directory(const char *path);
 
 /* Opens a new temporary file in the directory at path, for reading and writing, mode 0600, close-on-exec. The
  * file has no name and cannot get a name. Returns the descriptor, or -1 with errno. */

@@ -8,13 +8,6 @@
 #define _DARWIN_C_SOURCE
 #include "base/port.h"
 
-#if defined SPRUNG_PORT_FALLBACK
-#elif defined __linux__
-#define PORT_LINUX 1
-#elif defined __APPLE__
-#define PORT_MACOS 1
-#endif
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,12 +23,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef PORT_LINUX
-#include <malloc.h>
-#include <sys/random.h>
-#elif defined PORT_MACOS
-#include <sys/random.h>
-#endif
 
 /* --- the process --- */
 
@@ -140,22 +127,6 @@ int port_run(char *const argv[], const int fd[3], int *status)
 
 /* --- the machine --- */
 
-bool port_random(void *bytes, size_t n)
-{
-#if defined PORT_LINUX || defined PORT_MACOS
-    return getentropy(bytes, n) == 0;
-#else
-    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-    unsigned char drawn[256];
-    bool good = fd >= 0 && n <= sizeof drawn && read(fd, drawn, n) == (ssize_t)n;
-    if (fd >= 0)
-        close(fd);
-    if (good)
-        memcpy(bytes, drawn, n);
-    return good;
-#endif
-}
-
 unsigned port_processors(void)
 {
     long n = -1;
@@ -183,16 +154,6 @@ size_t port_most_descriptors(void)
     struct rlimit limit;
     bool known = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < SIZE_MAX;
     return known ? (size_t)limit.rlim_cur : SIZE_MAX;
-}
-
-void port_keep_memory(size_t size)
-{
-#if defined PORT_LINUX && defined __GLIBC__
-    mallopt(M_TRIM_THRESHOLD, (int)size);
-    mallopt(M_MMAP_THRESHOLD, (int)size);
-#else
-    (void)size;
-#endif
 }
 
 /* --- terminals --- */
@@ -381,18 +342,6 @@ int port_sync(int fd)
         if (errno != EINTR)
             return errno == EINVAL || errno == ENOTSUP ? 0 : -1; /* the file system does not know fsync */
     return 0;
-}
-
-int port_sync_directory(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return errno == EACCES ? 0 : -1; /* the directory may be written to, not read */
-    int result = port_sync(fd);
-    int errnum = errno;
-    close(fd);
-    errno = errnum;
-    return result;
 }
 
 int port_open_temporary(const char *path)

@@ -14,13 +14,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 /* windows.h comes first, for its types. */
 #include <windows.h>
 
-#include <ntsecapi.h>
 #include <shellapi.h>
 
 enum {
@@ -284,11 +284,6 @@ int port_run(char *const argv[], const int fd[3], int *status)
 
 /* --- the machine --- */
 
-bool port_random(void *bytes, size_t n)
-{
-    return RtlGenRandom(bytes, (ULONG)n);
-}
-
 unsigned port_processors(void)
 {
     DWORD n = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
@@ -304,11 +299,6 @@ double port_memory(void)
 size_t port_most_descriptors(void)
 {
     return DESCRIPTORS;
-}
-
-void port_keep_memory(size_t size)
-{
-    (void)size;
 }
 
 /* --- terminals --- */
@@ -698,12 +688,6 @@ int port_sync(int fd)
     return result_of(!disk || FlushFileBuffers(handle_of(fd)));
 }
 
-int port_sync_directory(const char *path)
-{
-    (void)path; /* the system brings names to the disk itself */
-    return 0;
-}
-
 const char port_temporary_variable[] = "TMP";
 
 const char *port_temporary_directory(void)
@@ -721,10 +705,10 @@ const char *port_temporary_directory(void)
 
 int port_open_temporary(const char *path)
 {
+    static atomic_uint count;
     for (int tries = 0; tries < 100; tries++) {
-        uint32_t random[2] = { 0 };
-        port_random(random, sizeof random);
-        char *name = text_format("%s/sprung.%08x%08x", path, random[0], random[1]);
+        char *name = text_format("%s/sprung.%lx-%x", path, GetCurrentProcessId(),
+                                 atomic_fetch_add(&count, 1));
         int fd = name ? create(absolute(name), FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE) : -1;
         int errnum = name ? errno : ENOMEM;
         free(name);

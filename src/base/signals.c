@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-static _Atomic(const char *) kept[SIGNALS_MAXKEEP]; /* files and directories to remove; NULL: a free place */
+static _Atomic(const char *) kept[SIGNALS_MAXKEEP]; /* files to remove; NULL: a free place */
 static atomic_int holding;                          /* threads between signals_hold and signals_release */
 static atomic_bool dying;                           /* the handler runs */
 static void (*clear_screen)(void);                  /* removes the progress line; NULL: nothing to remove */
@@ -19,13 +19,11 @@ static void clean_up(void)
     atomic_store(&dying, true);
     while (atomic_load(&holding) > 0)
         nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
-    /* Files are removed in the first pass, since rmdir needs an empty directory. */
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
-            const char *path = atomic_load(&kept[i]);
-            if (path && (pass == 0 ? port_remove(path) : port_remove_directory(path)) == 0)
-                atomic_store(&kept[i], NULL);
-        }
+    for (size_t i = 0; i < SIGNALS_MAXKEEP; i++) {
+        const char *path = atomic_load(&kept[i]);
+        if (path)
+            port_remove(path);
+    }
     if (clear_screen)
         clear_screen();
 }

@@ -18,7 +18,7 @@ void signals_open(void (*clear)(void));
 void signals_hold(void);
 void signals_release(void);
 
-/* signals_keep puts a path on the list of the files and directories that the handler removes; signals_forget
+/* signals_keep puts a path on the list of the files that the handler removes; signals_forget
  * takes the path off the list. Both must be called with the same pointer and while signals are held, and the
  * string must stay between the calls. False: the list is full. */
 bool signals_keep(const char *path);

@@ -2,102 +2,75 @@
 #include "io/file_table.h"
 
 #include "base/hash.h"
-#include "base/port.h"
 #include "io/output.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void command_files_open(struct command_files *files)
+void file_table_open(struct file_table *files)
 {
-    *files = (struct command_files){ 0 };
-    pthread_mutex_init(&files->inputs.lock, NULL);
-    pthread_mutex_init(&files->outputs.lock, NULL);
+    *files = (struct file_table){ 0 };
+    pthread_mutex_init(&files->lock, NULL);
 }
 
-void command_files_close(struct command_files *files)
+void file_table_close(struct file_table *files)
 {
-    free(files->inputs.entry);
-    free(files->outputs.entry);
-    pthread_mutex_destroy(&files->inputs.lock);
-    pthread_mutex_destroy(&files->outputs.lock);
+    name_table_free(&files->inputs);
+    name_table_free(&files->outputs);
+    pthread_mutex_destroy(&files->lock);
 }
 
-/* --- keys --- */
-
-static uint64_t key_of(const void *bytes, size_t n)
+/* The key of two numbers. */
+static struct name_key key_of(uint64_t first, uint64_t second)
 {
-    return hash_bytes(bytes, n) | 1; /* not 0 */
+    const uint64_t both[] = { first, second };
+    return (struct name_key){ .scope = hash_bytes(both, sizeof both) };
 }
 
-uint64_t file_key(const struct port_status *st)
+static struct name_key key_of_file(const struct port_status *st)
 {
-    uint64_t identity[] = { st->device, st->inode };
-    return key_of(identity, sizeof identity);
+    return key_of(st->device, st->inode);
 }
 
-uint64_t file_key_of_name(const char *path)
+/* The key of a name in a directory. A directory that is not made yet is known by its path. */
+static struct name_key key_of_name(const char *path)
 {
     struct port_status st;
+    const char *name = output_last_part(path);
     char *directory = output_directory(path);
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    uint64_t parts[] = { 0, key_of(name, strlen(name)) };
-    if (directory)
-        parts[0] = port_status_of(directory, &st) == 0 ? file_key(&st) : key_of(directory, strlen(directory));
+    uint64_t parent = 0;
+    if (directory && port_status_of(directory, &st) == 0)
+        parent = key_of_file(&st).scope;
+    else if (directory)
+        parent = hash_bytes(directory, strlen(directory));
     free(directory);
-    return key_of(parts, sizeof parts);
+    return key_of(parent, hash_bytes(name, strlen(name)));
 }
 
-/* --- the table --- */
-
-/* The entry with the key, or the free entry where the key belongs. The table must have a free entry. */
-static struct file_entry *entry_of(const struct file_table *table, uint64_t key)
+static size_t claim(struct name_table *table, struct name_key key, size_t number)
 {
-    size_t i = (key >> 1) & (table->maxentry - 1);
-    while (table->entry[i].key && table->entry[i].key != key)
-        i = (i + 1) & (table->maxentry - 1);
-    return &table->entry[i];
+    const size_t first = name_table_find(table, key);
+    if (first != NAME_TABLE_NONE)
+        return first;
+    return name_table_put(table, key, number, NULL) ? number : 0;
 }
 
-/* Makes room for one more entry. False: out of memory; the table is as it was. */
-static bool reserve(struct file_table *table)
+size_t file_table_claim_input(struct file_table *files, const struct port_status *st, size_t number)
 {
-    if (4 * (table->nentry + 1) <= 3 * table->maxentry)
-        return true;
-    struct file_table larger = { .maxentry = table->maxentry ? 2 * table->maxentry : 64 };
-    larger.entry = calloc(larger.maxentry, sizeof *larger.entry);
-    if (!larger.entry)
-        return false;
-    for (size_t i = 0; i < table->maxentry; i++)
-        if (table->entry[i].key)
-            *entry_of(&larger, table->entry[i].key) = table->entry[i];
-    free(table->entry);
-    table->entry = larger.entry;
-    table->maxentry = larger.maxentry;
-    return true;
+    return claim(&files->inputs, key_of_file(st), number);
 }
 
-size_t file_table_claim(struct file_table *table, uint64_t key, size_t number)
+size_t file_table_claim_output(struct file_table *files, const char *path, size_t number)
 {
-    size_t first = 0;
-    pthread_mutex_lock(&table->lock);
-    if (reserve(table)) {
-        struct file_entry *entry = entry_of(table, key);
-        if (!entry->key) {
-            *entry = (struct file_entry){ key, number };
-            table->nentry++;
-        }
-        first = entry->number;
-    }
-    pthread_mutex_unlock(&table->lock);
+    const struct name_key key = key_of_name(path);
+    pthread_mutex_lock(&files->lock);
+    const size_t first = claim(&files->outputs, key, number);
+    pthread_mutex_unlock(&files->lock);
     return first;
 }
 
-size_t file_table_find(struct file_table *table, uint64_t key)
+size_t file_table_find_input(const struct file_table *files, const struct port_status *st)
 {
-    pthread_mutex_lock(&table->lock);
-    size_t number = table->maxentry ? entry_of(table, key)->number : 0;
-    pthread_mutex_unlock(&table->lock);
-    return number;
+    const size_t number = name_table_find(&files->inputs, key_of_file(st));
+    return number == NAME_TABLE_NONE ? 0 : number;
 }

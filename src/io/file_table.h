@@ -1,47 +1,31 @@
 /* The files that one command reads and writes, known by device and inode or by directory and name, however
  * their paths are spelled. A key is a hash of 64 bits: that two of ten million files have the same key has a
- * probability of 10^-5. Any thread may call. */
+ * probability of 10^-5. Inputs are claimed before threads begin. Any thread may claim outputs. */
 #ifndef SPRUNG_IO_FILE_TABLE_H
 #define SPRUNG_IO_FILE_TABLE_H
 
+#include "base/name_table.h"
 #include "base/port.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/* A hash table from the key of a file to the number, from 1, of an input. */
+/* The numbers, from 1, of the inputs with which files were claimed. */
 struct file_table {
-    pthread_mutex_t lock;
-    struct file_entry {
-        uint64_t key; /* 0: the entry is free */
-        size_t number;
-    } * entry;
-    size_t nentry, maxentry; /* maxentry is 0 or a power of 2 */
+    struct name_table inputs;  /* by device and inode */
+    struct name_table outputs; /* by directory and name, since an output gets a new inode */
+    pthread_mutex_t lock;      /* for outputs */
 };
 
-/* The files of a command. */
-struct command_files {
-    struct file_table inputs;  /* by device and inode */
-    struct file_table outputs; /* by directory and name, since an output gets a new inode */
-};
+void file_table_open(struct file_table *files);
+void file_table_close(struct file_table *files);
 
-void command_files_open(struct command_files *files);
-void command_files_close(struct command_files *files);
+/* Claim a file with a number, unless it was claimed before: an input with this status, or an output at this
+ * path, where a file may exist or not; a symbolic link of this name is not followed. Return the number that
+ * the file was claimed with first; 0: out of memory. */
+size_t file_table_claim_input(struct file_table *files, const struct port_status *st, size_t number);
+size_t file_table_claim_output(struct file_table *files, const char *path, size_t number);
 
-/* The key of an existing file. */
-uint64_t file_key(const struct port_status *st);
-
-/* The key of a name in a directory, with or without a file of this name. A symbolic link of this name is not
- * followed. */
-uint64_t file_key_of_name(const char *path);
-
-/* Enters the number with the key if the table does not have the key. Returns the number that the table has
- * with the key; 0: out of memory. */
-size_t file_table_claim(struct file_table *table, uint64_t key, size_t number);
-
-/* The number entered with the key; 0: the key is not in the table. */
-size_t file_table_find(struct file_table *table, uint64_t key);
+/* The number of the input with this status; 0: it is no input. */
+size_t file_table_find_input(const struct file_table *files, const struct port_status *st);
 
 #endif

@@ -2,15 +2,21 @@
  * first byte. */
 #include "io/output.h"
 
+#include "base/hash.h"
 #include "base/port.h"
 #include "base/signals.h"
 #include "base/text.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { TRIES = 100 }; /* hidden names that are tried while names are taken */
+enum {
+    TRIES = 100,         /* hidden names that are tried while names are taken */
+    NAME_ROOM = 255 - 16 /* bytes of a file's own name in its hidden name */
+};
 
 /* --- opening --- */
 
@@ -27,21 +33,40 @@ static void drop_hidden(struct outfile *out)
     out->hidden = NULL;
 }
 
-/* Makes the missing folders between the folder of the outputs and the file. */
+int output_make_directory(const char *path)
+{
+    if (port_is_directory(path))
+        return 0;
+    char *above = output_directory(path);
+    int errnum = above ? 0 : ENOMEM;
+    if (above && !port_is_directory(above) && strcmp(above, path) != 0)
+        errnum = output_make_directory(above);
+    free(above);
+    if (errnum == 0 && port_make_directory(path) != 0 && errno != EEXIST)
+        errnum = errno;
+    return errnum;
+}
+
+/* Makes the missing folders above the file. */
 static bool make_folders(const struct outfile *out, struct error *e)
 {
-    char *path = strdup(out->real);
-    if (!path)
-        return error_memory(e);
-    bool good = true;
-    for (char *slash = strchr(path + strlen(out->folder), '/'); good && slash;
-         slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        good = port_make_directory(path) == 0 || errno == EEXIST;
-        *slash = '/';
-    }
-    free(path);
-    return good || error_system(e, errno, "cannot write");
+    char *directory = output_directory(out->real);
+    int errnum = directory ? output_make_directory(directory) : ENOMEM;
+    free(directory);
+    return errnum == 0 || error_system(e, errnum, "cannot write");
+}
+
+/* A hidden path next to a path, different at every call: .NAME.sprung-XXXXXX, the name at most 255 bytes.
+ * malloc'ed; NULL when out of memory. */
+static char *hidden_path(const char *path)
+{
+    static atomic_uint count;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    const int64_t seed[] = { now.tv_sec, now.tv_nsec, atomic_fetch_add(&count, 1) };
+    const char *name = output_last_part(path);
+    return text_format("%.*s.%.*s.sprung-%06x", (int)(name - path), path, NAME_ROOM, name,
+                       (unsigned)(hash_bytes(seed, sizeof seed) & 0xffffff));
 }
 
 static bool open_hidden(struct outfile *out, struct error *e)
@@ -50,7 +75,7 @@ static bool open_hidden(struct outfile *out, struct error *e)
     const unsigned mode = out->kind == OUTPUT_FILE ? 0600 : 0666;
     int errnum = EEXIST;
     for (int i = 0; i < TRIES && errnum == EEXIST; i++) {
-        char *path = output_hidden_path(out->real);
+        char *path = hidden_path(out->real);
         if (!path)
             return error_memory(e);
         signals_hold();
@@ -74,7 +99,7 @@ bool output_open(struct outfile *out, struct error *e)
         out->fd = out->kind == OUTPUT_STDOUT ? PORT_STDOUT : port_open_write(out->path);
         return out->fd >= 0 || error_system(e, errno, "cannot open");
     }
-    bool makes = out->folder && out->kind == OUTPUT_NOTHING;
+    bool makes = out->makes_folders && out->kind == OUTPUT_NOTHING;
     return (!makes || make_folders(out, e)) && open_hidden(out, e);
 }
 
@@ -215,25 +240,6 @@ static bool move(struct outfile *out, struct error *e)
     return true;
 }
 
-/* Moves the companion first. If the file itself cannot be moved, the companion's old file is put back. */
-static bool move_both(struct outfile *out, struct error *e)
-{
-    struct outfile *companion = out->companion;
-    if (companion && !move(companion, e))
-        return false;
-    bool good = move(out, e);
-    if (!companion)
-        return good;
-    bool replaced = companion->kind == OUTPUT_FILE;
-    if (!good && replaced)
-        take_back_old(companion);
-    else if (!good)
-        port_remove(companion->real);
-    else if (replaced && !out->backup)
-        port_remove(companion->backup);
-    return good;
-}
-
 bool output_commit(struct outfile *out, struct error *e)
 {
     if (out->kind == OUTPUT_STDOUT)
@@ -247,7 +253,8 @@ bool output_commit(struct outfile *out, struct error *e)
     if (!prepare(out, e) || (companion && !prepare(companion, e)))
         return false;
     signals_hold();
-    bool good = check_place(out, e) && (!companion || check_place(companion, e)) && move_both(out, e);
+    bool good = check_place(out, e) && (!companion || check_place(companion, e)) &&
+                (!companion || move(companion, e)) && move(out, e);
     signals_release();
     return good;
 }
@@ -255,20 +262,17 @@ bool output_commit(struct outfile *out, struct error *e)
 void output_close(struct outfile *out)
 {
     if (out->companion) {
-        free((char *)out->companion->path);
-        free(out->companion->backup);
         output_close(out->companion);
+        free((char *)out->companion->path);
         free(out->companion);
+        out->companion = NULL;
     }
     drop_hidden(out);
     if (out->fd > PORT_STDERR)
         port_close(out->fd);
+    out->fd = -1;
     free(out->real);
-    *out = (struct outfile){ .fd = -1 };
-}
-
-bool output_sync(const char *directory, struct error *e)
-{
-    return port_sync_directory(directory) == 0 ||
-           error_system(e, errno, "the new files are in place, but the folder cannot be synced to disk");
+    out->real = NULL;
+    free(out->backup);
+    out->backup = NULL;
 }

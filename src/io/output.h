@@ -17,11 +17,11 @@ struct outfile {
     bool force;    /* replace a read-only file, and a file that another process made or changed meanwhile */
     bool in_place; /* replace a regular file with one hard link, which must not change before output_commit;
                       failing to keep owner or mode is an error */
-    char *backup;  /* path in the same directory under which the old file is kept; NULL: the old file goes */
-    const char *folder; /* a folder in or below which path lies; missing folders between folder and file are
-                           made. NULL: the directory of path must exist */
-    struct command_files *files; /* all files of the command; NULL: no other file is known */
-    size_t number;               /* the number in files of the input that this is the output of */
+    bool makes_folders; /* missing folders above the file are made; false: the directory must exist */
+    char *backup; /* path in the same directory under which the old file is kept; owned; NULL: the old file
+                     goes */
+    struct file_table *files; /* all files of the command; NULL: no other file is known */
+    size_t number;            /* the number in files of the input that this is the output of */
 
     /* Set by output_look. */
     enum {
@@ -37,18 +37,17 @@ struct outfile {
     int fd;       /* bytes go here */
     char *hidden; /* path of the hidden name; owned; NULL: no file is waiting for its name */
 
-    struct outfile *companion; /* a second file; output_commit names both files or, on an error, neither.
-                                  Owned, with its path and backup. If this file has no backup, the companion's
-                                  backup is a hidden name during output_commit. NULL: no second file */
+    struct outfile *companion; /* a second file, which output_commit names first; owned, with its path. NULL:
+                                  no second file */
 };
 
 /* Looks at the path and checks that an output may have that path; opens nothing. The caller calls
  * output_close after true and after false. */
 bool output_look(struct outfile *out, struct error *e);
 
-/* Checks, without making a file, that files can be made in the output's directory. make_directory: missing
- * directories will be made, and the first directory above that exists is checked. */
-bool output_allowed(const struct outfile *out, bool make_directory, struct error *e);
+/* Checks, without making a file, that files can be made in the output's directory, or, with makes_folders, in
+ * the first directory above that exists. */
+bool output_allowed(const struct outfile *out, struct error *e);
 
 /* Gives the output a second file at path, and looks at path as output_look does. The companion is edited in
  * place if the output is edited in place. A file at path is replaced only with `force`, or if the output
@@ -62,18 +61,15 @@ bool output_open(struct outfile *out, struct error *e);
  * in place. Any thread may call. */
 bool output_commit(struct outfile *out, struct error *e);
 
-/* Closes the file. A file without output_commit is gone. *out may be zero. */
+/* Closes the file and frees what *out owns. A file without output_commit is gone. May be called again, and
+ * *out may be zero. */
 void output_close(struct outfile *out);
 
-/* Brings the names in a directory to the disk. */
-bool output_sync(const char *directory, struct error *e);
+/* Makes a directory and those above it that do not exist. Returns 0 or an errno value. */
+int output_make_directory(const char *path);
 
 /* A path's directory, malloc'ed; NULL when out of memory. */
 char *output_directory(const char *path);
-
-/* A hidden path next to a path, different at every call: .NAME.sprung-XXXXXX, the name at most 255 bytes.
- * malloc'ed; NULL when out of memory. */
-char *output_hidden_path(const char *path);
 
 /* --- used by the files of io only --- */
 

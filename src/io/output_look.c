@@ -1,16 +1,12 @@
 /* Looks at the path of an output before anything is written. See output.h. */
 #include "io/output.h"
 
-#include "base/hash.h"
 #include "base/port.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAME_ROOM = 255 - 16 }; /* bytes of a file's own name in its hidden name */
 
 /* --- names --- */
 
@@ -29,20 +25,9 @@ char *output_directory(const char *path)
     return text_copy(path, n < root ? root : n);
 }
 
-char *output_hidden_path(const char *path)
-{
-    static atomic_uint count;
-    unsigned number = atomic_fetch_add(&count, 1);
-    /* The key of the hash differs from run to run. */
-    uint64_t hash = hash_bytes((const char *)&number, sizeof number);
-    const char *name = output_last_part(path);
-    return text_format("%.*s.%.*s.sprung-%06x", (int)(name - path), path, NAME_ROOM, name,
-                       (unsigned)(hash & 0xffffff));
-}
-
 bool output_is_input(const struct outfile *out, const struct port_status *st)
 {
-    return out->files && file_table_find(&out->files->inputs, file_key(st));
+    return out->files && file_table_find_input(out->files, st);
 }
 
 /* --- looking --- */
@@ -105,13 +90,9 @@ static bool check_companion(const struct outfile *out, const struct outfile *com
     const char *path = companion->path;
     if (companion->kind != OUTPUT_NOTHING && companion->kind != OUTPUT_FILE)
         return error_usage(e, "the file %s is not a regular file", path);
-    size_t first = out->number;
-    if (out->files)
-        first = file_table_claim(&out->files->outputs, file_key_of_name(companion->real), out->number);
-    if (out->files && first == 0)
-        return error_memory(e);
+    size_t first = file_table_claim_output(out->files, companion->real, out->number);
     if (first != out->number)
-        return error_usage(e, "another input also writes the file %s", path);
+        return first > 0 ? error_usage(e, "another input also writes the file %s", path) : error_memory(e);
     bool replaces = companion->kind == OUTPUT_FILE && !out->in_place;
     if (replaces && out->kind == OUTPUT_NOTHING && !out->force) {
         error_usage(e, "the file %s already exists", path);
@@ -129,32 +110,33 @@ bool output_look_companion(struct outfile *out, const char *path, struct error *
         return error_memory(e);
     companion->force = out->force;
     companion->in_place = out->in_place;
-    companion->folder = out->folder;
+    companion->makes_folders = out->makes_folders;
     companion->files = out->files;
     companion->number = out->number;
     if (!output_look(companion, e))
         return error_excerpt(e, path, strlen(path));
     if (!check_companion(out, companion, e))
         return false;
-    companion->backup = out->backup ? text_format("%s%s", companion->real, out->backup + strlen(out->real))
-                                    : output_hidden_path(companion->real);
+    if (!out->backup)
+        return true;
+    companion->backup = text_format("%s%s", companion->real, out->backup + strlen(out->real));
     if (!companion->backup)
         return error_memory(e);
-    if (!out->backup || out->force || port_status_of_link(companion->backup, &st) != 0)
+    if (out->force || port_status_of_link(companion->backup, &st) != 0)
         return true;
     error_usage(e, "the backup %s already exists", companion->backup);
     return error_hint(e, "choose another suffix, or add --force to replace it");
 }
 
-bool output_allowed(const struct outfile *out, bool make_directory, struct error *e)
+bool output_allowed(const struct outfile *out, struct error *e)
 {
     if (out->kind != OUTPUT_NOTHING && out->kind != OUTPUT_FILE)
         return true;
     char *directory = output_directory(out->real);
-    for (char *parent; directory && make_directory && !port_exists(directory) && errno == ENOENT;
-         directory = parent) {
-        parent = output_directory(directory);
+    while (directory && out->makes_folders && !port_exists(directory) && errno == ENOENT) {
+        char *above = output_directory(directory);
         free(directory);
+        directory = above;
     }
     if (!directory)
         return error_memory(e);

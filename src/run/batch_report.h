@@ -5,32 +5,18 @@
 
 #include "run/targets.h"
 
-enum { BATCH_NAMES = 700 /* bytes of names in the last message */ };
-
 struct batch_report {
     const struct filter_job_config *config;
     const struct targets *targets;
     struct messages *messages;
     struct message_fold fold;
-    size_t nfailed, nskipped, ncopied;
-    size_t nhigh_cutoff;     /* failed files whose rows need a lower cutoff */
-    size_t nnamed;           /* number of failed files in `names` */
-    char names[BATCH_NAMES]; /* names of the first failed files, with commas between */
-    bool failed;             /* an error of the batch, not of a file */
-    bool stopped;            /* standard output cannot be written to */
+    bool failed; /* standard output cannot be written to, or out of memory */
 };
 
-/* Adds an error of the batch, not of a file, to the messages. */
-void batch_report_error(struct batch_report *report, const char *file, const struct error *e);
-
-/* Prints on standard output. An error ends the batch. */
-bool batch_report_print(struct batch_report *report, const char *text);
-
-/* Prints the messages of a file that is done, and with --dry-run the line of the file, and counts the file.
- */
+/* Prints the messages and the report of a file that is done, and with --dry-run the line of the file. */
 void batch_report_file(struct batch_report *report, struct target *target);
 
-/* Prints what is to be said about all files. nfile: the files that were begun. */
-void batch_report_finish(struct batch_report *report, size_t nfile);
+/* Prints what is to be said about all files. Returns whether all is well. */
+bool batch_report_finish(struct batch_report *report);
 
 #endif

@@ -1,8 +1,8 @@
 /* Inputs and the places of their outputs. See targets.h. */
 #include "run/targets.h"
 
+#include "base/array.h"
 #include "base/port.h"
-#include "base/signals.h"
 #include "formats/format.h"
 #include "formats/input.h"
 
@@ -81,141 +81,124 @@ static bool name_output(const struct targets *all, struct target *target, const 
     target->name = plain ? name_in_folder(settings, plain) : NULL;
     free(plain);
     target->out.path = target->name ? target->name : "-";
-    target->out.folder = all->options->output_dir;
+    target->out.makes_folders = true;
     return target->name || error_memory(e);
 }
 
 /* --- conflicts --- */
 
-/* The path of input `number`, counted from 1. */
+/* The path of input `number`, counted from 1; after the inputs come the other files that the command reads.
+ */
 static const char *input_name(const struct targets *all, size_t number)
 {
-    return all->inputs.file[number - 1].path;
+    const size_t ninput = all->inputs.nfile;
+    return number <= ninput ? all->inputs.file[number - 1].path
+                            : all->options->reads.text[number - ninput - 1];
 }
 
-/* The key of the target's input among all inputs; of a file that does not exist the key of the name. */
-static uint64_t input_key(const struct target *target)
+static int stat_input(const char *name, struct port_status *st)
 {
-    return target->st.kind != PORT_NOTHING ? file_key(&target->st) : file_key_of_name(target->input);
+    return strcmp(name, "-") ? port_status_of(name, st) : port_status(PORT_STDIN, st);
 }
 
-/* Claims the output's name for the target. Refuses an output of an earlier target, and an input that is the
- * output of an earlier target; but if an earlier target has both the same input and the same output, sets
- * target->repeated. first_of_input: number of the first target with the same input. */
-static bool claim_output(struct targets *all, struct target *target, size_t first_of_input, struct error *e)
+/* Claims all that the command reads before the first output is checked. */
+static bool claim_inputs(struct targets *all, struct error *e)
 {
-    size_t number = target->out.number;
-    const char *path = target->out.kind == OUTPUT_FILE && target->out.real ? target->out.real
-                                                                           : target->out.path;
-    size_t writer = file_table_find(&all->files.outputs, file_key_of_name(target->input));
-    size_t first = file_table_claim(&all->files.outputs, file_key_of_name(path), number);
+    const size_t n = all->inputs.nfile + all->options->reads.ntext;
+    struct port_status st;
+    for (size_t number = 1; number <= n; number++)
+        if (stat_input(input_name(all, number), &st) == 0 &&
+            file_table_claim_input(&all->files, &st, number) == 0)
+            return error_memory(e);
+    return true;
+}
+
+/* Claims the output's name. Refuses an output of an earlier target; but *repeated if an earlier target has
+ * both the same input, first_of_input, and the same output. */
+static bool claim_output(struct targets *all, const struct target *target, size_t first_of_input,
+                         bool *repeated, struct error *e)
+{
+    const struct outfile *out = &target->out;
+    const size_t first = file_table_claim_output(&all->files, out->real ? out->real : out->path, out->number);
     if (first == 0)
         return error_memory(e);
-    bool other = first != number;
-    target->repeated = other && (all->options->in_place || first == first_of_input);
-    if (target->repeated || (!other && (writer == 0 || writer == number)))
+    *repeated = first != out->number && (out->in_place || first == first_of_input);
+    if (*repeated || first == out->number)
         return true;
-    if (other)
-        error_usage(e, "the output %s is also the output of %s", target->out.path, input_name(all, first));
-    else
-        error_usage(e, "this file is also the output of %s", input_name(all, writer));
+    error_usage(e, "the output %s is also the output of %s", out->path, input_name(all, first));
     return error_hint(e, "filter them separately into two folders, or name their folder with --recursive");
 }
 
 /* Checks that the backup is no input and, without --force, does not exist. */
-static bool check_backup(struct targets *all, const struct target *target, struct error *e)
+static bool check_backup(const struct targets *all, const struct outfile *out, struct error *e)
 {
     struct port_status st;
-    size_t input = 0;
-    if (port_status_of(target->out.backup, &st) == 0)
-        input = file_table_find(&all->files.inputs, file_key(&st));
-    if (!input && (all->options->force || port_status_of_link(target->out.backup, &st) != 0))
+    if (port_status_of_link(out->backup, &st) != 0)
         return true;
+    const size_t input = file_table_find_input(&all->files, &st);
     if (input) {
         error_usage(e, "the backup %s is an input", input_name(all, input));
         return error_hint(e, "choose another suffix");
     }
-    error_usage(e, "the backup %s already exists", target->out.backup);
+    if (out->force)
+        return true;
+    error_usage(e, "the backup %s already exists", out->backup);
     return error_hint(e, "choose another suffix, or add --force to replace it");
 }
 
-/* Refuses an output that is a file of options or cuts of this command. */
-static bool check_read(const struct output_settings *settings, const struct outfile *out, struct error *e)
-{
-    struct port_status st;
-    for (size_t i = 0; out->kind == OUTPUT_FILE && i < settings->reads.ntext; i++)
-        if (port_status_of(settings->reads.text[i], &st) == 0 && file_key(&st) == file_key(&out->st)) {
-            error_usage(e, "the output would replace a file that this command reads");
-            error_hint(e, "use another name for the output");
-            e->at_output = true;
-            return false;
-        }
-    return true;
-}
-
-/* Refuses to write to an input; in --output-dir, without --force and --update, to any existing file. looked:
- * as for check_conflicts. */
-static bool check_replaced(struct targets *all, const struct target *target, bool looked, struct error *e)
+/* Refuses to write to a file that the command reads, and in --output-dir, without --force and --update, to
+ * any existing file. first_of_input: number of the first target with the same input. */
+static bool check_replaced(const struct targets *all, const struct target *target, size_t first_of_input,
+                           struct error *e)
 {
     const struct output_settings *settings = all->options;
-    bool file = target->out.kind == OUTPUT_FILE;
-    bool own = file && file_key(&target->out.st) == input_key(target);
-    size_t input = file ? file_table_find(&all->files.inputs, file_key(&target->out.st)) : 0;
-    if (own || input) {
-        error_usage(e, "the output is %s itself", own ? "the input" : input_name(all, input));
+    const struct outfile *out = &target->out;
+    const size_t input = out->kind == OUTPUT_FILE ? file_table_find_input(&all->files, &out->st) : 0;
+    if (input > all->inputs.nfile) {
+        error_usage(e, "the output would replace a file that this command reads");
+        error_hint(e, "use another name for the output");
+    } else if (input) {
+        error_usage(e, "the output is %s itself",
+                    input == first_of_input ? "the input" : input_name(all, input));
         error_hint(e, "use --in-place to replace a file");
-    } else if (target->name && !settings->force && !settings->update &&
-               (file || (target->out.kind == OUTPUT_STREAM && looked))) {
+    } else if (target->name && !settings->force && !settings->update && out->kind != OUTPUT_NOTHING) {
         error_usage(e, "the output already exists");
-        error_hint(e, "add --force to replace it%s",
-                   settings->output_dir ? ", or --update to filter only new and changed files" : "");
+        error_hint(e, "add --force to replace it, or --update to filter only new and changed files");
     } else {
-        return check_read(settings, &target->out, e);
+        return true;
     }
     e->at_output = true;
     return false;
 }
 
-/* Compares a target with the known inputs and with earlier targets; sets target->repeated. Checking a target
- * twice gives the same result. looked: result of look; *e may hold the error of look, which the error of a
- * conflict replaces. */
-static bool check_conflicts(struct targets *all, struct target *target, bool looked, struct error *e)
+/* Compares a target with all inputs and with earlier targets. *repeated: an earlier target does the same. */
+static bool check_conflicts(struct targets *all, const struct target *target, const struct port_status *st,
+                            bool *repeated, struct error *e)
 {
-    size_t first = file_table_claim(&all->files.inputs, input_key(target), target->out.number);
-    if (first == 0)
-        return error_memory(e);
-    if ((target->name || all->options->in_place) && !claim_output(all, target, first, e))
+    const size_t first = file_table_find_input(&all->files, st);
+    if ((target->name || target->out.in_place) && !claim_output(all, target, first, repeated, e))
         return false;
-    if (target->repeated)
+    if (*repeated)
         return true;
-    if (all->options->in_place)
-        return !target->out.backup || check_backup(all, target, e);
-    return check_replaced(all, target, looked, e);
+    if (target->out.in_place)
+        return !target->out.backup || check_backup(all, &target->out, e);
+    return check_replaced(all, target, first, e);
 }
 
 /* --- a target --- */
 
-/* Looks at an input. Returns 0, or an errno value with *st zero. st_size is 0 unless the input is a regular
- * file. */
-static int stat_input(const char *name, struct port_status *st)
-{
-    int result = strcmp(name, "-") ? port_status_of(name, st) : port_status(PORT_STDIN, st);
-    int errnum = result == 0 ? 0 : errno;
-    if (errnum)
-        *st = (struct port_status){ 0 };
-    if (st->kind != PORT_REGULAR)
-        st->size = 0;
-    return errnum;
-}
-
 /* Looks at the input and the place of the output; opens nothing. */
-static bool look(struct targets *all, struct target *target, const struct tree_file *file, struct error *e)
+static bool look(struct targets *all, struct target *target, const struct tree_file *file,
+                 struct port_status *st, struct error *e)
 {
     const struct output_settings *settings = all->options;
-    int errnum = stat_input(target->input, &target->st);
     if (file->errnum)
         return error_system(e, file->errnum, "cannot read the folder");
-    if (target->st.kind == PORT_DIRECTORY && !settings->in_place)
+    if (stat_input(target->input, st) != 0)
+        return error_system(e, errno, "cannot open");
+    target->regular = st->kind == PORT_REGULAR;
+    target->size = target->regular ? st->size : 0;
+    if (st->kind == PORT_DIRECTORY && !settings->in_place)
         return source_refuse_directory(target->input, true, e);
     if (!name_output(all, target, file->path + file->below, e))
         return false;
@@ -223,8 +206,6 @@ static bool look(struct targets *all, struct target *target, const struct tree_f
         e->at_output = !settings->in_place;
         return false;
     }
-    if (errnum)
-        return error_system(e, errnum, "cannot open");
     if (!settings->in_place || !*settings->in_place)
         return true;
     target->out.backup = text_format("%s%s", target->out.real, settings->in_place);
@@ -232,128 +213,68 @@ static bool look(struct targets *all, struct target *target, const struct tree_f
 }
 
 /* Does the output exist, and was the output modified no earlier than the input? */
-static bool up_to_date(const struct target *target)
+static bool up_to_date(const struct target *target, const struct port_status *st)
 {
-    struct timespec in = target->st.modified;
+    struct timespec in = st->modified;
     struct timespec out = target->out.st.modified;
-    if (target->out.kind != OUTPUT_FILE || target->st.kind != PORT_REGULAR)
+    if (target->out.kind != OUTPUT_FILE || !target->regular)
         return false;
     return out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec;
 }
 
-/* Makes the target of input `number`, counted from 1. */
-static void make_target(struct targets *all, size_t number, struct target *target)
+static void free_target(struct target *target)
+{
+    output_close(&target->out);
+    free(target->name);
+    messages_free(&target->messages);
+    free(target->task.report);
+}
+
+/* Adds the target of input `number`, counted from 1, unless it is repeated. False: a conflict, which stops
+ * the command; the message of the target has the error. */
+static bool add_target(struct targets *all, size_t number)
 {
     const struct tree_file *file = &all->inputs.file[number - 1];
+    struct target *target = &all->target[all->ntarget++];
+    struct port_status st;
     struct error failure;
-    target->input = file->path;
+    bool repeated = false;
+    target->input = target->out.path = file->path;
     target->out.force = all->options->force;
     target->out.in_place = all->options->in_place;
     target->out.files = &all->files;
     target->out.number = number;
-    bool looked = look(all, target, file, &failure);
-    /* Conflicts are looked for after a failed look, too: later targets are compared with this target. A
-     * conflict stops the whole command, so the conflict is the error to report. */
-    target->conflict = !file->errnum && !check_conflicts(all, target, looked, &failure);
-    target->failed = !looked || target->conflict;
-    if (target->failed)
-        messages_error(&target->errors, target_name(target, failure.at_output), &failure);
-    target->skipped = !target->failed && all->options->update && !all->options->force && up_to_date(target);
-}
-
-bool targets_next(struct targets *all, struct target *target)
-{
-    while (all->at < all->inputs.nfile) {
-        make_target(all, ++all->at, target);
-        if (!target->repeated)
-            return true;
-        target_free(target);
-    }
-    return false;
-}
-
-void target_free(struct target *target)
-{
-    free(target->name);
-    free(target->out.backup);
-    output_close(&target->out);
-    messages_free(&target->notes);
-    messages_free(&target->errors);
-    free(target->task.report);
-    *target = (struct target){ 0 };
-}
-
-/* --- --output-dir --- */
-
-/* Makes the directories above the last part of a path. The caller sees a failure with the last part. */
-static bool make_parents(const char *directory, struct error *e)
-{
-    char *path = strdup(directory);
-    if (!path)
-        return error_memory(e);
-    for (char *slash = strchr(path + 1, '/'); slash && slash[strspn(slash, "/")];
-         slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        port_make_directory(path);
-        *slash = '/';
-    }
-    free(path);
-    return true;
-}
-
-/* Makes --output-dir if it is missing; a signal that ends the program then removes the directory, if empty.
- */
-static bool make_folder(struct targets *all, struct error *e)
-{
-    const char *path = all->options->output_dir;
-    if (port_is_directory(path))
+    const bool looked = look(all, target, file, &st, &failure);
+    const bool fits = !looked || check_conflicts(all, target, &st, &repeated, &failure);
+    if (repeated) {
+        free_target(target);
+        *target = (struct target){ 0 };
+        all->ntarget--;
         return true;
-    if (!make_parents(path, e))
-        return false;
-    signals_hold();
-    all->made_folder = port_make_directory(path) == 0;
-    int errnum = errno;
-    if (all->made_folder)
-        signals_keep(path);
-    signals_release();
-    return all->made_folder || error_system(e, errnum, "cannot create --output-dir");
+    }
+    target->failed = !looked || !fits;
+    if (target->failed)
+        messages_error(&target->messages, target_name(target, failure.at_output), &failure);
+    target->skipped = !target->failed && all->options->update && !all->options->force &&
+                      up_to_date(target, &st);
+    return fits;
 }
 
 /* --- the targets of a command --- */
 
-/* Claims all inputs before the first target is checked, since a target is compared with later inputs, too. */
-static void claim_inputs(struct targets *all)
+/* Makes and checks all targets, and prints conflicts. False: there are conflicts. */
+static bool add_targets(struct targets *all, struct messages *messages)
 {
-    struct port_status st;
-    for (size_t i = 0; i < all->inputs.nfile; i++)
-        if (stat_input(all->inputs.file[i].path, &st) == 0)
-            file_table_claim(&all->files.inputs, file_key(&st), i + 1);
-}
-
-/* Checks all targets before the first file is filtered, and prints conflicts. False: there are conflicts. */
-static bool check_all(struct targets *all, struct messages *messages)
-{
-    struct target target = { 0 };
     struct message_fold fold = { 0 }; /* each hint is printed only once */
     size_t nconflict = 0;
-    bool sized = true;
-    claim_inputs(all);
-    while (targets_next(all, &target)) {
-        if (target.conflict && nconflict++ < MAXREPORT)
-            messages_move(messages, &target.errors, &fold);
-        all->ntarget++;
-        all->nbyte += target.failed || target.skipped ? 0 : (uint64_t)target.st.size;
-        sized = sized && (target.st.kind == PORT_REGULAR || target.failed);
-        all->to_stdout = all->to_stdout || target.out.kind == OUTPUT_STDOUT;
-        target_free(&target);
-    }
+    for (size_t number = 1; number <= all->inputs.nfile; number++)
+        if (!add_target(all, number) && nconflict++ < MAXREPORT)
+            messages_move(messages, &all->target[all->ntarget - 1].messages, &fold);
     messages_unfold(messages, &fold);
     if (nconflict > MAXREPORT)
         messages_add(messages, NULL, "and %zu more like these", nconflict - MAXREPORT);
     if (nconflict && all->ntarget > 1)
         messages_add(messages, NULL, "nothing was written");
-    all->at = 0;
-    all->nbyte = sized ? all->nbyte : 0;
     return nconflict == 0;
 }
 
@@ -365,6 +286,16 @@ bool targets_list_inputs(struct tree *inputs, const struct output_settings *opti
            (operands->ntext || tree_add_file(inputs, "-", e));
 }
 
+/* Makes --output-dir, if it is missing. */
+static bool make_folder(struct targets *all, struct error *e)
+{
+    if (port_is_directory(all->options->output_dir))
+        return true;
+    int errnum = output_make_directory(all->options->output_dir);
+    all->made_folder = errnum == 0;
+    return errnum == 0 || error_system(e, errnum, "cannot create --output-dir");
+}
+
 bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
                   struct messages *messages)
 {
@@ -372,7 +303,7 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
     struct port_status folder;
     const char *output_dir = options->output_dir;
     const char *file = NULL; /* the file that the error names */
-    command_files_open(&all->files);
+    file_table_open(&all->files);
     all->options = options;
     bool good = output_options_check(options, operands, &e);
     bool there = output_dir && port_status_of(output_dir, &folder) == 0;
@@ -380,11 +311,9 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
         file = output_dir;
         good = error_system(&e, ENOTDIR, "cannot use --output-dir");
     }
-    if (good) {
-        good = targets_list_inputs(&all->inputs, options, operands, there ? &folder : NULL, &e);
-        file = NULL;
-    }
-    if (good && !check_all(all, messages))
+    good = good && targets_list_inputs(&all->inputs, options, operands, there ? &folder : NULL, &e) &&
+           claim_inputs(all, &e) && arrays_make(&e, ARRAY(all->target, all->inputs.nfile));
+    if (good && !add_targets(all, messages))
         return false;
     if (good && output_dir && !options->dry_run) {
         file = output_dir;
@@ -397,13 +326,11 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
 
 void targets_free(struct targets *all)
 {
-    if (all->made_folder) {
-        signals_hold();
+    for (size_t i = 0; i < all->ntarget; i++)
+        free_target(&all->target[i]);
+    free(all->target);
+    if (all->made_folder)
         port_remove_directory(all->options->output_dir); /* fails unless the folder is empty */
-        signals_forget(all->options->output_dir);
-        signals_release();
-    }
     tree_free(&all->inputs);
-    if (all->options)
-        command_files_close(&all->files);
+    file_table_close(&all->files);
 }

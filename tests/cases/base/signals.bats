@@ -40,29 +40,6 @@ P
     done
 }
 
-@test "a signal takes back the directory that was made, unless a file is in it" {
-    mkfifo pipe.csv
-    python3 - "$SPRUNG" <<'P'
-import os, signal, subprocess, sys, time
-for first, want in ([], None), (["x.csv"], ["x.csv"]):
-    # The pipe has a writer who says nothing, so that its job never ends.
-    p = subprocess.Popen([sys.argv[1], "damper", "-H", "1", "-j1", "--output-dir", "out"] + first + ["pipe.csv"])
-    writer = os.open("pipe.csv", os.O_WRONLY)
-    while not os.path.isdir("out") or (want and not os.listdir("out")):
-        time.sleep(0.01)
-    time.sleep(0.2)
-    p.send_signal(signal.SIGTERM)
-    assert p.wait() == -signal.SIGTERM, p.returncode
-    os.close(writer)
-    assert (os.listdir("out") if os.path.isdir("out") else None) == want
-P
-}
-
-@test "a directory that was made goes after the file in it" {
-    ended TERM --output-dir out /dev/stdin
-    [ "$(ls -A)" = x.csv ]
-}
-
 @test "an ignored SIGINT or SIGHUP stays ignored" {
     for signal in INT HUP; do
         bash -c "trap '' $signal; (head -n 3 x.csv; sleep 0.5; tail -n +4 x.csv) | '$SPRUNG' damper -H 1 -o out.csv & sleep 0.2; pkill -$signal -P \$\$ -x sprung; wait"

@@ -708,7 +708,6 @@ END
     says 'few.glb: --cutoff 6 is too high for these rows: the maximum is 0.9 Hz, 0.45 times the row rate'
     says 'hint: try --cutoff 0.2 for this file, or leave out sparse channels with --exclude'
     [[ $err != *'--to csv'* ]]
-    says 'sprung: 1 file needs a lower cutoff; try --cutoff auto --force, which chooses a cutoff for each file'
     sprung butterworth --cutoff 0.2 --zero-phase few.glb -o few_out.glb
     [ -e out/many.glb ] && [ ! -e out/few.glb ]
     sprung butterworth --cutoff 6 --zero-phase --output-dir out few.glb many.glb --cutoff auto --force -q

@@ -94,15 +94,6 @@ static void test_memmem_finds_the_first(void **state)
     assert_null(port_memmem(bytes, 2, "abc", 3));
 }
 
-static void test_random_bytes_differ(void **state)
-{
-    (void)state;
-    unsigned char first[32] = { 0 }, second[32] = { 0 };
-    assert_true(port_random(first, sizeof first));
-    assert_true(port_random(second, sizeof second));
-    assert_memory_not_equal(first, second, sizeof first);
-}
-
 static void test_machine_has_processors(void **state)
 {
     (void)state;
@@ -110,7 +101,6 @@ static void test_machine_has_processors(void **state)
     double memory = port_memory();
     assert_true(memory == 0 || memory > 1e6);
     assert_true(memory == port_memory());
-    port_keep_memory(1 << 20);
 }
 
 static void test_pipe_is_no_terminal(void **state)
@@ -200,7 +190,6 @@ int main(void)
         cmocka_unit_test(test_memrchr_finds_the_last),
         cmocka_unit_test(test_strcasestr_ignores_case),
         cmocka_unit_test(test_memmem_finds_the_first),
-        cmocka_unit_test(test_random_bytes_differ),
         cmocka_unit_test(test_machine_has_processors),
         cmocka_unit_test(test_pipe_is_no_terminal),
         cmocka_unit_test(test_status_of_a_file),

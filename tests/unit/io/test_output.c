@@ -105,7 +105,7 @@ static void test_keeps_mode_and_link(void **state)
     struct stat st;
     put("x.csv", "old", 0640);
     assert_int_equal(symlink("x.csv", "link.csv"), 0);
-    struct outfile o = { .path = "link.csv", .in_place = true, .backup = (char[]){ "x.csv.bak" } };
+    struct outfile o = { .path = "link.csv", .in_place = true, .backup = strdup("x.csv.bak") };
     struct error e;
     assert_true(output_look(&o, &e) && output_open(&o, &e));
     assert_int_equal(fstat(o.fd, &st), 0);
@@ -235,11 +235,11 @@ static void test_input_in_its_place(void **state)
     (void)state;
     struct error e;
     struct port_status st;
-    struct command_files files;
-    command_files_open(&files);
+    struct file_table files;
+    file_table_open(&files);
     put("other", "own", 0644);
     assert_int_equal(port_status_of("other", &st), 0);
-    assert_int_equal(file_table_claim(&files.inputs, file_key(&st), 2), 2);
+    assert_int_equal(file_table_claim_input(&files, &st, 2), 2);
     struct outfile o = { .path = "x.csv", .force = true, .files = &files, .number = 1 };
     assert_true(output_look(&o, &e) && output_open(&o, &e));
     assert_int_equal(rename("other", "x.csv"), 0);
@@ -247,7 +247,7 @@ static void test_input_in_its_place(void **state)
     assert_non_null(strstr(e.text, "replaced this file with one of the inputs"));
     output_close(&o);
     holds("x.csv", "own");
-    command_files_close(&files);
+    file_table_close(&files);
 }
 
 /* The backup appears while the file is filtered. */
@@ -258,7 +258,7 @@ static void test_backup_appeared(void **state)
     for (int force = 0; force < 2; force++) {
         put("x.csv", "old", 0644);
         struct outfile o = { .path = "x.csv", .in_place = true, .force = force };
-        o.backup = (char[]){ "x.csv.bak" };
+        o.backup = strdup("x.csv.bak");
         assert_true(output_look(&o, &e) && output_open(&o, &e));
         put("x.csv.bak", "theirs", 0644);
         say(&o, "new");
@@ -276,7 +276,7 @@ static void test_folder(void **state)
     (void)state;
     struct error e;
     assert_int_equal(mkdir("out", 0777), 0);
-    struct outfile o = { .path = "out/a//b/x.csv", .folder = "out/" };
+    struct outfile o = { .path = "out/a//b/x.csv", .makes_folders = true };
     assert_true(output_look(&o, &e) && output_open(&o, &e));
     say(&o, "new");
     assert_true(output_commit(&o, &e));
@@ -291,7 +291,7 @@ static void test_backup_is_a_folder(void **state)
     (void)state;
     put("x.csv", "old", 0644);
     assert_int_equal(mkdir("x.csv.d", 0777), 0);
-    struct outfile o = { .path = "x.csv", .in_place = true, .backup = (char[]){ "x.csv.d" } };
+    struct outfile o = { .path = "x.csv", .in_place = true, .backup = strdup("x.csv.d") };
     struct error e;
     assert_true(output_look(&o, &e) && output_open(&o, &e));
     say(&o, "new");
@@ -315,18 +315,18 @@ static void test_directory_of(void **state)
     }
 }
 
-static void test_hidden_names(void **state)
+static void test_long_name(void **state)
 {
     (void)state;
-    char name[300] = "a/", *a, *b;
-    memset(name + 2, 'n', 255);
-    a = output_hidden_path(name);
-    b = output_hidden_path(name);
-    assert_memory_equal(a, "a/.nnn", 6);
-    assert_true(strlen(a) <= 2 + 255);
-    assert_string_not_equal(a, b);
-    free(a);
-    free(b);
+    char name[256] = "";
+    memset(name, 'n', 255);
+    struct outfile o = { .path = name };
+    struct error e;
+    assert_true(output_look(&o, &e) && output_open(&o, &e));
+    assert_memory_equal(o.hidden, ".nnn", 4);
+    assert_true(strlen(o.hidden) <= 255);
+    output_close(&o);
+    assert_int_equal(nfile(), 0);
 }
 
 int main(void)
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_folder, setup, teardown),
         cmocka_unit_test_setup_teardown(test_backup_is_a_folder, setup, teardown),
         cmocka_unit_test(test_directory_of),
-        cmocka_unit_test(test_hidden_names),
+        cmocka_unit_test_setup_teardown(test_long_name, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
