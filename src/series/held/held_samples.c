@@ -104,12 +104,9 @@ static size_t add_row(struct held_samples *held, double T, struct timestamp stam
 /* Copies the goals of a channel in the new rows of a chunk. */
 static void copy_goals(const struct chunk *chunk, size_t channel, double *goal)
 {
-    if (!chunk->index) {
-        block_copy_goals(chunk->block, channel, chunk->first, chunk->n, goal);
-        return;
-    }
+    const double *from = block_goal(chunk->block, channel);
     for (size_t j = 0; j < chunk->n; j++)
-        block_copy_goals(chunk->block, channel, chunk->index[j], 1, &goal[j]);
+        goal[j] = from[chunk->index ? chunk->index[j] : chunk->first + j];
 }
 
 bool held_take(struct held_samples *held, const struct series *series, const struct filter_group *group,
