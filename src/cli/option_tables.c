@@ -301,7 +301,7 @@ static const struct param inspect_rows[] = {
     { .name = "report", CHOICE(inspect.report, inspect_reports), .fallback = "text",
       .help = "text, a line of JSON per file, or the file's column names" },
     { .name = "verbose", .letter = 'v', FLAG(job.output.verbose),
-      .help = "list every channel and every gap" },
+      .help = "list every channel" },
     { .name = "recursive", FLAG(job.output.recursive),
       .help = "folders as inputs: all files of known formats below them" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),

@@ -272,6 +272,24 @@ static bool hint_value(const struct rows *rows, const struct param *param, const
     return synonym && error_hint(e, "%s", synonym);
 }
 
+static bool param_is_among(const struct param *param, const struct option_table *table)
+{
+    return param >= table->params && param < table->params + table->nparam;
+}
+
+/* Keeps the option for the command that sprung inspect advises. */
+static void keep_given(struct inspect_options *inspect, const struct param *param, const char *value)
+{
+    size_t k = 0;
+    while (k < inspect->ngiven && strcmp(inspect->given[k].option, param->name) != 0)
+        k++;
+    if (k == INSPECT_GIVEN ||
+        !(param_is_among(param, &options_columns) || param_is_among(param, &options_input)))
+        return;
+    inspect->given[k] = (struct inspect_given){ param->name, value };
+    inspect->ngiven = k == inspect->ngiven ? k + 1 : inspect->ngiven;
+}
+
 /* Sets the option of `row` to the value from getopt_long; in the first pass only --options. letter:
  * the option was given as a letter. */
 static bool set_option(struct rows *rows, struct row *row, bool letter, struct error *e)
@@ -295,6 +313,8 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
         replace_group(rows, row);
     bool good = may_be_list ? set_number(&rows->line->response.list, row, value, e)
                             : param_set(param, row->settings, value, e);
+    if (good && rows->line->tables[0] == &options_inspect)
+        keep_given(&rows->line->inspect, param, value);
     return good || (value && hint_value(rows, param, value, e));
 }
 

@@ -7,6 +7,7 @@
 #include "compare/diff.h"
 #include "io/tree.h"
 #include "run/filter_job.h"
+#include "view/inspect/inspect.h"
 #include "view/response.h"
 
 /* A file of options (--options FILE): words with blanks or line ends between them; quotes and backslashes as
@@ -34,7 +35,10 @@ struct plot_options {
 
 /* The options of sprung inspect. */
 struct inspect_options {
-    int report; /* --report: enum inspect_report */
+    int report;                                /* --report: enum inspect_report */
+    struct inspect_given given[INSPECT_GIVEN]; /* [ngiven] the options about reading and columns that were
+                                                  given, in order */
+    size_t ngiven;
 };
 
 /* A table of options; the fields of the rows are members of struct command_line. */

@@ -24,7 +24,10 @@ static bool inspect_one(struct command_line *line, const struct tree_file *file,
     if (file->errnum)
         error_system(&fault, file->errnum, "cannot read the folder");
     else
-        report = inspect_file(file->path, &line->job.columns, &line->job.input, form, &good, &fault);
+        report = inspect_file(file->path,
+                              &(struct inspect_request){ &line->job.columns, &line->job.input,
+                                                         line->inspect.given, line->inspect.ngiven, form },
+                              &good, &fault);
     if (!good) {
         if (fault.kind == ERROR_SYSTEM && fault.errnum == EISDIR)
             source_refuse_directory(file->path, true, &fault);
@@ -72,10 +75,11 @@ const struct command command_inspect = {
         "Shows how a file is read: its format, the time column with its unit, rate and span, the role of "
         "each column and the reason for it. Each channel has its range, missing values, spikes (as --despike "
         "10 finds them, so noise is not counted), jumps (as --detect-cuts 30 finds them) and the standard "
-        "deviation of its noise. If there is almost no noise, it says that no filter is needed. It ends "
-        "with a command that would clean the file, and a reason for each option.\n\n"
-        "Columns of one kind share a line. At most 200,000 rows and 4 million numbers of a table are read; "
-        "the report says when there are more. If a file cannot be read, the others still are, and the exit "
+        "deviation of its noise. It ends with a command that would clean the file, and a reason for each "
+        "option. If there is almost no noise, it says so. Where times go backward it gives no command.\n\n"
+        "Columns that are read alike and stand side by side share a line. At most 200,000 rows and 4 million "
+        "numbers of a table are read; the report says when there are more. If a file cannot be read, the "
+        "others still are, and the exit "
         "status is 2.",
     .examples = "sprung inspect take.csv\n"
                 "sprung inspect --report json take.csv | jq -r .command\n"

@@ -1,12 +1,9 @@
 /* What the tables of a file say about the command line that would clean it. See advice.h. */
-#include "view/inspect/advice.h"
+#include "view/inspect/print.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
-
-#define BYTES_A_CELL 100 /* bytes of memory that --zero-phase takes for a row and channel, about */
 
 /* --- channels --- */
 
@@ -69,21 +66,25 @@ static void advise_angle(struct inspect_advice *advice, const struct columns *co
     advise_column(advice, "angles", columns, channel->column, "these angles wrap");
 }
 
-/* Counts the faults of a channel that is filtered, and notes the names of those to check. */
+/* Are the points of the format markers, where a spike is an error of the cameras? Elsewhere it may be a heel
+ * strike. */
+static bool states_markers(const struct format *format)
+{
+    static const char *const names[] = { "c3d", "trc", "qualisys", "csv", "tsv" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(format->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Counts the spikes and the jumps of a channel that is filtered. */
 static void take_faults(struct inspect_advice *advice, const struct inspect_table *table, size_t k)
 {
     const struct inspect_faults *faults = &table->faults[k];
-    const uint64_t longest = table->channel[k].missing.longest;
-    const char *name = plan_channel(table->reader->plan, k)->name;
-    advice->nspike += faults->nspike;
-    advice->njump += faults->flickers || faults->follows ? 0 : faults->njump;
-    if (faults->flickers && !advice->flicker[0])
-        error_escape(name, strlen(name), advice->flicker, sizeof advice->flicker);
-    if (faults->kept_row > 0 && advice->kept_row == 0) {
-        advice->kept_row = faults->kept_row;
-        error_escape(name, strlen(name), advice->kept, sizeof advice->kept);
-    }
-    advice->longest = longest > advice->longest ? longest : advice->longest;
+    const bool marker = faults->marker && states_markers(table->reader->format);
+    advice->nspike += marker && !faults->follows ? faults->nspike : 0;
+    advice->other_spikes |= !marker && faults->nspike > 0;
+    advice->njump += table->takes && !faults->follows ? faults->njump : 0;
 }
 
 static void advise_channel(struct inspect_advice *advice, const struct inspect_table *table, size_t k)
@@ -101,8 +102,9 @@ static void advise_channel(struct inspect_advice *advice, const struct inspect_t
     case INSPECT_COUNT:
     case INSPECT_CLOCK:
     case INSPECT_MARK:
+    case INSPECT_STATE:
         advise_column(advice, "exclude", columns, channel->column,
-                      inspect_kinds[channel->meaning.kind].words);
+                      inspect_kind_reason(channel->meaning.kind));
         break;
     case INSPECT_ANGLE:
         advise_angle(advice, columns, channel);
@@ -130,26 +132,10 @@ static bool leaves_something(const struct inspect_table *table)
 
 /* --- tables --- */
 
-/* The smaller of `fewest` and the fewest values at different times, without spikes, that the channel has in a
- * series. A series with a single value does not count, since a single value chooses no half-life. */
-static size_t count_fewest(const struct inspect_table *table, size_t channel, size_t fewest)
+static const char *text_of_number(double x, char text[COLUMNS_NUMBER])
 {
-    const struct inspect_rows *rows = &table->rows;
-    const size_t nspike = table->faults[channel].most_spikes;
-    const double *x = inspect_value(rows, channel);
-    for (size_t first = 0, end; first < rows->nrow; first = end) {
-        size_t known = 0;
-        double last = -(double)INFINITY;
-        end = inspect_series_end(rows, first);
-        for (size_t i = first; i < end; i++)
-            if (!isnan(x[i]) && rows->time[i] > last) {
-                last = rows->time[i];
-                known++;
-            }
-        const size_t sure = known > nspike ? known - nspike : 0;
-        fewest = known > 1 && sure < fewest ? sure : fewest;
-    }
-    return fewest;
+    snprintf(text, COLUMNS_NUMBER, "%.15g", x);
+    return text;
 }
 
 static void take_times(struct inspect_advice *advice, const struct inspect_table *table)
@@ -157,91 +143,73 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     const struct inspect_times *times = &table->times;
     const struct column_plan *plan = table->reader->plan;
     const bool timed = plan->time != COLUMN_NONE;
+    if (advice->nbackward == 0)
+        advice->backward_row = times->backward_row;
     advice->nbackward += times->nbackward;
     advice->untimed = advice->untimed || (!timed && times->rate == 0) ||
-                      (table->told && !(times->usual > 0)); /* Unix times that never rise */
-    advice->dates = table->rows.dates == COLUMN_NONE ? 0 : plan->columns->column[table->rows.dates].position;
+                      (table->told && !(times->usual > 0)); /* times that never rise */
     if (advice->rate == 0 && table->reading.rate > 0) {
         advice->rate = table->reading.rate;
-        advice->nshared = table->reading.coarse ? times->nequal : 0;
+        advice->nshared = times->nequal;
     }
-    if (table->rows.dates != COLUMN_NONE)
-        advice->step = table->rows.date_step;
-    else if (times->usual > 0 && (advice->step == 0 || times->usual < advice->step))
-        advice->step = times->usual;
     const bool assumed = timed && plan->unit_reason == UNIT_ASSUMED && plan->form == TIMESTAMP_NUMBER &&
                          table->rows.whole_times && !family_states_seconds(table->reader->format->family) &&
                          !columns_holds_epoch(columns_at(plan->columns, plan->time));
-    advice->assumed_count |= assumed && times->usual == 1;
-    advice->assumed_ms |= assumed && times->usual >= 2 && times->usual <= 200;
+    if (assumed && (times->usual == 1 || (times->usual >= 2 && times->usual <= 200)))
+        advice->count_step = times->usual;
 }
 
 /* Joins both lines of names. A count of rows then has another name, by which it is no longer known. */
 static void advise_joined_names(struct inspect_advice *advice, const struct inspect_table *table)
 {
     const struct columns *columns = &table->reader->columns;
-    const struct column_plan *plan = table->reader->plan;
     inspect_advise(advice, "header", table->reading.header,
                    "both lines of names are joined, so that each column has its own name");
     for (size_t i = 0; i < columns->ncolumn; i++)
-        if (plan_use(plan, i)->reason == REASON_COUNTER && columns->column[i].above)
-            advise_column(advice, "exclude", columns, i, inspect_kinds[INSPECT_COUNT].words);
-}
-
-/* Finds the column of marks that is named cut. */
-static void find_cut(struct inspect_advice *advice, const struct inspect_table *table)
-{
-    const struct columns *columns = &table->reader->columns;
-    const struct column_plan *plan = table->reader->plan;
-    for (size_t i = 0; i < columns->ncolumn && !advice->cut[0]; i++) {
-        const char *name = columns_at(columns, i)->name;
-        if (plan_use(plan, i)->reason == REASON_MARK && strcasecmp(name, "cut") == 0)
-            snprintf(advice->cut, sizeof advice->cut, "%s", name);
-    }
+        if (plan_use(table->reader->plan, i)->reason == REASON_COUNTER && columns->column[i].above)
+            advise_column(advice, "exclude", columns, i, inspect_kind_reason(INSPECT_COUNT));
 }
 
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table)
 {
+    const struct columns *columns = &table->reader->columns;
     const struct inspect_rows *rows = &table->rows;
     const struct inspect_reading *reading = &table->reading;
-    const double cells = (double)rows->nrow * (double)rows->nchannel;
     const bool something = leaves_something(table);
+    char number[COLUMNS_NUMBER];
     advice->nrow += rows->nrow;
     advice->noisy |= !table->quiet;
     advice->hopeless = advice->hopeless || !something;
+    advice->audio = table->reader->format->family == FAMILY_AUDIO;
+    take_times(advice, table);
     for (size_t k = 0; k < rows->nchannel; k++) {
         advice->infinite |= has_infinite(table, k);
         if (table->channel[k].meaning.lost_row > 0 && advice->lost_row == 0)
             advice->lost_row = table->channel[k].meaning.lost_row;
     }
-    advice->audio = table->reader->format->family == FAMILY_AUDIO;
-    advice->bytes += rows->whole ? cells * BYTES_A_CELL : (double)INFINITY;
-    take_times(advice, table);
+    if (!something)
+        return;
     if (table->told && table->times.usual > 0)
-        advise_column(advice, "time", &table->reader->columns, table->reader->plan->time,
-                      "Unix times: a filter uses them only with this option");
-    find_cut(advice, table);
-    if (table->takes && table->reader->npart == 0) {
-        char number[COLUMNS_NUMBER];
-        snprintf(advice->takes, sizeof advice->takes, "%s",
-                 columns_entry(&table->reader->columns, rows->lasting, number));
-    }
-    for (size_t k = 0; k < rows->nchannel; k++) {
-        if (inspect_filters(table, k))
-            advice->fewest = count_fewest(table, k, advice->fewest);
-        if (something && table->channel[k].column != rows->grouped)
-            advise_channel(advice, table, k);
-    }
-    if (rows->grouped != COLUMN_NONE && !inspect_is_advised(advice, "group-by"))
-        advise_column(advice, "group-by", &table->reader->columns, rows->grouped,
+        advise_column(advice, "time", columns, table->reader->plan->time,
+                      "a filter uses these times only with this option");
+    if (table->takes)
+        snprintf(advice->takes, sizeof advice->takes, "%s", columns_entry(columns, rows->lasting, number));
+    if (rows->grouped != COLUMN_NONE)
+        advise_column(advice, "group-by", columns, rows->grouped,
                       "the rows of several series are mixed, and this column tells them apart");
-    if (something && reading->mask[0] && !inspect_is_advised(advice, "mask")) {
+    for (size_t k = 0; k < rows->nchannel; k++)
+        if (table->channel[k].column != rows->grouped)
+            advise_channel(advice, table, k);
+    if (reading->mask[0] && !inspect_advised(advice, "mask")) {
         inspect_advise(advice, "mask", reading->mask, "uncertain points count as missing");
         for (size_t q = 0; q < rows->nquality; q++)
             advise_missing(advice, &rows->quality[q].texts);
         if (reading->header[0])
             advise_joined_names(advice, table);
     }
+    for (size_t i = 0; i < reading->nsentinel; i++)
+        inspect_advise(advice, "missing", text_of_number(reading->sentinel[i], number),
+                       "a value that channels jump to and back from");
     if (reading->fill_rows > 0 && (advice->fill_rows == 0 || reading->fill_rows < advice->fill_rows))
         advice->fill_rows = reading->fill_rows;
 }

@@ -1,68 +1,69 @@
-/* The command line that would clean a file. First every table adds its options and figures to the advice
- * (advice.c); then the line is written, with a reason for each option (command_line.c). */
+/* The command line that would clean a file. Every table of the file adds its options (advice.c); then the
+ * line is written, with the options that the user gave, and a reason for each (command_line.c). */
 #ifndef SPRUNG_VIEW_INSPECT_ADVICE_H
 #define SPRUNG_VIEW_INSPECT_ADVICE_H
 
+#include "view/inspect/inspect.h"
 #include "view/inspect/table.h"
 
-enum { INSPECT_OPTIONS = 26 /* options that may be advised */ };
-
-/* An option of the command line that would clean a file. */
-struct inspect_option {
-    struct text value; /* of a flag: empty; owned */
-    struct text why;   /* reasons; empty: the option is not advised; owned */
+enum {
+    INSPECT_OPTIONS = INSPECT_GIVEN + 16, /* most options of a command */
+    INSPECT_NOTES = 4                     /* most notes */
 };
 
-/* The advice about a file. Zero-initialized, but fewest = SIZE_MAX. */
+/* An option of the command. */
+struct inspect_option {
+    const char *name;
+    struct text value; /* empty: a flag; owned */
+    struct text why;   /* reasons; owned */
+    bool dropped;      /* another option takes its place */
+};
+
 struct inspect_advice {
     struct inspect_option option[INSPECT_OPTIONS];
-    uint64_t nrow;      /* rows of all tables */
-    bool hopeless;      /* in some table every channel has cells that a filter cannot read, or is no motion */
-    bool infinite;      /* a channel has infinite values */
-    size_t lost_row;    /* the lost_row of the first rotation that has one; 0: no rotation has one */
-    uint64_t nspike;    /* spikes of all channels */
-    uint64_t njump;     /* jumps, those of a vector or a rotation counted once */
-    char flicker[128];  /* name of the first channel that flickers, escaped; "": none does */
-    char cut[80];       /* name of a column of cuts, which is no channel; "": no column of cuts */
-    char takes[80];     /* name or position of a column whose label changes where the jumps are; "": there is
-                           none */
-    size_t kept_row;    /* the first kept_row of a channel; 0: no channel has one */
-    char kept[128];     /* name of that channel, escaped */
-    uint64_t longest;   /* rows of the longest gap */
-    uint64_t nbackward; /* rows with a time before the time of the row before */
-    uint64_t nshared;   /* rows with the time of the row before, where they are too many */
-    double rate;        /* --rate, by the times that cannot be used; 0: not needed */
-    uint64_t fill_rows; /* rows of the longest gap that is filled; 0: there are no gaps */
-    size_t fewest;      /* the fewest values of a channel in a series, of channels with two or more values */
-    double step;        /* the smallest usual step of a table, in seconds; 0: no table has a step */
-    double period;      /* full turn of the angles; 0: no angles */
-    bool untimed;       /* neither times nor a rate are known */
-    size_t dates;       /* where untimed: position of a column of dates, from 1; 0: no column */
-    bool noisy;         /* a table is not quiet */
-    bool assumed_count; /* the times rise by 1, and are read as seconds */
-    bool assumed_ms;    /* the times would be usual in milliseconds, and are read as seconds */
-    double bytes;       /* bytes of memory that --zero-phase takes for all rows, about; INFINITY: not known */
-    bool audio;         /* the file is a recording */
+    size_t noption;
+    struct text note[INSPECT_NOTES]; /* what to look at before the command runs; owned */
+    size_t nnote;
+    struct text command; /* empty: no command helps; owned */
+    struct text why_not; /* the reason for no command; owned */
+
+    uint64_t nrow;       /* rows of all tables */
+    uint64_t nspike;     /* spikes of points */
+    bool other_spikes;   /* a channel that is no point has spikes */
+    uint64_t njump;      /* jumps at changes of a label, those of a vector or a rotation counted once */
+    char takes[80];      /* name or position of the column of these labels */
+    bool hopeless;       /* in some table no channel can be filtered */
+    bool infinite;       /* a channel has infinite values */
+    size_t lost_row;     /* the lost_row of the first rotation that has one; 0: no rotation has one */
+    uint64_t nbackward;  /* rows with a time before the time of the row before */
+    size_t backward_row; /* the first such row, from 1 */
+    uint64_t nshared;    /* rows with the time of the row before, where they are too many */
+    double rate;         /* --rate, where too many rows share their times; 0: not needed */
+    size_t fill_rows;    /* rows of the longest gap that is filled; 0: there are no gaps */
+    double period;       /* full turn of the angles; 0: no angles */
+    bool untimed;        /* neither times nor a rate are known */
+    bool noisy;          /* a table is not quiet */
+    bool audio;          /* the file is a recording */
+    double
+        count_step; /* the step of times that may be frames (1) or milliseconds, and are read as seconds; 0 */
 };
 
 /* advice.c: takes what a table decides. */
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table);
 
-/* options.c: the names of the options, in the order of the command. */
-extern const char *const inspect_option_names[INSPECT_OPTIONS];
-
-struct inspect_option *inspect_option_of(struct inspect_advice *advice, const char *name);
-bool inspect_is_advised(struct inspect_advice *advice, const char *name);
+/* command_line.c: makes the command for the file `name`, whose tables were taken, and the notes. */
+void inspect_advice_finish(struct inspect_advice *advice, const char *name,
+                           const struct inspect_request *request);
 
 /* Adds an option to the command, or a value to its list. value NULL: the option has none. */
 void inspect_advise(struct inspect_advice *advice, const char *name, const char *value, const char *why);
 
-/* The option is not advised any more. */
-void inspect_drop_option(struct inspect_advice *advice, const char *name);
-void inspect_advice_free(struct inspect_advice *advice);
+/* The option, if it is part of the command; else NULL. */
+struct inspect_option *inspect_advised(struct inspect_advice *advice, const char *name);
 
-/* command_line.c: adds the advice for the file `name`, whose tables were taken, to the facts. */
-void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice, const char *name,
-                             const struct column_choice *choice, const struct input_options *options);
+/* Adds option k to a command line. */
+void inspect_put_option(struct text *line, const struct inspect_option *option);
+
+void inspect_advice_free(struct inspect_advice *advice);
 
 #endif

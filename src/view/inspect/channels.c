@@ -34,6 +34,29 @@ static bool holds_marks(const struct inspect_rows *rows, const double *x)
     return true;
 }
 
+/* Are the values few whole numbers, each of which stays for some rows? */
+static bool is_state(const struct inspect_rows *rows, const double *x)
+{
+    enum { STATES = 10, LEAST_ROWS = 20, ROWS_A_CHANGE = 10 };
+    double state[STATES], before = NAN;
+    size_t nstate = 0, known = 0, changes = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        if (isnan(x[i]))
+            continue;
+        size_t s = 0;
+        while (s < nstate && state[s] != x[i])
+            s++;
+        if (s == STATES || x[i] != floor(x[i]))
+            return false;
+        state[s] = x[i];
+        nstate = s == nstate ? nstate + 1 : nstate;
+        changes += known > 0 && x[i] != before;
+        before = x[i];
+        known++;
+    }
+    return known >= LEAST_ROWS && changes * ROWS_A_CHANGE <= known;
+}
+
 /* The kind of numbers that are neither an angle nor a part of a rotation. Where rows are numbered, any even
  * rise may be that of their times. */
 static enum inspect_kind find_kind(const struct inspect_table *table, const double *x,
@@ -49,47 +72,28 @@ static enum inspect_kind find_kind(const struct inspect_table *table, const doub
         return INSPECT_VALUE;
     if (count_is(&numbers))
         return INSPECT_COUNT;
+    if (is_state(rows, x))
+        return INSPECT_STATE;
     return table->times.stated && count_rises_evenly(&numbers) ? INSPECT_CLOCK : INSPECT_VALUE;
 }
 
-/* Finds the next gap from index *i on, and sets *i to the index behind it. False: no gap. */
-static bool next_gap(const struct inspect_rows *rows, const double *x, size_t *i, struct inspect_gap *gap)
+/* Counts the missing values of channel k and their gaps. */
+static struct inspect_missing find_missing(const struct inspect_rows *rows, size_t k)
 {
-    while (*i < rows->nrow && !isnan(x[*i]))
-        ++*i;
-    if (*i == rows->nrow)
-        return false;
-    const size_t first = *i;
-    do
-        ++*i;
-    while (*i < rows->nrow && isnan(x[*i]) && !rows->begins[*i]);
-    gap->length = *i - first;
-    gap->row = rows->number[first];
-    return true;
-}
-
-/* Counts the missing values of channel k, and if table->all lists its gaps. */
-static bool find_missing(struct inspect_table *table, size_t k, struct inspect_missing *missing,
-                         struct error *e)
-{
-    const double *x = inspect_value(&table->rows, k);
-    struct inspect_gap gap = { .channel = k };
-    *missing = (struct inspect_missing){ 0 };
-    for (size_t i = 0; next_gap(&table->rows, x, &i, &gap);) {
-        missing->n += gap.length;
-        missing->ngap++;
-        if (gap.length > missing->longest) {
-            missing->longest = gap.length;
-            missing->longest_row = gap.row;
+    const double *x = inspect_value(rows, k);
+    struct inspect_missing missing = { 0 };
+    uint64_t length = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        const bool follows = length > 0 && !rows->begins[i];
+        length = isnan(x[i]) ? (follows ? length : 0) + 1 : 0;
+        missing.n += length > 0;
+        missing.ngap += length == 1;
+        if (length > missing.longest) {
+            missing.longest = length;
+            missing.longest_row = rows->number[i + 1 - length];
         }
-        if (!table->all)
-            continue;
-        if (table->ngap == table->maxgap &&
-            !array_grow(&table->gap, table->ngap, &table->maxgap, sizeof *table->gap, e))
-            return false;
-        table->gap[table->ngap++] = gap;
     }
-    return true;
+    return missing;
 }
 
 /* --- angles --- */
@@ -253,13 +257,28 @@ size_t inspect_stem(const char *name)
     return (size_t)(last - name);
 }
 
-/* Do two columns belong to the same point: are the cells above the names equal, or do the names begin alike?
- */
+size_t inspect_numbered(const char *name)
+{
+    size_t n = strlen(name);
+    while (n > 1 && isdigit((unsigned char)name[n - 1]))
+        n--;
+    return n > 1 && name[n] && name[n - 1] == '_' ? n - 1 : n;
+}
+
+bool inspect_is_coordinate(const char *name)
+{
+    return *name && strchr("xyzXYZ", *name) && inspect_numbered(name) == 1;
+}
+
+/* Do two columns belong to the same point: are the cells above the names equal, or do the names begin alike,
+ * or is b a coordinate with the number of a? */
 static bool of_one_point(const struct column *a, const struct column *b)
 {
     size_t stem = inspect_stem(a->name);
     if (a->above && b->above)
         return a->above[0] && strcmp(a->above, b->above) == 0;
+    if (inspect_is_coordinate(b->name) && strcmp(b->name + 1, a->name + inspect_numbered(a->name)) == 0)
+        return true;
     return stem > 0 && strncmp(a->name, b->name, stem + 1) == 0;
 }
 
@@ -271,7 +290,10 @@ static bool is_quality(const struct inspect_table *table, size_t k, const struct
     const struct column *column = plan_channel(plan, k);
     const char *name = column->above ? column->original : column->name;
     size_t stem = inspect_stem(name);
-    const bool named = columns_name_means(name, strlen(name), NAME_QUALITY) ||
+    const size_t kind = inspect_numbered(name);
+    const bool letter = kind == 1 && name[kind] && tolower((unsigned char)*name) == 'c';
+    const bool named = letter || columns_name_means(name, kind, NAME_QUALITY) ||
+                       columns_name_means(name, strlen(name), NAME_QUALITY) ||
                        strcasecmp(stem > 0 ? name + stem + 1 : name, "score") == 0;
     if (!named || !(range->least >= 0 && range->most <= 1))
         return false;
@@ -305,22 +327,17 @@ static struct inspect_meaning find_meaning(struct inspect_table *table, size_t k
     return meaning;
 }
 
-static bool find_channel(struct inspect_table *table, size_t k, struct inspect_channel *channel,
-                         struct error *e)
-{
-    channel->column = table->reader->plan->channel[k];
-    channel->range = inspect_range_of(&table->rows, inspect_value(&table->rows, k));
-    channel->meaning = find_meaning(table, k, &channel->range);
-    return find_missing(table, k, &channel->missing, e);
-}
-
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
 {
     const size_t n = table->rows.nchannel;
     if (!arrays_make(e, ARRAY(table->channel, n + 1)))
         return false;
-    for (size_t k = 0; k < n; k++)
-        if (!find_channel(table, k, &table->channel[k], e))
-            return false;
+    for (size_t k = 0; k < n; k++) {
+        struct inspect_channel *channel = &table->channel[k];
+        channel->column = table->reader->plan->channel[k];
+        channel->range = inspect_range_of(&table->rows, inspect_value(&table->rows, k));
+        channel->meaning = find_meaning(table, k, &channel->range);
+        channel->missing = find_missing(&table->rows, k);
+    }
     return find_quaternions(table, e);
 }

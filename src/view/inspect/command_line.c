@@ -1,4 +1,4 @@
-/* The command line that would clean a file, with a reason for each option, and what to check before. See
+/* The command line that would clean a file, with a reason for each option, and what to look at before. See
  * advice.h. */
 #include "view/inspect/advice.h"
 
@@ -6,87 +6,88 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS       3   /* half-life in usual steps, where the noise does not decide it */
-#define MUCH_MEMORY 2e9 /* most bytes of memory that a suggested --zero-phase may need */
-
-static const char given[] = "as given";
-
 /* --- options --- */
 
-/* Adds the options that were given to inspect. */
-static void repeat_options(struct inspect_advice *advice, const struct column_choice *choice,
-                           const struct input_options *in)
+/* Adds an entry to a list, if it is not in it yet. */
+static void join(struct text *list, const char *separator, const char *entry)
 {
-    static const char *const units[] = { "s", "ms", "us", "ns", "min", "h", "frames" };
-    const struct {
-        const char *name;
-        const char *value;
-    } texts[] = {
-        { "from", in->from },           { "delimiter", in->delimiter }, { "header", in->header },
-        { "records", in->records },     { "decimal", in->decimal },     { "time", choice->time },
-        { "columns", choice->columns }, { "missing", in->missing },     { "exclude", choice->exclude },
-    };
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        if (texts[k].value)
-            inspect_advise(advice, texts[k].name, texts[k].value, given);
-    if (in->no_header)
-        inspect_advise(advice, "no-header", NULL, given);
-    if (in->analog)
-        inspect_advise(advice, "analog", NULL, given);
-    if (choice->time_unit != TIME_UNIT_NONE)
-        inspect_advise(advice, "time-unit", units[choice->time_unit], given);
-    if (choice->rate > 0) {
-        char rate[40];
-        snprintf(rate, sizeof rate, "%.15g", choice->rate);
-        inspect_advise(advice, "rate", rate, given);
+    const size_t n = strlen(entry), between = strlen(separator);
+    for (const char *at = list->bytes; at;) {
+        if (strncmp(at, entry, n) == 0 && (at[n] == 0 || strncmp(at + n, separator, between) == 0))
+            return;
+        at = strstr(at, separator);
+        at = at ? at + between : NULL;
     }
+    text_put(list, "%s%s", list->n > 0 ? separator : "", entry);
 }
 
-/* Leaves --time out, which --rate contradicts; the column stays as it is. */
-static void leave_out_time(struct inspect_advice *advice)
+struct inspect_option *inspect_advised(struct inspect_advice *advice, const char *name)
 {
-    const struct inspect_option *time = inspect_option_of(advice, "time");
-    if (time->value.bytes)
-        inspect_advise(advice, "exclude", time->value.bytes, "times, replaced by the row rate");
-    inspect_drop_option(advice, "time");
-    inspect_drop_option(advice, "time-unit");
+    for (size_t k = 0; k < advice->noption; k++)
+        if (strcmp(advice->option[k].name, name) == 0 && !advice->option[k].dropped)
+            return &advice->option[k];
+    return NULL;
 }
 
+void inspect_advise(struct inspect_advice *advice, const char *name, const char *value, const char *why)
+{
+    struct inspect_option *option = inspect_advised(advice, name);
+    if (!option && advice->noption == INSPECT_OPTIONS)
+        return;
+    if (!option) {
+        option = &advice->option[advice->noption++];
+        option->name = name;
+    }
+    if (value)
+        join(&option->value, ",", value);
+    join(&option->why, ", ", why);
+}
+
+void inspect_advice_free(struct inspect_advice *advice)
+{
+    for (size_t k = 0; k < advice->noption; k++) {
+        free(advice->option[k].value.bytes);
+        free(advice->option[k].why.bytes);
+    }
+    for (size_t k = 0; k < advice->nnote; k++)
+        free(advice->note[k].bytes);
+    free(advice->command.bytes);
+    free(advice->why_not.bytes);
+}
+
+/* Shared times are replaced by the rate. A column that --time names stays as it is. */
 static void advise_rate(struct inspect_advice *advice)
 {
-    char value[40], why[200];
-    if (inspect_is_advised(advice, "rate"))
+    char value[40], why[120];
+    struct inspect_option *time = inspect_advised(advice, "time");
+    struct inspect_option *unit = inspect_advised(advice, "time-unit");
+    if (inspect_advised(advice, "rate"))
         return;
-    if (advice->untimed && advice->dates > 0) {
-        snprintf(value, sizeof value, "%zu", advice->dates);
-        inspect_advise(advice, "time", value, "this column holds dates or times of day that rise");
-    } else if (advice->untimed) {
+    if (advice->untimed)
         inspect_advise(advice, "rate", "1", "no time column found: put your rows per second here");
-    }
-    if (advice->untimed || advice->rate == 0 || inspect_is_advised(advice, "group-by"))
+    if (advice->untimed || advice->rate == 0 || inspect_advised(advice, "group-by"))
         return;
     snprintf(value, sizeof value, "%.10g", advice->rate);
-    if (advice->nshared > 0)
-        snprintf(why, sizeof why,
-                 "%llu rows share their time with the row before: use this row rate instead of the times",
-                 (unsigned long long)advice->nshared);
-    else
-        snprintf(why, sizeof why, "time goes backward in %llu row%s: %s",
-                 (unsigned long long)advice->nbackward, error_plural(advice->nbackward),
-                 advice->step > 0 ? "use this row rate instead of the times"
-                                  : "put your rows per second here");
+    snprintf(why, sizeof why,
+             "%llu rows share their time with the row before: use this row rate instead of the times",
+             (unsigned long long)advice->nshared);
     inspect_advise(advice, "rate", value, why);
-    leave_out_time(advice);
+    if (time && time->value.bytes)
+        inspect_advise(advice, "exclude", time->value.bytes, "times, replaced by the row rate");
+    if (time)
+        time->dropped = true;
+    if (unit)
+        unit->dropped = true;
 }
 
 static void advise_values(struct inspect_advice *advice)
 {
-    char value[40], why[200];
+    char value[40], why[120];
     if (advice->period > 0 && advice->period != 360) {
         snprintf(value, sizeof value, "%.16g", advice->period);
         inspect_advise(advice, "period", value, "a full turn, in radians");
     }
-    if (advice->nspike > 0 && !advice->audio) {
+    if (advice->nspike > 0 && !advice->other_spikes) {
         snprintf(value, sizeof value, "%d", INSPECT_DESPIKE);
         snprintf(why, sizeof why,
                  "bridges %llu spike%s: large ones only, never noise; 6 finds smaller ones, too",
@@ -94,28 +95,10 @@ static void advise_values(struct inspect_advice *advice)
         inspect_advise(advice, "despike", value, why);
     }
     if (advice->fill_rows > 0) {
-        if (advice->bytes < MUCH_MEMORY)
-            inspect_advise(advice, "gaps", "fill", "fills gaps with the smoothed curve");
-        else
-            inspect_advise(advice, "gaps", "linear", "fills gaps with straight lines");
-        snprintf(value, sizeof value, "%llurows", (unsigned long long)advice->fill_rows);
+        inspect_advise(advice, "gaps", "fill", "fills gaps with the smoothed curve");
+        snprintf(value, sizeof value, "%zurows", advice->fill_rows);
         inspect_advise(advice, "max-gap", value, "leaves longer gaps empty");
     }
-}
-
-/* Returns the filter. */
-static const char *advise_filter(struct inspect_advice *advice)
-{
-    char value[40];
-    if (advice->bytes < MUCH_MEMORY) {
-        inspect_advise(advice, "zero-phase", NULL, "no lag, as the whole file is known");
-        inspect_advise(advice, "cutoff", "auto", "chooses the cutoff of each channel from its noise");
-        return "butterworth";
-    }
-    snprintf(value, sizeof value, "%.3g", STEPS * (advice->step > 0 ? advice->step : 1));
-    inspect_advise(advice, "halflife", value,
-                   "3 time steps, because auto would need too much memory for this file");
-    return "critical";
 }
 
 /* The folder for the result, which must not be the folder of the file. */
@@ -127,165 +110,103 @@ static const char *output_folder(const char *name)
     return same ? "cleaned" : "clean";
 }
 
-/* --- facts --- */
+/* --- the command --- */
 
-static void say_checks(struct facts *facts, const struct inspect_advice *advice)
+void inspect_put_option(struct text *line, const struct inspect_option *option)
 {
-    if (advice->nrow > 0 && !advice->noisy && !advice->audio)
-        facts_say(facts, "\ncheck",
-                  advice->nspike > 0 || advice->fill_rows > 0
-                      ? "almost no noise: smoothing changes little, apart from the spikes and gaps"
-                      : "almost no noise: this file needs no filter, and the command changes little");
-    if (advice->kept_row > 0 && !advice->audio)
-        facts_say(facts, "\ncheck",
-                  "row %zu of \"%s\" may be a spike: --despike keeps it, as it has fewer than two values on "
-                  "one side; "
-                  "correct the value by hand if it is wrong",
-                  advice->kept_row, advice->kept);
-    if (advice->assumed_count)
-        facts_say(facts, "\ncheck",
-                  "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");
-    if (advice->assumed_ms)
-        facts_say(facts, "\ncheck", "steps of %g s look like milliseconds: if they are, add --time-unit ms",
-                  advice->step);
-    if (advice->flicker[0])
-        facts_say(facts, "\ncheck", "\"%s\" flickers between two places: do two markers share its name?",
-                  advice->flicker);
-}
-
-/* Adds option k of the command. */
-static void put_option(struct text *text, const struct inspect_advice *advice, size_t k)
-{
-    const struct text *value = &advice->option[k].value;
-    text_put(text, "--%s", inspect_option_names[k]);
-    if (value->bytes) {
-        text_put(text, " ");
-        text_word(text, value->bytes);
+    text_put(line, "--%s", option->name);
+    if (option->value.bytes) {
+        text_put(line, " ");
+        text_word(line, option->value.bytes);
     }
 }
 
-static void put_name(struct text *line, const char *name)
+static void write_command(struct inspect_advice *advice, const char *name)
 {
+    struct text *line = &advice->command;
+    text_put(line, "sprung butterworth");
+    for (size_t k = 0; k < advice->noption; k++) {
+        if (advice->option[k].dropped)
+            continue;
+        text_put(line, " ");
+        inspect_put_option(line, &advice->option[k]);
+    }
     if (strcmp(name, "-") == 0)
         return;
     text_put(line, name[0] == '-' ? " -- " : " ");
     text_word(line, name);
 }
 
-/* The command that smooths jumps alone; NULL: out of memory. After a gap tracking would smooth, too, so gaps
- * restart it. */
-static char *write_tracking(const struct inspect_advice *advice, const char *name)
+/* Says why no command is advised. */
+static void say_why_not(struct inspect_advice *advice)
 {
-    struct text line = { 0 };
-    text_put(&line, "sprung tracking");
-    for (size_t k = 0; strcmp(inspect_option_names[k], "despike") != 0; k++)
-        if (advice->option[k].why.n > 0) {
-            text_put(&line, " ");
-            put_option(&line, advice, k);
-        }
-    if (advice->cut[0]) {
-        text_put(&line, " --cut-column ");
-        text_word(&line, advice->cut);
-    } else {
-        text_put(&line, " --detect-cuts %d", INSPECT_JUMP);
-    }
-    text_put(&line, "%s -d 0", advice->longest > 0 ? " --gaps restart" : "");
-    put_name(&line, name);
-    return text_take(&line);
-}
-
-/* Says how to keep or to smooth jumps. */
-static void say_jumps(struct facts *facts, const struct inspect_advice *advice, const char *name)
-{
-    const unsigned long long n = advice->njump;
-    char word[TEXT_WORD];
-    if (n == 0)
-        return;
-    char *command = write_tracking(advice, name);
-    if (!command)
-        facts->failed = true;
-    else if (advice->cut[0])
-        facts_say(facts, "\ncheck",
-                  "%llu jump%s will be smoothed. To change only the jumps that \"%s\" marks: %s", n,
-                  error_plural(n), advice->cut, command);
-    else if (advice->takes[0])
-        facts_say(facts, "\ncheck",
-                  "%llu jump%s will be smoothed, where \"%s\" changes. To keep %s, add --group-by %s. To "
-                  "change only the jumps: %s",
-                  n, error_plural(n), advice->takes, n == 1 ? "it" : "them", text_quoted(word, advice->takes),
-                  command);
-    else
-        facts_say(
-            facts, "\ncheck",
-            "%llu jump%s will be smoothed. To keep cuts between takes, number the takes in a column and "
-            "give --group-by COLUMN. To change only the jumps: %s",
-            n, error_plural(n), command);
-    free(command);
-}
-
-/* Adds the command and its options. */
-static void add_command(struct facts *facts, const struct inspect_advice *advice, const char *filter,
-                        const char *name)
-{
-    struct text line = { 0 }, words[INSPECT_OPTIONS] = { { 0 } };
-    text_put(&line, "sprung %s", filter);
-    for (size_t k = 0; k < INSPECT_OPTIONS; k++) {
-        if (advice->option[k].why.n == 0)
-            continue;
-        put_option(&words[k], advice, k);
-        text_put(&line, " %s", words[k].bytes ? words[k].bytes : "");
-    }
-    put_name(&line, name);
-    facts_text(facts, "command", line.bytes ? line.bytes : "");
-    facts_open(facts, FACT_ARRAY, "options");
-    for (size_t k = 0; k < INSPECT_OPTIONS; k++) {
-        const struct inspect_option *option = &advice->option[k];
-        if (!words[k].bytes || !option->why.bytes)
-            continue;
-        facts_open(facts, FACT_OBJECT, NULL);
-        facts_text(facts, "option", words[k].bytes);
-        facts_text(facts, "reason", option->why.bytes);
-        facts_close(facts);
-        facts->failed = facts->failed || words[k].failed || option->value.failed || option->why.failed;
-        free(words[k].bytes);
-    }
-    facts_close(facts);
-    facts->failed = facts->failed || line.failed;
-    free(line.bytes);
-}
-
-void inspect_facts_of_advice(struct facts *facts, struct inspect_advice *advice, const char *name,
-                             const struct column_choice *choice, const struct input_options *options)
-{
-    say_checks(facts, advice);
+    struct text *text = &advice->why_not;
     if (advice->nrow == 0)
-        facts_say(facts, "\nadvice", "there are no rows to filter");
+        text_put(text, "there are no rows to filter");
     else if (advice->hopeless && advice->infinite)
-        facts_say(facts, "\nadvice", "no column can be filtered: correct the infinite values first");
+        text_put(text, "no column can be filtered: correct the infinite values first");
     else if (advice->hopeless && advice->lost_row > 0)
-        facts_say(
-            facts, "\nadvice",
-            "no column can be filtered: four zeros, as in row %zu, are no rotation; empty these cells and "
-            "run inspect again",
-            advice->lost_row);
+        text_put(text,
+                 "no column can be filtered: four zeros, as in row %zu, are no rotation; empty these cells "
+                 "and run inspect again",
+                 advice->lost_row);
     else if (advice->hopeless)
-        facts_say(
-            facts, "\nadvice",
-            "no column can be filtered: give --columns, or --missing for texts that mean a missing value");
-    if (advice->nrow == 0 || advice->hopeless) {
-        facts_open(facts, FACT_ARRAY, "options");
-        facts_close(facts);
+        text_put(text,
+                 "no column can be filtered: give --columns, or --missing for texts that mean a missing "
+                 "value");
+    else if (advice->nbackward > 0)
+        text_put(text,
+                 "time goes backward in %llu row%s (first: row %zu): where a column names the series of a "
+                 "row, give --group-by COLUMN; else --rate HZ numbers the rows",
+                 (unsigned long long)advice->nbackward, error_plural(advice->nbackward),
+                 advice->backward_row);
+}
+
+/* --- notes --- */
+
+static struct text *new_note(struct inspect_advice *advice)
+{
+    return &advice->note[advice->nnote++];
+}
+
+static void say_notes(struct inspect_advice *advice)
+{
+    char word[TEXT_WORD];
+    const bool more = inspect_advised(advice, "despike") || advice->fill_rows > 0;
+    if (!advice->noisy && !advice->audio)
+        text_put(new_note(advice),
+                 more ? "almost no noise: smoothing changes little, apart from the spikes and gaps"
+                      : "almost no noise: this file needs no filter, and the command changes little");
+    if (advice->count_step == 1)
+        text_put(new_note(advice),
+                 "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");
+    else if (advice->count_step > 0)
+        text_put(new_note(advice), "steps of %g s look like milliseconds: if they are, add --time-unit ms",
+                 advice->count_step);
+    if (advice->njump > 0)
+        text_put(new_note(advice),
+                 "%llu jump%s will be smoothed, where \"%s\" changes; to keep %s, add --group-by %s",
+                 (unsigned long long)advice->njump, error_plural(advice->njump), advice->takes,
+                 advice->njump == 1 ? "it" : "them", text_quoted(word, advice->takes));
+}
+
+void inspect_advice_finish(struct inspect_advice *advice, const char *name,
+                           const struct inspect_request *request)
+{
+    say_why_not(advice);
+    if (advice->why_not.n > 0)
         return;
-    }
-    repeat_options(advice, choice, options);
+    for (size_t k = 0; k < request->ngiven; k++)
+        inspect_advise(advice, request->given[k].option, request->given[k].value, "as given");
     advise_rate(advice);
     advise_values(advice);
-    say_jumps(facts, advice, name);
-    const char *filter = advise_filter(advice);
+    inspect_advise(advice, "zero-phase", NULL, "no lag, as the whole file is known");
+    inspect_advise(advice, "cutoff", "auto", "chooses the cutoff of each channel from its noise");
+    say_notes(advice);
     if (strcmp(name, "-") == 0)
         inspect_advise(advice, "derivatives", "0", "adds no columns");
     else
         inspect_advise(advice, "output-dir", output_folder(name),
                        "writes the result there, under the same name and with the same columns");
-    add_command(facts, advice, filter, name);
+    write_command(advice, name);
 }

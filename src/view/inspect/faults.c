@@ -41,23 +41,15 @@ static void count_spikes(const struct judging *judging, const struct unit *unit,
                          const struct spike_rows *series, size_t first)
 {
     const struct inspect_rows *rows = &judging->table->rows;
-    size_t nspike = 0;
     for (size_t i = 0; i < series->n; i++) {
-        if (judging->mark[i] == SPIKE_NONE)
+        if (judging->mark[i] != SPIKE)
             continue;
-        const size_t row = rows->number[first + i];
-        nspike += judging->mark[i] == SPIKE;
         for (size_t k = 0; k < unit->n; k++) {
             struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
-            if (judging->mark[i] == SPIKE_UNSURE)
-                faults->kept_row = faults->kept_row ? faults->kept_row : row;
-            else if (faults->nspike++ == 0)
-                faults->spike_row = row;
+            if (faults->nspike++ == 0)
+                faults->spike_row = rows->number[first + i];
+            faults->marker = unit->kind == UNIT_VECTOR;
         }
-    }
-    for (size_t k = 0; k < unit->n; k++) {
-        struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
-        faults->most_spikes = nspike > faults->most_spikes ? nspike : faults->most_spikes;
     }
 }
 
@@ -98,43 +90,6 @@ static bool judge_series(const struct judging *judging, const struct unit *unit,
     return true;
 }
 
-/* Do the values jump to and fro between two places: do they cross the middle of their range often, with
- * hardly any value near it? */
-static bool find_flicker(const struct inspect_range *range, const struct inspect_rows *rows, const double *x)
-{
-    enum { LEAST = 10, ROWS_A_CROSSING = 20, ROWS_NEAR_MIDDLE = 50 };
-    const double middle = range->least + (range->most - range->least) / 2;
-    const double quarter = (range->most - range->least) / 4;
-    size_t known = 0, crossings = 0, near = 0;
-    int side = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        if (isnan(x[i]))
-            continue;
-        const int now = x[i] > middle ? 1 : -1;
-        known++;
-        near += fabs(x[i] - middle) < quarter;
-        crossings += side != 0 && now != side;
-        side = now;
-    }
-    return crossings >= LEAST && crossings * ROWS_A_CROSSING >= known && near * ROWS_NEAR_MIDDLE <= known;
-}
-
-/* A vector flickers if a component of the vector flickers. */
-static void note_flicker(const struct judging *judging, const struct unit *unit)
-{
-    const struct inspect_table *table = judging->table;
-    bool flickers = false;
-    for (size_t k = 0; k < unit->n; k++) {
-        const struct inspect_channel *channel = &table->channel[unit->channel[k]];
-        const double *x = inspect_value(&table->rows, unit->channel[k]);
-        flickers = flickers ||
-                   (table->faults[unit->channel[k]].njump > 0 && channel->meaning.kind == INSPECT_VALUE &&
-                    find_flicker(&channel->range, &table->rows, x));
-    }
-    for (size_t k = 0; k < unit->n; k++)
-        table->faults[unit->channel[k]].flickers = flickers;
-}
-
 static bool judge(struct judging *judging, const struct unit *unit, struct error *e)
 {
     const struct inspect_rows *rows = &judging->table->rows;
@@ -147,7 +102,6 @@ static bool judge(struct judging *judging, const struct unit *unit, struct error
         if (!judge_series(judging, unit, first, end, e))
             return false;
     }
-    note_flicker(judging, unit);
     return true;
 }
 

@@ -2,7 +2,7 @@
 #include "view/inspect/inspect.h"
 
 #include "base/port.h"
-#include "view/inspect/advice.h"
+#include "view/inspect/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,11 @@
 
 struct inspection {
     struct input in;
-    const struct column_choice *choice;
-    bool told; /* the times are those of a column that only --time makes the time column */
-    bool all;  /* every gap is reported */
-    struct facts facts;
+    const struct inspect_request *request;
+    bool told;            /* the times are those of a column that only --time makes the time column */
+    struct text page;     /* the report for people */
+    struct json_out json; /* the report for programs */
+    struct cJSON *tables; /* its tables */
     struct inspect_advice advice;
 };
 
@@ -21,18 +22,25 @@ static void free_table(struct inspect_table *table)
 {
     inspect_rows_free(&table->rows);
     free(table->channel);
-    free(table->gap);
     free(table->reading.excluded);
     free(table->faults);
     units_free(&table->units);
 }
 
-/* Reads and judges the rows of the input, or of one of its tables, and adds their facts. The reader is bound.
- */
+static void print_table(struct inspection *inspection, const struct inspect_table *table)
+{
+    const enum inspect_report form = inspection->request->form;
+    if (form == INSPECT_JSON)
+        inspect_json_table(&inspection->json, inspection->tables, table);
+    else
+        inspect_page_table(&inspection->page, table, form == INSPECT_ALL);
+}
+
+/* Reads, judges and prints the rows of the input, or of one of its tables. The reader is bound. */
 static bool report_table(struct inspection *inspection, struct input *in, struct error *e)
 {
     const double rate = in->reader.plan->row_rate;
-    struct inspect_table table = { .reader = &in->reader, .told = inspection->told, .all = inspection->all };
+    struct inspect_table table = { .reader = &in->reader, .told = inspection->told };
     struct error fault = { 0 };
     bool read = inspect_rows_read(&table.rows, in, rate, &fault);
     bool good = (read || table.rows.nrow > 0) &&
@@ -41,7 +49,7 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
                 inspect_faults_find(&table, &fault) && inspect_quiet_find(&table, &table.quiet, &fault);
     if (good) {
         inspect_advice_take(&inspection->advice, &table);
-        inspect_facts_of_table(&inspection->facts, &table);
+        print_table(inspection, &table);
     }
     free_table(&table);
     if (!read || !good)
@@ -49,26 +57,33 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
     return read && good;
 }
 
-/* Where neither times nor a rate are known: a column of Unix times, which a filter takes as the time only
- * with --time. COLUMN_NONE: there is no such column. */
-static size_t find_unix_times(const struct reader *reader)
+/* Where neither times nor a rate are known: a column of dates or of Unix times, which a filter takes as the
+ * time only with --time. COLUMN_NONE: there is no such column. */
+static size_t find_told_times(const struct reader *reader)
 {
-    const bool known = reader->plan->time != COLUMN_NONE || reader->plan->row_rate > 0;
-    const size_t like = known ? COLUMN_NONE : columns_resembles_time(&reader->columns, false);
-    const bool found = like != COLUMN_NONE && columns_holds_epoch(columns_at(&reader->columns, like));
-    return found ? like : COLUMN_NONE;
+    const struct columns *columns = &reader->columns;
+    if (reader->plan->time != COLUMN_NONE || reader->plan->row_rate > 0)
+        return COLUMN_NONE;
+    const size_t number = columns_resembles_time(columns, false);
+    if (number != COLUMN_NONE && columns_holds_epoch(columns_at(columns, number)))
+        return number;
+    const size_t date = columns_resembles_time(columns, true);
+    const enum timestamp_form form = date == COLUMN_NONE ? TIMESTAMP_NUMBER : columns_at(columns, date)->form;
+    const bool sure = form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE &&
+                      !columns_at(columns, date)->unsure;
+    return sure ? date : COLUMN_NONE;
 }
 
 /* Plans and binds the file. */
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
-    struct column_choice choice = *inspection->choice;
+    struct column_choice choice = *inspection->request->choice;
     char time[COLUMNS_NUMBER];
     choice.all_cells = choice.keeps_times = true;
     if (!reader_plan(reader, &inspection->in.plan, &choice, e))
         return false;
-    const size_t column = find_unix_times(reader);
+    const size_t column = find_told_times(reader);
     inspection->told = column != COLUMN_NONE;
     if (inspection->told)
         snprintf(time, sizeof time, "%zu", reader->columns.column[column].position);
@@ -106,49 +121,50 @@ static char *list_columns(const struct columns *columns)
     return text_take(&names);
 }
 
-/* The size of the file in bytes; 0: not known. */
-static uint64_t file_size(const struct input *in)
+/* The report of an open file for programs. */
+static char *report_json(struct inspection *inspection, const char *name, bool *good, struct error *e)
 {
-    struct port_status status;
-    const bool known = port_status(in->source.fd, &status) == 0 && status.kind == PORT_REGULAR;
-    return known ? (uint64_t)status.size : 0;
-}
-
-/* Adds the facts about an open file. A fault leaves those about the rows before it. */
-static bool add_facts(struct inspection *inspection, const char *name, const struct input_options *options,
-                      struct error *e)
-{
-    struct facts *facts = &inspection->facts;
-    inspect_facts_of_file(facts, &inspection->in.reader, name, file_size(&inspection->in));
-    facts_open(facts, FACT_ARRAY, "tables");
-    const bool good = report_tables(inspection, e);
-    facts_close(facts);
-    if (good)
-        inspect_facts_of_advice(facts, &inspection->advice, name, inspection->choice, options);
+    json_out_open(&inspection->json);
+    inspect_json_file(&inspection->json, &inspection->in, name);
+    inspection->tables = json_out_array(&inspection->json, inspection->json.root, "tables");
+    *good = report_tables(inspection, e);
+    if (*good)
+        inspect_advice_finish(&inspection->advice, name, inspection->request);
     else
-        facts_text(facts, "error", e->text);
-    return good;
+        json_out_text(&inspection->json, inspection->json.root, "error", e->text);
+    if (*good)
+        inspect_json_advice(&inspection->json, &inspection->advice);
+    return json_out_take(&inspection->json, true);
 }
 
-char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
-                   enum inspect_report form, bool *good, struct error *e)
+/* The report of an open file for people. */
+static char *report_page(struct inspection *inspection, const char *name, bool *good, struct error *e)
 {
-    struct inspection inspection = { .choice = choice,
-                                     .all = form == INSPECT_ALL,
-                                     .advice.fewest = SIZE_MAX };
+    inspect_page_file(&inspection->page, &inspection->in.reader, name);
+    *good = report_tables(inspection, e);
+    if (*good) {
+        inspect_advice_finish(&inspection->advice, name, inspection->request);
+        inspect_page_advice(&inspection->page, &inspection->advice);
+    }
+    return text_take(&inspection->page);
+}
+
+char *inspect_file(const char *name, const struct inspect_request *request, bool *good, struct error *e)
+{
+    struct inspection inspection = { .request = request };
     char *report = NULL;
     inspection.in.reader.lenient = true;
-    const bool opened = input_open(&inspection.in, name, options, e);
-    if (opened && form == INSPECT_COLUMNS)
+    *good = input_open(&inspection.in, name, request->options, e);
+    const bool opened = *good;
+    if (opened && request->form == INSPECT_COLUMNS)
         report = list_columns(&inspection.in.reader.columns);
-    *good = opened && (form == INSPECT_COLUMNS || add_facts(&inspection, name, options, e));
-    if (opened && form != INSPECT_COLUMNS)
-        report = form == INSPECT_JSON ? facts_json(&inspection.facts)
-                                      : facts_page(&inspection.facts, inspection.all);
+    else if (opened && request->form == INSPECT_JSON)
+        report = report_json(&inspection, name, good, e);
+    else if (opened)
+        report = report_page(&inspection, name, good, e);
     if (opened && !report)
         *good = error_memory(e);
     inspect_advice_free(&inspection.advice);
-    facts_free(&inspection.facts);
     input_close(&inspection.in);
     return report;
 }

@@ -11,13 +11,28 @@ enum inspect_report {
     INSPECT_TEXT,    /* for people */
     INSPECT_JSON,    /* a line */
     INSPECT_COLUMNS, /* the names of the columns, a line each; no rows are read for them */
-    INSPECT_ALL      /* for people, with every channel and every gap */
+    INSPECT_ALL      /* for people, with every channel */
 };
 
-/* The report of a file, malloc'ed. *good is set to false, with *e, if the
- * rows to report could not all be read; then the report covers the rows before the fault. NULL: nothing is
- * known about the file. name: "-" is standard input. */
-char *inspect_file(const char *name, const struct column_choice *choice, const struct input_options *options,
-                   enum inspect_report form, bool *good, struct error *e);
+enum { INSPECT_GIVEN = 20 /* most options that the advised command repeats */ };
+
+/* An option of the command line that the advised command repeats. */
+struct inspect_given {
+    const char *option; /* without dashes */
+    const char *value;  /* NULL: a flag */
+};
+
+struct inspect_request {
+    const struct column_choice *choice;
+    const struct input_options *options;
+    const struct inspect_given *given; /* [ngiven] */
+    size_t ngiven;
+    enum inspect_report form;
+};
+
+/* The report of a file, malloc'ed. *good is set to false, with *e, if the rows to report could not all be
+ * read; then the report covers the rows before the fault. NULL: nothing is known about the file. name: "-" is
+ * standard input. */
+char *inspect_file(const char *name, const struct inspect_request *request, bool *good, struct error *e);
 
 #endif

@@ -86,6 +86,7 @@ bool inspect_filters(const struct inspect_table *table, size_t channel)
     case INSPECT_COUNT:
     case INSPECT_CLOCK:
     case INSPECT_MARK:
+    case INSPECT_STATE:
     case INSPECT_QUALITY:
         return false;
     case INSPECT_VALUE:
@@ -99,20 +100,16 @@ bool inspect_filters(const struct inspect_table *table, size_t channel)
 
 /* --- times --- */
 
-/* Sets the rate that numbers the rows, if their times go backward or are shared, and no column distinguishes
- * the series. Where no time is later than the time before, 1 stands for a rate that nobody knows. */
+/* Sets the rate that numbers the rows, if too many share their times, and no column distinguishes the series.
+ */
 static void find_rate(struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
-    const struct inspect_times *times = &table->times;
-    const double shown = clock_rate(rows->time, rows->nrow);
-    if (table->reader->plan->time == COLUMN_NONE || rows->grouped != COLUMN_NONE)
+    const bool timed = table->reader->plan->time != COLUMN_NONE && rows->grouped == COLUMN_NONE;
+    if (!timed || table->times.nbackward > 0 || !clock_is_coarse(table->times.nequal, rows->nrow))
         return;
-    table->reading.coarse = clock_is_coarse(times->nequal, rows->nrow) && shown > 0;
-    if (table->reading.coarse)
-        table->reading.rate = number_round(shown, 3);
-    else if (times->nbackward > 0)
-        table->reading.rate = times->usual > 0 ? number_round(1 / times->usual, RATE_DIGITS) : 1;
+    const double shown = clock_rate(rows->time, rows->nrow);
+    table->reading.rate = shown > 0 ? number_round(shown, 3) : 0;
 }
 
 static void number_rows(struct inspect_rows *rows, double rate)
@@ -144,33 +141,40 @@ static void mask_by_cells_above(struct inspect_table *table, const struct column
     snprintf(reading->header, sizeof reading->header, "%llu,%llu", last - 1, last);
 }
 
-/* The mask by the parts of the names before and after the last separator. */
-static void mask_by_names(struct inspect_table *table, const struct column *quality)
+/* The mask by the name: of the coordinates whose names have the same
+ * start, as in nose_x and nose_score, or the same end, as in x_2 and likelihood_2. */
+static void mask_by_name(struct inspect_table *table, size_t column)
 {
     const struct columns *columns = &table->reader->columns;
-    const char *name = quality->name;
-    const size_t stem = inspect_stem(name);
+    struct inspect_reading *reading = &table->reading;
+    const char *name = columns_at(columns, column)->name;
+    const size_t stem = inspect_stem(name), kind = inspect_numbered(name);
+    const bool starts = stem > 0 && kind == strlen(name);
     char coordinates[120] = "";
-    for (size_t k = 0; k < table->rows.nchannel && stem > 0; k++) {
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
         const char *other = columns->column[table->channel[k].column].name;
-        if (strncmp(other, name, stem + 1) == 0 && table->channel[k].meaning.kind != INSPECT_QUALITY)
-            text_append(coordinates, sizeof coordinates, "%s*%s", coordinates[0] ? "," : "", other + stem);
+        const char *separator = coordinates[0] ? "," : "";
+        if (table->channel[k].column == column || table->channel[k].meaning.kind == INSPECT_QUALITY)
+            continue;
+        if (starts && strncmp(other, name, stem + 1) == 0)
+            text_append(coordinates, sizeof coordinates, "%s*%s", separator, other + stem);
+        else if (!starts && inspect_is_coordinate(other) && strcmp(other + 1, name + kind) == 0)
+            text_append(coordinates, sizeof coordinates, "%s%c*", separator, *other);
     }
-    if (coordinates[0])
-        snprintf(table->reading.mask, sizeof table->reading.mask, "%s:*%s<%g", coordinates, name + stem,
-                 DOUBTFUL);
+    if (coordinates[0] && starts)
+        snprintf(reading->mask, sizeof reading->mask, "%s:*%s<%g", coordinates, name + stem, DOUBTFUL);
+    else if (coordinates[0])
+        snprintf(reading->mask, sizeof reading->mask, "%s:%.*s*<%g", coordinates, (int)kind, name, DOUBTFUL);
 }
 
 /* Sets the mask by a quality column, if no mask is set yet. */
 static void find_mask(struct inspect_table *table, size_t column)
 {
     const struct column *quality = columns_at(&table->reader->columns, column);
-    if (table->reading.mask[0])
-        return;
-    if (quality->above)
+    if (!table->reading.mask[0] && quality->above)
         mask_by_cells_above(table, quality);
-    else
-        mask_by_names(table, quality);
+    else if (!table->reading.mask[0])
+        mask_by_name(table, column);
 }
 
 /* The values of the column that says how sure a channel is; NULL: unknown. */
@@ -201,18 +205,18 @@ static void pair_below(const struct columns *columns, size_t quality, struct col
 static bool pair_columns(const struct inspect_table *table, struct column_pair *pair, struct error *e)
 {
     const struct columns *columns = &table->reader->columns;
-    const char *mask = table->reading.mask;
-    if (!table->reading.header[0]) {
-        char list[sizeof table->reading.mask];
-        snprintf(list, sizeof list, "%.*s", (int)(strrchr(mask, '<') - mask), mask);
-        return columns_pair(columns, list, "--mask", true, pair, e);
+    char list[sizeof table->reading.mask];
+    if (table->reading.header[0]) {
+        for (size_t q = 0; q < table->rows.nquality; q++)
+            pair_below(columns, table->rows.quality[q].column, pair);
+        for (size_t k = 0; k < table->rows.nchannel; k++)
+            if (table->channel[k].meaning.kind == INSPECT_QUALITY)
+                pair_below(columns, table->channel[k].column, pair);
+        return true;
     }
-    for (size_t q = 0; q < table->rows.nquality; q++)
-        pair_below(columns, table->rows.quality[q].column, pair);
-    for (size_t k = 0; k < table->rows.nchannel; k++)
-        if (table->channel[k].meaning.kind == INSPECT_QUALITY)
-            pair_below(columns, table->channel[k].column, pair);
-    return true;
+    snprintf(list, sizeof list, "%s", table->reading.mask);
+    *strrchr(list, '<') = 0;
+    return columns_pair(columns, list, "--mask", true, pair, e);
 }
 
 /* Makes the masked values missing. Without a masked channel that is filtered there is no mask. */
@@ -238,6 +242,94 @@ static bool mask_values(struct inspect_table *table, struct error *e)
     }
     free(pair);
     return good;
+}
+
+/* --- sentinels --- */
+
+/* Is channel k of a point that is 0 in all its components in some rows, and never in one alone? */
+static bool is_lost_point(const struct inspect_table *table, size_t k)
+{
+    const struct inspect_rows *rows = &table->rows;
+    const unsigned vector = (unsigned)plan_channel(table->reader->plan, k)->vector;
+    size_t lost = 0, alone = 0;
+    for (size_t i = 0; i < rows->nrow && vector > 0; i++) {
+        if (inspect_value(rows, k)[i] != 0)
+            continue;
+        lost++;
+        for (size_t other = 0; other < rows->nchannel; other++)
+            if ((unsigned)plan_channel(table->reader->plan, other)->vector == vector)
+                alone += inspect_value(rows, other)[i] != 0;
+    }
+    return lost > 0 && lost < rows->nrow / 2 && alone == 0;
+}
+
+/* Is x a value that channel k jumps to and back from: exactly this number in a few rows, and all others
+ * farther from it than they are from each other? */
+static bool is_sentinel(const struct inspect_table *table, size_t k, double x)
+{
+    enum { LEAST_OTHERS = 10 };
+    const struct inspect_rows *rows = &table->rows;
+    const double *value = inspect_value(rows, k);
+    double least = (double)INFINITY, most = -(double)INFINITY, before = NAN;
+    size_t n = 0, moves = 0, others = 0;
+    for (size_t i = 0; i < rows->nrow; i++) {
+        if (value[i] == x) {
+            n++;
+        } else if (!isnan(value[i])) {
+            others++;
+            moves += value[i] != before;
+            before = value[i];
+            least = fmin(least, before);
+            most = fmax(most, before);
+        }
+    }
+    const double gap = x < least ? least - x : x - most;
+    if (x == 0 && is_lost_point(table, k))
+        return true;
+    return n > 0 && n < others && moves >= LEAST_OTHERS && gap > most - least;
+}
+
+static bool holds(const struct inspect_table *table, size_t k, double x)
+{
+    const double *value = inspect_value(&table->rows, k);
+    for (size_t i = 0; i < table->rows.nrow; i++)
+        if (value[i] == x)
+            return true;
+    return false;
+}
+
+/* Does --missing X harm no channel: is x a sentinel in each that has it? */
+static bool is_harmless(const struct inspect_table *table, double x)
+{
+    for (size_t k = 0; k < table->rows.nchannel; k++)
+        if (inspect_filters(table, k) && holds(table, k, x) && !is_sentinel(table, k, x))
+            return false;
+    return true;
+}
+
+/* Makes a sentinel missing in all channels. */
+static void take_sentinel(struct inspect_table *table, double x)
+{
+    struct inspect_reading *reading = &table->reading;
+    reading->sentinel[reading->nsentinel++] = x;
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        double *value = inspect_value(&table->rows, k);
+        for (size_t i = 0; i < table->rows.nrow; i++)
+            value[i] = value[i] == x ? (double)NAN : value[i];
+    }
+}
+
+/* Finds the values that mean a gap: 0, or a whole number far below all others. */
+static void find_sentinels(struct inspect_table *table)
+{
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        const struct inspect_channel *channel = &table->channel[k];
+        const double x = is_lost_point(table, k) ? 0 : channel->range.least;
+        const bool usual = x == 0 || (x <= -99 && x == floor(x));
+        if (table->reading.nsentinel < INSPECT_SENTINELS && usual && channel->meaning.kind == INSPECT_VALUE &&
+            inspect_filters(table, k) && is_sentinel(table, k, x) && is_harmless(table, x))
+            take_sentinel(table, x);
+    }
 }
 
 /* --- gaps --- */
@@ -292,7 +384,9 @@ bool inspect_reading_find(struct inspect_table *table, struct error *e)
     if (table->reading.rate > 0)
         number_rows(&table->rows, table->reading.rate);
     const bool good = !table->reading.mask[0] || mask_values(table, e);
-    if (has_gaps(table) || table->reading.mask[0])
+    if (good)
+        find_sentinels(table);
+    if (has_gaps(table) || table->reading.mask[0] || table->reading.nsentinel > 0)
         table->reading.fill_rows = find_fill_rows(table);
     return good;
 }

@@ -69,20 +69,6 @@ static bool open_labels(struct reading *reading, struct error *e)
     return true;
 }
 
-/* Looks for the column of dates. A date that may have the day or the month first is not sure enough. */
-static void find_dates(struct reading *reading)
-{
-    const struct columns *columns = &reading->in->reader.columns;
-    const size_t like = columns_resembles_time(columns, true);
-    struct inspect_rows *rows = reading->rows;
-    rows->dates = COLUMN_NONE;
-    if (rows->timed || like == COLUMN_NONE)
-        return;
-    const struct column *column = columns_at(columns, like);
-    if (column->form != TIMESTAMP_NUMBER && column->form != TIMESTAMP_CODE && !column->unsure)
-        rows->dates = like;
-}
-
 static bool open_rows(struct reading *reading, struct error *e)
 {
     const struct column_plan *plan = reading->in->reader.plan;
@@ -97,7 +83,6 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->nseries = 1;
     rows->whole_times = true;
     rows->timed = plan->time != COLUMN_NONE || reading->rate > 0;
-    find_dates(reading);
     /* Zeroing room for the most rows would be most of the time of a small table. */
     rows->value = malloc(rows->maxrow * (plan->nchannel ? plan->nchannel : 1) * sizeof *rows->value);
     rows->texts = calloc(plan->nchannel + 1, sizeof *rows->texts);
@@ -166,32 +151,6 @@ static bool take_time(struct reading *reading, const struct block *block, size_t
     rows->whole_times = rows->whole_times && now.t == floor(now.t);
     if (now.decimal.exact)
         take_digits(reading, &now.decimal);
-    return true;
-}
-
-/* Reads the date in the next row. A text that is no later date shows that the column is no time. */
-static bool take_date(struct reading *reading, const struct block *block, size_t row, struct error *e)
-{
-    const struct reader *reader = &reading->in->reader;
-    struct inspect_rows *rows = reading->rows;
-    struct timestamp now;
-    if (rows->dates == COLUMN_NONE)
-        return true;
-    if (!format_cell_text(reader, block, row, rows->dates, &reading->cell))
-        return error_memory(e);
-    const struct cell_text *cell = &reading->cell;
-    const bool read = cell->text && !timestamp_fault(columns_at(&reader->columns, rows->dates)->form,
-                                                     cell->text, cell->n, &now);
-    if (!read || (rows->nrow > 0 && !(now.t > reading->last.t))) {
-        rows->dates = COLUMN_NONE;
-        return true;
-    }
-    if (rows->nrow == 0)
-        reading->first = now;
-    else
-        rows->date_step = timestamp_between(&reading->first, &now, (struct time_unit){ 0 }) /
-                          (double)rows->nrow;
-    reading->last = now;
     return true;
 }
 
@@ -274,7 +233,7 @@ static bool take_labels(struct reading *reading, const struct block *block, size
 static bool take_row(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
-    if (!take_time(reading, block, row, e) || !take_date(reading, block, row, e))
+    if (!take_time(reading, block, row, e))
         return false;
     for (size_t c = 0; c < rows->nchannel; c++)
         if (!take_value(reading, block, row, c, e))

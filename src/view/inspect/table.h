@@ -1,20 +1,19 @@
 /* A table of a file as inspect sees it, stage by stage: the first rows (rows.c), what their times show
  * (times.c), what the channels are (channels.c), how the advised command reads the table (reading.c), the
  * faults that this command meets (faults.c), and whether there is almost no noise (quiet.c). Each stage makes
- * its own part of struct inspect_table, from the parts before it; table_facts.c says what was found, and
- * advice.c takes the advice from it. */
+ * its own part of struct inspect_table, from the parts before it. */
 #ifndef SPRUNG_VIEW_INSPECT_TABLE_H
 #define SPRUNG_VIEW_INSPECT_TABLE_H
 
 #include "formats/input.h"
 #include "rows/units.h"
-#include "view/inspect/facts.h"
 
 enum {
     INSPECT_ROWS = 200000,     /* most rows that are read of a table */
     INSPECT_LEAST_ROWS = 100,  /* rows of a table that are read, however many channels it has */
     INSPECT_NUMBERS = 4000000, /* most numbers kept of a table beyond INSPECT_LEAST_ROWS */
     INSPECT_DESPIKE = 10,      /* spikes are counted by the rule of --despike with this K */
+    INSPECT_SENTINELS = 4,     /* most values that are found to mean a gap */
     INSPECT_JUMP = 30          /* jumps are counted by the rule of --detect-cuts with this K */
 };
 
@@ -55,9 +54,6 @@ struct inspect_rows {
                          COLUMN_NONE: no column */
     uint32_t *label;  /* [nrow] with lasting: the number of the label in each row; owned */
     bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
-    size_t dates;     /* where rows are counted: a column of dates or times of day that rise from row to row;
-                         COLUMN_NONE: no column */
-    double date_step; /* the mean step of the dates, in seconds */
     size_t nquality;
     struct inspect_quality *quality; /* [nquality] owned */
     double *sure;                    /* [nquality][maxrow] values of the qualities; NaN: missing; owned */
@@ -114,6 +110,7 @@ enum inspect_kind {
     INSPECT_COUNT,    /* counts rows */
     INSPECT_CLOCK,    /* rises evenly, in rows that are numbered */
     INSPECT_MARK,     /* 0 and 1 and no other number */
+    INSPECT_STATE,    /* few whole numbers that stay for some rows: a gear */
     INSPECT_QUALITY,  /* 0 to 1, named as the confidence of a detection, beside the coordinates of a point */
     INSPECT_ANGLE,    /* an angle, by the format or because it wraps */
     INSPECT_ROTATION  /* a component of a quaternion */
@@ -150,16 +147,9 @@ struct inspect_channel {
     struct inspect_meaning meaning;
 };
 
-/* A gap of a channel. */
-struct inspect_gap {
-    size_t channel;  /* index in inspect_table.channel */
-    uint64_t length; /* rows */
-    size_t row;      /* the first row, from 1 */
-};
-
 struct inspect_table;
 
-/* Makes table->channel, gap and period. Changes rows->value: angles lose their full turns, quaternions
+/* Makes table->channel and period. Changes rows->value: angles lose their full turns, quaternions
  * of four zeros are missing, and each quaternion gets the sign of the quaternion before. */
 bool inspect_channels_find(struct inspect_table *table, struct error *e);
 
@@ -169,17 +159,24 @@ struct inspect_range inspect_range_of(const struct inspect_rows *rows, const dou
 /* Bytes of a name before its last separator, as in hip_x; 0: the name has none, or begins with it. */
 size_t inspect_stem(const char *name);
 
+/* Bytes of a name before the number at its end, as in x12 and x_2. */
+size_t inspect_numbered(const char *name);
+
+/* Is the name x, y or z, with or without a number: x, y3, z_2? */
+bool inspect_is_coordinate(const char *name);
+
 /* --- reading.c --- */
 
 /* How the advised command reads a table, where this differs from how inspect read it. */
 struct inspect_reading {
     bool *excluded;   /* [nchannel] the command leaves the channel out, as a filter cannot read each of its
                          cells, or of those of another part of its rotation, or a rotation is 0; owned */
-    double rate;      /* --rate: rows are numbered, as their times cannot be used; 0: the times are used */
-    bool coarse;      /* with rate: too many rows share their times; else times go backward */
+    double rate;      /* --rate, as too many rows share their times; 0: the times are used */
     size_t fill_rows; /* --max-gap, in rows; 0: no gap is filled */
     char mask[200];   /* --mask; "": no mask */
     char header[40];  /* --header, without which columns do not have the names in mask; "": not needed */
+    double sentinel[INSPECT_SENTINELS]; /* [nsentinel] values that mean a gap: --missing */
+    size_t nsentinel;
 };
 
 /* Makes table->reading, and the rows such that they have been read so: times by the rate, masked values
@@ -193,15 +190,13 @@ bool inspect_filters(const struct inspect_table *table, size_t channel);
 
 /* The faults of a channel that is filtered; of another channel no fault is known. */
 struct inspect_faults {
-    double noise;       /* standard deviation of the noise; NaN: too few values */
-    uint64_t nspike;    /* spikes */
-    size_t most_spikes; /* spikes of the series that has most */
-    size_t spike_row;   /* row of the first spike, from 1; 0: no spike */
-    size_t kept_row;    /* row of the first value that may be a spike, but is kept, from 1; 0: none */
-    uint64_t njump;  /* jumps */
-    size_t jump_row; /* row of the first jump, from 1; 0: no jump */
-    bool follows;    /* judged as a whole with channels before, whose spikes and jumps are the same */
-    bool flickers;   /* the values jump to and fro between two places */
+    double noise;     /* standard deviation of the noise; NaN: too few values */
+    uint64_t nspike;  /* spikes */
+    size_t spike_row; /* row of the first spike, from 1; 0: no spike */
+    uint64_t njump;   /* jumps */
+    size_t jump_row;  /* row of the first jump, from 1; 0: no jump */
+    bool follows;     /* judged as a whole with channels before, whose spikes and jumps are the same */
+    bool marker;      /* the spikes are those of a point */
 };
 
 /* Makes table->faults and takes. */
@@ -217,14 +212,11 @@ bool inspect_quiet_find(const struct inspect_table *table, bool *quiet, struct e
 /* A table of a file. */
 struct inspect_table {
     const struct reader *reader;
-    bool all;  /* every gap is reported */
     bool told; /* the times are those of a column that only --time makes the time column */
     struct inspect_rows rows;
     struct inspect_times times;
     struct inspect_channel *channel; /* [rows.nchannel] owned */
-    struct inspect_gap *gap;         /* [ngap] if all: every gap, in the order of channels and rows; owned */
-    size_t ngap, maxgap;
-    double period;      /* --period of the angles for --angles; 0: no angles */
+    double period;                   /* --period of the angles for --angles; 0: no angles */
     struct units units; /* made by inspect_channels_find, with the rotations alone; from inspect_faults_find
                            on all units of a filter without options; owned */
     struct inspect_reading reading;
@@ -232,16 +224,5 @@ struct inspect_table {
     bool takes; /* the rows behind jumps are those where the label of rows.lasting changes */
     bool quiet;
 };
-
-/* table_facts.c: adds facts. nbyte: bytes of the file; 0: not known. */
-void inspect_facts_of_file(struct facts *facts, const struct reader *reader, const char *name,
-                           uint64_t nbyte);
-void inspect_facts_of_table(struct facts *facts, const struct inspect_table *table);
-
-/* What programs read of a kind, and what people read: NULL of a value, and of angles and rotations, where the
- * words say more. */
-extern const struct inspect_kind_text {
-    const char *key, *words;
-} inspect_kinds[];
 
 #endif

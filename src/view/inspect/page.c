@@ -1,0 +1,443 @@
+/* The report of inspect for people, in lines of 80 characters. See print.h. */
+#include "base/braille.h"
+#include "base/port.h"
+#include "base/style.h"
+#include "base/utf8.h"
+#include "io/source.h"
+#include "view/inspect/print.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDTH = 80,
+    LABEL = 10,      /* characters before the words of a line: "format    " */
+    ROLE = 16,       /* characters before the words about columns: "  not filtered  " */
+    OPTION = 25,     /* characters before the reason for an option */
+    NAME = 30,       /* most characters of a column's name */
+    SPARK = 20,      /* characters of the picture of a channel */
+    MOST_LINES = 12, /* lines of columns, and of values, without --verbose */
+};
+
+/* --- lines --- */
+
+/* Adds a line, or several of WIDTH characters, behind a label. */
+static void put_line(struct text *page, const char *label, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void put_line(struct text *page, const char *label, const char *format, ...)
+{
+    struct text words = { 0 }, shown = { 0 };
+    va_list args;
+    va_start(args, format);
+    text_put_arguments(&words, format, args);
+    va_end(args);
+    messages_escape(&shown, words.bytes ? words.bytes : "", words.n);
+    text_put(page, "%-*s", LABEL, label);
+    text_fill(page, shown.bytes ? shown.bytes : "", LABEL, LABEL, WIDTH);
+    page->failed = page->failed || words.failed || shown.failed;
+    free(words.bytes);
+    free(shown.bytes);
+}
+
+/* Appends a name, cut in the middle to at most `most` characters. */
+static void append_name(struct text *text, const char *name, size_t most)
+{
+    char shown[200];
+    error_escape(name, strlen(name), shown, sizeof shown - 1);
+    utf8_cut(shown, most);
+    text_put(text, "%s", shown);
+}
+
+static const char *number_of(double x, char buf[24])
+{
+    snprintf(buf, 24, "%.5g", x + 0.0);
+    return buf;
+}
+
+/* --- the file --- */
+
+void inspect_page_file(struct text *page, const struct reader *reader, const char *name)
+{
+    const struct columns *columns = &reader->columns;
+    char shown[400], buf[8], cells[40] = "";
+    const char *delimiter = inspect_delimiter(reader, buf), *names = "";
+    error_escape(name, strlen(name), shown, sizeof shown);
+    text_put(page, "%s%s%s\n", style_text(PORT_STDOUT, STYLE_NAME), source_shown(shown),
+             style_text(PORT_STDOUT, STYLE_PLAIN));
+    if (delimiter) {
+        const char *quote = strlen(delimiter) == 1 ? "\"" : "";
+        snprintf(cells, sizeof cells, ", separated by %s%s%s", quote, delimiter, quote);
+    }
+    put_line(page, "format", "%s%s, %zu column%s", reader->format->name, cells, columns->ncolumn,
+             error_plural(columns->ncolumn));
+    if (reader->format->family != FAMILY_TEXT && reader->format->family != FAMILY_MOTION)
+        return;
+    if (columns->stacked)
+        names = ", names joined from several lines";
+    else if (!columns->named)
+        names = ", no names: columns are numbered";
+    put_line(page, "head", "%llu line%s before the first row%s%s", (unsigned long long)reader->nline,
+             error_plural(reader->nline), names,
+             columns->doubtful ? ", the first line has text (--header 1 if it holds the names)" : "");
+}
+
+/* --- times and rows --- */
+
+static void put_time_column(struct text *page, const struct inspect_table *table)
+{
+    static const char *const reasons[] = {
+        [UNIT_ASSUMED] = "assumed",
+        [UNIT_OPTION] = "--time-unit",
+        [UNIT_NAME] = "by its name",
+        [UNIT_LINE] = "by the line below the names",
+        [UNIT_EPOCH] = "by the size of the numbers, counted from 1970",
+        [UNIT_TEXT] = "dates or times of day",
+    };
+    const struct column_plan *plan = table->reader->plan;
+    const char *reason = reasons[plan->unit_reason];
+    const char *name = columns_at(&table->reader->columns, plan->time)->name;
+    if (plan->unit_reason == UNIT_ASSUMED && family_states_seconds(table->reader->format->family))
+        reason = "by the format";
+    if (plan->unit.rate > 0)
+        put_line(page, "time", "column \"%.100s\", %.15g frames per second", name, plan->unit.rate);
+    else
+        put_line(page, "time", "column \"%.100s\", in %s (%s)", name, columns_unit_name(plan->unit), reason);
+}
+
+static void put_rate(struct text *page, const struct inspect_table *table)
+{
+    const struct columns *columns = &table->reader->columns;
+    const double rate = table->times.rate;
+    const char *stated = columns_stated_rate(columns) == rate ? "stated in the file" : "--rate";
+    const size_t like = columns_resembles_time(columns, true);
+    if (rate > 0)
+        put_line(page, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s", stated);
+    else if (like != COLUMN_NONE)
+        put_line(page, "time",
+                 "no time column and no rate: row numbers count as times; if \"%.100s\" is the time, add "
+                 "--time %zu",
+                 columns_at(columns, like)->name, like + 1);
+    else
+        put_line(page, "time",
+                 "no time column and no rate: row numbers count as times (give --rate HZ or --time COLUMN)");
+}
+
+/* What is odd about the times. */
+static void put_steps(struct text *page, const struct inspect_table *table)
+{
+    const struct inspect_times *times = &table->times;
+    const bool timed = table->reader->plan->time != COLUMN_NONE;
+    char a[24], b[24], c[24];
+    if (timed && times->even && times->rate > 0)
+        put_line(page, "", "even, %.10g row%s per second", times->rate, times->rate == 1 ? "" : "s");
+    else if (timed && times->usual > 0)
+        put_line(page, "", "uneven steps of %s to %s s, usually %s s", number_of(times->least, a),
+                 number_of(times->most, b), number_of(times->usual, c));
+    if (times->nlong > 0)
+        put_line(page, "", "%llu long step%s (longest: %s s before row %zu)",
+                 (unsigned long long)times->nlong, error_plural(times->nlong), number_of(times->most, a),
+                 times->most_row);
+    if (times->nequal > 0)
+        put_line(page, "", "%llu row%s the time of the row before", (unsigned long long)times->nequal,
+                 times->nequal == 1 ? " has" : "s have");
+    if (times->nbackward > 0)
+        put_line(page, "", "time goes backward in %llu row%s (first: row %zu)",
+                 (unsigned long long)times->nbackward, error_plural(times->nbackward), times->backward_row);
+}
+
+static void put_rows(struct text *page, const struct inspect_table *table)
+{
+    const struct inspect_rows *rows = &table->rows;
+    char span[24];
+    struct text words = { 0 };
+    text_put(&words, "%zu", rows->nrow);
+    if (rows->nrow > 1 && rows->timed)
+        text_put(&words, ", %s s", number_of(table->times.span, span));
+    if (!rows->whole)
+        text_put(&words, ", read the first %.1f MB only", (double)table->reader->source->nread / 1e6);
+    if (rows->grouped != COLUMN_NONE)
+        text_put(&words, ", %zu series, told apart by column \"%.100s\"", rows->nseries,
+                 table->reader->columns.column[rows->grouped].name);
+    put_line(page, "rows", "%s", words.bytes ? words.bytes : "");
+    free(words.bytes);
+}
+
+/* --- columns --- */
+
+/* The words about column i: why it has its role, and what its numbers are. */
+static void describe(const struct inspect_table *table, size_t i, char words[2 * INSPECT_WORDS])
+{
+    const struct column_use *use = plan_use(table->reader->plan, i);
+    const size_t max = 2 * INSPECT_WORDS;
+    char reason[INSPECT_WORDS], kind[INSPECT_WORDS];
+    inspect_reason(table, i, reason);
+    snprintf(words, max, "%s", use->reason == REASON_NUMBER ? "" : reason);
+    if (use->role != ROLE_CHANNEL)
+        return;
+    const struct inspect_texts *texts = &table->rows.texts[use->value];
+    inspect_kind_words(&table->channel[use->value].meaning, kind);
+    if (kind[0])
+        text_append(words, max, "%s%s", words[0] ? "; " : "", kind);
+    if (texts->n == 0)
+        return;
+    text_append(words, max, "%s", words[0] ? "; " : "");
+    if (family_holds_texts(table->reader->format->family))
+        text_append(words, max, "text in %llu later cell%s, first \"%s\" in row %zu",
+                    (unsigned long long)texts->n, error_plural(texts->n), texts->first, texts->row);
+    else
+        text_append(words, max, "infinite in %llu row%s, first in row %zu", (unsigned long long)texts->n,
+                    error_plural(texts->n), texts->row);
+}
+
+static void put_role(struct text *page, const struct inspect_table *table, size_t first, size_t last,
+                     size_t n, const char *words)
+{
+    static const char *const roles[] = {
+        [ROLE_PASS] = "not filtered", [ROLE_CHANNEL] = "filtered", [ROLE_TIME] = "time",
+        [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "read",
+    };
+    const struct columns *columns = &table->reader->columns;
+    struct text line = { 0 };
+    append_name(&line, columns->column[first].name, NAME);
+    if (n > 1) {
+        text_put(&line, n == 2 ? ", " : " \xE2\x80\xA6 ");
+        append_name(&line, columns->column[last].name, NAME);
+    }
+    if (n > 2)
+        text_put(&line, ", %zu columns", n);
+    if (words[0]) {
+        text_put(&line, " (");
+        messages_escape(&line, words, strlen(words));
+        text_put(&line, ")");
+    }
+    text_put(page, "  %-*s", ROLE - 2, roles[plan_use(table->reader->plan, first)->role]);
+    text_fill(page, line.bytes ? line.bytes : "", ROLE, ROLE, WIDTH);
+    free(line.bytes);
+}
+
+/* A line for the columns side by side that have the same role for the same reason: "x", "x, y", or "x … z, 12
+ * columns". */
+static void put_columns(struct text *page, const struct inspect_table *table, bool all)
+{
+    const size_t n = table->reader->columns.ncolumn;
+    const struct column_plan *plan = table->reader->plan;
+    char words[2 * INSPECT_WORDS], next[2 * INSPECT_WORDS];
+    size_t nline = 0;
+    text_put(page, "columns\n");
+    for (size_t first = 0, end; first < n; first = end) {
+        describe(table, first, words);
+        for (end = first + 1; end < n; end++) {
+            describe(table, end, next);
+            if (plan_use(plan, end)->role != plan_use(plan, first)->role || strcmp(words, next) != 0)
+                break;
+        }
+        if (!all && ++nline > MOST_LINES) {
+            text_put(page, "  and %zu more columns: --verbose\n", n - first);
+            return;
+        }
+        put_role(page, table, first, end - 1, end - first, words);
+    }
+}
+
+/* --- values --- */
+
+/* Adds a picture of the channel's values over the rows. */
+static void put_spark(struct text *page, const struct inspect_table *table, size_t number)
+{
+    const double *value = inspect_value(&table->rows, number); /* of an angle without its wraps */
+    const struct inspect_range range = inspect_range_of(&table->rows, value);
+    const double height = range.most - range.least;
+    const size_t nrow = table->rows.nrow, across = SPARK * BRAILLE_ACROSS;
+    unsigned char cells[SPARK] = { 0 };
+    struct braille canvas = { cells, SPARK, 1 };
+    for (size_t x = 0; x < across; x++) {
+        const size_t first = nrow * x / across, end = nrow * (x + 1) / across;
+        double top = NAN, bottom = NAN; /* dots from the top */
+        for (size_t i = first; i < (end > first ? end : first + 1); i++) {
+            if (isnan(value[i]))
+                continue;
+            const double part = height > 0 ? (range.most - value[i]) / height : 0.5;
+            const double y = round((BRAILLE_DOWN - 1) * fmin(fmax(part, 0), 1));
+            top = fmin(top, y);
+            bottom = fmax(bottom, y);
+        }
+        if (!isnan(top))
+            braille_line(&canvas, x, (size_t)top, x, (size_t)bottom, false);
+    }
+    for (size_t i = 0; i < SPARK; i++)
+        braille_put(page, cells[i]);
+}
+
+/* Adds a right-aligned number after at least one blank. */
+static void put_number(struct text *page, double x, int width, int digits)
+{
+    char number[32] = "-";
+    if (!isnan(x))
+        snprintf(number, sizeof number, "%.*g", digits, x + 0.0);
+    if (strlen(number) >= (size_t)width)
+        snprintf(number, sizeof number, "%.2g", x);
+    text_put(page, "%*s", width, number);
+}
+
+static void put_channel(struct text *page, const struct inspect_table *table, size_t k, size_t width)
+{
+    const struct inspect_channel *channel = &table->channel[k];
+    const struct inspect_faults *faults = &table->faults[k];
+    struct text name = { 0 };
+    append_name(&name, plan_channel(table->reader->plan, k)->name, width);
+    const char *shown = name.bytes ? name.bytes : "";
+    text_put(page, "  %s%*s", shown, (int)(width - utf8_count(shown, strlen(shown)) + 1), "");
+    free(name.bytes);
+    put_spark(page, table, k);
+    put_number(page, channel->range.least, 8, 5);
+    put_number(page, channel->range.most, 8, 5);
+    put_number(page, (double)channel->missing.n, 6, 5);
+    put_number(page, (double)faults->nspike, 7, 5);
+    put_number(page, (double)faults->njump, 6, 5);
+    put_number(page, faults->noise, 8, 3);
+    text_put(page, "\n");
+}
+
+/* The number of spikes, jumps and gaps of a channel; less than 0: the channel is empty. */
+static double count_faults(const struct inspect_table *table, size_t k)
+{
+    const struct inspect_faults *faults = &table->faults[k];
+    if (isnan(table->channel[k].range.least))
+        return -1;
+    return (double)(faults->nspike + faults->njump + table->channel[k].missing.ngap);
+}
+
+/* Chooses the channels with the most faults; empty channels last. */
+static void choose_channels(const struct inspect_table *table, bool *chosen)
+{
+    for (size_t count = 0; count < MOST_LINES && count < table->rows.nchannel; count++) {
+        size_t worst = 0;
+        double most = -2;
+        for (size_t k = 0; k < table->rows.nchannel; k++)
+            if (!chosen[k] && count_faults(table, k) > most) {
+                most = count_faults(table, k);
+                worst = k;
+            }
+        chosen[worst] = true;
+    }
+}
+
+/* A line for each channel: its range and its faults. */
+static void put_values(struct text *page, const struct inspect_table *table, bool all)
+{
+    enum { LEAST_NAME = 8, MOST_NAME = 13 };
+    const size_t n = table->rows.nchannel;
+    size_t width = LEAST_NAME;
+    char title[80] = "values";
+    bool *chosen = calloc(n + 1, sizeof *chosen);
+    page->failed = page->failed || !chosen;
+    if (!chosen || n == 0 || table->rows.nrow == 0) {
+        free(chosen);
+        return;
+    }
+    if (!all)
+        choose_channels(table, chosen);
+    for (size_t k = 0; k < n; k++) {
+        const char *name = plan_channel(table->reader->plan, k)->name;
+        const size_t wide = utf8_count(name, strlen(name));
+        width = wide > width ? wide : width;
+    }
+    if (width > MOST_NAME && !all)
+        width = MOST_NAME;
+    if (n > MOST_LINES && !all)
+        snprintf(title, sizeof title, "values (%d of %zu; all: -v)", MOST_LINES, n);
+    text_put(page, "%-*s   least    most empty spikes jumps   noise\n", (int)width + SPARK + 3, title);
+    for (size_t k = 0; k < n; k++)
+        if (all || chosen[k])
+            put_channel(page, table, k, width);
+    free(chosen);
+}
+
+/* --- places --- */
+
+/* Where the longest gap, the first spike and the first jump are. A channel without a value has no gap that
+ * could be filled. */
+static void put_places(struct text *page, const struct inspect_table *table)
+{
+    const struct column_plan *plan = table->reader->plan;
+    size_t gap = COLUMN_NONE, spike = COLUMN_NONE, jump = COLUMN_NONE;
+    const struct inspect_faults *faults = table->faults;
+    const struct inspect_channel *channel = table->channel;
+    for (size_t k = 0; k < table->rows.nchannel; k++) {
+        const uint64_t longest = isnan(channel[k].range.least) ? 0 : channel[k].missing.longest;
+        if (longest > 0 && (gap == COLUMN_NONE || longest > channel[gap].missing.longest))
+            gap = k;
+        if (faults[k].nspike > 0 && (spike == COLUMN_NONE || faults[k].spike_row < faults[spike].spike_row))
+            spike = k;
+        if (faults[k].njump > 0 && (jump == COLUMN_NONE || faults[k].jump_row < faults[jump].jump_row))
+            jump = k;
+    }
+    if (gap != COLUMN_NONE) {
+        const struct inspect_missing *missing = &channel[gap].missing;
+        char seconds[24], span[48] = "";
+        if (table->times.rate > 0)
+            snprintf(span, sizeof span, " (%s s between values)",
+                     number_of((double)(missing->longest + 1) / table->times.rate, seconds));
+        put_line(page, "", "longest gap: %llu row%s%s of \"%.60s\" from row %zu",
+                 (unsigned long long)missing->longest, error_plural(missing->longest), span,
+                 plan_channel(plan, gap)->name, missing->longest_row);
+    }
+    if (spike != COLUMN_NONE)
+        put_line(page, "", "first spike: row %zu of \"%.60s\"", faults[spike].spike_row,
+                 plan_channel(plan, spike)->name);
+    if (jump != COLUMN_NONE)
+        put_line(page, "", "first jump: row %zu of \"%.60s\"", faults[jump].jump_row,
+                 plan_channel(plan, jump)->name);
+}
+
+void inspect_page_table(struct text *page, const struct inspect_table *table, bool all)
+{
+    if (table->reader->part) {
+        text_put(page, "\n");
+        put_line(page, "table", "%s", table->reader->part);
+    }
+    if (table->reader->plan->time != COLUMN_NONE)
+        put_time_column(page, table);
+    else
+        put_rate(page, table);
+    put_steps(page, table);
+    put_rows(page, table);
+    put_columns(page, table, all);
+    put_values(page, table, all);
+    put_places(page, table);
+}
+
+/* --- the advice --- */
+
+void inspect_page_advice(struct text *page, const struct inspect_advice *advice)
+{
+    for (size_t k = 0; k < advice->nnote; k++) {
+        text_put(page, "\n");
+        put_line(page, "check", "%s", advice->note[k].bytes ? advice->note[k].bytes : "");
+    }
+    if (advice->why_not.bytes) {
+        text_put(page, "\n");
+        put_line(page, "advice", "%s", advice->why_not.bytes);
+    }
+    if (!advice->command.bytes)
+        return;
+    text_put(page, "\nTo clean it:\n\n  %s\n\n", advice->command.bytes);
+    for (size_t k = 0; k < advice->noption; k++) {
+        const struct inspect_option *option = &advice->option[k];
+        struct text words = { 0 };
+        if (option->dropped)
+            continue;
+        text_put(&words, "  ");
+        inspect_put_option(&words, option);
+        size_t wide = words.bytes ? utf8_count(words.bytes, words.n) : 0;
+        text_put(page, "%s%s", words.bytes ? words.bytes : "", wide + 1 > OPTION ? "\n" : "");
+        text_fill(page, option->why.bytes ? option->why.bytes : "", wide + 1 > OPTION ? 0 : wide, OPTION,
+                  WIDTH);
+        free(words.bytes);
+    }
+    page->failed = page->failed || advice->command.failed;
+}
