@@ -16,9 +16,11 @@ static void free_split(struct block *block)
 void block_free(struct block *block)
 {
     free(block->text);
+    free(block->packed);
     free(block->row);
     free(block->cell);
     free(block->value);
+    free(block->value16);
     free(block->goal);
     free(block->time);
     free(block->line);
@@ -44,14 +46,19 @@ static bool renew(void *array, size_t n, size_t size)
 
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
 {
-    if (nrow > block->maxrow || shape.ncell != block->ncell || shape.nvalue != block->nvalue ||
-        shape.nout != block->nout || (shape.times && !block->time) || !block->out) {
+    if (nrow > block->maxrow || block->packed || shape.ncell != block->ncell ||
+        shape.nvalue != block->nvalue || shape.nout != block->nout || (shape.times && !block->time) ||
+        !block->out) {
         /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
         block->maxrow = 0;
+        free(block->packed);
+        free(block->value16);
         free(block->line);
         free_split(block);
         free(block->goal);
+        block->packed = NULL;
+        block->value16 = NULL;
         block->line = NULL;
         block->goal = NULL;
         block->ngoal = 0;
@@ -203,7 +210,7 @@ uint64_t block_line(const struct block *block, size_t row)
 {
     if (block->line)
         return block->line[row];
-    return block->eol ? 1 + block_count(block->text, block->row[row].at, block->eol) : 0;
+    return block->eol ? 1 + block_count(block->text, block_row(block, row).at, block->eol) : 0;
 }
 
 bool block_record(struct block *block, size_t row, const void *bytes, size_t n, struct error *e)

@@ -104,9 +104,12 @@ static size_t add_row(struct held_samples *held, double T, struct timestamp stam
 /* Copies the goals of a channel in the new rows of a chunk. */
 static void copy_goals(const struct chunk *chunk, size_t channel, double *goal)
 {
-    const double *from = block_goal(chunk->block, channel);
+    if (!chunk->index) {
+        block_copy_goals(chunk->block, channel, chunk->first, chunk->n, goal);
+        return;
+    }
     for (size_t j = 0; j < chunk->n; j++)
-        goal[j] = from[chunk->index ? chunk->index[j] : chunk->first + j];
+        block_copy_goals(chunk->block, channel, chunk->index[j], 1, &goal[j]);
 }
 
 bool held_take(struct held_samples *held, const struct series *series, const struct filter_group *group,

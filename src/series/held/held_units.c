@@ -33,6 +33,7 @@ struct held_worker {
     double *result[OUTPUTS]; /* [max * 4] results, sample after sample; NaN: none */
     struct sample_run *run;  /* [max] */
     size_t *nread;           /* [max] rows of each sample */
+    double *row;             /* [4][max] numbers of the unit in rows */
     size_t too_large;        /* the first sample with such a result; SIZE_MAX: none */
     uint64_t ngap;           /* cells that are missing in the stretch */
     struct steps_taken taken;
@@ -74,7 +75,8 @@ static bool make_room(struct held_worker *worker, size_t n, struct error *e)
         return true;
     const size_t max = room.max = n + n / 4, wide = SAMPLE_ROTATION * max;
     if (!arrays_make(e, ARRAY(room.value, wide), ARRAY(room.result[0], wide), ARRAY(room.result[1], wide),
-                     ARRAY(room.result[2], wide), ARRAY(room.run, max), ARRAY(room.nread, max)))
+                     ARRAY(room.result[2], wide), ARRAY(room.run, max), ARRAY(room.nread, max),
+                     ARRAY(room.row, wide)))
         return false;
     free(worker->value);
     *worker = room;
@@ -202,8 +204,9 @@ static void leave_out_filled(const struct held_units *units, struct held_worker 
         if (at.block->ngoal == 0)
             continue;
         for (size_t c = 0; c < unit->n; c++) {
-            const double read = block_value(at.block, unit->channel[c])[at.row];
-            const double goal = block_goal(at.block, unit->channel[c])[at.row];
+            double read, goal;
+            block_copy_values(at.block, unit->channel[c], at.row, 1, &read);
+            block_copy_goals(at.block, unit->channel[c], at.row, 1, &goal);
             if (isnan(read) || !(goal == read))
                 worker->value[k * width] = (double)NAN;
         }
@@ -274,8 +277,9 @@ static void put_numbers(const struct held_units *units, struct held_worker *work
 {
     const struct wanted_outputs *wanted = &units->series->wanted;
     const struct gap_way *way = gaps_way(units->series->config.in.settings->gaps);
+    double *cell = worker->row;
     for (size_t c = 0; c < unit->n; c++) {
-        const double *cell = block_goal(rows->at.block, unit->channel[c]) + rows->at.row;
+        block_copy_goals(rows->at.block, unit->channel[c], rows->at.row, rows->n, cell);
         for (size_t o = 0; o < wanted->n; o++) {
             const double *result = worker->result[wanted->output[o]] + c;
             double *out = output_at(units, rows, unit->channel[c], o);
@@ -288,16 +292,15 @@ static void put_numbers(const struct held_units *units, struct held_worker *work
 }
 
 /* Puts an angle into the turn nearest to the row's cell, and in a gap to what was printed last. */
-static void put_angle(const struct held_units *units, const struct unit *unit, const struct row_range *rows,
-                      struct held_print *print)
+static void put_angle(const struct held_units *units, const struct held_worker *worker,
+                      const struct unit *unit, const struct row_range *rows, struct held_print *print)
 {
     const struct wanted_outputs *wanted = &units->series->wanted;
-    const double *cell = block_goal(rows->at.block, unit->channel[0]) + rows->at.row;
     for (size_t o = 0; o < wanted->n; o++) {
         double *out = output_at(units, rows, unit->channel[0], o);
         for (size_t j = 0; j < rows->n && wanted->output[o] == 0; j++) {
-            const bool gap = isnan(cell[j]);
-            const double near = gap ? print->printed[0] : cell[j];
+            const bool gap = isnan(worker->row[j]);
+            const double near = gap ? print->printed[0] : worker->row[j];
             if (isnan(out[j]))
                 continue;
             if (!gap || print->any)
@@ -318,7 +321,7 @@ static void put_rotation(const struct held_units *units, struct held_worker *wor
     const double *x = worker->result[0] + 4 * k;
     double number[4], target[4] = { NAN }, out[OUTPUTS][4];
     for (size_t c = 0; c < unit->n; c++)
-        number[c] = block_goal(rows->at.block, unit->channel[c])[rows->at.row + j];
+        block_copy_goals(rows->at.block, unit->channel[c], rows->at.row + j, 1, &number[c]);
     bool gap = false;
     for (size_t c = 0; c < unit->n; c++)
         gap |= isnan(number[c]);
@@ -350,7 +353,7 @@ static void put_range(const struct held_units *units, struct held_worker *worker
     }
     put_numbers(units, worker, unit, rows);
     if (unit->kind == UNIT_ANGLE)
-        put_angle(units, unit, rows, print);
+        put_angle(units, worker, unit, rows, print);
 }
 
 /* Puts the results of a unit into the rows of samples `from` to end - 1. The first result is that of sample

@@ -328,6 +328,14 @@ static void prepare(struct operator* operator, struct block * block)
         block_trim(block);
 }
 
+/* What is needed of the rows of a block until the last row has come is known now. */
+static void pass(struct operator* operator, struct block * block)
+{
+    series_show_warnings(operator, block);
+    if (isinf(filtering_of(series_of(operator))->reach.seconds) && block->pending > 0)
+        block_pack(block, false);
+}
+
 static uint64_t hold_rows(struct operator* operator, const struct group_rows * rows)
 {
     struct series *series = series_of(operator);
@@ -363,7 +371,7 @@ const struct operator_kind series_smoothed = {
     .take = hold_rows,
     .end = end_group,
     .forget = forget_group,
-    .pass = series_show_warnings,
+    .pass = pass,
     .finish = finish,
     .close = close_held,
 };
