@@ -49,13 +49,15 @@ size_t filter_equivalents(const void *settings, bool zero_phase, struct equivale
 bool filter_check_zero_phase(const struct filter *filter, const void *settings, struct error *e)
 {
     struct equivalent equivalent[MAXEQUIVALENT];
+    double cutoff = ((const struct filter_common *)settings)->cutoff;
     if (filter->zero_phase)
         return true;
     error_usage(e, "--zero-phase works only with butterworth");
-    if (filter_equivalents(settings, false, equivalent) == 0)
+    if (filter_equivalents(settings, true, equivalent) == 0)
         return error_hint(e, "try sprung butterworth --cutoff auto --zero-phase");
-    return error_hint(e, "try sprung butterworth --cutoff %.3g --zero-phase",
-                      equivalent[EQUIVALENT_CUTOFF].value);
+    if (cutoff == 0)
+        cutoff = equivalent[EQUIVALENT_CUTOFF].value;
+    return error_hint(e, "try sprung butterworth --cutoff %.3g --zero-phase", cutoff);
 }
 
 bool filter_too_large(struct error *e)
