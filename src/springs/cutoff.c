@@ -1,4 +1,4 @@
-/* A root of the gain over the speed. See cutoff.h. */
+/* The speed with the gain of a cutoff. See cutoff.h. */
 #include "springs/cutoff.h"
 
 #include "springs/frequency_response.h"
@@ -7,76 +7,49 @@
 #include <math.h>
 
 #define LEAST_OF_RATE 1e-5   /* lowest cutoff, by the row rate, that is met on rows */
-#define SLOWEST       0x1p-6 /* least factor that is tried */
-#define FASTEST       0x1p12 /* greatest factor that is tried */
-#define WITHIN        1e-14  /* the search ends where both ends are so near in the logarithm */
+#define MOST_FACTOR   0x1p12 /* greatest factor of the speed that is tried, and the inverse of the least */
+#define MOST_STEP     M_LN2  /* between two trials, in the logarithm */
+#define WITHIN        1e-14  /* the search ends where two trials are so near in the logarithm */
 
 enum { MOST_TRIALS = 100 };
 
-/* The gain as a function of the speed: a filter that is twice as fast does on rows T apart what the filter
- * does on rows 2 T apart. */
-struct search {
-    const struct filter *filter;
-    const void *settings; /* without a cutoff: the rates are those of the equation */
-    double cutoff, T;
-};
-
-/* The gain of all passes over 1/sqrt 2 at the cutoff, as a logarithm. speed: a factor for the rates. */
-static double excess(const struct search *search, double speed)
+/* The gain of all passes over 1/sqrt 2 at the cutoff, as a logarithm; it grows with the speed. The settings
+ * have no cutoff: their rates are those of the equation. A filter that is twice as fast does on rows T apart
+ * what the filter does on rows 2 T apart. speed: the logarithm of a factor for the rates. */
+static double excess(const void *settings, double cutoff, double T, double speed)
 {
+    const struct filter_common *common = settings;
+    const double factor = exp(speed);
     struct frequency_response response;
-    frequency_response_make(&response, search->filter, search->settings, search->T * speed);
-    const double gain = cabs(frequency_response_at(&response, search->cutoff / speed));
-    const struct filter_common *common = search->settings;
+    frequency_response_make(&response, common->filter, settings, T * factor);
+    const double gain = cabs(frequency_response_at(&response, cutoff / factor));
     return (common->zero_phase ? 2 : 1) * log(gain) + M_LN2 / 2;
 }
 
-/* The speed at which the excess is 0. x: the logarithms of two speeds, at which the excess has opposite
- * signs; at[i]: the excess at x[i]. By regula falsi, where the excess at an end that stays is halved (the
- * Illinois method). */
-static double solve(const struct search *search, double x[2], double at[2])
-{
-    for (int i = 0; i < MOST_TRIALS && fabs(x[1] - x[0]) > WITHIN; i++) {
-        double middle = x[1] - at[1] * (x[1] - x[0]) / (at[1] - at[0]), here = excess(search, exp(middle));
-        if (here == 0)
-            return exp(middle);
-        if (here * at[1] < 0) {
-            x[0] = x[1];
-            at[0] = at[1];
-        } else {
-            at[0] /= 2;
-        }
-        x[1] = middle;
-        at[1] = here;
-    }
-    return exp(x[1]);
-}
-
-/* The factor for the rates of the equation. */
+/* The factor for the rates of the equation: the excess is 0 there, found by secants. */
 static double find_speed(const void *settings, double T)
 {
-    const struct filter_common *common = settings;
-    const double part = common->cutoff * T;
-    if (!(part > LEAST_OF_RATE && part < CUTOFF_MOST_OF_RATE))
+    const double cutoff = ((const struct filter_common *)settings)->cutoff;
+    if (!(cutoff * T > LEAST_OF_RATE && cutoff * T < CUTOFF_MOST_OF_RATE))
         return 1;
     struct filter_room room;
-    memcpy(room.settings, settings, common->filter->settings_size);
-    ((struct filter_common *)(void *)room.settings)->cutoff = 0;
-    struct search search = { common->filter, room.settings, common->cutoff, T };
-    double x[2] = { 0, 0 }, at[2] = { excess(&search, 1), 0 };
-    /* The gain grows with the speed. */
-    double step = at[0] < 0 ? M_LN2 / 8 : -M_LN2 / 8;
-    at[1] = at[0];
-    while (at[1] * at[0] > 0) {
-        x[0] = x[1];
-        at[0] = at[1];
-        x[1] += step;
-        step *= 1.5;
-        if (exp(x[1]) > FASTEST || exp(x[1]) < SLOWEST)
+    struct filter_common *common = (void *)room.settings;
+    memcpy(room.settings, settings, ((const struct filter_common *)settings)->filter->settings_size);
+    common->cutoff = 0;
+    double last = 0, last_excess = excess(common, cutoff, T, last), slope = 1;
+    for (int i = 0; i < MOST_TRIALS && last_excess != 0; i++) {
+        const double step = fmax(-MOST_STEP, fmin(MOST_STEP, -last_excess / slope));
+        const double speed = last + step, here = excess(common, cutoff, T, speed);
+        if (!(fabs(speed) < log(MOST_FACTOR)))
             return 1;
-        at[1] = excess(&search, exp(x[1]));
+        if (here != last_excess)
+            slope = fmax((here - last_excess) / step, 1. / MOST_TRIALS);
+        last = speed;
+        last_excess = here;
+        if (fabs(step) < WITHIN)
+            break;
     }
-    return at[1] == 0 || !isfinite(at[1]) ? exp(x[1]) : solve(&search, x, at);
+    return exp(last);
 }
 
 struct continuous cutoff_equation(const void *settings, double T)
