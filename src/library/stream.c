@@ -186,7 +186,7 @@ bool stream_is_cut(const struct sprung *stream, const struct stream_rows *rows, 
 const double *stream_coefficients(struct sprung *stream, double T)
 {
     if (T != stream->T)
-        filter_step(stream->own.filter, stream->own.settings, T, stream->last_step);
+        stream->own.filter->step(stream->own.settings, T, stream->last_step);
     stream->T = T;
     return stream->last_step;
 }
@@ -260,7 +260,6 @@ static void predict_number(const struct sprung *stream, size_t c, double seconds
         .out = ahead->out_at,
         .state = ahead->state,
         .ahead = stream->own.filter->ahead,
-        .same_time = stream->own.filter->same_time,
     };
     stream->own.filter->run(&run);
     value[c] = ahead->out[0];
@@ -285,7 +284,7 @@ int sprung_predict(const sprung *filter, double seconds, double *value, double *
     size_t rates = filter->rotations ? 3 : 1;
     if (!(seconds > 0 && seconds <= DBL_MAX))
         return SPRUNG_BAD_DATA;
-    filter_step(filter->own.filter, filter->own.settings, seconds, filter->ahead.step);
+    filter->own.filter->step(filter->own.settings, seconds, filter->ahead.step);
     for (size_t c = 0; c < filter->n; c++) {
         if (filter->gaps[c].running && filter->rotations)
             predict_rotation(filter, c, seconds, value, velocity);

@@ -87,7 +87,6 @@ static void lay_columns(struct sprung *stream, size_t height)
         .out = stream->out_at,
         .state = stream->state,
         .ahead = stream->own.filter->ahead,
-        .same_time = stream->own.filter->same_time,
     };
 }
 
@@ -115,10 +114,9 @@ static void finish_outputs(struct sprung *stream, const struct stream_rows *rows
     size_t nout = stream->shape.nout;
     for (size_t k = 0; k < stream->n * nout; k++) {
         const unsigned char *flags = stream->flags + k / nout * stream->height;
-        const struct gap_print print = gaps_print_output(settings_gaps().way, stream->own.filter, k % nout);
         double *out = stream->out + k * stream->height;
         for (size_t i = 0; i < rows->n; i++)
-            out[i] = gaps_print(print, flags[i], out[i], &stream->printed[k]);
+            out[i] = gaps_print(settings_gaps().way, flags[i], out[i], &stream->printed[k]);
     }
 }
 

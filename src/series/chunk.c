@@ -10,7 +10,6 @@
 /* A row of a rotation that has passed the filter. */
 struct rotated_row {
     size_t p;           /* of the chunk */
-    const double *step; /* coefficients of the row and of the predictions; NULL: a first row has none */
     const double *read; /* numbers of the target */
     const struct rotation_state *state;
     const struct rotation_result *result;
@@ -46,13 +45,11 @@ static void predict_rotation(struct series *series, const struct unit *unit,
 {
     const struct filter *f = filter->filter;
     const struct numbers *seconds = filter_values(f, filter->settings);
-    double own_step[FILTER_MAXSTEP], print[4], velocity[4];
+    double step[FILTER_MAXSTEP], print[4], velocity[4];
     for (size_t i = 0; i < seconds->nvalue; i++) {
         double S = seconds->value[i];
-        const double *step = row->step ? row->step + (i + 1) * f->shape.nstep : own_step;
         struct rotation_result later = { 0 };
-        if (!row->step)
-            f->step(filter->settings, S, own_step);
+        f->step(filter->settings, S, step);
         rotation_predict(filter, row->state, S, step, &later);
         unit_print(unit, row->read, later.x, later.at_goal, print);
         unit_rates(unit, later.velocity, velocity);
@@ -111,7 +108,6 @@ static void filter_rotation(struct series *series, struct filter_group *group, c
         if (!rotation_take(&filter, &kept->state, &row, &result))
             continue;
         rotated.p = p;
-        rotated.step = row.flags & FLAG_START ? NULL : row.step;
         print_row(series, unit, &rotated, kept->print);
         if (filter_predicts(series->config.filter, filter.settings) && !(row.flags & FLAG_ZERO_DT))
             predict_rotation(series, unit, &filter, &rotated);
@@ -147,7 +143,6 @@ static struct run start_run(const struct series *series, const struct chunk *chu
         .step = coefficients->step,
         .step_stride = coefficients->stride,
         .ahead = filter->ahead,
-        .same_time = filter->same_time,
         .predicts = filter_predicts(filter, coefficients->settings),
     };
 }

@@ -88,10 +88,9 @@ static void place_outputs(struct series *series, const struct chunk *chunk)
 static size_t finish_rows(const struct series *series, size_t k, const unsigned char *flags, double *out,
                           size_t nrun, double *last)
 {
-    const struct gap_print print = gaps_print_output(gaps_way(series->config.in.settings->gaps),
-                                                     series->config.filter, series->wanted.output[k]);
+    const struct gap_way *way = gaps_way(series->config.in.settings->gaps);
     for (size_t p = 0; p < nrun; p++) {
-        out[p] = gaps_print(print, flags ? flags[p] : 0, out[p], last);
+        out[p] = gaps_print(way, flags ? flags[p] : 0, out[p], last);
         if (!isfinite(*last) && series->wanted.prints[k])
             return p;
     }
@@ -174,7 +173,7 @@ static void drop_faded(const struct series *series, double *state, size_t n)
 {
     size_t nstate = series->shape.nstate;
     for (size_t i = 0; i < n * nstate; i++)
-        if (fabs(state[i]) < DBL_MIN && filter_fades(series->config.filter, i % nstate))
+        if (fabs(state[i]) < DBL_MIN)
             state[i] = 0;
 }
 

@@ -81,5 +81,5 @@ const struct filter filter_butterworth = {
     FILTER_OPTIONS(params),
     .zero_phase = true,
     SPRING_FILTER,
-    FILTER_PREDICTS(predict, struct spring_step),
+    FILTER_PREDICTS(predict),
 };

@@ -62,8 +62,8 @@ static inline void add(struct sum *sum, double x)
     sum->value = value;
 }
 
-static inline void row(const void *settings, const double *step, const struct sample *sample, double *state,
-                       double *out)
+RUN_INLINE void row(const void *settings, const double *step, const struct sample *sample, double *state,
+                    double *out)
 {
     struct step k;
     struct state s;
@@ -104,7 +104,7 @@ static void start_at_zero(const void *settings, const struct first_row *row, dou
 
 static void run(const struct run *r)
 {
-    run_any(r, row, r->origin ? start : start_at_zero);
+    run_rows(r, row, r->origin ? start : start_at_zero, DOUBLES(struct state), 3);
 }
 
 /* clang-format off */
@@ -140,10 +140,9 @@ const struct filter filter_character = {
     .name = "character",
     .words = &words,
     FILTER_OPTIONS(params),
-    .fading = 1U << 4 | 1U << 5, /* v.low, a */
     .other_unit = true,
     .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
-    .each = { 0, DOUBLES(struct step), 3 },
+    .each = { .nout = 3 },
     .values = FIELD(predict),
     .check = check,
     .step = step,

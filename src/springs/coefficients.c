@@ -15,7 +15,7 @@ size_t coefficients_find(struct coefficients *coefficients, const double *T, siz
         size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
         double *step = coefficients->cache + i * nstep;
         if (T[j] > 0 && coefficients->cached_T[i] != T[j]) {
-            filter_step(coefficients->filter, coefficients->settings, T[j], step);
+            coefficients->filter->step(coefficients->settings, T[j], step);
             coefficients->cached_T[i] = T[j];
         }
         memcpy(coefficients->step + j * nstep, step, nstep * sizeof *step);

@@ -84,5 +84,5 @@ const struct filter filter_critical = {
     .words = &words,
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    FILTER_PREDICTS(predict, struct spring_step),
+    FILTER_PREDICTS(predict),
 };

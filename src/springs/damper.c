@@ -186,10 +186,9 @@ const struct filter filter_damper = {
     .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    FILTER_PREDICTS(predict, struct step),
-    .errors = 1U << 1,           /* e */
-    .rates = 1U << 2,            /* v */
-    .fading = 1U << 1 | 1U << 2, /* e, v */
+    FILTER_PREDICTS(predict),
+    .errors = 1U << 1, /* e */
+    .rates = 1U << 2,  /* v */
     .linear = true,
     .rotations = true,
 };

@@ -183,7 +183,6 @@ const struct filter filter_double = {
     .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    FILTER_PREDICTS(predict, struct step),
-    .fading = 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4, /* e1, v1, e, v */
+    FILTER_PREDICTS(predict),
     .linear = true,
 };

@@ -27,7 +27,7 @@ enum row_flag {                 /* what is special about a row of one channel; b
                 FLAG_START = 1, /* first row: the filter's start() is called, not row() */
                 FLAG_NO_VALUE =
                     2, /* no value yet, or no value any more: the output is a gap, the state is kept */
-                FLAG_ZERO_DT = 4, /* a time step of 0: state and outputs are kept, but see filter.same_time */
+                FLAG_ZERO_DT = 4, /* a time step of 0: state and outputs are kept */
                 FLAG_CUT = 8,     /* seen by row(): the goal jumped between the previous row and this row */
                 FLAG_GAP = 16,    /* seen by row(): the goal is missing, and this row repeats the last goal */
                 FLAG_NO_NEXT = 32 /* seen by row(), only where ahead == 1: next and next_T are not known */
@@ -117,7 +117,6 @@ struct run {
     double *state;        /* [nchannel * shape->nstate] */
     const double *origin; /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     unsigned ahead;       /* rows of look-ahead: 0 or 1, filter.ahead */
-    double (*same_time)(const double *state, double goal); /* filter.same_time */
     const struct filter *predicts; /* the filter, if predictions follow its outputs; NULL: no predictions */
     /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each
      * channel is a number by itself */
@@ -145,8 +144,6 @@ struct filter {
     unsigned points; /* bit i: double i is output 0 of the last row */
     unsigned errors; /* bit i: double i is output 0 of the last row less the goal */
     unsigned rates;  /* bit i: double i is the velocity of output 0 at the last row */
-    unsigned fading; /* bit i: double i of the state decays to 0 by itself; bit 31: doubles from 31
-                      * on do, too */
     bool zero_phase; /* takes --zero-phase */
     bool linear;     /* linear: has a response. Its settings have an equation (count > 0); the outputs are
                       * value, _vel, _acc. A linear filter without an equation leaves this false, and its
@@ -164,10 +161,6 @@ struct filter {
     void (*step)(const void *settings, double T, double *step);
     /* Sets state and outputs for a first row. */
     void (*start)(const void *settings, const struct first_row *first, double *state, double *out);
-    /* Output 0 in a further row with the time of the last row and with this goal: the goal plus the
-     * difference of the last row's output from the last row's goal. For rotations a filter with this function
-     * turns the target as in the last row. NULL: output 0 of the last row is repeated. */
-    double (*same_time)(const double *state, double goal);
     /* For rotations, called before row(): velocity of the target that output 0 moves along with in this row,
      * where the state holds only the error from the target. slope: velocity of the goal since the last row.
      * NULL: velocity 0. */
@@ -178,6 +171,9 @@ struct filter {
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };
+
+/* What run does where run->predicts is set: every row, then its predictions. */
+void run_predicting(const struct run *run);
 
 /* Shorthand for the option rows (param.h) and the descriptor in a filter's file, which has a struct settings.
  * FILTER_STATE: the members of the descriptor for the functions that FILTER_RUN defines. DOUBLES: the size of
@@ -267,18 +263,8 @@ static inline bool filter_gives_value(const struct filter *filter, const void *s
     return k == 0 || (k >= own && filter_predicts(filter, settings) && (k - own) % filter->each.nout == 0);
 }
 
-/* Computes all coefficients: of a step of T seconds, then of a step of S seconds for each S of --predict. */
-void filter_step(const struct filter *filter, const void *settings, double T, double *step);
-
 /* The filter's shape with these settings. */
 struct shape filter_shape(const struct filter *filter, const void *settings);
-
-/* Does double i of the filter's state decay to 0 by itself? See filter.fading. */
-static inline bool filter_fades(const struct filter *filter, size_t i)
-{
-    enum { LAST = 31 };
-    return filter->fading >> (i < LAST ? i : LAST) & 1;
-}
 
 /* The filter with checked settings answers twice the input by twice the output. */
 bool filter_is_linear(const struct filter *filter, const void *settings);

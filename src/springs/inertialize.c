@@ -85,13 +85,6 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ .x = first->x, .v = v };
 }
 
-static double same_time(const double *state, double goal)
-{
-    struct state s;
-    memcpy(&s, state, sizeof s);
-    return goal + s.offset;
-}
-
 FILTER_RUN
 
 /* clang-format off */
@@ -129,10 +122,8 @@ const struct filter filter_inertialize = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .ahead = 1,
-    .points = 1U << 1,           /* x */
-    .rates = 1U << 5,            /* v */
-    .fading = 1U << 2 | 1U << 3, /* offset, rate */
-    .same_time = same_time,
+    .points = 1U << 1, /* x */
+    .rates = 1U << 5,  /* v */
     .drift = drift,
     .rotations = true,
     .cuts = true,

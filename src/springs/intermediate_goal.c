@@ -143,7 +143,6 @@ const struct filter filter_timed = {
     FILTER_OPTIONS(timed_params),
     FILTER_STATE,
     .sizes = sizes,
-    .fading = 1U << 1 | 1U << 2 | 1U << 3, /* e, f, v */
 };
 
 static const struct filter_words velocity_words = {
@@ -170,5 +169,4 @@ const struct filter filter_velocity = {
     FILTER_OPTIONS(velocity_params),
     FILTER_STATE,
     .sizes = sizes,
-    .fading = 1U << 1 | 1U << 3, /* e, v */
 };

@@ -127,14 +127,6 @@ bool filter_is_linear(const struct filter *filter, const void *settings)
     return (filter->linear || common->linear) && !common->limited;
 }
 
-void filter_step(const struct filter *filter, const void *settings, double T, double *step)
-{
-    const struct numbers *seconds = filter_values(filter, settings);
-    filter->step(settings, T, step);
-    for (size_t i = 0; !filter->keeps_cell && i < seconds->nvalue; i++)
-        filter->step(settings, seconds->value[i], step + (i + 1) * filter->shape.nstep);
-}
-
 double filter_time_scale(const void *settings)
 {
     const struct filter_common *common = settings;

@@ -56,8 +56,8 @@ bool option_method_check(const void *settings, struct error *e);
     { .name = "predict", NUMBERS(field, RANGE_POSITIVE, "S,S,..."), .methods = with,                         \
       .help = "add x@S: value in S seconds if the input is constant", .more = "See sprung help predict" }
 /* For the descriptor of a filter with --predict. */
-#define FILTER_PREDICTS(field, step_type)                                                                    \
-    .each = { 0, DOUBLES(step_type), 2 }, .values = FIELD(field)
+#define FILTER_PREDICTS(field)                                                                    \
+    .each = { .nout = 2 }, .values = FIELD(field)
 /* clang-format on */
 
 /* The first member of the settings of a filter with one half-life; its name there is `spring`, which

@@ -237,7 +237,6 @@ const struct filter filter_resonance = {
     .name = "resonance",
     .words = &words,
     FILTER_OPTIONS(params),
-    .fading = ~1U, /* all resonators */
     .keeps_cell = true,
     .shape = { .nstate = DOUBLES(struct channel) },
     .each = { DOUBLES(union resonator), DOUBLES(union step), 1 },

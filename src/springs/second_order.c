@@ -232,5 +232,5 @@ const struct filter filter_second_order = {
     .words = &words,
     FILTER_OPTIONS(params),
     SPRING_FILTER,
-    FILTER_PREDICTS(predict, struct spring_step),
+    FILTER_PREDICTS(predict),
 };

@@ -74,8 +74,7 @@ void spring_start(const void *settings, const struct first_row *first, double *s
 void spring_run(const struct run *run);
 #define SPRING_FILTER                                                                                        \
     .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
-    .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */,                                  \
-    .fading = 1U << 1 | 1U << 2 /* e, v */, .check = check_any, .step = step_any, .start = spring_start,     \
-    .run = spring_run
+    .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */, .check = check_any,              \
+    .step = step_any, .start = spring_start, .run = spring_run
 
 #endif

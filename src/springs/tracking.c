@@ -376,14 +376,6 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ .x = first->x, .v = v };
 }
 
-/* The error of the last row stays. Without an error the output is exactly the goal. */
-static double same_time(const double *state, double goal)
-{
-    struct state s;
-    memcpy(&s, state, sizeof s);
-    return s.x == s.goal ? goal : goal + (s.x - s.goal);
-}
-
 /* The output moves along with the goal; method spring-damper pulls the output to a goal that stands still. */
 static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
 {
@@ -430,11 +422,9 @@ const struct filter filter_tracking = {
     .words = &words,
     FILTER_OPTIONS(params),
     FILTER_STATE,
-    FILTER_PREDICTS(predict, struct step),
-    .points = 1U << 1,           /* x */
-    .rates = 1U << 5,            /* v */
-    .fading = 1U << 2 | 1U << 3, /* e, u */
-    .same_time = same_time,
+    FILTER_PREDICTS(predict),
+    .points = 1U << 1, /* x */
+    .rates = 1U << 5,  /* v */
     .drift = drift,
     .sizes = sizes,
     .linear = true,

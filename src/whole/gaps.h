@@ -126,28 +126,15 @@ static inline double gaps_result(const struct gap_way *way, bool missing, double
     return missing && !way->printed ? (double)NAN : x;
 }
 
-/* How an output of a filter is printed. */
-struct gap_print {
-    const struct gap_way *way;
-    bool repeats; /* further rows of one time repeat the output of the row before */
-};
-
-/* output: number of the output. */
-static inline struct gap_print gaps_print_output(const struct gap_way *way, const struct filter *filter,
-                                                 size_t output)
-{
-    return (struct gap_print){ way, output > 0 || !filter->same_time };
-}
-
 /* The output that a row prints; NaN: none. x: what the filter computed. last: the last output, which the
- * function replaces. */
-static inline double gaps_print(struct gap_print print, unsigned flags, double x, double *last)
+ * function replaces; a further row of one time repeats it. */
+static inline double gaps_print(const struct gap_way *way, unsigned flags, double x, double *last)
 {
     if (flags & FLAG_NO_VALUE)
         return (double)NAN;
-    if (!(flags & FLAG_ZERO_DT && print.repeats))
+    if (!(flags & FLAG_ZERO_DT))
         *last = x;
-    return gaps_result(print.way, flags & FLAG_GAP, *last);
+    return gaps_result(way, flags & FLAG_GAP, *last);
 }
 
 #endif

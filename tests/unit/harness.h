@@ -133,7 +133,7 @@ static inline double *harness_steps(const struct filter *f, const void *settings
         if (i > 1 && T[i] == T[i - 1])
             memcpy(step + i * nstep, step + (i - 1) * nstep, nstep * sizeof *step);
         else
-            filter_step(f, settings, T[i], step + i * nstep);
+            f->step(settings, T[i], step + i * nstep);
     }
     return step;
 }

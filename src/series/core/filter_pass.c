@@ -221,7 +221,7 @@ static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
 {
     const size_t nstate = pass->shape.nstate;
     for (size_t i = 0; i < n * nstate; i++)
-        if (fabs(state[i]) < DBL_MIN && filter_fades(pass->core->filter, i % nstate))
+        if (fabs(state[i]) < DBL_MIN)
             state[i] = 0;
 }
 

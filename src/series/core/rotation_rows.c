@@ -7,7 +7,6 @@
 /* A sample that has passed the filter. */
 struct rotated {
     size_t p;           /* in the chunk */
-    const double *step; /* coefficients of the sample and of the predictions; NULL: a first sample has none */
     const double *read; /* numbers of the goal */
     const struct rotation_state *state;
     const struct rotation_result *result;
@@ -47,13 +46,11 @@ static void predict(const struct filter_pass *pass, const struct unit *unit,
 {
     const struct filter *f = filter->filter;
     const struct numbers *seconds = filter_values(f, filter->settings);
-    double own_step[FILTER_MAXSTEP], print[4], velocity[4];
+    double step[FILTER_MAXSTEP], print[4], velocity[4];
     for (size_t i = 0; i < seconds->nvalue; i++) {
         const double S = seconds->value[i];
-        const double *step = sample->step ? sample->step + (i + 1) * f->shape.nstep : own_step;
         struct rotation_result later = { 0 };
-        if (!sample->step)
-            f->step(filter->settings, S, own_step);
+        f->step(filter->settings, S, step);
         rotation_predict(filter, sample->state, S, step, &later);
         unit_print(unit, sample->read, later.x, later.at_goal, print);
         unit_rates(unit, later.velocity, velocity);
@@ -107,8 +104,7 @@ void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, cons
         row.step = pass->coefficients.step + p * pass->coefficients.stride;
         if (!rotation_take(&filter, &memory->state, &row, &result))
             continue;
-        const struct rotated sample = { p, row.flags & FLAG_START ? NULL : row.step, read, &memory->state,
-                                        &result };
+        const struct rotated sample = { p, read, &memory->state, &result };
         print_sample(pass, unit, &sample, memory->print);
         if (filter_predicts(core->filter, filter.settings))
             predict(pass, unit, &filter, &sample);

@@ -181,9 +181,8 @@ bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags);
 void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result);
 
-/* Takes a row with any flags. Returns whether *result is new. A row without a value changes nothing, nor does
- * a further row of one time, unless the filter has same_time: then x and at_goal are turned from the row's
- * goal as in the row before. Any other row is a rotation_step. */
+/* Takes a row with any flags. Returns whether *result is new: a row without a value changes nothing, nor does
+ * a further row of one time. Any other row is a rotation_step. */
 bool rotation_take(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result);
 

@@ -205,12 +205,8 @@ void rotation_step(const struct rotation_filter *filter, struct rotation_state *
 bool rotation_take(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result)
 {
-    bool further = row->flags & FLAG_ZERO_DT;
-    if (row->flags & FLAG_NO_VALUE || (further && !filter->filter->same_time))
+    if (row->flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
         return false;
-    if (further)
-        give_output(state, row->goal, result);
-    else
-        rotation_step(filter, state, row, result);
+    rotation_step(filter, state, row, result);
     return true;
 }
