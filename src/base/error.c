@@ -132,19 +132,3 @@ void error_what(const struct error *e, char *buf, size_t maxbuf)
     if (e->nexcerpt)
         append_escaped(buf, maxbuf, ": \"", e->excerpt, e->nexcerpt, e->excerpt_cut ? "…\"" : "\"");
 }
-
-void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf)
-{
-    *buf = 0;
-    if (file)
-        append_escaped(buf, maxbuf, "", file, strlen(file), ":");
-    if (e->line)
-        text_append(buf, maxbuf, "%s%llu:", file ? "" : "line ", (unsigned long long)e->line);
-    if (file || e->line)
-        text_append(buf, maxbuf, " ");
-    size_t used = strlen(buf);
-    error_what(e, buf + used, maxbuf - used);
-    text_append(buf, maxbuf, "\n");
-    if (e->hint[0])
-        append_escaped(buf, maxbuf, "  hint: ", e->hint, strlen(e->hint), "\n");
-}

@@ -63,9 +63,6 @@ bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
  * full. */
 void error_what(const struct error *e, char *buf, size_t maxbuf);
 
-/* Writes "FILE:LINE: ", what is wrong, and "\n  hint: …\n" into buf. file may be NULL. */
-void error_format(const struct error *e, const char *file, char *buf, size_t maxbuf);
-
 /* Writes bytes[nbyte] into buf. What a terminal would not show (utf8_is_shown), DEL and invalid UTF-8 are
  * escaped as \n, \t, \xHH; U+FFFE and U+FFFF become U+FFFD. The text is NUL-terminated and cut at whole
  * characters. Returns its length. */

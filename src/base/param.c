@@ -88,8 +88,7 @@ static bool check_range(const struct param *param, const char *text, size_t ntex
 
 /* --- units ---
  *
- * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), shows the option's unit. No
- * option takes a percentage: errors name the fraction. */
+ * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), shows the option's unit. */
 
 struct number_unit {
     const char *name;     /* as typed after a number */
@@ -102,7 +101,6 @@ static const struct number_unit units[] = {
     { "s", "S", 0, 1 },     { "ms", "S", -3, 1 },  { "us", "S", -6, 1 },     { "ns", "S", -9, 1 },
     { "min", "S", 0, 60 },  { "h", "S", 0, 3600 }, { "Hz", "HZ", 0, 1 },     { "kHz", "HZ", 3, 1 },
     { "mHz", "HZ", -3, 1 }, { "hz", "HZ", 0, 1 },  { "rows", "ROWS", 0, 1 }, { "row", "ROWS", 0, 1 },
-    { "%", "", -2, 1 },
 };
 enum { UNITS = sizeof units / sizeof *units };
 
@@ -138,19 +136,6 @@ static void apply_unit(const struct number_unit *unit, const char *text, size_t 
     *x *= unit->factor;
 }
 
-bool param_percent(const char *text, size_t n, double *fraction)
-{
-    const char *behind = number_read(text, text + n, '.', fraction);
-    if (!behind)
-        return false;
-    const char *name = behind + strspn(behind, " ");
-    const struct number_unit *unit = find_unit(name, (size_t)(text + n - name));
-    if (!unit || strcmp(unit->name, "%") != 0)
-        return false;
-    apply_unit(unit, text, (size_t)(behind - text), fraction);
-    return true;
-}
-
 /* The error that the option does not take the unit; names the units that the option takes. */
 static bool refuse_unit(const struct param *param, const struct number_unit *unit, const char *text, size_t n,
                         struct error *e)
@@ -163,23 +148,7 @@ static bool refuse_unit(const struct param *param, const struct number_unit *uni
         error_usage(e, "--%s needs %s, not %s", param->name, list, unit->name);
     else
         error_usage(e, "--%s needs a number without a unit", param->name);
-    double fraction;
-    if ((param->range == RANGE_FRACTION || param->range == RANGE_INSIDE) && param_percent(text, n, &fraction))
-        error_hint(e, "give a fraction: %.*s is %.15g", (int)n, text, fraction);
     return error_excerpt(e, text, n);
-}
-
-/* The error that text[n], a number with something after it, is no number; the hint completes a unit that was
- * cut, such as 0.5k. after: what stands after the number. */
-static bool refuse_suffix(const struct param *param, const char *text, size_t n, const char *after,
-                          struct error *e)
-{
-    const size_t nafter = (size_t)(text + n - after);
-    refuse_value(param, "a number", text, n, e);
-    for (const struct number_unit *unit = units; unit < units + UNITS && nafter; unit++)
-        if (takes_unit(param, unit) && strncmp(unit->name, after, nafter) == 0)
-            return error_hint(e, "did you mean %.*s%s?", (int)(after - text), text, unit->name);
-    return false;
 }
 
 /* Reads all of text[n] as one number. After the number a unit that the option takes may follow, with or
@@ -197,7 +166,7 @@ static bool read_number(const struct param *param, const char *text, size_t n, d
     if (after_number < end) {
         const struct number_unit *unit = find_unit(unit_name, (size_t)(end - unit_name));
         if (!unit)
-            return refuse_suffix(param, text, n, unit_name, e);
+            return refuse_value(param, "a number", text, n, e);
         if (!takes_unit(param, unit))
             return refuse_unit(param, unit, text, n, e);
         apply_unit(unit, text, (size_t)(after_number - text), x);

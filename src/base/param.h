@@ -147,9 +147,6 @@ bool param_is_given(const struct param *param, const void *settings);
  * text is not a time. */
 bool param_seconds(const char *text, double *x);
 
-/* Reads all of text[n] as a percentage: "0.5%" is the fraction 0.005. False: text[n] is not a percentage. */
-bool param_percent(const char *text, size_t n, double *fraction);
-
 /* Sets the row's field as if the option were not given. A list that the field held is not freed. Fails only
  * when out of memory or the default is not valid. */
 bool param_default(const struct param *param, void *settings, struct error *e);

@@ -151,9 +151,6 @@ bool port_can_read(int fd);
 void port_wait_to_read(int fd);
 void port_wait_to_write(int fd);
 
-/* Tells the system that the file at fd is read from here to its end. */
-void port_read_ahead(int fd);
-
 /* Is every write added at the end of the file? Also true if fd is not open. */
 bool port_appends(int fd);
 

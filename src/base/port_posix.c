@@ -321,15 +321,6 @@ void port_wait_to_write(int fd)
     poll(&wait, 1, -1);
 }
 
-void port_read_ahead(int fd)
-{
-#if defined POSIX_FADV_SEQUENTIAL && !defined SPRUNG_PORT_FALLBACK /* an option of POSIX */
-    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-#else
-    (void)fd;
-#endif
-}
-
 bool port_appends(int fd)
 {
     int flags = fcntl(fd, F_GETFL);

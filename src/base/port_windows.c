@@ -672,11 +672,6 @@ void port_wait_to_write(int fd)
     (void)fd;
 }
 
-void port_read_ahead(int fd)
-{
-    (void)fd;
-}
-
 bool port_appends(int fd)
 {
     return _get_osfhandle(fd) < 0; /* >> of the shells opens a file at its end, for writing anywhere */

@@ -9,7 +9,7 @@ static bool enabled; /* set once, before threads begin */
 
 static const char *const codes[] = {
     [STYLE_PLAIN] = "\033[0m",    [STYLE_NAME] = "\033[1m",  [STYLE_ERROR] = "\033[1;31m",
-    [STYLE_WARNING] = "\033[33m", [STYLE_HINT] = "\033[36m", [STYLE_FAINT] = "\033[90m",
+    [STYLE_WARNING] = "\033[33m", [STYLE_HINT] = "\033[36m",
 };
 
 void style_enable(void)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum style { STYLE_PLAIN, STYLE_NAME, STYLE_ERROR, STYLE_WARNING, STYLE_HINT, STYLE_FAINT };
+enum style { STYLE_PLAIN, STYLE_NAME, STYLE_ERROR, STYLE_WARNING, STYLE_HINT };
 
 /* Until this call no styles are used. Then they are, where the descriptor is a terminal, the variable NO_COLOR
  * is not set to a text, and TERM is not dumb. */

@@ -10,17 +10,6 @@
 
 /* --- the options --abs and --rel --- */
 
-/* The error that `value` is not a tolerance. number: the part behind the list. */
-static bool refuse_tolerance(const struct param *param, const char *value, const char *number,
-                             struct error *e)
-{
-    double fraction;
-    error_usage(e, "--%s must be a number of at least 0, or LIST:NUMBER for some columns", param->name);
-    if (param_percent(number, strlen(number), &fraction))
-        error_hint(e, "%s is --rel %.15g, a fraction of the larger number", number, fraction);
-    return error_excerpt(e, value, strlen(value));
-}
-
 /* Parses A or LIST:A. A list may contain colons and a number has no colon, so the last colon separates list
  * and number. */
 static bool parse_tolerance(const struct param *param, const char *value, void *field, struct error *e)
@@ -31,8 +20,10 @@ static bool parse_tolerance(const struct param *param, const char *value, void *
     struct tolerance read = { NULL, 0 };
     bool good = number_read(number, end, '.', &read.value) == end && end > number && read.value >= 0 &&
                 isfinite(read.value) && colon != value;
-    if (!good)
-        return refuse_tolerance(param, value, number, e);
+    if (!good) {
+        error_usage(e, "--%s must be a number of at least 0, or LIST:NUMBER for some columns", param->name);
+        return error_excerpt(e, value, strlen(value));
+    }
     if (!array_reserve(&tolerances->at, tolerances->n + 1, &tolerances->max, sizeof *tolerances->at, e))
         return false;
     if (colon) {

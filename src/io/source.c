@@ -45,8 +45,6 @@ bool source_open(struct source *source, const char *name, struct error *e)
     if (st.kind == PORT_DIRECTORY)
         return source_refuse_directory(name, false, e);
     source->regular = st.kind == PORT_REGULAR;
-    if (source->regular)
-        port_read_ahead(source->fd);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "library/settings.h"
 
 #include "base/suggest.h"
+#include "base/text.h"
 #include "springs/filter_words.h"
 #include "sprung.h"
 
@@ -119,14 +120,14 @@ int settings_fail(const struct error *e, char *message, size_t size)
 {
     char text[2 * sizeof e->text + sizeof e->hint];
     size_t n = 0;
-    error_format(e, NULL, text, sizeof text);
+    error_what(e, text, sizeof text);
+    if (e->hint[0])
+        text_append(text, sizeof text, "\n  hint: %s", e->hint);
     for (const char *p = text; *p && message && n + 1 < size; p++) {
         if (is_dashed(text, p))
             p += 2;
         message[n++] = *p;
     }
-    while (n > 0 && message[n - 1] == '\n')
-        n--;
     if (message && size > 0)
         message[n] = 0;
     if (e->kind == ERROR_MEMORY)

@@ -210,8 +210,8 @@ static inline void require_same(const struct result *a, const struct result *b)
     require(a->error.kind == b->error.kind);
     if (a->error.kind == ERROR_NONE)
         return;
-    error_format(&a->error, "-", x, sizeof x);
-    error_format(&b->error, "-", y, sizeof y);
+    error_what(&a->error, x, sizeof x);
+    error_what(&b->error, y, sizeof y);
     require(strcmp(x, y) == 0 && a->error.line == b->error.line);
 }
 

@@ -197,22 +197,9 @@ LIST
     hints critical –H 0.1 "$W" -- 'write -H'
     hints critical –halflife 0.1 "$W" -- 'write --halflife'
     hints butterworth 6 "$W" -- 'try --cutoff 6'
-    hints butterworth --cutoff 0.5k "$W" -- 'did you mean 0.5kHz?'
     hints critical -H 0.1 --columns x y "$W" -- '-c x,y'
     cp "$W" in.wav
     hints critical -H 0.1 in.wav out.wav -- 'if it is the output: -o out.wav'
-}
-
-@test "a percentage is an error that names the fraction" {
-    for value in 0.5% '0.5 %' x:0.5%; do
-        hints diff --rel "$value" "$W" "$W" -- "hint: ${value#x:} is --rel 0.005, a fraction of the larger number"
-    done
-    hints diff --abs 7% "$W" "$W" -- 'hint: 7% is --rel 0.07, a fraction of the larger number'
-    hints tracking --position-gain 5% "$W" -- '--position-gain needs a number without a unit: "5%"'
-    says 'hint: give a fraction: 5% is 0.05'
-    hints damper --remaining 10% "$W" -- 'hint: give a fraction: 10% is 0.1'
-    hints critical --cutoff 50% "$W" -- '--cutoff needs Hz, kHz, mHz, not %: "50%"'
-    [[ $err != *hint* ]]
 }
 
 @test "the hint names an option that the filter has" {

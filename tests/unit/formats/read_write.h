@@ -253,8 +253,8 @@ static inline void assert_same(const struct output *part, const struct output *w
     if (whole->error.kind == ERROR_NONE)
         return;
     char a[2000], b[2000];
-    error_format(&part->error, "file", a, sizeof a);
-    error_format(&whole->error, "file", b, sizeof b);
+    error_what(&part->error, a, sizeof a);
+    error_what(&whole->error, b, sizeof b);
     assert_string_equal(a, b);
 }
 
