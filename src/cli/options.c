@@ -237,30 +237,7 @@ static void replace_group(const struct rows *rows, const struct row *row)
         if (!same_group || !other->source || other->source >= row->source)
             continue;
         param_default(other->param, other->settings, NULL); /* cannot fail: no fallback */
-        if (rows->line->response.list.param == other->param)
-            rows->line->response.list.param = NULL;
     }
-}
-
-/* Sets a number of the filter of sprung response, where the value may be a list: the option's field takes the
- * first number, and *list keeps the list. */
-static bool set_number(struct option_list *list, const struct row *row, const char *value, struct error *e)
-{
-    struct param several = *row->param;
-    if (list->param == row->param)
-        list->param = NULL;
-    if (!strpbrk(value, ",:"))
-        return param_set(row->param, row->settings, value, e);
-    if (list->param)
-        return error_usage(e, "--%s: only one option can have a list, but --%s has one too", several.name,
-                           list->param->name);
-    several.kind = PARAM_NUMBERS;
-    several.offset = offsetof(struct option_list, values);
-    if (!param_set(&several, list, value, e))
-        return false;
-    list->param = row->param;
-    param_set_number(row->param, row->settings, list->values.value[0]);
-    return true;
 }
 
 /* Replaces the hint of the error about the value by that of a synonym, if there is one. Returns false. */
@@ -304,15 +281,13 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
         return error_usage(e, "--%s works only on the command line", param->name);
     if (names_file != (rows->source == 0))
         return true;
-    bool may_be_list = rows->line->tables[0] == &options_response && own && param->kind == PARAM_NUMBER;
     row->source = rows->source;
     rows->line->own_given |= own;
     if (without_value && !check_next_word(param, next, e))
         return false;
     if (param->exclusive_group)
         replace_group(rows, row);
-    bool good = may_be_list ? set_number(&rows->line->response.list, row, value, e)
-                            : param_set(param, row->settings, value, e);
+    bool good = param_set(param, row->settings, value, e);
     if (good && rows->line->tables[0] == &options_inspect)
         keep_given(&rows->line->inspect, param, value);
     return good || (value && hint_value(rows, param, value, e));
@@ -475,7 +450,6 @@ void options_free(struct command_line *line)
     free(own->settings);
     for (const struct option_table *const *t = line->tables; *t; t++)
         param_free((*t)->params, (*t)->nparam, line);
-    free(line->response.list.values.value);
     free(line->operands.text);
     tree_free(&line->matches);
 }

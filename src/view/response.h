@@ -75,8 +75,6 @@ bool response_summarise(struct response *response, struct response_summary *summ
 
 enum response_to { RESPONSE_TEXT, RESPONSE_CSV };
 
-enum { RESPONSE_MOST = 7 }; /* settings in one picture: the number of colors except grey */
-
 struct response_options {
     bool step, bode, summary, zero_phase; /* --step, --bode, … */
     double duration;                      /* --duration, seconds; NaN: chosen to suit the filter */
@@ -84,17 +82,12 @@ struct response_options {
     int to;                               /* --to: enum response_to */
     const char *output;                   /* --output: a file; NULL: standard output */
     const char *draw; /* where the curve is drawn: the file of a picture, or -; NULL: it is printed */
-    struct option_list {
-        const struct param *param; /* the option of the filter that is given as a list; NULL: no list */
-        struct numbers values;     /* the list; owned */
-    } list;
 };
 
 /* What to show: the options, and the values chosen for options that are not given. */
 struct response_request {
     struct response_options options;
-    struct response response[RESPONSE_MOST]; /* [nresponse]: of every value of the list; without a list, 1 */
-    size_t nresponse;
+    struct response response;
     double rate;      /* rows per second of a curve */
     double duration;  /* seconds of a curve */
     double low, high; /* --bode: the lowest and the highest frequency, Hz */
@@ -104,7 +97,7 @@ struct response_request {
 /* Shows the curve, or draws it. */
 bool response_show(struct response_request *request, struct error *e);
 
-/* Prints the summary; with a list, a line for every value. */
+/* Prints the summary. */
 bool response_show_summary(struct response_request *request, struct error *e);
 
 #endif

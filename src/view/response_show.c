@@ -11,9 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAXCOLUMN = 2 + RESPONSE_MOST * FILTER_MAXOUT, BODE_PER_DECADE = 50 };
-#define NO_SETTING SIZE_MAX
-#define NO_PANEL   SIZE_MAX
+enum { MAXCOLUMN = 8 /* of a curve 5, of a summary 6 */, BODE_PER_DECADE = 50 };
+#define NO_PANEL SIZE_MAX
 
 /* A table that is printed or drawn. */
 struct table {
@@ -24,19 +23,16 @@ struct table {
         double most;            /* larger magnitudes are not drawn */
     } column[MAXCOLUMN];
     size_t ncolumn;
-    struct frequency_response tones[RESPONSE_MOST]; /* --bode: [nresponse] */
-    double last;                                    /* number of the last row */
-    struct text text;                               /* rows that are not yet written */
+    struct frequency_response tones; /* --bode */
+    double last;                     /* number of the last row */
+    struct text text;                /* rows that are not yet written */
     struct plot plot;
     struct outfile out; /* --output */
-    uint64_t nrow;      /* rows written to text */
 };
 
 /* A column to add to the table. */
 struct new_column {
     const char *name, *suffix; /* the column's name is both joined */
-    size_t setting;            /* index of the response; if there is a list, "@" and the value of the list are
-                                  appended to the name, as in output@0.05. NO_SETTING: of no response */
     size_t panel;              /* where the column is drawn; NO_PANEL: not drawn */
     const char *title;         /* name of the panel, if the panel is new */
 };
@@ -44,26 +40,17 @@ struct new_column {
 static bool add_column(struct table *table, const struct new_column *column, struct error *e)
 {
     struct table_column *added = &table->column[table->ncolumn++];
-    const struct option_list *list = &table->request->options.list;
-    size_t k = column->setting, panel = column->panel;
-    bool listed = list->param && k != NO_SETTING;
-    char number[NUMBER_MAX + 1] = "", legend[64];
-    if (listed)
-        number[number_print(number, list->values.value[k], &number_shortest)] = 0;
-    snprintf(added->name, sizeof added->name, "%s%s%s%.30s", column->name, column->suffix, listed ? "@" : "",
-             number);
+    const size_t panel = column->panel;
+    snprintf(added->name, sizeof added->name, "%s%s", column->name, column->suffix);
     added->most = INFINITY;
     if (!table->request->options.draw || panel == NO_PANEL)
         return true;
-    snprintf(legend, sizeof legend, "%s", added->name);
-    if (listed)
-        snprintf(legend, sizeof legend, "  %.6g", list->values.value[k]);
-    unsigned color = k == NO_SETTING ? PLOT_GREY : PLOT_BLUE + (unsigned)k;
-    if (table->request->options.bode && table->request->nresponse == 1)
-        color += (unsigned)panel;
+    unsigned color = PLOT_BLUE + (table->request->options.bode ? (unsigned)panel : 0);
+    if (strcmp(column->name, "input") == 0)
+        color = PLOT_GREY;
     if (panel == table->plot.npanel && !plot_add_panel(&table->plot, column->title, e))
         return false;
-    added->line = plot_add_line(&table->plot, panel, legend, color, e);
+    added->line = plot_add_line(&table->plot, panel, added->name, color, e);
     return added->line;
 }
 
@@ -111,20 +98,17 @@ static void put_numbers(struct table *table, const double *x)
     text_put(&table->text, "\n");
 }
 
-/* Adds the columns of --bode: the frequency, and the gain and the phase of every response. */
+/* Adds the columns of --bode: the frequency, and the gain and the phase. */
 static bool add_tones(struct table *table, struct error *e)
 {
     struct response_request *request = table->request;
-    bool good = add_column(table, &(struct new_column){ "frequency", "", NO_SETTING, NO_PANEL, NULL }, e);
     table->plot.x = "frequency (Hz)";
     table->plot.log_x = true;
-    for (size_t k = 0; good && k < request->nresponse; k++) {
-        frequency_response_make(&table->tones[k], request->response[k].filter, request->response[k].settings,
-                                1 / request->bode_rate);
-        good = add_column(table, &(struct new_column){ "gain_db", "", k, 0, "gain (dB)" }, e) &&
-               add_column(table, &(struct new_column){ "phase_deg", "", k, 1, "phase (degrees)" }, e);
-    }
-    return good;
+    frequency_response_make(&table->tones, request->response.filter, request->response.settings,
+                            1 / request->bode_rate);
+    return add_column(table, &(struct new_column){ "frequency", "", NO_PANEL, NULL }, e) &&
+           add_column(table, &(struct new_column){ "gain_db", "", 0, "gain (dB)" }, e) &&
+           add_column(table, &(struct new_column){ "phase_deg", "", 1, "phase (degrees)" }, e);
 }
 
 /* The frequency of row n of --bode. */
@@ -144,34 +128,27 @@ static void make_tones(const struct table *table, double n, double *row)
 {
     const struct response_request *request = table->request;
     row[0] = tone_frequency(table, n);
-    for (size_t k = 0; k < request->nresponse; k++) {
-        double *to = row + 1 + 2 * k;
-        if (request->response[k].both) {
-            to[0] = 20 * log10(response_smoothed_gain(&request->response[k], request->bode_rate, row[0]));
-            to[1] = 0;
-            continue;
-        }
-        double _Complex gain = frequency_response_at(&table->tones[k], row[0]);
-        double phase = carg(gain) * 180 / M_PI;
-        to[0] = 20 * log10(cabs(gain));
-        if (n > 0)
-            phase -= 360 * round((phase - to[1]) / 360);
-        to[1] = phase;
+    if (request->response.both) {
+        row[1] = 20 * log10(response_smoothed_gain(&request->response, request->bode_rate, row[0]));
+        row[2] = 0;
+        return;
     }
+    double _Complex gain = frequency_response_at(&table->tones, row[0]);
+    double phase = carg(gain) * 180 / M_PI;
+    row[1] = 20 * log10(cabs(gain));
+    if (n > 0)
+        phase -= 360 * round((phase - row[2]) / 360);
+    row[2] = phase;
 }
 
 /* Sets row to row n of the curves. Rows must be made in order. */
 static void make_row(const struct table *table, double n, double *row)
 {
-    struct response_request *request = table->request;
-    *row++ = n / request->rate;
-    *row++ = response_goal(&request->response[0], n);
-    for (struct response *response = request->response; response < request->response + request->nresponse;
-         response++) {
-        response_at(response, n);
-        memcpy(row, response->out, response->filter->shape.nout * sizeof *row);
-        row += response->filter->shape.nout;
-    }
+    struct response *response = &table->request->response;
+    row[0] = n / table->request->rate;
+    row[1] = response_goal(response, n);
+    response_at(response, n);
+    memcpy(row + 2, response->out, response->filter->shape.nout * sizeof *row);
 }
 
 /* At a jump of the input the first rows of derivatives are as high as the rate. Values of derivatives far
@@ -179,7 +156,7 @@ static void make_row(const struct table *table, double n, double *row)
 static void limit_derivatives(struct table *table, double first)
 {
     double row[MAXCOLUMN], most[MAXCOLUMN] = { 0 };
-    size_t nout = table->request->response[0].filter->shape.nout;
+    size_t nout = table->request->response.filter->shape.nout;
     for (double n = first; n <= table->last; n++) {
         make_row(table, n, row);
         for (size_t i = 2; i < table->ncolumn && (n < 0 || n > 2); i++)
@@ -190,26 +167,21 @@ static void limit_derivatives(struct table *table, double first)
             table->column[i].most = 3 * most[i];
 }
 
-/* Adds the columns of a curve: time, input, and the outputs of every response. Input and output share a
+/* Adds the columns of a curve: time, input, and the outputs. Input and output share a
  * panel; each derivative has a panel. */
 static bool add_curves(struct table *table, struct error *e)
 {
-    struct response_request *request = table->request;
+    struct response *response = &table->request->response;
     const char *title[] = { "response to a step", "output_vel", "output_acc" };
-    struct new_column input = { "input", "", NO_SETTING, 0, title[0] };
-    bool good = add_column(table, &(struct new_column){ "time", "", NO_SETTING, NO_PANEL, NULL }, e) &&
-                add_column(table, &input, e);
+    bool good = add_column(table, &(struct new_column){ "time", "", NO_PANEL, NULL }, e) &&
+                add_column(table, &(struct new_column){ "input", "", 0, title[0] }, e);
     table->plot.x = "time (s)";
-    for (size_t k = 0; good && k < request->nresponse; k++) {
-        struct response *response = &request->response[k];
-        for (size_t o = 0; good && o < response->filter->shape.nout; o++) {
-            const char *suffix = filter_output(response->filter, response->settings, o).suffix;
-            good = add_column(table, &(struct new_column){ "output", suffix, k, o, title[o] }, e);
-        }
-        response->rate = request->rate;
-        good = good && response_begin(response, (size_t)table->last, true, e);
+    for (size_t o = 0; good && o < response->filter->shape.nout; o++) {
+        const char *suffix = filter_output(response->filter, response->settings, o).suffix;
+        good = add_column(table, &(struct new_column){ "output", suffix, o, title[o] }, e);
     }
-    return good;
+    response->rate = table->request->rate;
+    return good && response_begin(response, (size_t)table->last, true, e);
 }
 
 /* The first row of the curves. tracking takes the first step of a series over as it is, so that with limits
@@ -217,12 +189,12 @@ static bool add_curves(struct table *table, struct error *e)
 static double first_row(const struct table *table)
 {
     const struct response_request *request = table->request;
-    bool rests = false;
+    const bool rests = ((const struct filter_common *)request->response.settings)->limited;
     if (request->options.bode)
         return 0;
-    for (size_t k = 0; k < request->nresponse; k++)
-        rests |= ((const struct filter_common *)request->response[k].settings)->limited;
-    return request->options.zero_phase ? -table->last : rests ? -1 : 0;
+    if (request->options.zero_phase)
+        return -table->last;
+    return rests ? -1 : 0;
 }
 
 static bool show_rows(struct table *table, struct error *e)
@@ -255,12 +227,6 @@ static bool show_rows(struct table *table, struct error *e)
 bool response_show(struct response_request *request, struct error *e)
 {
     struct table table = { .request = request };
-    char title[100];
-    if (request->options.list.param) {
-        snprintf(title, sizeof title, "%s: %s", request->response[0].filter->name,
-                 request->options.list.param->name);
-        table.plot.title = title;
-    }
     table.last = request->options.bode ? ceil(BODE_PER_DECADE * log10(request->high / request->low) - 1e-9)
                                        : floor(request->duration * request->rate * (1 + 1e-12));
     bool good = open_table(&table, e) && (request->options.bode ? add_tones : add_curves)(&table, e) &&
@@ -293,7 +259,7 @@ static const struct line {
  */
 static size_t count_lines(const struct table *table)
 {
-    return table->request->response[0].limit ? NLINE - 1 : NLINE;
+    return table->request->response.limit ? NLINE - 1 : NLINE;
 }
 
 /* Has the filter no number of this line, since the number depends on the motion? */
@@ -302,7 +268,7 @@ static bool depends_on_motion(const struct response *response, const struct line
     return line->linear && !filter_is_linear(response->filter, response->settings);
 }
 
-/* Writes the summary of one setting as text; x[i] is the number lines[i]. */
+/* Writes the summary as text; x[i] is the number lines[i]. */
 static void put_lines(struct table *table, const struct response *response, const double *x)
 {
     for (size_t i = 0; i < count_lines(table); i++) {
@@ -315,53 +281,22 @@ static void put_lines(struct table *table, const struct response *response, cons
     }
 }
 
-/* Writes a line of the summary of a list: x[0] is the value of the list, x[1 + i] the number lines[i]. The
- * first line has a head above. */
-static void put_line(struct table *table, const struct response *response, const double *x)
-{
-    if (table->nrow++ == 0) {
-        text_put(&table->text, "%17s   ", table->column[0].name);
-        for (const struct line *line = lines; line < lines + count_lines(table); line++)
-            text_put(&table->text, "  %s (%s)", line->name, line->unit);
-        text_put(&table->text, "\n");
-    }
-    text_put(&table->text, "%17.6g   ", x[0]);
-    for (size_t i = 0; i < count_lines(table); i++) {
-        int width = (int)(strlen(lines[i].name) + strlen(lines[i].unit)) + 5;
-        double shown = x[1 + i] * lines[i].factor;
-        if (isfinite(shown))
-            text_put(&table->text, "%*.6g", width, shown);
-        else
-            text_put(&table->text, "%*s", width, depends_on_motion(response, &lines[i]) ? "depends" : "none");
-    }
-    text_put(&table->text, "\n");
-}
-
 bool response_show_summary(struct response_request *request, struct error *e)
 {
     struct table table = { .request = request };
     struct response_summary summary;
-    bool listed = request->options.list.param, text = request->options.to == RESPONSE_TEXT;
-    bool good = open_table(&table, e);
-    if (listed)
-        strcpy(table.column[table.ncolumn++].name, request->options.list.param->name);
+    bool good = open_table(&table, e) && response_summarise(&request->response, &summary, e);
     for (size_t i = 0; i < count_lines(&table); i++)
         strcpy(table.column[table.ncolumn++].name, lines[i].key);
-    if (request->options.to == RESPONSE_CSV)
-        put_names(&table);
-    for (size_t k = 0;
-         good && k < request->nresponse && (good = response_summarise(&request->response[k], &summary, e));
-         k++) {
-        double value = listed ? request->options.list.values.value[k] : 0;
-        const double numbers[] = {
-            value,        summary.lag, summary.rise, summary.overshoot, summary.settling, summary.frequency,
-            summary.noise
-        };
-        const double *x = listed ? numbers : numbers + 1;
-        if (!text)
-            put_numbers(&table, x);
-        else
-            (listed ? put_line : put_lines)(&table, &request->response[k], x);
+    if (good) {
+        const double numbers[] = { summary.lag,      summary.rise,      summary.overshoot,
+                                   summary.settling, summary.frequency, summary.noise };
+        if (request->options.to == RESPONSE_CSV) {
+            put_names(&table);
+            put_numbers(&table, numbers);
+        } else {
+            put_lines(&table, &request->response, numbers);
+        }
     }
     return close_table(&table, good, e);
 }

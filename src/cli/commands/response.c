@@ -27,25 +27,21 @@ static double round_up(double x, const char *digits)
     return 10 * power;
 }
 
-/* Chooses the range of frequencies of --bode: from below to above the corners of all settings in one pass, to
+/* Chooses the range of frequencies of --bode: from below to above the corner of one pass, to
  * whole powers of ten, unless --duration and --rate are given. */
 static bool choose_frequencies(struct response_request *request, struct error *e)
 {
-    request->low = INFINITY;
-    request->high = 0;
-    for (size_t k = 0; k < request->nresponse; k++) {
-        struct response one_pass = request->response[k];
-        struct response_summary summary;
-        one_pass.both = false;
-        if (!response_summarise(&one_pass, &summary, e))
-            return false;
-        double corner = isnan(summary.frequency) ? 1 / one_pass.extent : summary.frequency;
-        request->low = fmin(request->low, number_round(pow(10, floor(log10(corner)) - 1), 3));
-        request->high = fmax(request->high, number_round(pow(10, ceil(log10(corner)) + 1), 3));
-    }
+    struct response one_pass = request->response;
+    struct response_summary summary;
+    one_pass.both = false;
+    if (!response_summarise(&one_pass, &summary, e))
+        return false;
+    double corner = isnan(summary.frequency) ? 1 / one_pass.extent : summary.frequency;
+    request->low = number_round(pow(10, floor(log10(corner)) - 1), 3);
+    request->high = number_round(pow(10, ceil(log10(corner)) + 1), 3);
     request->low = isnan(request->options.duration) ? request->low : 1 / request->options.duration;
     request->high = isnan(request->options.rate) ? request->high : request->options.rate / 2;
-    request->bode_rate = request->response[0].limit ? 1e5 * fmax(request->high, request->low) : request->rate;
+    request->bode_rate = request->response.limit ? 1e5 * fmax(request->high, request->low) : request->rate;
     request->high = fmin(request->high, request->bode_rate / 2);
     if (!(request->low < request->high)) {
         error_usage(
@@ -56,8 +52,7 @@ static bool choose_frequencies(struct response_request *request, struct error *e
     return true;
 }
 
-/* Raises the duration and the rate of the request, unless they are given, to what this response needs. Sets
- * limit and fine of the response. */
+/* Chooses the duration and the rate, unless they are given. Sets limit and fine of the response. */
 static void choose_rows(struct response_request *request, struct response *response)
 {
     bool timed = response_extent(response, isnan(request->options.rate) ? ROW_RATE : request->options.rate);
@@ -69,8 +64,8 @@ static void choose_rows(struct response_request *request, struct response *respo
         rate = request->options.rate;
     response->limit = isnan(request->options.rate) && timed;
     response->fine = response->limit ? (1 << 16) / response->extent : rate;
-    request->duration = fmax(request->duration, duration);
-    request->rate = fmax(request->rate, rate);
+    request->duration = duration;
+    request->rate = rate;
 }
 
 /* Refuses options for linear filters alone: a filter that is not linear has no response to tones, and answers
@@ -93,20 +88,14 @@ static bool check_nonlinear(const struct response_options *options, const struct
     return error_hint(e, "for its response to a step: --step");
 }
 
-/* Says which step is shown where the filter is not linear in all settings, and that a step without a cut
- * shows nothing of a filter that acts at cuts alone. */
+/* Says which step is shown where the filter is not linear, and that a step without a cut shows nothing of a
+ * filter that acts at cuts alone. */
 static void note_step(const struct response_request *request, struct messages *messages)
 {
-    const struct filter *filter = request->response[0].filter;
-    const struct filter_common *common = request->response[0].settings;
-    bool linear = true, no_limit = false, needs_cuts = false;
-    for (size_t k = 0; k < request->nresponse; k++) {
-        common = request->response[k].settings;
-        linear &= filter_is_linear(filter, common);
-        no_limit |= common->no_limit;
-        needs_cuts |= common->needs_cuts;
-    }
-    if (linear && needs_cuts)
+    const struct filter *filter = request->response.filter;
+    const struct filter_common *common = request->response.settings;
+    const bool linear = filter_is_linear(filter, common);
+    if (linear && common->needs_cuts)
         messages_add(messages, NULL,
                      "%s follows a step at once; to see it bridge a jump: sprung %s --cuts 1 FILE",
                      filter->name, filter->name);
@@ -114,7 +103,7 @@ static void note_step(const struct response_request *request, struct messages *m
         return;
     if (filter->cuts && !filter->linear)
         messages_add(messages, NULL, "%s: response to a step of 1, with a cut at the step", filter->name);
-    else if (no_limit)
+    else if (common->no_limit)
         messages_add(messages, NULL,
                      "%s is not linear: this is its response to a step of 1 at %g rows per second (change "
                      "with --rate)",
@@ -146,28 +135,20 @@ static bool check_settings(const struct command_line *line, const struct respons
     return true;
 }
 
-/* Makes a response for every value of the list (without a list, one response), and chooses the rows. */
+/* Makes the response, and chooses its rows. */
 static bool open_settings(struct response_request *request, const struct command_line *line, struct error *e)
 {
     const struct filter *filter = line->job.filter.filter;
-    const struct option_list *list = &request->options.list;
-    size_t n = list->param ? list->values.nvalue : 1;
-    if (list->param && !option_list_check(list->param->name, &list->values, RESPONSE_MOST, e))
+    struct response *response = &request->response;
+    response->settings = malloc(filter->settings_size + 1);
+    if (!response->settings)
+        return error_memory(e);
+    memcpy(response->settings, line->job.filter.settings, filter->settings_size);
+    if (!check_settings(line, &request->options, response->settings, e))
         return false;
-    for (; request->nresponse < n; request->nresponse++) {
-        struct response *response = &request->response[request->nresponse];
-        char *settings = response->settings = malloc(filter->settings_size + 1);
-        if (!settings)
-            return error_memory(e);
-        memcpy(settings, line->job.filter.settings, filter->settings_size);
-        if (list->param)
-            param_set_number(list->param, settings, list->values.value[request->nresponse]);
-        if (!check_settings(line, &request->options, settings, e))
-            return false;
-        response->filter = filter;
-        response->both = request->options.zero_phase;
-        choose_rows(request, response);
-    }
+    response->filter = filter;
+    response->both = request->options.zero_phase;
+    choose_rows(request, response);
     if (request->duration * request->rate > MAXROW) {
         error_usage(e, "%g s at %g rows per second are more than %d rows", request->duration, request->rate,
                     MAXROW);
@@ -223,8 +204,7 @@ static bool run_response(struct command_line *line, struct error *e)
         note_step(&request, line->messages);
     good = good && (!request.options.summary || response_show_summary(&request, e)) &&
            ((request.options.summary && !request.options.draw) || response_show(&request, e));
-    for (size_t k = 0; k < RESPONSE_MOST; k++)
-        response_close(&request.response[k]);
+    response_close(&request.response);
     return good;
 }
 
@@ -239,10 +219,9 @@ const struct command command_response = {
         "is computed by the filter's own equations, step by step. Filtering the column \"input\" gives the "
         "same output; with --zero-phase it does so only far from the first and last row, so give a longer "
         "--duration. -o FILE.svg draws the curve.\n\n"
-        "One option may be a list of up to 7 numbers, as in --cutoff 2,4,8, or 2:8:3, three numbers "
-        "log-spaced from 2 to 8. Then the columns are output@2, output_vel@2 and so on, --summary prints a "
-        "line for each, and a picture shows all. With --zero-phase the curve extends equally far before "
-        "and after the step. Settling time counts from the step.\n\n"
+        "With --zero-phase the curve extends equally far before and after the step. Settling time counts "
+        "from "
+        "the step.\n\n"
         "timed, velocity, tracking with limits, and one-euro with a beta are not linear. response shows only "
         "a step for them; --bode, lag and cutoff do not apply. tracking takes over the motion of "
         "the first two rows, so with limits there is one more row before the step. For inertialize there is "
@@ -251,7 +230,7 @@ const struct command command_response = {
         "By default the duration is about 1.5 times the settling time, at most 60 times the time to reach 50 "
         "percent, with 400 to 1000 rows. Two filters are computed at 60 rows per second: damper --method "
         "lerp, whose equation ignores the time step, and one-euro with --beta and --speed output.",
-    .examples = "sprung response critical --halflife 0.05,0.1,0.2 --summary\n"
+    .examples = "sprung response critical --halflife 0.1 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 -o step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },
     .takes_filter = true,
