@@ -2,6 +2,7 @@
 #include "whole/jumps.h"
 
 #include "springs/rotations/rotation.h"
+#include "whole/noise/noise.h"
 #include "whole/noise/rounding.h"
 #include "whole/noise/spikes.h"
 
@@ -27,8 +28,8 @@ static void find_way(const struct spike_kind *kind, const double from[4], const 
         rotation_vector(to, from, way);
         return;
     }
-    for (size_t k = 0; k < 3; k++)
-        way[k] = k < kind->nnumber ? to[k] - from[k] : 0;
+    for (size_t k = 0; k < kind->nnumber; k++)
+        way[k] = to[k] - from[k];
 }
 
 /* How far rounding alone can move a target: the sum of the rounding errors of its numbers; of a rotation in
@@ -63,32 +64,29 @@ static double target_size(const struct spike_kind *kind, const struct jumps_corn
 
 /* --- jumps --- */
 
-/* The index of a length that is among the sorted ones. */
-static size_t find_sorted(const struct jumps *jumps, double bend)
+/* Do more than half of the last changes of slope have less than a length? */
+static bool exceeds_most(const struct jumps *jumps, double length)
 {
-    size_t low = 0, high = jumps->n - 1;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (jumps->sorted[middle] < bend)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t others = 0;
+    for (size_t i = 0; i < jumps->n && 2 * others < jumps->n; i++)
+        others += jumps->past[i] >= length;
+    return jumps->n >= JUMPS_LEAST && 2 * others < jumps->n;
+}
+
+/* The change of slope that a jump exceeds, without rounding. */
+static double jump_limit(const struct jumps *jumps, double factor)
+{
+    double past[JUMPS_PAST];
+    memcpy(past, jumps->past, jumps->n * sizeof *past);
+    return factor * noise_median(past, jumps->n);
 }
 
 /* Adds the length of a change of slope; it takes the place of the oldest when JUMPS_PAST are there. */
 static void remember(struct jumps *jumps, double bend)
 {
-    double *sorted = jumps->sorted;
-    size_t at = jumps->n == JUMPS_PAST ? find_sorted(jumps, jumps->past[jumps->oldest]) : jumps->n++;
-    for (; at > 0 && sorted[at - 1] > bend; at--)
-        sorted[at] = sorted[at - 1];
-    for (; at + 1 < jumps->n && sorted[at + 1] < bend; at++)
-        sorted[at] = sorted[at + 1];
-    sorted[at] = bend;
     jumps->past[jumps->oldest] = bend;
     jumps->oldest = (jumps->oldest + 1) % JUMPS_PAST;
+    jumps->n += jumps->n < JUMPS_PAST;
 }
 
 /* With equal steps a spike of size A changes the slope by A, -2 A and A at three samples, and a jump by A and
@@ -101,19 +99,22 @@ static void remember(struct jumps *jumps, double bend)
 bool jumps_judge(struct jumps *jumps, double factor, const struct spike_kind *kind,
                  const struct jumps_corner *corner)
 {
-    double in[3], out[3], bend[3];
+    const size_t width = kind->rotation ? 3 : kind->nnumber;
+    double in[3], out[3], bend[3], square = 0, onward = 0;
     find_way(kind, corner->target[0], corner->target[1], in);
     find_way(kind, corner->target[1], corner->target[2], out);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < width; i++) {
         bend[i] = out[i] / corner->T_out - in[i] / corner->T_in;
-    double here = sqrt(rotation_dot(bend, bend)), before = sqrt(rotation_dot(jumps->bend, jumps->bend));
+        square += bend[i] * bend[i];
+        onward += bend[i] * jumps->bend[i];
+    }
+    const double here = sqrt(square), before = jumps->length;
     double most = (double)INFINITY;
-    if (jumps->n >= JUMPS_LEAST)
-        most = factor * jumps->sorted[jumps->n / 2];
-    if (here > most / 2) /* else the rounding makes no difference */
-        most += (2 * target_rounding(jumps, kind, corner) + 4 * DBL_EPSILON * target_size(kind, corner)) *
+    if (exceeds_most(jumps, 2 * here / factor))
+        most = jump_limit(jumps, factor) +
+               (2 * target_rounding(jumps, kind, corner) + 4 * DBL_EPSILON * target_size(kind, corner)) *
                 (1 / corner->T_in + 1 / corner->T_out);
-    bool back = jumps->bend_known && rotation_dot(bend, jumps->bend) < 0;
+    bool back = jumps->bend_known && onward < 0;
     bool jump = back && here > most && before > most && here > 0.7 * before;
     if (jumps->spike_shape)
         jump = jumps->spike && back && here > before / 3;
@@ -125,7 +126,8 @@ bool jumps_judge(struct jumps *jumps, double factor, const struct spike_kind *ki
     jumps->spike_shape = spike_shape;
     jumps->bend_known = true;
     jumps->may_jump = here > most / 2 && !jump;
-    memcpy(jumps->bend, bend, sizeof jumps->bend);
+    memcpy(jumps->bend, bend, width * sizeof *bend);
+    jumps->length = here;
     if (isfinite(here))
         remember(jumps, here);
     return jump;

@@ -1,6 +1,6 @@
 /* --detect-cuts: the rule that finds jumps in a curve. A jump is a step that differs from the previous and
  * the next step by far more than steps usually differ, and by more than the rounding of the numbers explains.
- * How much steps usually differ is measured by the running median of the lengths of changes of slope.
+ * How much steps usually differ is the median of the lengths of the last changes of slope.
  * Invariant: the verdict on a sample depends on the samples up to the next sample only. */
 #ifndef SPRUNG_WHOLE_JUMPS_H
 #define SPRUNG_WHOLE_JUMPS_H
@@ -18,9 +18,9 @@ struct jumps {
     double seen[4][JUMPS_SEEN]; /* the numbers of the last samples as read; sample i is at i % JUMPS_SEEN */
     size_t ntaken;              /* number of samples so far */
     double past[JUMPS_PAST]; /* [n] lengths of the last changes of slope; past[oldest] is overwritten next */
-    double sorted[JUMPS_PAST]; /* [n] the same lengths, ascending */
     size_t n, oldest;
-    double bend[3];   /* change of slope at the previous sample, if bend_known */
+    double bend[3];   /* change of slope at the previous sample, if bend_known; a rotation vector has 3 */
+    double length;    /* of bend */
     bool bend_known;  /* the change of slope at the previous sample could be computed */
     bool spike_shape; /* the changes of slope around the previous sample have the shape of a spike */
     bool spike;       /* the previous sample is a spike: spike_shape, and there is a jump before the sample */
