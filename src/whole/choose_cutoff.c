@@ -20,10 +20,11 @@
 enum {
     DIGITS = 4,        /* significant digits of the chosen cutoff */
     STATES = 12,       /* at most as many different whole numbers are states */
-    ENDS_COUNT = 1000, /* samples in a run: of a shorter run both ends are mended for a trial */
+    STEPS = 100,       /* most cutoffs of a scan */
     HALVINGS = 3,      /* of the half octave in which the guard begins to hold */
     PIECES = 8,        /* pieces that stand for a long series in a scan */
     PIECE = 2500,      /* samples in a piece */
+    ENDS_COUNT = 1000, /* samples in a run: of a shorter run both ends are mended for a trial */
     AT_ONCE = 32768    /* samples that are smoothed at once for a trial of all */
 };
 
@@ -200,16 +201,19 @@ static void find_pieces(struct trials *trials)
     }
 }
 
-/* The square of the distance of a known sample from the result. */
+/* The square of the distance of a sample from the result; NaN: the sample is missing. */
 static double square_off(const struct smoothing *smoothing, const struct samples *run, size_t k)
 {
+    const double *value = run->value + k * run->width, *x = smoothing->curve.x + k * run->width;
     double off[3], sum = 0;
     if (run->width == SAMPLE_ROTATION) {
-        rotation_vector(run->value + 4 * k, smoothing->rotation + 4 * k, off);
+        if (isnan(value[0]))
+            return (double)NAN;
+        rotation_vector(value, smoothing->rotation + 4 * k, off);
         return rotation_dot(off, off);
     }
-    for (size_t i = k * run->width; i < (k + 1) * run->width; i++)
-        sum += (run->value[i] - smoothing->curve.x[i]) * (run->value[i] - smoothing->curve.x[i]);
+    for (size_t i = 0; i < run->width; i++)
+        sum += (value[i] - x[i]) * (value[i] - x[i]);
     return sum;
 }
 
@@ -222,17 +226,20 @@ static bool try_run(struct trials *trials, double cutoff, struct sample_run part
     if (!smoothing_run(trials->smoothing, &run, cutoff, wish, &e))
         return false;
     trial->trace += smoothing_trace(trials->smoothing);
+    double sum = 0, farthest = trial->farthest;
     for (size_t k = 0; k < run.n; k++) {
-        if (!samples_known(&run, k))
-            continue;
         const double square = square_off(trials->smoothing, &run, k);
-        trial->sum += square;
+        if (isnan(square))
+            continue;
+        sum += square;
         trial->n++;
-        if (square > trial->farthest) {
-            trial->farthest = square;
+        if (square > farthest) {
+            farthest = square;
             trial->sample = part.first + k;
         }
     }
+    trial->sum += sum;
+    trial->farthest = farthest;
     return true;
 }
 
@@ -285,25 +292,21 @@ static double vertex_of(const double score[3])
  * once it exceeds the least score, no lower cutoff is better. */
 static double scan(struct trials *trials)
 {
-    double score[3] = { INFINITY, INFINITY, INFINITY }, before = INFINITY, best = trials->top;
-    bool next = false; /* the cutoff before has the least score so far */
-    for (double cutoff = trials->top; cutoff >= trials->lowest || cutoff == trials->top;
-         cutoff *= HALF_OCTAVE) {
-        const struct trial trial = score_cutoff(trials, cutoff);
-        if (next)
-            score[2] = trial.score;
-        next = trial.score < score[1] || cutoff == trials->top;
-        if (next) {
-            best = cutoff;
-            score[0] = before;
-            score[1] = trial.score;
-            score[2] = INFINITY;
-        }
-        before = trial.score;
-        if (trial.sum > score[1] * (double)trial.n && !next)
+    double room[1 + STEPS + 1], *score = room + 1; /* of each half octave; INFINITY: not tried */
+    size_t best = 0;
+    for (size_t i = 0; i < 1 + STEPS + 1; i++)
+        room[i] = INFINITY;
+    for (size_t i = 0; i < STEPS; i++) {
+        const double cutoff = trials->top * pow(HALF_OCTAVE, (double)i);
+        if (i > 0 && cutoff < trials->lowest)
             break;
+        const struct trial trial = score_cutoff(trials, cutoff);
+        score[i] = trial.score;
+        if (trial.sum > score[best] * (double)trial.n && i > best + 1)
+            break;
+        best = trial.score < score[best] ? i : best;
     }
-    return best * pow(HALF_OCTAVE, vertex_of(score));
+    return trials->top * pow(HALF_OCTAVE, (double)best + vertex_of(score + best - 1));
 }
 
 /* --- the guard --- */

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SETTLED 1e-16 /* relative change of a covariance from sample to sample */
+#define SETTLED 1e-15 /* relative change of a covariance from sample to sample */
 
 double smoother_penalty(double cutoff, double step)
 {
@@ -150,31 +150,27 @@ struct two {
     double a, b;
 };
 
-/* Forward over sample i: stores the prediction, and the innovation over its variance. */
+/* Forward over sample i, from its prediction, which is stored with the innovation over its variance. Returns
+ * the prediction for the next sample. */
 static inline struct two step_forward(const struct sweep *sweep, const struct smoother_gain *gain,
                                       struct two state, size_t i)
 {
     const size_t at = i * sweep->run->width;
-    double x = state.a + sweep->run->T[i] * state.b;
-    double e = gain->per_s > 0 ? sweep->value[at] - x : 0;
-    sweep->x[at] = x;
+    const double T = i + 1 < sweep->run->n ? sweep->run->T[i + 1] : 0;
+    const double e = gain->per_s > 0 ? sweep->value[at] - state.a : 0;
+    sweep->x[at] = state.a;
     sweep->bend[at] = e * gain->per_s;
     if (sweep->velocity)
         sweep->velocity[at] = state.b;
-    return (struct two){ x + gain->K1 * e, state.b + gain->K2 * e };
+    return (struct two){ (state.a + T * state.b) + (gain->K1 + T * gain->K2) * e, state.b + gain->K2 * e };
 }
 
 static void sweep_forward(const struct sweep sweep)
 {
     const struct smoother_run *run = sweep.run;
     const size_t second = sweep.gains->second, nkept = sweep.gains->nkept, at = second * run->width;
-    const double T = time_to_second(run, second);
-    struct two state = { sweep.value[at], (sweep.value[at] - sweep.value[0]) / T };
-    sweep.x[at] = state.a;
-    sweep.bend[at] = 0;
-    if (sweep.velocity)
-        sweep.velocity[at] = state.b;
-    for (size_t i = second + 1; i < nkept; i++)
+    struct two state = { sweep.value[at], (sweep.value[at] - sweep.value[0]) / time_to_second(run, second) };
+    for (size_t i = second; i < nkept; i++)
         state = step_forward(&sweep, &sweep.gains->at[i], state, i);
     const struct smoother_gain settled = sweep.gains->at[nkept - 1];
     for (size_t i = nkept; i < run->n; i++)

@@ -68,7 +68,8 @@ struct smoothing_steps smoothing_find_steps(const double *T, size_t n, double *r
     const double line = sum / (double)(n - 1);
     for (size_t i = 1; i < n && off <= OFF_GRID * line; i++) {
         time += T[i];
-        off = fmax(off, fabs(time - (double)i * line));
+        const double here = fabs(time - (double)i * line);
+        off = here > off ? here : off;
     }
     if (off <= OFF_GRID * line)
         return (struct smoothing_steps){ even_step(line, off, n), true };
