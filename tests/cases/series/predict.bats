@@ -101,8 +101,8 @@ more()
     python3 -c '
 import json
 rows = json.load(open("b.json"))
-assert list(rows[1]) == ["t", "p", "p_vel", "p@2", "p_vel@2"], list(rows[1])
-assert all(len(rows[1][k]) == 2 for k in rows[1] if k != "t") and rows[1]["p@2"][1] == 2 and 1 < rows[1]["p@2"][0] < 3'
+assert list(rows[1]) == ["t", "p", "p.0_vel", "p.0@2", "p.0_vel@2", "p.1_vel", "p.1@2", "p.1_vel@2"], list(rows[1])
+assert rows[1]["p.1@2"] == 2 and 1 < rows[1]["p.0@2"] < 3'
     printf '[{"t":0,"q":[1,0,0,0]},{"t":1,"q":[0.8,0.6,0,0]}]' > q.json
     sprung critical -H 1 -d 1 --predict 2 --quaternions '2-5:wxyz' q.json > r.json
     python3 -c '
