@@ -30,7 +30,8 @@ struct record {
     size_t ncomma;  /* texts that are numbers with a decimal comma */
     bool quoted;    /* one of these is quoted */
     bool timed;     /* a number or a date stands under a name of the time */
-    bool skip;      /* the first cell is no name: a # or % alone, or the label CHANNEL_NAMES */
+    bool hash;      /* the first cell is a # or % alone, as before names between blanks */
+    bool label;     /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
     char mark;      /* #, % or @: a comment, or perhaps the names; 0: no mark */
 };
 
@@ -136,9 +137,8 @@ static void count_cell(const struct head *head, struct record *record, struct cs
     record->ncomma += comma;
     record->quoted |= comma && cell.quoted;
     record->timed |= (kind == CELL_NUMBER || date) && columns_means_time(name.at, name.n);
-    if (first)
-        record->skip = (cell.n == 1 && strchr("#%", *cell.at)) ||
-                       (head->vendor && is_word(cell, "CHANNEL_NAMES"));
+    record->hash |= first && cell.n == 1 && strchr("#%", *cell.at);
+    record->label |= first && head->vendor && is_word(cell, "CHANNEL_NAMES");
 }
 
 /* What the record from head->at to `end` holds. names: the record with the names above it, or NULL. */
@@ -176,12 +176,17 @@ static bool is_row(const struct record *record, const struct record *names)
     return !record->mark && (record->timed || filled);
 }
 
+/* The number of cells before the first name, where rows have ncell cells. */
+static size_t skips(const struct record *names, size_t ncell)
+{
+    return names->label || (names->hash && names->ncell == ncell + 1);
+}
+
 /* Are the cells of the names those of the row? Empty cells at the end of one of them count for nothing. */
 static bool fits(const struct record *names, const struct record *row)
 {
-    const size_t ncell = names->ncell - (names->skip && names->ncell == row->ncell + 1);
-    const size_t filled = names->filled < ncell ? names->filled : ncell;
-    return ncell <= row->ncell + 1 && filled <= row->ncell && row->filled <= ncell;
+    const size_t skip = skips(names, row->ncell), ncell = names->ncell - skip;
+    return ncell <= row->ncell + 1 && names->filled <= row->ncell + skip && row->filled <= ncell;
 }
 
 /* --- the cut --- */
@@ -300,12 +305,12 @@ static bool find_vendor(struct head *head, struct error *e)
 
 /* Is the record at p, which is a row by its cells, a line of the head of a known program? *below: the names
  * came before. */
-static bool is_vendor_line(const struct head *head, const char *p, const char *end, bool *below)
+static bool is_vendor_line(const struct head *head, const char *p, const char *end, size_t ncell, bool *below)
 {
     if (!head->vendor)
         return false;
     if (!head->vendor->names)
-        return strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") > 2 || head->way[0].now.ncell == 1;
+        return strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") > 2 || ncell == 1;
     const bool above = !*below;
     *below |= begins_with(p, end, head->vendor->names);
     return above;
@@ -612,7 +617,7 @@ static bool choose_way(struct head *head, size_t *at, struct error *e)
         if (comment || here < names || csv_is_blank_line(csv, p, stop))
             continue;
         found = find_way(head, end);
-        if (here == names || is_vendor_line(head, p, stop, &below))
+        if (here == names || is_vendor_line(head, p, stop, found ? found->now.ncell : 0, &below))
             found = NULL;
         take_names(head, here == names);
         *at = head->at;
@@ -701,12 +706,6 @@ static size_t join_name(struct names *line, size_t nline, bool motive, char *buf
         n += csv_unquote(cell, buf + n);
     }
     return n;
-}
-
-/* The number of cells before the first name. */
-static size_t skips(const struct record *names, size_t ncolumn)
-{
-    return names->skip && names->ncell == ncolumn + 1;
 }
 
 /* Adds the columns. buf: room for a joined name. Where a single line holds the names, each column gets the
@@ -857,6 +856,48 @@ static bool find_line_ends(struct head *head, struct error *e)
     return true;
 }
 
+/* Sets number[ncolumn] to the numbers of the record at p. False: the record has another number of cells, or a
+ * fault. */
+static bool read_numbers(struct head *head, const char *p, const char *end, double *number)
+{
+    const struct csv *csv = head->csv;
+    struct columns *columns = &head->reader->columns;
+    for (size_t i = columns->counted; i < columns->ncolumn; i++) {
+        struct csv_cell cell;
+        if (!p)
+            return false;
+        p = csv_next(csv, p, end, &cell);
+        if (cell.fault != CSV_FINE)
+            return false;
+        if (csv_kind(head->reader, &cell, &number[i]) == CELL_TEXT)
+            number[i] = columns_take_date(&columns->column[i], cell.at, cell.n);
+    }
+    return true;
+}
+
+/* Adds the first rows to the columns while a role is not decided: see rows/first_rows.c. They are read again
+ * as rows. */
+static bool read_first_rows(struct head *head, struct error *e)
+{
+    const struct csv *csv = head->csv;
+    struct columns *columns = &head->reader->columns;
+    double *number = calloc(columns->ncolumn + 1, sizeof *number);
+    bool good = number || error_memory(e), more = good && head->row;
+    for (size_t at = more ? head->row->at : 0, end;
+         more && columns_want_row(columns, head->options->seeks_time); at = end) {
+        good = csv_peek_record(head->reader, at, &end, e);
+        more = good && end > at;
+        const char *p = csv->rest + at, *stop = csv->rest + end;
+        if (!more || csv_is_comment(csv, p, stop, columns->ncolumn) || csv_is_blank_line(csv, p, stop))
+            continue;
+        more = read_numbers(head, csv_row_start(csv, p, stop), stop, number);
+        good = !more || columns_add_row(columns, number, e);
+        more = more && good;
+    }
+    free(number);
+    return good;
+}
+
 bool csv_read_header(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state;
@@ -872,7 +913,8 @@ bool csv_read_header(struct reader *reader, struct error *e)
         return false;
     if (head.vendor)
         read_vendor(&head);
-    if (!make_columns(&head, e) || !csv_set_head(reader, head.row ? head.row->at : csv->nrest, e))
+    if (!make_columns(&head, e) || !read_first_rows(&head, e) ||
+        !csv_set_head(reader, head.row ? head.row->at : csv->nrest, e))
         return false;
     if (reader->point == ',')
         reader_tell(reader, "numbers are read with a decimal comma (if that is wrong: --decimal .)");

@@ -103,12 +103,6 @@ import json
 rows = json.load(open("b.json"))
 assert list(rows[1]) == ["t", "p", "p.0_vel", "p.0@2", "p.0_vel@2", "p.1_vel", "p.1@2", "p.1_vel@2"], list(rows[1])
 assert rows[1]["p.1@2"] == 2 and 1 < rows[1]["p.0@2"] < 3'
-    printf '[{"t":0,"q":[1,0,0,0]},{"t":1,"q":[0.8,0.6,0,0]}]' > q.json
-    sprung critical -H 1 -d 1 --predict 2 --quaternions '2-5:wxyz' q.json > r.json
-    python3 -c '
-import json
-row = json.load(open("r.json"))[1]
-assert len(row["q@2"]) == 4 and abs(sum(x * x for x in row["q@2"]) - 1) < 1e-12 and len(row["q_vel@2"]) == 4 and row["q_vel@2"][0] is None'
     fails 2 sprung critical -H 0.1 --predict 0.1 "$DATA/walk.bvh" -o out.bvh
     says 'columns that the filter adds: a bvh file has no place for them'
 }
