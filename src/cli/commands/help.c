@@ -95,13 +95,6 @@ static bool take_filter(struct command_line *line, struct error *e)
     }
     if (line->job.filter.filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
         return true;
-    const size_t first = strcspn(name, ",");
-    if (name[0] && name[0] != '-' && name[first]) {
-        error_usage(e, "%s shows one filter at a time", line->argv[0]);
-        error_excerpt(e, name, strlen(name));
-        return error_hint(e, "run it once for each: sprung %s %.*s ..., sprung %s %s ...", line->argv[0],
-                          (int)first, name, line->argv[0], name + first + 1);
-    }
     if (name[0] && name[0] != '-')
         return command_unknown(name, false, false, e);
     error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
@@ -195,31 +188,14 @@ static bool explain_option(const char *word, struct error *e)
     return near.best && error_hint(e, "did you mean --%s?", near.best);
 }
 
-/* The error that help gets further words beside an option of filters: help critical --hold. *e
- * stays where there is no such option. */
-static void refuse_two_subjects(const struct command_line *line, struct error *e)
-{
-    for (int i = 1; i < line->argc && line->argc > 2; i++) {
-        const char *word = line->argv[i];
-        if (word[0] != '-' || !word[1] || !manual_explains(word))
-            continue;
-        error_usage(e, "help explains only one filter, command, topic or option at a time");
-        error_hint(e, "for the option try sprung help %s", word);
-        return;
-    }
-}
-
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     if (asks_about_option(command, line))
         return explain_option(line->argv[1], e);
     if (command->takes_filter && !take_filter(line, e))
         return false;
-    if (!options_parse(line, e)) {
-        if (command == &command_help)
-            refuse_two_subjects(line, e);
+    if (!options_parse(line, e))
         return false;
-    }
     if (line->help)
         return tempfile_print(
             manual_page(command, command->takes_filter ? NULL : line->job.filter.filter, !line->brief), e);

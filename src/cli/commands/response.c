@@ -160,14 +160,6 @@ static bool open_settings(struct response_request *request, const struct command
 static bool check_request(const struct response_options *options, const struct filter *filter,
                           const struct texts *operands, struct error *e)
 {
-    if (operands->ntext && filter_find(operands->text[0])) {
-        error_usage(e, "response shows one filter at a time");
-        error_excerpt(e, operands->text[0], strlen(operands->text[0]));
-        return error_hint(e,
-                          "run it once for each; sprung response %s -h and sprung response %s -h show the "
-                          "options",
-                          filter->name, operands->text[0]);
-    }
     if (operands->ntext) {
         error_usage(e, "response reads no file: its input is a step or a tone");
         return error_excerpt(e, operands->text[0], strlen(operands->text[0]));
@@ -212,24 +204,21 @@ const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step or to tones",
     .operands = "FILTER",
-    .about =
-        "Shows the filter's response to a simple input. On a terminal it prints the summary and a picture. "
-        "To a file or a pipe, and with --to csv, it prints csv with the columns time, input, output, "
-        "output_vel and output_acc. With --bode the columns are frequency, gain_db and phase_deg. The curve "
-        "is computed by the filter's own equations, step by step. Filtering the column \"input\" gives the "
-        "same output; with --zero-phase it does so only far from the first and last row, so give a longer "
-        "--duration. -o FILE.svg draws the curve.\n\n"
-        "With --zero-phase the curve extends equally far before and after the step. Settling time counts "
-        "from "
-        "the step.\n\n"
-        "timed, velocity, tracking with limits, and one-euro with a beta are not linear. response shows only "
-        "a step for them; --bode, lag and cutoff do not apply. tracking takes over the motion of "
-        "the first two rows, so with limits there is one more row before the step. For inertialize there is "
-        "a cut at the step. character and resonance have no response: their output has a different unit from "
-        "their input.\n\n"
-        "By default the duration is about 1.5 times the settling time, at most 60 times the time to reach 50 "
-        "percent, with 400 to 1000 rows. Two filters are computed at 60 rows per second: damper --method "
-        "lerp, whose equation ignores the time step, and one-euro with --beta and --speed output.",
+    .about = "Shows the filter's response to a step. On a terminal it prints the summary and a picture; to a "
+             "file or "
+             "a pipe, and with --to csv, csv with the columns time, input, output, output_vel and "
+             "output_acc. With "
+             "--bode the columns are frequency, gain_db and phase_deg. Filtering the column \"input\" gives "
+             "the same "
+             "output; with --zero-phase only far from the first and last row. -o FILE.svg draws the curve. "
+             "Settling "
+             "time counts from the step.\n\n"
+             "Of filters that are not linear (timed, velocity, tracking with limits, one-euro with a beta) "
+             "it shows "
+             "only a step; inertialize has a cut there. character and resonance have no response: their "
+             "output has "
+             "another unit.\n\n"
+             "By default the duration is about 1.5 times the settling time, with 400 to 1000 rows.",
     .examples = "sprung response critical --halflife 0.1 --summary\n"
                 "sprung response second-order -f 2 -z 0.5 -r -2 -o step.svg",
     .tables = (const struct option_table *const[]){ &options_response, &options_general, NULL },

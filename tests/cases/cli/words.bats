@@ -417,14 +417,3 @@ pasted()
     sprung help update | tr -s ' \n' '  ' | grep -qF 'older than their output. With --output-dir, even if the options have changed. --force filters all'
     sprung help --summary | tr -s ' \n' '  ' | grep -qF 'With --rate it is half a row shorter than --lag: see sprung help rates'
 }
-
-@test "help of a filter and of an option at once says which command explains the option" {
-    for words in "critical --hold" "--hold critical" "critical -H"; do
-        # shellcheck disable=SC2086
-        fails 2 sprung help $words
-        says 'help explains only one filter, command, topic or option at a time'
-        says 'for the option try sprung help -'
-    done
-    fails 2 sprung help --bogus critical
-    says 'unknown option --bogus'
-}
