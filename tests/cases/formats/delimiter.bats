@@ -130,3 +130,19 @@ P
     [ "$(half --rate 1 kitti.txt | tail -n 1)" = '1 0 0 1.0 0 1 0 0.25 0 0 1 4.0' ]
     in_pieces kitti.txt | half --rate 1 | cmp - <(half --rate 1 kitti.txt)
 }
+
+@test "head: lines that are no names stay, rows may end in empty cells, one name over a decimal comma" {
+    printf 'sep=;\ntime;x\n0;1\n1;3\n' > in.csv
+    sprung damper -H 1 -d 1 --decimals 1 in.csv | cmp - <(printf 'sep=;\ntime;x;x_vel\n0;1;0.0\n1;2.0;0.7\n')
+    printf 'Subject,S01\nRate,100\ntime,x\n0,1\n1,3\n' > in.csv
+    sprung damper -H 1 -d 1 --decimals 1 in.csv | cmp - <(printf 'Subject,S01\nRate,100\ntime,x,x_vel\n0,1,0.0\n1,2.0,0.7\n')
+    printf 'time,x\n0,1,,\n1,3,,\n' > in.csv
+    half in.csv | cmp - <(printf 'time,x\n0,1,,\n1,2.0,,\n')
+    in_pieces in.csv | half | cmp - <(half in.csv)
+    printf 'pv_kw\n0,125\n0,250\n' > in.csv
+    [ "$(sprung damper -H 1 --rate 1 -d 0 in.csv 2> /dev/null | tail -n 1)" = 0,1875 ]
+    # Rows that hold more than the names are told, with both counts.
+    printf 'time,x\n0,1,5\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:2: expected 2 cells, found 3'
+}

@@ -97,6 +97,13 @@ motive()
     }'
 }
 
+@test "Motive: a line of numeric IDs is no row, a line of commas alone is no line of types" {
+    motive | awk -F, -v OFS=, '{ sub(/\r$/, "") } NR == 2 { $0 = ",,,,,,,," } { print } NR == 4 { print ",ID,1,1,1,1,1,2,2" }' > take.csv
+    [ "$(sprung inspect --report columns take.csv | sed -n '3p;8p' | tr '\n' ' ')" = 'Body 1.Rotation.X Body 1_1.Position.X ' ]
+    fails 0 sprung critical -H 0.05 -d 0 take.csv
+    cmp <(head -n 7 take.csv) <(head -n 7 <<< "$out")
+}
+
 @test "Motive: frames, time, errors and qualities are no channels, and a note says so" {
     motive > take.csv
     fails 0 sprung critical -H 0.05 -d 0 take.csv
