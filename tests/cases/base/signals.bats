@@ -48,32 +48,6 @@ P
     done
 }
 
-@test "signals at any moment of a batch in place: files old or new, no litter" {
-    python3 - "$SPRUNG" <<'P'
-import os, random, signal, subprocess, sys, time
-random.seed(3)
-old = {"%d.csv" % k: "time,x\n" + "".join("%d,%d\n" % (i, i * (k % 10 + 1) % 11) for i in range(300)) for k in range(40)}
-os.mkdir("work"); os.chdir("work")
-command = [sys.argv[1], "damper", "-H", "1", "-d", "0", "-i", "-j", "3"] + sorted(old)
-def fresh():
-    for name, text in old.items():
-        with open(name, "w") as f: f.write(text)
-fresh()
-start = time.time(); subprocess.check_call(command); took = time.time() - start
-new = {name: open(name).read() for name in old}
-for n in range(40):
-    fresh()
-    number = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[n % 3]
-    p = subprocess.Popen(command, preexec_fn=lambda: [signal.signal(s, signal.SIG_DFL) for s in (1, 2, 15)])
-    time.sleep(random.random() * took)
-    p.send_signal(number)
-    assert p.wait() in (0, -number)
-    bad = [name for name in old if open(name).read() not in (old[name], new[name])]
-    assert not bad, bad
-    assert sorted(os.listdir(".")) == sorted(old), sorted(set(os.listdir(".")) - set(old))
-P
-}
-
 @test "closed descriptors: no data file takes their place" {
     sprung damper -H 1 --decimals input x.csv > want.csv
     cp x.csv keep.csv

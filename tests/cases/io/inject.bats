@@ -6,7 +6,7 @@ load ../common
     needs strace
     make_preload
     strace -qq -o /dev/null true || skip "strace may not trace here"
-    "$ROOT/tests/inject" "$SPRUNG" "$PRELOAD" 2
+    "$ROOT/tests/inject" "$SPRUNG" "$PRELOAD" 1 fresh backup batch
 }
 
 @test "reads and writes of 7 bytes, every other one interrupted: not one byte changes" {

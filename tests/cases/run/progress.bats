@@ -88,14 +88,14 @@ P
     screen | grep -q '^sprung: 1 of 10 files failed: in/5.csv'
     teardown
     mkdir many
-    python3 -c 'for i in range(3000): open("many/%d.csv" % i, "w").write("t,x\n" + "".join("%d,2\n" % k for k in range(50)))'
+    python3 -c 'for i in range(600): open("many/%d.csv" % i, "w").write("t,x\n" + "".join("%d,2\n" % k for k in range(50)))'
     # A disk that takes its time, or there would be nothing to see.
     command -v strace > /dev/null && strace -qq -o /dev/null true || skip "strace is missing, or may not trace here"
     slow_disk='strace -qq -f --seccomp-bpf -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=30000'
     terminal 100 "export ASAN_OPTIONS=detect_leaks=0; $slow_disk \$SPRUNG damper -H 1 -i many/*.csv; echo done"
-    until_shown '^ *[0-9]+%  [0-9]+/3000 files  [0-9]+:[0-9]+ left  [0-9]+ rows  [0-9.]+k? rows/s  .[#-]+.$'
+    until_shown '^ *[0-9]+%  [0-9]+/600 files  [0-9]+:[0-9]+ left  [0-9]+ rows  [0-9.]+k? rows/s  .[#-]+.$'
     until_shown '^done' 60
-    [[ $(screen | head -n 1) =~ ^3,000\ files,\ 150,000\ rows,\ [0-9.]+\ (s|minutes)$ && $(screen | sed -n 2p) == done ]]
+    [[ $(screen | head -n 1) =~ ^600\ files,\ 30,000\ rows,\ [0-9.]+\ (s|minutes)$ && $(screen | sed -n 2p) == done ]]
 }
 
 @test "right at any width, also when it changes" {

@@ -72,82 +72,6 @@ static int teardown(void **state)
     return chdir("/") == 0 && rmdir(*state) == 0 ? 0 : -1;
 }
 
-static void test_appears_whole(void **state)
-{
-    (void)state;
-    struct outfile o = { .path = "x.csv" };
-    struct error e;
-    assert_true(output_look(&o, &e) && output_open(&o, &e));
-    say(&o, "half");
-    assert_int_equal(access("x.csv", F_OK), -1);
-    assert_true(output_commit(&o, &e));
-    output_close(&o);
-    holds("x.csv", "half");
-    assert_int_equal(nfile(), 1);
-}
-
-static void test_dropped(void **state)
-{
-    (void)state;
-    put("x.csv", "old", 0644);
-    struct outfile o = { .path = "x.csv" };
-    struct error e;
-    assert_true(output_look(&o, &e) && output_open(&o, &e));
-    say(&o, "new");
-    output_close(&o);
-    holds("x.csv", "old");
-    assert_int_equal(nfile(), 1);
-}
-
-static void test_keeps_mode_and_link(void **state)
-{
-    (void)state;
-    struct stat st;
-    put("x.csv", "old", 0640);
-    assert_int_equal(symlink("x.csv", "link.csv"), 0);
-    struct outfile o = { .path = "link.csv", .in_place = true, .backup = strdup("x.csv.bak") };
-    struct error e;
-    assert_true(output_look(&o, &e) && output_open(&o, &e));
-    assert_int_equal(fstat(o.fd, &st), 0);
-    assert_int_equal(st.st_mode & 07777, 0600); /* nobody else reads what is not yet whole */
-    say(&o, "new");
-    assert_true(output_commit(&o, &e));
-    output_close(&o);
-    holds("x.csv", "new");
-    holds("x.csv.bak", "old");
-    assert_int_equal(stat("x.csv", &st), 0);
-    assert_int_equal(st.st_mode & 07777, 0640);
-    assert_int_equal(lstat("link.csv", &st), 0);
-    assert_true(S_ISLNK(st.st_mode));
-    assert_int_equal(nfile(), 3);
-}
-
-static void refused(struct outfile o, const char *text)
-{
-    struct error e;
-    assert_false(output_look(&o, &e) && output_open(&o, &e));
-    output_close(&o);
-    assert_non_null(strstr(e.text, text));
-}
-
-static void test_refused(void **state)
-{
-    (void)state;
-    put("x.csv", "old", 0644);
-    put("ro.csv", "old", 0444);
-    assert_int_equal(link("x.csv", "y.csv"), 0);
-    assert_int_equal(symlink("nowhere", "lost.csv"), 0);
-    refused((struct outfile){ .path = "ro.csv" }, "read-only");
-    refused((struct outfile){ .path = "x.csv", .in_place = true }, "2 hard links");
-    refused((struct outfile){ .path = ".", .in_place = true }, "cannot edit");
-    refused((struct outfile){ .path = "." }, "cannot write");
-    refused((struct outfile){ .path = "none.csv", .in_place = true }, "cannot open");
-    refused((struct outfile){ .path = "lost.csv" }, "link is broken");
-    refused((struct outfile){ .path = "no/such/x.csv" }, "cannot write");
-    refused((struct outfile){ .path = "-", .in_place = true }, "standard input");
-    refused((struct outfile){ .path = "/dev/null", .in_place = true }, "regular");
-}
-
 /* Somebody changes the file while it is filtered: by content, by name, by date. */
 static void changed(void (*change)(void))
 {
@@ -286,22 +210,6 @@ static void test_folder(void **state)
     assert_true(rmdir("out/a/b") == 0 && rmdir("out/a") == 0 && rmdir("out") == 0);
 }
 
-static void test_backup_is_a_folder(void **state)
-{
-    (void)state;
-    put("x.csv", "old", 0644);
-    assert_int_equal(mkdir("x.csv.d", 0777), 0);
-    struct outfile o = { .path = "x.csv", .in_place = true, .backup = strdup("x.csv.d") };
-    struct error e;
-    assert_true(output_look(&o, &e) && output_open(&o, &e));
-    say(&o, "new");
-    assert_false(output_commit(&o, &e));
-    output_close(&o);
-    holds("x.csv", "old");
-    assert_int_equal(nfile(), 2);
-    assert_int_equal(rmdir("x.csv.d"), 0);
-}
-
 static void test_directory_of(void **state)
 {
     (void)state;
@@ -332,17 +240,12 @@ static void test_long_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_appears_whole, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_dropped, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_keeps_mode_and_link, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_changed_meanwhile, setup, teardown),
         cmocka_unit_test_setup_teardown(test_appeared_meanwhile, setup, teardown),
         cmocka_unit_test_setup_teardown(test_gone_meanwhile, setup, teardown),
         cmocka_unit_test_setup_teardown(test_input_in_its_place, setup, teardown),
         cmocka_unit_test_setup_teardown(test_backup_appeared, setup, teardown),
         cmocka_unit_test_setup_teardown(test_folder, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_backup_is_a_folder, setup, teardown),
         cmocka_unit_test(test_directory_of),
         cmocka_unit_test_setup_teardown(test_long_name, setup, teardown),
     };
