@@ -1,5 +1,5 @@
 /* Patterns as in shells: * any text, ? any byte, [a-c] one of some bytes, [!a-c] none of them, \ before a
- * byte that stands for itself. Inside brackets [:digit:] and the like stand for the bytes of a class. */
+ * byte that stands for itself. */
 #ifndef SPRUNG_BASE_GLOB_H
 #define SPRUNG_BASE_GLOB_H
 

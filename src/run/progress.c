@@ -19,9 +19,9 @@ enum {
 
 static struct {
     void (*say)(const char *text, size_t n); /* prints on standard error; NULL: no line is drawn */
-    uint64_t nbyte; /* size of the inputs; 0: unknown */
-    uint64_t begin; /* when counting began, in ms */
-    size_t shown;   /* columns of the line on the terminal; 0: no line is shown */
+    uint64_t nbyte;                          /* size of the inputs; 0: unknown */
+    uint64_t begin;                          /* when counting began, in ms */
+    bool shown;                              /* the line is on the terminal */
     atomic_flag lock;
     _Atomic(uint64_t) due; /* when the line is drawn next, in ms; UINT64_MAX: never, as a signal came */
     _Atomic(uint64_t) nread, nrow;
@@ -121,26 +121,14 @@ static size_t terminal_width(void)
     return columns ? columns : 80;
 }
 
-/* Writes the text that clears the line into buf, and returns its length. A terminal that became narrower
- * shows the line wrapped, over several lines. */
-static size_t clear_text(char *buf, size_t maxbuf)
-{
-    size_t up = bar.shown ? (bar.shown - 1) / terminal_width() : 0;
-    buf[0] = 0;
-    if (up)
-        text_append(buf, maxbuf, "\r\033[%zuA\033[J", up);
-    else if (bar.shown)
-        text_append(buf, maxbuf, "\r\033[K");
-    return strlen(buf);
-}
+static const char clear_text[] = "\r\033[K";
 
 /* The callers of clear_line and draw hold the lock. */
 static void clear_line(void)
 {
-    char text[32];
     if (bar.shown)
-        bar.say(text, clear_text(text, sizeof text));
-    bar.shown = 0;
+        bar.say(clear_text, sizeof clear_text - 1);
+    bar.shown = false;
 }
 
 static void draw(uint64_t now)
@@ -152,8 +140,9 @@ static void draw(uint64_t now)
     if (port_in_background(PORT_STDERR))
         return; /* a process in the background must not draw on the terminal */
     state.seconds = (double)(now - bar.begin) / 1000;
-    size_t n = clear_text(text, sizeof text);
-    bar.shown = progress_line(&state, terminal_width(), text + n, sizeof text - n);
+    const size_t n = sizeof clear_text - 1;
+    memcpy(text, clear_text, n);
+    bar.shown = progress_line(&state, terminal_width(), text + n, sizeof text - n) > 0;
     bar.say(text, strlen(text));
 }
 
@@ -236,6 +225,6 @@ void progress_abort(void)
     /* A thread that draws is soon done, unless the signal interrupted this very thread. */
     for (int i = 0; i < 50 && atomic_flag_test_and_set(&bar.lock); i++)
         nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
-    if (bar.shown && port_write(PORT_STDERR, "\r\033[K", 4) < 0)
+    if (bar.shown && port_write(PORT_STDERR, clear_text, sizeof clear_text - 1) < 0)
         return;
 }
