@@ -58,7 +58,7 @@ bool output_look_companion(struct outfile *out, const char *path, struct error *
 bool output_open(struct outfile *out, struct error *e);
 
 /* After the last byte: brings the bytes to the disk and names the file. After an error the old file is still
- * in place. Any thread may call. */
+ * in place; where the file cannot be named, its companion may be named already. Any thread may call. */
 bool output_commit(struct outfile *out, struct error *e);
 
 /* Closes the file and frees what *out owns. A file without output_commit is gone. May be called again, and
