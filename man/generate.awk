@@ -49,7 +49,6 @@ FNR == NR && ($1 == "filter" || $1 == "command") {
 FNR == NR && $1 == "format" {
     known[++nknown] = $2
     summary["format " $2] = plain($3)
-    keeps["format " $2] = plain($4)
 }
 
 # The options of a word, which is a filter, a command, or a command and a filter as response/critical. Those of a
@@ -220,7 +219,6 @@ function list_formats(    n) {
     for (n = 1; n <= nknown; n++) {
         print ".It Cm " known[n]
         sentence(summary["format " known[n]])
-        lines(keeps["format " known[n]])
     }
     print ".El"
 }
