@@ -146,7 +146,7 @@ static void start_rotation(struct sprung *stream, size_t c, const double positio
     rotation_step(&rotation_filter, &stream->rotation[c], &first, &stream->result[c]);
     for (size_t k = 0; k < 3 && velocity; k++)
         for (size_t i = 0; i < filter->shape.nstate; i++)
-            if (filter->rates >> i & 1)
+            if (filter->rotations[i] == 'v')
                 state[k * filter->shape.nstate + i] = velocity[k];
     for (size_t k = 0; k < 3 && velocity; k++)
         stream->result[c].velocity[k] = stream->rotation[c].velocity[k] = velocity[k];
@@ -316,7 +316,7 @@ int sprung_response(const sprung *filter, double hertz, double step, double *gai
     double _Complex z;
     if (!(hertz >= 0 && step >= 0 && hertz * step <= 0.5))
         return SPRUNG_BAD_DATA;
-    if (!filter_is_linear(filter->own.filter, filter->own.settings))
+    if (!filter_is_linear(filter->own.settings))
         return SPRUNG_BAD_SETTINGS;
     if (step > 0) {
         struct frequency_response recurrence;

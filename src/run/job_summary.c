@@ -2,8 +2,8 @@
 #include "run/job_summary.h"
 
 #include "base/text.h"
-#include "springs/frequency_response.h"
 #include "springs/filter_words.h"
+#include "springs/frequency_response.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,7 +139,7 @@ static double lag_on_rows(const struct stages *stages)
     const struct filter *filter = stages->config->filter.filter;
     const void *settings = stages->config->filter.settings;
     const double rate = series_row_rate(stages->filter);
-    if (isnan(rate) || !filter_is_linear(filter, settings))
+    if (isnan(rate) || !filter_is_linear(settings))
         return (double)NAN;
     struct frequency_response recurrence;
     frequency_response_make(&recurrence, filter, settings, 1 / rate);

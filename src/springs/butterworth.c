@@ -40,6 +40,7 @@ static bool check(struct settings *set, struct error *e)
     if (!option_group_one(set, frequencies, &w, e))
         return false;
     common->equation = (struct continuous){ w * w, M_SQRT2 * w, 0, 1 };
+    common->linear = true;
     common->ignores_gaps = true;
     if (common->loop && !common->zero_phase) {
         error_usage(e, "--loop needs --zero-phase");

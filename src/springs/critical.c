@@ -44,6 +44,7 @@ static bool check(struct settings *set, struct error *e)
     if (!option_group_one(set, half_dampings, &y, e))
         return false;
     set->spring.common.equation = (struct continuous){ y * y, 2 * y, feed, 1 };
+    set->spring.common.linear = true;
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
     cutoff_set(&set->spring.common, set->cutoff);
     return option_predict_check(&set->predict, e);

@@ -105,6 +105,7 @@ static bool check(struct settings *set, struct error *e)
 {
     set->common.longest = set->method == EULER ? 2 / set->damping : 0;
     set->common.time_scale = (double)NAN;
+    set->common.linear = true;
     set->common.ignores_gaps = true;
     set->common.equation = (struct continuous){ .count = 0 }; /* lerp steps row by row, whatever the time */
     if (!option_method_check(set, e) || !option_predict_check(&set->predict, e))
@@ -187,8 +188,5 @@ const struct filter filter_damper = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict),
-    .errors = 1U << 1, /* e */
-    .rates = 1U << 2,  /* v */
-    .linear = true,
-    .rotations = true,
+    .rotations = "gev",
 };

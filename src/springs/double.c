@@ -70,6 +70,7 @@ static bool check(struct settings *set, struct error *e)
     if (!option_group_one(set, half_dampings, &set->y, e))
         return false;
     set->common.equation = (struct continuous){ set->y * set->y, 2 * set->y, 0, 2 };
+    set->common.linear = true;
     set->common.ignores_gaps = true;
     cutoff_set(&set->common, set->cutoff);
     if (set->method < 0)
@@ -184,5 +185,4 @@ const struct filter filter_double = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict),
-    .linear = true,
 };

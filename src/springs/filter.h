@@ -63,11 +63,11 @@ struct filter_common {
     /* Where equation.count is 0: see filter_time_scale(). NaN: no single time; it depends on the rows or on
      * the size of a change. 0: the filter responds at once, and the user is warned. */
     double time_scale;
-    double longest;    /* longest stable step of --method euler, in seconds; 0: another method */
-    bool needs_cuts;   /* a series without cuts and gaps stays unchanged */
-    bool limited;      /* an option is given that makes a linear filter non-linear */
-    bool linear;       /* the filter is linear with these settings, although filter.linear is false */
-    bool sized;        /* a row depends on sizes (filter.sizes): the components of a vector run together */
+    double longest;  /* longest stable step of --method euler, in seconds; 0: another method */
+    bool needs_cuts; /* a series without cuts and gaps stays unchanged */
+    bool limited;    /* an option is given that makes a linear filter non-linear */
+    bool linear;     /* the filter has a response, unless it is limited; its outputs are value, _vel, _acc */
+    bool sized;      /* a row depends on sizes (filter.sizes): the components of a vector run together */
     bool ignores_gaps; /* a gap is filtered as if the last goal were read again */
     bool moves;        /* the goal moves at constant speed from sample to sample; false: it jumps when a step
                         * begins */
@@ -138,20 +138,16 @@ struct filter {
                            * _acc@X, or the first each.nout of the three */
     size_t values;        /* offset in the settings of the list, a struct numbers; see filter_values */
     unsigned ahead;       /* rows of look-ahead: 0 or 1 */
-    /* What each double of the state is, a bit each. A filter of rotations keeps its state relative to the
-     * target of the row; where the target turns, points, errors and rates say how a double changes with it. A
-     * double without a bit does not change. Double 0 is the goal, and has no bit. */
-    unsigned points; /* bit i: double i is output 0 of the last row */
-    unsigned errors; /* bit i: double i is output 0 of the last row less the goal */
-    unsigned rates;  /* bit i: double i is the velocity of output 0 at the last row */
-    bool zero_phase; /* takes --zero-phase */
-    bool linear;     /* linear: has a response. Its settings have an equation (count > 0); the outputs are
-                      * value, _vel, _acc. A linear filter without an equation leaves this false, and its
-                      * check() sets linear in the settings */
-    bool rotations;  /* may filter --quaternions */
-    bool cuts;       /* takes cuts (--cuts, --cut-column, --detect-cuts) */
-    bool other_unit; /* output 0 cannot be compared with the input */
-    bool keeps_cell; /* output 0 gets a further column, and the channel's cell stays as it was */
+    bool zero_phase;      /* takes --zero-phase */
+    bool cuts;            /* takes cuts (--cuts, --cut-column, --detect-cuts) */
+    bool other_unit;      /* output 0 cannot be compared with the input */
+    bool keeps_cell;      /* output 0 gets a further column, and the channel's cell stays as it was */
+
+    /* Of a filter that may filter rotations, else NULL: what each double of the state is, a letter each. The
+     * state is relative to the target of the row; where the target turns, the letter says how a double
+     * changes with it: g the goal (the first double), x output 0 of the last row, e that output less the
+     * goal, v the velocity of that output; - does not change. */
+    const char *rotations;
 
     /* Checks options against each other, and computes coefficients that do not depend on T into *settings.
      * Called by filter_check() alone, also on its own result with other numbers in the fields of options:
@@ -267,7 +263,7 @@ static inline bool filter_gives_value(const struct filter *filter, const void *s
 struct shape filter_shape(const struct filter *filter, const void *settings);
 
 /* The filter with checked settings answers twice the input by twice the output. */
-bool filter_is_linear(const struct filter *filter, const void *settings);
+bool filter_is_linear(const void *settings);
 
 /* Seconds that the filter needs for most of a change: about its lag. NaN: no single time; it depends on the
  * rows or on the size of a change. */

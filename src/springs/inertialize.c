@@ -122,9 +122,7 @@ const struct filter filter_inertialize = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     .ahead = 1,
-    .points = 1U << 1, /* x */
-    .rates = 1U << 5,  /* v */
     .drift = drift,
-    .rotations = true,
+    .rotations = "gx---v",
     .cuts = true,
 };

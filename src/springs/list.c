@@ -121,10 +121,10 @@ struct output filter_output(const struct filter *filter, const void *settings, s
     return output;
 }
 
-bool filter_is_linear(const struct filter *filter, const void *settings)
+bool filter_is_linear(const void *settings)
 {
     const struct filter_common *common = settings;
-    return (filter->linear || common->linear) && !common->limited;
+    return common->linear && !common->limited;
 }
 
 double filter_time_scale(const void *settings)

@@ -189,6 +189,7 @@ static bool check(struct settings *set, struct error *e)
         return false;
     set->spring.goal_velocity = GOAL_VELOCITY_DIFFERENCE;
     set->spring.hold = HOLD_LINEAR;
+    set->spring.common.linear = true;
     set->spring.common.moves = true;
     set->stable = 4 * set->k2 / (sqrt(4 * set->k2 + set->k1 * set->k1) + set->k1);
     set->spring.common.longest = set->method == EULER ? set->stable : 0;

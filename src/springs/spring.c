@@ -125,6 +125,7 @@ static bool check(struct settings *set, struct error *e)
     double s = isnan(set->stiffness) ? w * w : set->stiffness;
     double d = isnan(set->damping) ? 2 * y : set->damping;
     set->spring.common.equation = (struct continuous){ s, d, feed, 1 };
+    set->spring.common.linear = true;
     set->spring.common.ignores_gaps = set->spring.goal_velocity == GOAL_VELOCITY_ZERO;
     cutoff_set(&set->spring.common, set->method == EXACT ? set->cutoff : NAN);
     /* The T at which s T^2 + 2 d T is 4. */

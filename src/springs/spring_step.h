@@ -73,8 +73,7 @@ struct spring_step spring_coefficients(struct continuous q, int hold, const stru
 void spring_start(const void *settings, const struct first_row *first, double *state, double *out);
 void spring_run(const struct run *run);
 #define SPRING_FILTER                                                                                        \
-    .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .linear = true,               \
-    .rotations = true, .errors = 1U << 1 /* e */, .rates = 1U << 2 /* v */, .check = check_any,              \
-    .step = step_any, .start = spring_start, .run = spring_run
+    .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .rotations = "gev-",          \
+    .check = check_any, .step = step_any, .start = spring_start, .run = spring_run
 
 #endif

@@ -168,6 +168,7 @@ static bool check(struct settings *set, struct error *e)
     if (!option_in_range(set, "gain-rate", set->gain_rate, e) || !option_method_check(set, e) ||
         !option_predict_check(&set->predict, e))
         return false;
+    set->common.linear = true;
     set->common.sized = limited;
     set->common.limited = limited;
     if (set->method == HALFLIFE)
@@ -423,11 +424,8 @@ const struct filter filter_tracking = {
     FILTER_OPTIONS(params),
     FILTER_STATE,
     FILTER_PREDICTS(predict),
-    .points = 1U << 1, /* x */
-    .rates = 1U << 5,  /* v */
     .drift = drift,
     .sizes = sizes,
-    .linear = true,
-    .rotations = true,
+    .rotations = "gx---v--",
     .cuts = true,
 };

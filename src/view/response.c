@@ -27,7 +27,7 @@ double response_row(struct response *response, double goal)
     /* A filter that looks ahead reads the next row only behind a cut, where the goal stays. */
     const double T[2] = { 1 / response->rate, 1 / response->rate }, goals[2] = { goal, goal };
     const double *goal_at = goals;
-    bool cut = filter->cuts && !filter->linear && goal != response->state[0]; /* state[0]: the last goal */
+    bool cut = filter->ahead && goal != response->state[0]; /* state[0]: the last goal */
     const unsigned char flag = FLAG_CUT, *flags = &flag;
     double *out[FILTER_MAXOUT];
     for (size_t o = 0; o < FILTER_MAXOUT; o++)
@@ -260,7 +260,7 @@ bool response_summarise(struct response *response, struct response_summary *summ
     if (!measure_step(response, summary, e))
         return false;
     summary->lag = summary->frequency = summary->noise = (double)NAN;
-    if (!filter_is_linear(response->filter, response->settings))
+    if (!filter_is_linear(response->settings))
         return true;
     if (!response->limit && !measure_noise(response, &summary->noise, e))
         return false;

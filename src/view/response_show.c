@@ -265,7 +265,7 @@ static size_t count_lines(const struct table *table)
 /* Has the filter no number of this line, since the number depends on the motion? */
 static bool depends_on_motion(const struct response *response, const struct line *line)
 {
-    return line->linear && !filter_is_linear(response->filter, response->settings);
+    return line->linear && !filter_is_linear(response->settings);
 }
 
 /* Writes the summary as text; x[i] is the number lines[i]. */

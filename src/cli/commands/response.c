@@ -94,14 +94,14 @@ static void note_step(const struct response_request *request, struct messages *m
 {
     const struct filter *filter = request->response.filter;
     const struct filter_common *common = request->response.settings;
-    const bool linear = filter_is_linear(filter, common);
+    const bool linear = filter_is_linear(common);
     if (linear && common->needs_cuts)
         messages_add(messages, NULL,
                      "%s follows a step at once; to see it bridge a jump: sprung %s --cuts 1 FILE",
                      filter->name, filter->name);
     if (linear)
         return;
-    if (filter->cuts && !filter->linear)
+    if (filter->ahead)
         messages_add(messages, NULL, "%s: response to a step of 1, with a cut at the step", filter->name);
     else if (common->no_limit)
         messages_add(messages, NULL,
@@ -119,7 +119,7 @@ static bool check_settings(const struct command_line *line, const struct respons
     const struct filter *filter = line->job.filter.filter;
     if (!filter_check(filter, settings, options->zero_phase, e))
         return command_example(line, "response ", NULL, e);
-    if (!filter_is_linear(filter, settings) && !check_nonlinear(options, filter, settings, e))
+    if (!filter_is_linear(settings) && !check_nonlinear(options, filter, settings, e))
         return false;
     if (filter_predicts(filter, settings))
         return error_usage(e, "--predict does not apply to response");

@@ -2,9 +2,9 @@
  *
  * A row's chart is the rotation vectors about its target g: the output is x = exp(y) g, and the filter moves
  * the three components of y by its own equations. Between rows the target moves, and the chart with it.
- * Invariant: what the filter keeps means the same in the next chart: its output is the same rotation (bits
- * points and errors of the filter's descriptor), and velocities are the same angular velocities in the world
- * frame (bits rates). Errors relative to a target that the output moves along with stay as they are. */
+ * Invariant: what the filter keeps means the same in the next chart: its output is the same rotation, and
+ * velocities are the same angular velocities in the world frame (filter.rotations). Errors relative to a
+ * target that the output moves along with stay as they are. */
 #include "springs/rotations/rotation.h"
 
 #include <math.h>
@@ -30,24 +30,24 @@ struct chart {
     double drift[3];          /* angular velocity of the new target that the output moves along with */
 };
 
-/* Expresses the filter's state in the new chart. The filter's descriptor gives the kind of each double of the
- * state: a position becomes chart->output, an error becomes chart->output - chart->target, and a rate, which
- * the old chart holds at state->at with state->drift, becomes the rate of the same angular velocity. */
+/* Expresses the filter's state in the new chart, as the letters of filter.rotations say: an output becomes
+ * chart->output, an error chart->output - chart->target, and a velocity, which the old chart holds at
+ * state->at with state->drift, the rate of the same angular velocity. */
 static void move_state(const struct filter *filter, struct rotation_state *state, size_t nstate,
                        const struct chart *chart)
 {
     set_vector(state->state, nstate, 0, chart->target);
     for (size_t i = 1; i < nstate; i++) {
-        bool is_position = filter->points >> i & 1, is_error = filter->errors >> i & 1;
+        const char letter = filter->rotations[i];
         double vector[3], velocity[3];
         get_vector(state->state, nstate, i, vector);
         for (size_t k = 0; k < 3; k++) {
-            if (is_position)
+            if (letter == 'x')
                 vector[k] = chart->output[k];
-            else if (is_error)
+            else if (letter == 'e')
                 vector[k] = chart->output[k] - chart->target[k];
         }
-        if (filter->rates >> i & 1) {
+        if (letter == 'v') {
             rotation_velocity(&state->at, vector, state->drift, velocity);
             rotation_rate(&chart->at, velocity, chart->drift, vector);
         }
