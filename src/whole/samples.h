@@ -24,13 +24,10 @@ struct samples {
     size_t width;        /* doubles in a sample: SAMPLE_NUMBER, 2 or 3 of a vector, or SAMPLE_ROTATION */
     const double *T;     /* [n] seconds since the sample before, > 0; T[0] is not used */
     const double *value; /* [n * width] sample after sample; a missing sample has NaN in its first double */
-    const double *time;  /* [n] times in their stored unit; NULL: not known */
-    const bool *point;   /* [n] a point between the samples, at which the result is wanted: its value does not
-                            count, and it stands for no time. NULL: there are no points */
 };
 
-/* Consecutive samples that are filtered together: the first and the last sample are known and no points, and
- * missing samples between are bridged. */
+/* Consecutive samples that are filtered together: the first and the last sample are known, and missing
+ * samples between are bridged. */
 struct sample_run {
     size_t first, last; /* indices of samples; first <= last */
 };
@@ -38,11 +35,6 @@ struct sample_run {
 static inline bool samples_known(const struct samples *all, size_t i)
 {
     return !isnan(all->value[i * all->width]);
-}
-
-static inline bool samples_is_point(const struct samples *all, size_t i)
-{
-    return all->point && all->point[i];
 }
 
 /* Seconds from a sample to a later one. */
@@ -62,8 +54,6 @@ static inline struct samples samples_of_run(const struct samples *all, struct sa
         .width = all->width,
         .T = all->T + run.first,
         .value = all->value + run.first * all->width,
-        .time = all->time ? all->time + run.first : NULL,
-        .point = all->point ? all->point + run.first : NULL,
     };
 }
 
