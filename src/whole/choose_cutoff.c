@@ -16,6 +16,7 @@
 #include "whole/noise/rounding.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     DIGITS = 4,        /* significant digits of the chosen cutoff */
@@ -48,8 +49,9 @@ struct trials {
     struct sample_run piece[PIECES]; /* of a long series: the runs that cutoffs are scanned on */
     size_t npiece;                   /* 0: no long series */
     size_t nknown, width;            /* known samples; numbers of each, 3 of a rotation */
-    double *column[3]; /* [width][nknown] the known samples; of a rotation the path. Owned, with the others */
-    double *T, *room;  /* [nknown], [PIECES * PIECE or less] */
+    const double *column[3]; /* [width][nknown] the known samples; of a rotation the path */
+    const double *T;         /* [nknown] seconds since the known sample before; T[0] is not used */
+    double *room;            /* [PIECES * PIECE or less] owned */
     double range;      /* of the samples; of a vector the length of the ranges of its components */
     double rounding;   /* half a unit of the last digit, but at most SMALL_PART of the range */
     double noise;      /* variance, summed over the components */
@@ -68,8 +70,8 @@ struct trial {
 
 /* --- what the samples show --- */
 
-/* Gathers the known samples of all runs by component. Rotations become the path from sample to sample. */
-static void gather(struct trials *trials)
+/* Gathers the known samples by component. Rotations become the path from sample to sample. */
+static void gather(struct trials *trials, double *T, double *const column[3])
 {
     const bool rotations = trials->all->width == SAMPLE_ROTATION;
     const struct samples *all = trials->all;
@@ -85,14 +87,16 @@ static void gather(struct trials *trials)
         if (rotations && before)
             rotation_vector(here, before, way);
         for (size_t c = 0; c < trials->width; c++) {
-            double last = n > 0 ? trials->column[c][n - 1] : 0;
-            trials->column[c][n] = rotations ? last + (before ? way[c] : 0) : here[c];
+            double last = n > 0 ? column[c][n - 1] : 0;
+            column[c][n] = rotations ? last + (before ? way[c] : 0) : here[c];
         }
-        trials->T[n++] = since;
+        T[n++] = since;
         since = 0;
         before = here;
     }
     trials->nknown = n;
+    trials->T = T;
+    memcpy(trials->column, column, sizeof trials->column);
 }
 
 static double find_range(const struct trials *trials)
@@ -394,15 +398,22 @@ bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const
 {
     struct trials trials = { .smoothing = smoothing, .all = all, .run = run, .nrun = nrun };
     trials.width = all->width == SAMPLE_ROTATION ? 3 : all->width;
-    if (!arrays_make(e, ARRAY(trials.T, all->n),
-                     ARRAY(trials.room, all->n < PIECES * PIECE ? all->n : PIECES * PIECE),
-                     ARRAY(trials.column[0], all->n), ARRAY(trials.column[1], trials.width > 1 ? all->n : 0),
-                     ARRAY(trials.column[2], trials.width > 2 ? all->n : 0)))
+    const bool as_given = all->width == SAMPLE_NUMBER && array_is_finite(all->value, all->n);
+    const size_t most = all->n < PIECES * PIECE ? all->n : PIECES * PIECE, own = as_given ? 0 : all->n;
+    double *T, *column[3];
+    if (!arrays_make(e, ARRAY(trials.room, most), ARRAY(T, own), ARRAY(column[0], own),
+                     ARRAY(column[1], trials.width > 1 ? own : 0), ARRAY(column[2], trials.width > 2 ? own : 0)))
         return false;
-    gather(&trials);
+    if (as_given) {
+        trials.T = all->T;
+        trials.column[0] = all->value;
+        trials.nknown = all->n;
+    } else {
+        gather(&trials, T, column);
+    }
     *choice = (struct cutoff_choice){ .stays = find_stays(&trials), .cutoff = INFINITY };
     if (choice->stays == STAYS_NOT)
         choose(&trials, choice);
-    free(trials.T);
+    free(trials.room);
     return true;
 }
