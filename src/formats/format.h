@@ -29,7 +29,6 @@ struct input_options {
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
     const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
-    bool seeks_time;       /* the time is a column that the input names: column_choice_seeks_time */
     bool analog;           /* --analog: the analog channels of c3d are read */
 };
 

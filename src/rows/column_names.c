@@ -18,7 +18,7 @@ static const struct {
     enum place place;
     const char *words; /* with blanks between */
 } meanings[] = {
-    { NAME_TIME, MAY_HAVE_UNIT, "time t times timestamp timestamps seconds elapsedtime" },
+    { NAME_TIME, MAY_HAVE_UNIT, "time t times timestamp timestamps ts seconds elapsedtime date datetime recordingtimestamp" },
     { NAME_TIME, HAS_UNIT, "elapsed timein" },
     { NAME_CLOCK, MAY_HAVE_UNIT,
       "utc utctime unix unixtime unixtimestamp epoch epochtime timestamp timestamps utctimestamp systemtime "
@@ -27,16 +27,17 @@ static const struct {
       "rostime "
       "boottime simt secondselapsed milliseconds rosbagtimestamp gazetimestamp" },
     { NAME_CLOCK, HAS_UNIT,
-      "time elapsed elapsedtime uptime hardwarecounter counter t clockcounter runtime host dev" },
+      "time elapsed elapsedtime uptime hardwarecounter counter t clockcounter runtime host dev x" },
     { NAME_CLOCK, LAST_WORD, "stamp.secs stamp.nsecs stamp.sec stamp.nanosec" },
     { NAME_FRAMES, WHOLE_NAME,
-      "frame frame# index subframe framenumber localframenumber frameno frameindex frameid "
+      "frame frame# index subframe framenumber localframenumber frameno frameindex frameid frameidx "
+      "packetcounter "
       "coords scorer.bodyparts.coords" }, /* the last two: DeepLabCut */
     { NAME_COUNT, WHOLE_NAME,
       "n nr sample sample# samplenumber idx row row# seq rownumber no. nr. sampleindex rowid unnamed:0" },
     { NAME_COUNT, LAST_WORD, "header.seq" },
     { NAME_MARK, WHOLE_NAME,
-      "cut flag event trigger status state label class mode button valid outlier year" },
+      "cut flag event trigger status state label class mode button valid validity outlier year" },
     { NAME_MARK, LAST_WORD, "id" },
     { NAME_QUALITY, WHOLE_NAME, "markerquality" },
     { NAME_QUALITY, LAST_WORD, "likelihood visibility confidence" },

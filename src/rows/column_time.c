@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -88,16 +88,48 @@ static bool is_letter_of_alphabet(const struct columns *columns, const char *nam
            columns_lookup(columns, "S") != COLUMN_NONE;
 }
 
+/* Are columns i and i + 1 a date and a time of day that are numbers, such as 140214 and 74852200? */
+static bool are_packed_clock(const struct columns *columns, size_t i)
+{
+    return i + 1 < columns->ncolumn && strcasecmp(columns->column[i].name, "date") == 0 &&
+           strcasecmp(columns->column[i + 1].name, "time") == 0 &&
+           columns->column[i].first == CELL_NUMBER && columns->column[i + 1].first == CELL_NUMBER;
+}
+
+/* Is the first row of the column a time since 1970, in a first column or below a name of a time or unit? */
+static bool is_unix_time(const struct columns *columns, size_t i)
+{
+    const struct column *column = &columns->column[i];
+    const char *name = columns_last_line(columns, i);
+    const bool named = columns_unit_in_name(name) != TIME_UNIT_NONE || port_strcasestr(name, "time") ||
+                       port_strcasestr(name, "stamp");
+    return (named || i == 0) && columns->ncolumn > 1 && columns_holds_epoch(column);
+}
+
+static bool is_date(const struct column *column)
+{
+    return column->first == CELL_TEXT && column->form != TIMESTAMP_NUMBER && column->form != TIMESTAMP_CODE &&
+           column->form != TIMESTAMP_CLOCK && !column->unsure;
+}
+
 size_t columns_usual_time(const struct columns *columns)
 {
+    size_t other = COLUMN_NONE;
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const char *name = columns_last_line(columns, i), *whole = columns->column[i].name;
-        if (is_letter_of_alphabet(columns, whole))
+        const struct column *column = &columns->column[i];
+        if (are_packed_clock(columns, i)) {
+            i++;
             continue;
-        if (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole)))
+        }
+        const bool text = column->first == CELL_TEXT && column->form == TIMESTAMP_NUMBER;
+        if (!text && !is_letter_of_alphabet(columns, whole) &&
+            (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))
             return i;
+        if (other == COLUMN_NONE && (is_unix_time(columns, i) || is_date(column)))
+            other = i;
     }
-    return columns_begins_with_epoch(columns) ? 0 : COLUMN_NONE;
+    return other;
 }
 
 /* True for a number that can count rows. */
@@ -127,8 +159,16 @@ static bool is_unnamed_index(const struct columns *columns, size_t i)
            (column->number == 0 || column->number == 1);
 }
 
-/* Does column i hold the times of a clock that is not the time column, by the name and the numbers in the
- * first rows? */
+/* Does the name of column i have the meaning, with or without the number that makes it unique? */
+static bool means(const struct columns *columns, size_t i, enum name_meaning meaning)
+{
+    const char *name = columns_last_line(columns, i), *original = columns->column[i].original;
+    return columns_name_means(name, strlen(name), meaning) ||
+           columns_name_means(original, strlen(original), meaning);
+}
+
+/* Does column i hold the times of a clock that is not the time column, by the name and the number in the
+ * first row? */
 static bool is_other_clock(const struct columns *columns, size_t i)
 {
     const struct column *column = &columns->column[i];
@@ -140,7 +180,7 @@ static bool is_other_clock(const struct columns *columns, size_t i)
                   port_strcasestr(name, "clock");
     if (epoch != TIME_UNIT_NONE && (timely || unit == epoch))
         return true;
-    return columns_name_means(name, strlen(name), NAME_CLOCK) || columns_rises_as_time(columns, i);
+    return means(columns, i, NAME_CLOCK);
 }
 
 size_t columns_frame_counter(const struct columns *columns)
@@ -152,6 +192,20 @@ size_t columns_frame_counter(const struct columns *columns)
     return COLUMN_NONE;
 }
 
+/* Is column i the confidence of a point, as c0 or pose_c beside x0 and y0, or pose_x and pose_y? */
+static bool is_confidence(const struct columns *columns, size_t i)
+{
+    const struct column *column = &columns->column[i];
+    char *name = strdup(column->name), *letter = name ? strrchr(name, 'c') : NULL;
+    bool found = letter != NULL && column->number >= 0 && column->number <= 1;
+    for (const char *axis = "xy"; found && *axis; axis++) {
+        *letter = *axis;
+        found = columns_lookup(columns, name) != COLUMN_NONE;
+    }
+    free(name);
+    return found;
+}
+
 enum role_reason columns_why_alone(const struct columns *columns, size_t i)
 {
     const struct column *column = &columns->column[i];
@@ -159,37 +213,24 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i)
         return REASON_UNLABELLED;
     if (columns_counts_rows(column) || is_unnamed_index(columns, i))
         return REASON_COUNTER;
-    const char *name = columns_last_line(columns, i);
-    if (columns_name_means(name, strlen(name), NAME_MARK) && column->number == floor(column->number))
+    if (means(columns, i, NAME_MARK) && column->number == floor(column->number))
         return REASON_MARK;
-    if (columns_name_means(name, strlen(name), NAME_QUALITY) ||
-        columns_name_means(name, strlen(name), NAME_ERROR))
+    if (means(columns, i, NAME_QUALITY) || means(columns, i, NAME_ERROR) || is_confidence(columns, i))
         return REASON_QUALITY;
-    return is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;
+    const bool packed = are_packed_clock(columns, i) || (i > 0 && are_packed_clock(columns, i - 1));
+    return packed || is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;
 }
 
 /* --- errors --- */
 
-/* Is the number of the first row a time since 1970, without a word in the name? Seconds are not sure enough,
- * except in a column ts. */
-static bool is_epoch_alone(const struct column *column)
+size_t columns_resembles_time(const struct columns *columns)
 {
-    return columns_holds_epoch(column) &&
-           (columns_unit_of_epoch(column->number) > TIME_UNIT_S || strcasecmp(column->name, "ts") == 0);
-}
-
-size_t columns_resembles_time(const struct columns *columns, bool forward)
-{
-    static const char *const words[] = {
-        "time", "stamp", "clock", "sec", "utc", "unix", "epoch", "date", ""
-    };
+    static const char *const words[] = { "time", "stamp", "clock", "sec", "utc", "unix", "epoch" };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         for (size_t i = 0; i < columns->ncolumn; i++) {
             const struct column *column = &columns->column[i];
-            /* Without a word in the name only a date or a time since 1970 is like a time. */
-            bool number = column->first == CELL_NUMBER && (*words[k] || is_epoch_alone(column));
-            if ((number || column->form != TIMESTAMP_NUMBER) && port_strcasestr(column->name, words[k]) &&
-                (!forward || columns_goes_forward(columns, i)))
+            const bool able = column->first == CELL_NUMBER || column->form != TIMESTAMP_NUMBER;
+            if (able && port_strcasestr(column->name, words[k]))
                 return i;
         }
     return COLUMN_NONE;
@@ -197,7 +238,7 @@ size_t columns_resembles_time(const struct columns *columns, bool forward)
 
 bool columns_untimed(const struct columns *columns, struct error *e)
 {
-    size_t like = columns_resembles_time(columns, true), counter = columns_frame_counter(columns);
+    size_t like = columns_resembles_time(columns), counter = columns_frame_counter(columns);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
     if (columns->doubtful)

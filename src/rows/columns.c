@@ -71,9 +71,8 @@ bool columns_of_table(struct columns *table, const struct columns *input, size_t
     *table = *input;
     table->borrowed = true;
     table->column = NULL;
-    table->early = NULL;
     table->names = (struct name_table){ 0 };
-    table->maxcolumn = table->nearly = table->maxearly = 0;
+    table->maxcolumn = 0;
     table->ncolumn = shared + end - first;
     if (!array_reserve(&table->column, table->ncolumn, &table->maxcolumn, sizeof *table->column, e))
         return false;
@@ -116,7 +115,6 @@ void columns_free(struct columns *columns)
         free(columns->column[i].above);
         free(columns->column[i].text);
     }
-    free(columns->early);
     free(columns->column);
     name_table_free(&columns->names);
     *columns = (struct columns){ 0 };

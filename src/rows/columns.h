@@ -37,7 +37,7 @@ struct column {
     double number;            /* the number in the first data row; NaN: no number, or not read */
     char *text;               /* owned; the text in the first data row, cut; NULL: the cell is not a text */
     enum timestamp_form form; /* form of the text in the first data row, if the text is a time */
-    bool unsure;              /* form TIMESTAMP_MONTH_FIRST: no date so far shows whether the day is first */
+    bool unsure;              /* form TIMESTAMP_MONTH_FIRST: the date can also have the day first */
     int decimals;    /* of the number in the first data row; -1: no number, or a number with an exponent */
     bool frame;      /* the cells hold the number of the row, from 1 */
     bool unlabelled; /* a marker without a name: the next row may hold another marker here */
@@ -70,8 +70,6 @@ struct columns {
     bool stacked;      /* names come from several header lines: derivatives are off by default */
     bool other_lines;  /* the header has further lines, which give no names */
     char delimiter;    /* between the cells of a line; ' ': blanks; 0: a row is not a line of cells */
-    double *early; /* [nearly * ncolumn] owned; numbers of the first rows that columns_want_row asks for */
-    size_t nearly, maxearly; /* first rows in `early`; room in numbers */
     size_t maxcolumn;        /* room in the array of columns */
     struct name_table names; /* owned; indices of the columns by their names, but empty ones */
     bool borrowed;           /* the texts of the columns are owned by others: see columns_of_table */
@@ -206,20 +204,6 @@ struct column_pair {
 bool columns_pair(const struct columns *columns, const char *text, const char *option, bool self,
                   struct column_pair *pair, struct error *e);
 
-/* --- the first rows --- */
-
-/* True if the next row can still change a decision about roles. Readers that know the first row, the names
- * and the kinds then add the next row. seeks_time: neither --time nor --rate is given, so that an error
- * proposes a column where no name is known. */
-bool columns_want_row(const struct columns *columns, bool seeks_time);
-
-/* The seconds of a date in a further row, a text of n bytes, which may show that the dates of the column have
- * the month or the day first; NaN: no date. */
-double columns_take_date(struct column *column, const char *text, size_t n);
-
-/* Appends the numbers of the next row: [ncolumn], NaN for a cell without a number, seconds for a date. */
-bool columns_add_row(struct columns *columns, const double *number, struct error *e);
-
 /* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct columns *columns, const char *name);
 
@@ -283,35 +267,8 @@ enum name_meaning {
 /* True if the name has the meaning. A name can have several. */
 bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning);
 
-/* True if names are missing and the first column begins with times since 1970 that rise. */
-bool columns_begins_with_epoch(const struct columns *columns);
-
-/* The column that looks most like a time by its name or its dates; COLUMN_NONE: none does. forward: only a
- * column that columns_goes_forward. */
-size_t columns_resembles_time(const struct columns *columns, bool forward);
-
-/* True if column i never falls in the first rows, and rises from the first of them to the last. */
-bool columns_goes_forward(const struct columns *columns, size_t i);
-
-/* True if the numbers of column i rise as the times do in the first rows, in any unit. */
-bool columns_rises_as_time(const struct columns *columns, size_t i);
-
-/* The number of column i in a row of `early`. */
-static inline double columns_early(const struct columns *columns, size_t row, size_t i)
-{
-    return columns->early[row * columns->ncolumn + i];
-}
-
-/* Do the numbers of column i move in the first rows? */
-bool columns_moves(const struct columns *columns, size_t i);
-
-/* derivatives.c: the column that a column with this name is a derivative or prediction of, by the names that
- * filters give; COLUMN_NONE: the name is not of this kind. */
-size_t columns_find_source(const struct columns *columns, const char *name);
-
-/* The first of the columns at the end of the row that can all be added by their names; 0 where rows are not
- * lines of cells. */
-size_t columns_first_added(const struct columns *columns);
+/* The column that looks most like a time by its name; COLUMN_NONE: none does. */
+size_t columns_resembles_time(const struct columns *columns);
 
 /* Returns the first column of a range of positions, "3-6", and sets *last to the last column. A number above
  * the number of columns may be a name, such as a year. COLUMN_NONE and *e: no column is at a position. */

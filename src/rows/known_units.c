@@ -1,16 +1,23 @@
-/* Finds the columns of vectors and rotations that need no list: a format defines them, or the names that
- * OptiTrack's Motive and trajectories of TUM give. */
+/* Finds the columns of vectors and rotations that need no list: a format defines them, or names and the first
+ * row show quaternions, or Motive names positions. */
 #include "rows/units.h"
 
+#include "base/array.h"
+#include "base/name_table.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* The letter of column i of Motive's `Position` or `Rotation`, by its name and the cell above the name; 0:
- * another column. */
-static char motive_letter(const struct column_plan *plan, size_t i, const char *what)
+/* The letter of column i of Motive's `Position`, by its name and the cell above the name; 0: another column.
+ */
+static char motive_letter(const struct column_plan *plan, size_t i)
 {
+    static const char what[] = "Position";
     const struct column *column = &plan->columns->column[i];
-    size_t n = strlen(column->original), nwhat = strlen(what);
+    size_t n = strlen(column->original), nwhat = sizeof what - 1;
     if (n == 1 && column->above && strcasecmp(column->above, what) == 0)
         return *column->original;
     if (n <= nwhat + 2) /* the name ends in .Rotation.X */
@@ -68,38 +75,123 @@ static bool add_joints(const struct column_plan *plan, enum unit_kind kind, stru
     return true;
 }
 
-/* The letter of column i of a quaternion that Motive or a trajectory of TUM names; 0: the column is no such
- * column. TUM: qx, qy, qz and qw in a remark. */
-static char known_letter(const struct column_plan *plan, size_t i)
+/* Columns of one stem, by the place of their letter or digit. */
+struct stem {
+    char *key;        /* owned; the stem with a mark for the kind of letters */
+    bool digits;      /* 0-3 or 1-4, w first; else letters, column[0] to column[3] are w, x, y, z */
+    bool named;       /* the stem is not empty */
+    unsigned seen;    /* bit k: column[k] is known */
+    size_t column[5];
+};
+
+struct stems {
+    struct stem *at; /* [n] owned */
+    size_t n, max;
+    struct name_table table; /* the newest stem of each key */
+};
+
+/* Does a stem mean a rotation by its last word, so that digits can be its components? */
+static bool ends_in_rotation(const char *stem, size_t n)
 {
-    const struct column *column = &plan->columns->column[i];
-    if (column->joint)
-        return 0;
-    const char *name = column->original;
-    if (plan->columns->remarked && name[0] == 'q' && strlen(name) == 2)
-        return name[1];
-    return motive_letter(plan, i, "Rotation");
+    static const char *const words[] = { "q",   "quat",     "quaternion", "rot",
+                                         "rotation", "ori", "orientation", "att" };
+    while (n > 0 && strchr("_.- [(", stem[n - 1]))
+        n--;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const size_t nword = strlen(words[k]);
+        if (n >= nword && strncasecmp(stem + n - nword, words[k], nword) == 0 &&
+            (n == nword || strchr("_.- :/", stem[n - nword - 1]) || words[k][1]))
+            return true;
+    }
+    return false;
 }
 
-/* Adds the quaternions by their names. */
+/* Where the letter of a component stands in a name: at its end, before a unit in brackets or a closing bracket, or
+ * after a q at its beginning, as in qx_world. n: nowhere. */
+static size_t place_of_letter(const char *name, size_t n)
+{
+    size_t end = n;
+    if (end > 2 && name[end - 1] == ']' && memchr(name, '[', end)) {
+        const size_t open = (size_t)(strrchr(name, '[') - name);
+        const bool index = end - open == 3 && name[open + 1] >= '0' && name[open + 1] <= '4';
+        end = index ? end - 1 : open;
+    }
+    while (end > 0 && name[end - 1] == ' ')
+        end--;
+    if (end > 0 && strchr("wxyzijkrWXYZ01234", name[end - 1]))
+        return end - 1;
+    const bool first = n > 3 && (name[0] == 'q' || name[0] == 'Q') && strchr("wxyzWXYZ", name[1]);
+    return first && strchr("_. ", name[2]) ? 1 : n;
+}
+
+/* Puts column i into the stem of its name, if it has one. */
+static bool put_column(struct stems *stems, const struct column *column, size_t i, struct error *e)
+{
+    static const char letters[] = "wxyzWXYZrijk";
+    const char *name = column->original;
+    const size_t n = strlen(name), at = place_of_letter(name, n);
+    if (at == n || column->joint || column->first == CELL_TEXT)
+        return true;
+    const bool digit = name[at] >= '0' && name[at] <= '4';
+    const size_t slot = digit ? (size_t)(name[at] - '0') : (size_t)(strchr(letters, name[at]) - letters) % 4;
+    if (digit && !ends_in_rotation(name, at))
+        return true;
+    const char kind = strchr("rijk", name[at]) ? 'r' : 'w'; /* letters of one kind belong together */
+    char *key = text_format("%c%.*s%s\n%s", digit ? '0' : kind, (int)at, name, name + at + 1,
+                            column->above ? column->above : "");
+    if (!key)
+        return error_memory(e);
+    size_t place = name_table_find(&stems->table, name_key(key, strlen(key)));
+    if (place == NAME_TABLE_NONE || (stems->at[place].seen & 1U << slot)) {
+        if (!array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof *stems->at, e) ||
+            !name_table_put(&stems->table, name_key(key, strlen(key)), stems->n, e)) {
+            free(key);
+            return false;
+        }
+        place = stems->n++;
+        stems->at[place] = (struct stem){ .key = key, .digits = digit, .named = at > 0 || column->above };
+    } else {
+        free(key);
+    }
+    stems->at[place].seen |= 1U << slot;
+    stems->at[place].column[slot] = i;
+    return true;
+}
+
+/* Does the first row show a quaternion: a length of 1, or, below letters, gaps or four zeros? */
+static bool shows_quaternion(const struct columns *columns, const struct stem *stem, const size_t column[4])
+{
+    double sum = 0;
+    for (size_t k = 0; k < 4; k++)
+        sum += columns->column[column[k]].number * columns->column[column[k]].number;
+    if (fabs(sqrt(sum) - 1) <= 0.01)
+        return true;
+    return !stem->digits && stem->named && (isnan(sum) || sum == 0);
+}
+
+/* Adds the quaternions that names and the first row show. */
 static bool add_named(const struct column_plan *plan, struct unit_list *list, struct error *e)
 {
     const struct columns *columns = plan->columns;
-    for (size_t i = 0; i + 4 <= columns->ncolumn; i++) {
+    struct stems stems = { 0 };
+    bool good = true;
+    for (size_t i = 0; good && i < columns->ncolumn; i++)
+        good = put_column(&stems, &columns->column[i], i, e);
+    for (size_t k = 0; good && k < stems.n; k++) {
+        const struct stem *stem = &stems.at[k];
+        const size_t skipped = stem->digits && !(stem->seen & 1);
+        const size_t *column = stem->column + skipped;
         struct unit_columns found = { .kind = UNIT_QUATERNION, .n = 4, .pattern = true };
-        size_t seen = 0;
-        for (size_t k = 0; k < 4; k++) {
-            size_t component = unit_component(known_letter(plan, i + k));
-            found.column[component % 4] = i + k;
-            seen |= (size_t)1 << component;
-        }
-        if (seen != 0xF)
+        if ((stem->seen >> skipped & 0xF) != 0xF || !shows_quaternion(columns, stem, column))
             continue;
-        if (!unit_list_add(list, columns, &found, e))
-            return false;
-        i += 3;
+        memcpy(found.column, column, sizeof found.column);
+        good = unit_list_add(list, columns, &found, e);
     }
-    return true;
+    for (size_t k = 0; k < stems.n; k++)
+        free(stems.at[k].key);
+    free(stems.at);
+    name_table_free(&stems.table);
+    return good;
 }
 
 /* --- vectors --- */
@@ -114,7 +206,7 @@ static size_t vector_at(const struct column_plan *plan, size_t i)
     while (n < 3 && i + n < columns->ncolumn && column->vector > 0 && column[n].vector == column->vector)
         n++;
     while (column->vector == 0 && n < 3 && i + n < columns->ncolumn &&
-           motive_letter(plan, i + n, "Position") == "XYZ"[n])
+           motive_letter(plan, i + n) == "XYZ"[n])
         n++;
     return n >= 2 ? n : 0;
 }

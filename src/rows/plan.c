@@ -1,4 +1,4 @@
-/* Makes a plan: gives each column its role, by the user's options and by the first rows alone: the result is
+/* Makes a plan: gives each column its role, by the user's options, the head and the first row alone: the result is
  * the same for a stream and a file. */
 #include "rows/plan.h"
 
@@ -100,6 +100,11 @@ static bool find_time(struct selection *selection, struct error *e)
     else if (columns->owns_time && time == 0)
         use->reason = REASON_FORMAT;
     plan->form = column->form;
+    if (column->unsure) {
+        error_data(e, "this date may have the month or the day first: \"%s\"", column->text);
+        error_column(e, column->name);
+        return error_hint(e, "write it as 2021-05-12 19:35:00, 12.05.2021 19:35:00 or 5/12/2021 7:35:00 PM");
+    }
     if (frames) {
         plan->unit.rate = choice->rate;
         plan->unit_reason = UNIT_OPTION;
@@ -259,8 +264,7 @@ bool plan_count(struct column_plan *plan, struct error *e)
         return error_memory(e);
     for (size_t i = 0; i < ncolumn; i++) {
         struct column_use *use = plan_own(plan, i);
-        bool written = use->role != ROLE_PASS || use->reason == REASON_DERIVATIVE;
-        if (written || plan->all_cells)
+        if (use->role != ROLE_PASS || plan->all_cells)
             use->cell = plan->ncell++;
         if (use->role == ROLE_CHANNEL) {
             plan->channel[plan->nvalue] = i;
@@ -340,9 +344,7 @@ static bool begin(struct column_plan *plan, const struct columns *columns, struc
     if (!arrays_make(e, ARRAY(plan->use, columns->ncolumn)))
         return false;
     for (size_t i = 0; i < columns->ncolumn; i++)
-        plan->use[i] = (struct column_use){ .source = COLUMN_NONE,
-                                            .cell = COLUMN_NONE,
-                                            .value = COLUMN_NONE };
+        plan->use[i] = (struct column_use){ .cell = COLUMN_NONE, .value = COLUMN_NONE };
     return true;
 }
 

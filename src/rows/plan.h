@@ -40,14 +40,13 @@ enum role_reason {
     REASON_QUALITY,    /* how sure or exact a marker is */
     REASON_UNLABELLED, /* a marker without a name */
     REASON_CLOCK,      /* times of another clock */
-    REASON_DERIVATIVE  /* a derivative or a prediction that an earlier run added */
+    REASON_DERIVATIVE  /* a derivative of a channel, measured or of an earlier run */
 };
 
 /* The use of one column in a plan. */
 struct column_use {
     enum role role;
     enum role_reason reason; /* why the column has the role */
-    size_t source; /* REASON_DERIVATIVE: the column of the input that was derived; else COLUMN_NONE */
     size_t cell;   /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
     size_t value;  /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
                       numbers are read */
@@ -101,16 +100,10 @@ struct column_choice {
     double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
                        frame numbers are read */
     bool all_cells; /* record the spans of all cells (conversions, diff) */
-    bool drawing;   /* plot: derivatives that an earlier run added are channels, too, and notes say "drawn" */
+    bool drawing;   /* plot: derivatives of channels are channels, too, and notes say "drawn" */
     bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see columns.even */
     bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
 };
-
-/* Is neither --time nor --rate given, so that the time is a column that the input names? */
-static inline bool column_choice_seeks_time(const struct column_choice *choice)
-{
-    return !choice->time && !(choice->rate > 0);
-}
 
 /* Makes the plan of the columns. Cells are numbered over the columns whose bytes are used (every role but
  * PASS; all with all_cells), values over channels, then the cut column, then columns that are read. Errors
@@ -184,10 +177,6 @@ static inline bool plan_masks(const struct column_mask *mask, double x)
 void plan_note(const struct column_plan *plan, const struct column_choice *choice, struct messages *messages,
                const char *file);
 
-/* Notes the columns with derivatives of an earlier run. written: the derivatives are written anew. */
-void plan_note_derivatives(const struct column_plan *plan, bool written, struct messages *messages,
-                           const char *file);
-
 /* Warns of the numbers that --resample does not interpolate, as they are not selected. hz: of the new rows.
  */
 void plan_note_repeated(const struct column_plan *plan, double hz, struct messages *messages,
@@ -223,9 +212,7 @@ enum role_reason columns_why_alone(const struct columns *columns, size_t i);
 /* Numbers the channels, and the cells and values of columns, by their roles. */
 bool plan_count(struct column_plan *plan, struct error *e);
 
-/* derivatives.c: takes the role of a channel from derivatives and predictions of channels, which an earlier
- * run added. Columns that show nothing, as of channels that stand still, go with the others. The time and its
- * unit must be known. */
+/* derivatives.c: takes the role of a channel from columns that are named as derivatives of a channel. */
 void plan_leave_derivatives(struct column_plan *plan);
 
 /* The error of an option that names a column of text (text true), or a column that has a role already.

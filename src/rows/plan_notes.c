@@ -45,14 +45,14 @@ static void note_alone(const struct column_plan *plan, bool drawing, struct mess
     static const char *const words[] = {
         [REASON_COUNTER] = "count",   [REASON_MARK] = "event marker or ID",
         [REASON_QUALITY] = "quality", [REASON_UNLABELLED] = "without name",
-        [REASON_CLOCK] = "clock",
+        [REASON_CLOCK] = "clock",     [REASON_DERIVATIVE] = "derivative",
     };
     struct column_names names = { .n = 0 };
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
         const char *whole = columns_at(columns, i)->name;
         const char *name = whole[0] ? whole : columns_last_line(columns, i);
-        if (plan_passes_numbers(use) && use->reason != REASON_DERIVATIVE)
+        if (plan_passes_numbers(use))
             columns_names_add(&names, name[0] ? name : "1", words[use->reason]);
     }
     const char *format = drawing ? "not drawn: %s; to draw one, name it with --columns"
@@ -104,11 +104,6 @@ void plan_note(const struct column_plan *plan, const struct column_choice *choic
                      "--time-unit s",
                      columns_last_line(columns, plan->time), columns_unit_name(plan->unit),
                      columns_at(columns, plan->time)->number);
-    if (plan->time != COLUMN_NONE && columns_at(columns, plan->time)->unsure)
-        messages_add(
-            messages, file,
-            "warning: dates of \"%s\" are read as month/day; if the day is first, write them as 2015-01-31",
-            columns_last_line(columns, plan->time));
     double stated = columns_stated_rate(columns), given = choice->rate;
     if (stated > 0 && given > 0 && fabs(stated - given) > 1e-3 * stated)
         messages_add(messages, file, "--rate %.6g is used instead of the header's rate, %.6g", given, stated);
@@ -116,17 +111,6 @@ void plan_note(const struct column_plan *plan, const struct column_choice *choic
         messages_add(messages, file,
                      "no header row found: the first line is read as data; try --header 1 if it holds the "
                      "column names, otherwise --no-header");
-}
-
-void plan_note_derivatives(const struct column_plan *plan, bool written, struct messages *messages,
-                           const char *file)
-{
-    note_reason(
-        plan, REASON_DERIVATIVE,
-        written ? "recomputed (they look like derivatives from an earlier run)"
-                : "not filtered (they look like derivatives from an earlier run; --derivatives 2 recomputes "
-                  "them)",
-        messages, file);
 }
 
 void plan_note_repeated(const struct column_plan *plan, double hz, struct messages *messages,
@@ -188,7 +172,7 @@ static const char *reason_text(const struct column_plan *plan, const struct colu
     case REASON_CLOCK:
         return "times of another clock";
     case REASON_DERIVATIVE:
-        return "a derivative from an earlier run";
+        return "a derivative of a channel";
     }
     return "";
 }
@@ -201,8 +185,6 @@ void plan_describe_reason(const struct column_plan *plan, size_t i, char *buf, s
     snprintf(buf, maxbuf, "%s", reason_text(plan, use));
     if (use->reason == REASON_TEXT && column->text)
         text_append(buf, maxbuf, ": \"%s\"", column->text);
-    if (use->reason == REASON_DERIVATIVE)
-        text_append(buf, maxbuf, ", of \"%.60s\"", columns_at(plan->input, use->source)->name);
 }
 
 void plan_describe_time(const struct column_plan *plan, char *buf, size_t maxbuf)

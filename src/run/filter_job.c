@@ -158,13 +158,10 @@ static bool bind_columns(struct job *job, struct error *e)
     return error_hint(e, "choose the channels of one table with --columns");
 }
 
-/* Says of all tables together which columns have derivatives already, and how many quaternions are rotations.
- */
+/* Says of all tables together how many quaternions are rotations. */
 static void note_outputs(const struct job *job)
 {
     const size_t nmotive = job->stages.units.nmotive;
-    plan_note_derivatives(job->reader->plan, job->stages.layout.ntaken > 0, job->reader->messages,
-                          job->source.name);
     if (nmotive > 0)
         reader_tell(job->reader,
                     "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",

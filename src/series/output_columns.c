@@ -38,28 +38,6 @@ static char *first_unused(const struct names *names, const struct columns *colum
     }
 }
 
-/* If the input has a column named added->name that an earlier run added as this derivative, the out column
- * added->out replaces the column. Sets *taken to whether there is such a column. */
-static bool take_existing(struct output_columns *layout, const struct column_plan *plan,
-                          const struct added *added, bool *taken, struct error *e)
-{
-    const struct columns *columns = plan->columns;
-    size_t existing = columns_lookup(columns, added->name);
-    const char *stem = columns_at(columns, added->column)->name, *dot = strrchr(stem, '.');
-    if (existing == COLUMN_NONE && dot) { /* p.0 of an array in JSON: p_vel.0 */
-        char *name = text_format("%.*s%s%s", (int)(dot - stem), stem, added->suffix, dot);
-        if (!name)
-            return error_memory(e);
-        existing = columns_lookup(columns, name);
-        free(name);
-    }
-    *taken = existing != COLUMN_NONE && plan_use(plan, existing)->role == ROLE_PASS &&
-             plan_use(plan, existing)->reason == REASON_DERIVATIVE;
-    if (*taken)
-        layout->replace[existing] = added->out;
-    return true;
-}
-
 /* The name of an added column of a component of a rotation. A predicted value is named after the component's
  * column, hip_w@0.1; a velocity after the rotation and an axis, hip_vel_x or hip_vel_x@0.1. malloc'ed; NULL:
  * out of memory. */
@@ -86,7 +64,6 @@ static bool add_output(struct output_columns *layout, const struct column_plan *
     size_t ncolumn = rotation ? rotation->n : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
     for (size_t i = first; i < ncolumn; i++) {
-        bool taken = false;
         added.column = rotation ? plan->channel[rotation->channel[i]] : added.column;
         added.stem = rotation && added.derivative > 0 ? rotation->nstem
                                                       : strlen(columns_at(columns, added.column)->name);
@@ -99,14 +76,6 @@ static bool add_output(struct output_columns *layout, const struct column_plan *
             added.name = first_unused(names, columns, added.suffix, &names->last[k]);
         if (!added.name)
             return error_memory(e);
-        bool good = take_existing(layout, plan, &added, &taken, e);
-        if (!good || taken) {
-            free(added.name);
-            if (!good)
-                return false;
-            layout->ntaken++;
-            continue;
-        }
         /* A measured x_vel stays; x@1_vel of a channel x@1 may also be the prediction of a channel x. */
         if (is_used(names, columns, added.name)) {
             char *base = added.name;

@@ -213,8 +213,7 @@ static bool give(struct resample *resample, struct last_row *last, struct block 
         const struct column_use *use = plan_use(plan, i);
         bool channel = use->role == ROLE_CHANNEL;
         size_t out = resample->config.layout->replace[i];
-        bool derivative = use->role == ROLE_PASS && use->reason == REASON_DERIVATIVE;
-        if (out != COLUMN_NONE && !derivative &&
+        if (out != COLUMN_NONE &&
             (!channel || resample->config.fills_channels)) /* not an output of the filter */
             block_out(block, out)[row] = grid_number(resample, block, i, last->next);
     }

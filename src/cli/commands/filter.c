@@ -14,7 +14,6 @@ static bool filter_files(struct command_line *line, struct error *e)
         return command_example(line, "", inputs->ntext ? inputs->text[0] : "FILE", e);
     if (!filter_job_check(config, e))
         return false;
-    config->input.seeks_time = column_choice_seeks_time(&config->columns);
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || config->output.in_place || !port_is_terminal(PORT_STDIN))
         return batch_run(config, inputs, line->messages);

@@ -57,7 +57,6 @@ static bool run(struct command_line *line, struct error *e)
 {
     struct tree inputs = { 0 };
     bool failed = false;
-    line->job.input.seeks_time = column_choice_seeks_time(&line->job.columns);
     bool good = check(line, e) && targets_list_inputs(&inputs, &line->job.output, &line->operands, NULL, e);
     for (size_t i = 0; good && i < inputs.nfile; i++)
         good = inspect_one(line, &inputs.file[i], i == 0, &failed, e);

@@ -119,7 +119,6 @@ static bool read_file(struct drawing *drawing, struct error *e)
     enum loaded loaded = LOAD_ERROR;
     drawing->in = (struct input){ 0 };
     struct filter_job_config *config = &drawing->line->job;
-    config->input.seeks_time = column_choice_seeks_time(&config->columns);
     if (input_open(&drawing->in, drawing->name, &config->input, e) && choose_columns(drawing, e))
         while ((loaded = input_load(&drawing->in, &block, e)) == LOAD_ROWS)
             for (size_t i = 0; i < block.nrow; i++)

@@ -165,30 +165,10 @@ static bool add_columns(struct reader *reader, struct error *e)
         int n = snprintf(name, sizeof name, "%zu", i + 1);
         if (!binary_add_column(reader, name, (size_t)n, where, e))
             return false;
+        const double x = npy->file.nrow > 0 ? sample_get(where.first, where.type) : (double)NAN;
+        reader->columns.column[i].number = isfinite(x) ? x : (double)NAN;
     }
     return true;
-}
-
-/* Shows the columns the first rows, which decide about roles. */
-static bool show_first_rows(struct reader *reader, struct error *e)
-{
-    const struct npy *npy = reader->state;
-    struct columns *columns = &reader->columns;
-    double *number = calloc(columns->ncolumn, sizeof *number);
-    bool good = number || error_memory(e);
-    for (uint64_t row = 0;
-         good && row < npy->file.nrow && columns_want_row(columns, reader->options->seeks_time); row++) {
-        for (size_t i = 0; i < columns->ncolumn; i++) {
-            const struct binary_column *column = &npy->file.column[i];
-            const double x = sample_get(column->first + row * column->stride, column->type);
-            number[i] = isfinite(x) ? x : (double)NAN;
-            if (row == 0)
-                columns->column[i].number = number[i];
-        }
-        good = columns_add_row(columns, number, e);
-    }
-    free(number);
-    return good;
 }
 
 static bool open_npy(struct reader *reader, struct error *e)
@@ -202,7 +182,7 @@ static bool open_npy(struct reader *reader, struct error *e)
     npy->file.row = "row";
     npy->file.firstrow = 1;
     return find_dictionary(npy, &dictionary, e) && read_dictionary(npy, dictionary, e) &&
-           count_rows(reader, e) && add_columns(reader, e) && show_first_rows(reader, e);
+           count_rows(reader, e) && add_columns(reader, e);
 }
 
 /* Times are the decimals that their numbers are printed with. */

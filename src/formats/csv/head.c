@@ -856,48 +856,6 @@ static bool find_line_ends(struct head *head, struct error *e)
     return true;
 }
 
-/* Sets number[ncolumn] to the numbers of the record at p. False: the record has another number of cells, or a
- * fault. */
-static bool read_numbers(struct head *head, const char *p, const char *end, double *number)
-{
-    const struct csv *csv = head->csv;
-    struct columns *columns = &head->reader->columns;
-    for (size_t i = columns->counted; i < columns->ncolumn; i++) {
-        struct csv_cell cell;
-        if (!p)
-            return false;
-        p = csv_next(csv, p, end, &cell);
-        if (cell.fault != CSV_FINE)
-            return false;
-        if (csv_kind(head->reader, &cell, &number[i]) == CELL_TEXT)
-            number[i] = columns_take_date(&columns->column[i], cell.at, cell.n);
-    }
-    return true;
-}
-
-/* Adds the first rows to the columns while a role is not decided: see rows/first_rows.c. They are read again
- * as rows. */
-static bool read_first_rows(struct head *head, struct error *e)
-{
-    const struct csv *csv = head->csv;
-    struct columns *columns = &head->reader->columns;
-    double *number = calloc(columns->ncolumn + 1, sizeof *number);
-    bool good = number || error_memory(e), more = good && head->row;
-    for (size_t at = more ? head->row->at : 0, end;
-         more && columns_want_row(columns, head->options->seeks_time); at = end) {
-        good = csv_peek_record(head->reader, at, &end, e);
-        more = good && end > at;
-        const char *p = csv->rest + at, *stop = csv->rest + end;
-        if (!more || csv_is_comment(csv, p, stop, columns->ncolumn) || csv_is_blank_line(csv, p, stop))
-            continue;
-        more = read_numbers(head, csv_row_start(csv, p, stop), stop, number);
-        good = !more || columns_add_row(columns, number, e);
-        more = more && good;
-    }
-    free(number);
-    return good;
-}
-
 bool csv_read_header(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state;
@@ -913,7 +871,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
         return false;
     if (head.vendor)
         read_vendor(&head);
-    if (!make_columns(&head, e) || !read_first_rows(&head, e) ||
+    if (!make_columns(&head, e) ||
         !csv_set_head(reader, head.row ? head.row->at : csv->nrest, e))
         return false;
     if (reader->point == ',')

@@ -146,8 +146,7 @@ static void take_times(struct inspect_advice *advice, const struct inspect_table
     if (advice->nbackward == 0)
         advice->backward_row = times->backward_row;
     advice->nbackward += times->nbackward;
-    advice->untimed = advice->untimed || (!timed && times->rate == 0) ||
-                      (table->told && !(times->usual > 0)); /* times that never rise */
+    advice->untimed = advice->untimed || (!timed && times->rate == 0);
     if (advice->rate == 0 && table->reading.rate > 0) {
         advice->rate = table->reading.rate;
         advice->nshared = times->nequal;
@@ -189,9 +188,6 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     }
     if (!something)
         return;
-    if (table->told && table->times.usual > 0)
-        advise_column(advice, "time", columns, table->reader->plan->time,
-                      "a filter uses these times only with this option");
     if (table->takes)
         snprintf(advice->takes, sizeof advice->takes, "%s", columns_entry(columns, rows->lasting, number));
     if (rows->grouped != COLUMN_NONE)

@@ -11,7 +11,6 @@
 struct inspection {
     struct input in;
     const struct inspect_request *request;
-    bool told;            /* the times are those of a column that only --time makes the time column */
     struct text page;     /* the report for people */
     struct json_out json; /* the report for programs */
     struct cJSON *tables; /* its tables */
@@ -40,7 +39,7 @@ static void print_table(struct inspection *inspection, const struct inspect_tabl
 static bool report_table(struct inspection *inspection, struct input *in, struct error *e)
 {
     const double rate = in->reader.plan->row_rate;
-    struct inspect_table table = { .reader = &in->reader, .told = inspection->told };
+    struct inspect_table table = { .reader = &in->reader };
     struct error fault = { 0 };
     bool read = inspect_rows_read(&table.rows, in, rate, &fault);
     bool good = (read || table.rows.nrow > 0) &&
@@ -57,39 +56,13 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
     return read && good;
 }
 
-/* Where neither times nor a rate are known: a column of dates or of Unix times, which a filter takes as the
- * time only with --time. COLUMN_NONE: there is no such column. */
-static size_t find_told_times(const struct reader *reader)
-{
-    const struct columns *columns = &reader->columns;
-    if (reader->plan->time != COLUMN_NONE || reader->plan->row_rate > 0)
-        return COLUMN_NONE;
-    const size_t number = columns_resembles_time(columns, false);
-    if (number != COLUMN_NONE && columns_holds_epoch(columns_at(columns, number)))
-        return number;
-    const size_t date = columns_resembles_time(columns, true);
-    const enum timestamp_form form = date == COLUMN_NONE ? TIMESTAMP_NUMBER : columns_at(columns, date)->form;
-    const bool sure = form != TIMESTAMP_NUMBER && form != TIMESTAMP_CODE &&
-                      !columns_at(columns, date)->unsure;
-    return sure ? date : COLUMN_NONE;
-}
-
 /* Plans and binds the file. */
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
     struct column_choice choice = *inspection->request->choice;
-    char time[COLUMNS_NUMBER];
     choice.all_cells = choice.keeps_times = true;
-    if (!reader_plan(reader, &inspection->in.plan, &choice, e))
-        return false;
-    const size_t column = find_told_times(reader);
-    inspection->told = column != COLUMN_NONE;
-    if (inspection->told)
-        snprintf(time, sizeof time, "%zu", reader->columns.column[column].position);
-    choice.time = time;
-    return (!inspection->told || reader_plan(reader, &inspection->in.plan, &choice, e)) &&
-           reader_bind(reader, e);
+    return reader_plan(reader, &inspection->in.plan, &choice, e) && reader_bind(reader, e);
 }
 
 static bool report_tables(struct inspection *inspection, struct error *e)

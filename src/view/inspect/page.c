@@ -113,7 +113,7 @@ static void put_rate(struct text *page, const struct inspect_table *table)
     const struct columns *columns = &table->reader->columns;
     const double rate = table->times.rate;
     const char *stated = columns_stated_rate(columns) == rate ? "stated in the file" : "--rate";
-    const size_t like = columns_resembles_time(columns, true);
+    const size_t like = columns_resembles_time(columns);
     if (rate > 0)
         put_line(page, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s", stated);
     else if (like != COLUMN_NONE)

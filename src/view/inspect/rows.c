@@ -38,8 +38,8 @@ static bool list_qualities(struct inspect_rows *rows, const struct column_plan *
         const struct column *column = &columns->column[i];
         const struct column_use *use = plan_use(plan, i);
         const char *name = columns_last_line(columns, i);
-        const bool sure = columns_name_means(name, strlen(name), NAME_QUALITY);
-        const bool tells = use->reason == REASON_QUALITY && sure && use->cell != COLUMN_NONE &&
+        const bool error = columns_name_means(name, strlen(name), NAME_ERROR);
+        const bool tells = use->reason == REASON_QUALITY && !error && use->cell != COLUMN_NONE &&
                            column->number >= 0 && column->number <= 1;
         if (!tells)
             continue;

@@ -212,7 +212,6 @@ bool inspect_quiet_find(const struct inspect_table *table, bool *quiet, struct e
 /* A table of a file. */
 struct inspect_table {
     const struct reader *reader;
-    bool told; /* the times are those of a column that only --time makes the time column */
     struct inspect_rows rows;
     struct inspect_times times;
     struct inspect_channel *channel; /* [rows.nchannel] owned */

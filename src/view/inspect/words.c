@@ -46,10 +46,5 @@ void inspect_kind_words(const struct inspect_meaning *meaning, char words[INSPEC
 
 void inspect_reason(const struct inspect_table *table, size_t i, char reason[INSPECT_WORDS])
 {
-    const struct column_plan *plan = table->reader->plan;
-    const bool told = table->told && plan_use(plan, i)->role == ROLE_TIME;
-    plan_describe_reason(plan, i, reason, INSPECT_WORDS);
-    if (told)
-        snprintf(reason, INSPECT_WORDS, "%s",
-                 plan->form == TIMESTAMP_NUMBER ? "Unix times" : "dates or times of day");
+    plan_describe_reason(table->reader->plan, i, reason, INSPECT_WORDS);
 }

@@ -166,8 +166,8 @@ same_from_pipe()
     printf '1700000000.5 0 1\n1700000001.5 8 1\n' > in.txt
     [ "$(half in.txt | tail -n 1)" = '1700000001.5 4.0000 1' ]
     [ "$(half --rate 1 in.txt | tail -n 1)" = '1700000001.5 4.0000 1' ]
-    # Numbers that fall, or that are no times since 2000, are no times.
-    for rows in '1700000001,0\n1700000000,8\n' '5,0\n6,8\n' '900000000,0\n900000001,8\n'; do
+    # Numbers that are no times since 2000 are no times.
+    for rows in '5,0\n6,8\n' '900000000,0\n900000001,8\n'; do
         printf "$rows" > in.csv
         fails 2 half in.csv
         says 'no time column found, and the row rate is unknown'
@@ -191,44 +191,10 @@ same_from_pipe()
     [ "$(half -q in.csv | tail -n 1)" = 1700000001000000000,5,1700000001000000000,4.0000 ]
 }
 
-@test "second clocks are told by their rise with the times in the first rows, in any unit" {
-    # Time, another clock that began before, and a number: the clock keeps its bytes.
-    for scale in 1 1000 1000000; do
-        awk -v s=$scale 'BEGIN { print "time,device,x"; for (i = 0; i < 12; i++) { t = i / 50 + (i % 3 == 1) / 500
-            printf "%.3f,%.0f,%.3f\n", t, (5000 + t * s) * (s > 1) + 0, sin(i) } }' > in.csv
-        [ $scale = 1 ] && awk 'BEGIN { print "time,device,x"; for (i = 0; i < 12; i++) printf "%.3f,%.3f,%.3f\n", i / 50, 83412.5 + i / 50, sin(i) }' > in.csv
-        fails 0 half in.csv
-        cmp <(column 1,2 < in.csv) <(printf '%s\n' "$out" | column 1,2)
-        [ "$(printf '%s\n' "$out" | sed -n 3p | column 3)" != "$(sed -n 3p in.csv | column 3)" ]
-        says '"device"'
-        same_from_pipe in.csv
+@test "a row leaves at once, whatever its numbers" {
+    for row in 0,5000,0 0,0,0; do
+        (printf 'time,device,device_vel\n%s\n' $row; sleep 3) | sprung damper -H 1 -d 0 2> live.err | (read -r -t 2 line; read -r -t 2 line; [ "$line" = $row ])
     done
-    # Times since 1970 whose steps are not quite those of the times.
-    printf 'time,a,x\n0,1700000000123,0\n1,1700000001120,8\n2,1700000002128,0\n' > in.csv
-    fails 0 half in.csv
-    [ "$(printf '%s\n' "$out" | tail -n 1)" = 2,1700000002128,2.0000 ]
-    same_from_pipe in.csv
-}
-
-@test "what rises at another rate, or bends, or stands alone is no second clock" {
-    # A marker at 1 m/s in mm, at about 1 m/s, and one that starts at 0.
-    awk 'BEGIN { print "time,a,b,c"; for (i = 0; i < 12; i++) printf "%.2f,%.2f,%.1f,%.2f\n", i / 100, 1500 + i * 10.3, 1500 + i * 10 + i * i / 3, i * 10 }' > in.csv
-    fails 0 half in.csv
-    [ -z "$err" ]
-    for column in 2 3 4; do
-        [ "$(printf '%s\n' "$out" | tail -n 1 | column $column)" != "$(tail -n 1 in.csv | column $column)" ]
-    done
-    awk 'BEGIN { print "time,device"; for (i = 0; i < 12; i++) printf "%.2f,%d\n", i / 100, 5000 + i * 10 }' > in.csv
-    half in.csv | tail -n 1 | grep -qv ,5110
-    # A channel that rises slowly beside large times: its first number is the time in another unit by chance.
-    printf 'time,a,x\n1000000.000,1.0,0\n1000000.010,1.0000011390908337,1\n1000000.020,1.0000034126885564,0\n1000000.030,1.0000045403312028,1\n' > in.csv
-    fails 0 half in.csv
-    [ -z "$err" ]
-    # A fault further down is the fault of its own row.
-    printf 'time,device,x\n0,5000,0\n1,6000,8\n2,7000\n' > in.csv
-    fails 2 half in.csv
-    says in.csv:4:
-    [ "$(printf '%s\n' "$out" | wc -l)" = 3 ]
 }
 
 @test "marks, ids and qualities are left alone by their names, with one note" {
@@ -297,56 +263,28 @@ same_from_pipe()
     says "in.bvh: --rate 50 is used instead of the header's rate, 30"
 }
 
-@test "derivatives of an earlier run: written anew where they are asked for, left alone where they are not" {
-    printf 'time,x,y\n0,0,1\n0.1,1,2\n0.2,3,4\n' > in.csv
-    for to in csv json jsonl; do
-        half() { sprung critical -H 0.1 "$@"; }
-        half --to $to in.csv > once
-        fails 0 half --from $to once
-        says 'recomputed (they look like derivatives from an earlier run'
-        # The same numbers as from a file without them.
-        half -d 0 --to csv in.csv | half > want.csv
-        half --from $to --to csv -q once | cmp - want.csv
-        fails 0 half -d 0 --from $to once
-        says 'not filtered (they look like derivatives from an earlier run'
-        half -q -d 0 --from $to --to csv once | cut -d, -f4- | cmp - <(half -q in.csv | cut -d, -f4-)
-    done
-    # An array of JSON, and a rotation.
-    echo '[{"t":0,"p":[1,2]},{"t":0.1,"p":[2,3]}]' > in.json
-    [ "$(half in.json | half -q --from json | grep -o '"p.0_vel"' | wc -l)" = 2 ]
-    printf 't,q_w,q_x,q_y,q_z\n0,1,0,0,0\n0.1,0,1,0,0\n' > q.csv
-    half --quaternions q q.csv | half -q --quaternions q | head -n 1 | cmp - <(half --quaternions q q.csv | head -n 1)
-}
-
-@test "measured velocities are data: filtered, never overwritten" {
+@test "columns named as derivatives of a channel are left alone, and never overwritten" {
     vel() { sprung critical -H 0.1 "$@"; }
-    # The velocity of a moving thing, one that begins at rest, one beside its channel, accelerations with it.
-    printf 'time,x,x_vel\n0,0,1\n0.1,0.1,1.25\n0.2,0.25,1.75\n' > moving.csv
-    printf 'time,x,x_vel\n0,0,0\n0.1,0,0\n0.2,0.25,2.5\n0.3,0.5,2.5\n' > rest.csv
-    printf 'time,x,x_vel,y\n0,0,0,1\n0.1,0.25,5,2\n0.2,1.25,10,1\n' > beside.csv
-    printf 'time,x,x_vel,x_acc\n0,0,7,1\n0.1,0.25,1,2\n0.2,1.25,3,1\n' > acc.csv
-    printf 'time,x,x_vel\n' > still.csv
-    for i in 0 1 2 3 4 5 6 7 8 9; do printf '0.%d,1,0\n' $i; done >> still.csv
-    for name in moving rest beside acc still; do
-        fails 0 vel "$name.csv"
-        [[ $err != *'earlier run'* && $out == *x_vel_2*x_vel_vel* ]]
-        in_pieces "$name.csv" | vel 2> pipe.err | diff - <(printf '%s\n' "$out")
-        # The velocity is filtered as the same numbers under another name are.
-        sed '1s/x_vel/speed/; 1s/x_acc/force/' "$name.csv" | vel -d 0 | sed 1d | diff - <(vel -q -d 0 "$name.csv" | sed 1d)
+    printf 'time,x,x_vel,x_acc,y_vel\n0,0,1,2,3\n0.1,1,2,3,5\n0.2,3,4,5,8\n' > in.csv
+    for to in csv json jsonl; do
+        [[ $to == csv ]] || vel -q -d 0 -H 1e-9 --to $to in.csv > in.$to
+        fails 0 vel --from $to --to csv in.$to
+        says 'not filtered: "x_vel" (derivative), "x_acc" (derivative); to filter one, name it with --columns'
+        [[ $out == time,x,x_vel,x_acc,y_vel,*x_vel_2,x_acc_2,*y_vel_vel* ]]
+        # The same numbers as from a file without them.
+        cut -d, -f1,2,5 in.csv | vel | column 2,3,4,5,6 | sed 1d > want.txt
+        [ "$(printf '%s\n' "$out" | column 3,4 | sed 1d)" = "$(column 3,4 < in.csv | sed 1d)" ]
     done
-    # Every filter's own derivatives are known again, from a file and from a pipe.
-    awk 'BEGIN { print "time,x,y"; for (i = 0; i < 30; i++) printf "%.2f,%.3f,%.3f\n", i / 50, sin(i / 5), i < 12 ? 1 : cos(i / 3) }' > in.csv
-    for filter in "critical -H 0.1" "damper -H 0.1" tracking "spring -f 2 -z 0.3" "butterworth --cutoff 0.96 --zero-phase" "double -H 0.1" "one-euro --beta 0.1" "damper -H 0.1 -d 1"; do
-        sprung $filter -q in.csv > once.csv
-        fails 0 vel -d 0 once.csv
-        says 'not filtered (they look like derivatives from an earlier run'
-        in_pieces once.csv | vel -d 0 2> pipe.err | diff - <(printf '%s\n' "$out")
-        diff <(printf '%s\n' "$out" | cut -d, -f4-) <(cut -d, -f4- once.csv)
-    done
-    # JSON: the first record tells.
-    printf '[{"time":0,"x":0,"x_vel":1},{"time":0.1,"x":1,"x_vel":2}]' > in.json
-    fails 0 vel in.json
-    [[ $err != *'earlier run'* && $out == *x_vel_2* ]]
+    in_pieces in.csv | vel 2> pipe.err | cmp - <(vel -q in.csv)
+    # By its name a derivative is a channel.
+    vel -q -d 0 -c x,x_vel in.csv | column 3 | sed 1d | diff - <(cut -d, -f1,3 in.csv | sed 1s/x_vel/v/ | vel -q -d 0 | column 2 | sed 1d)
+    # An array of JSON, and a rotation.
+    echo '[{"t":0,"p":[1,2]},{"t":0.1,"p":[2,3]}]' > p.json
+    fails 0 vel -d 0 --from json < <(vel p.json)
+    says '"p_vel.0" (derivative)'
+    printf 't,q_w,q_x,q_y,q_z\n0,1,0,0,0\n0.1,0,1,0,0\n' | vel -q > q.csv
+    fails 0 vel q.csv
+    says '"q_vel_x" (derivative)'
 }
 
 @test "channels without names: their derivatives count on" {
@@ -416,7 +354,7 @@ same_from_pipe()
     printf '# timestamp(s) tx ty\n0 1 2\n1 2 3\n' | half --delimiter ' ' | cmp - <(printf '# timestamp(s) tx ty\n0 1 2\n1 1.5000 2.5000\n')
 }
 
-@test "dates with slashes, and those of ROS; the first rows tell whether the day or the month is first" {
+@test "dates with slashes, and those of ROS; the first row shows whether the day or the month is first" {
     want=$(printf 'time,x\n0,0\n1,8\n2,8\n' | half | column 2)
     while read -r first second third; do
         printf 'time,x\n%s,0\n%s,8\n%s,8\n' "${first//_/ }" "${second//_/ }" "${third//_/ }" > in.csv
@@ -428,14 +366,13 @@ same_from_pipe()
 2015/01/31_01:00:00 2015/01/31_01:00:01 2015/01/31_01:00:02
 1970/01/01/02:04:34.357 1970/01/01/02:04:35.357 1970/01/01/02:04:36.357
 12/31/2015_23:59:59 1/1/2016_0:00:00 1/1/2016_0:00:01
-12/01/2015_23:59:59 13/01/2015_00:00:00 13/01/2015_00:00:01
 31/01/2015_23:59:59 01/02/2015_00:00:00 01/02/2015_00:00:01
 E
-    # Dates that never show it are read with the month first, and that is said.
+    # Dates that do not show it are asked for.
     printf 'time,x\n01/02/2015 10:00:00,0\n01/02/2015 10:00:01,8\n' > in.csv
-    fails 0 half in.csv
-    says 'warning: dates of "time" are read as month/day'
-    same_from_pipe in.csv
+    fails 2 half in.csv
+    says 'column "time": this date may have the month or the day first: "01/02/2015 10:00:00"'
+    says 'hint: write it as 2021-05-12 19:35:00'
 }
 
 @test "a t among the letters r and s is no time" {
@@ -447,4 +384,49 @@ E
     half -q --to csv <(printf '[{"r":1,"time":0,"s":1,"t":0},{"r":1,"time":1,"s":2,"t":8}]') | tail -n 1 | grep -q ',4.0000$'
     printf 's,t,u\n0,0,0\n8,1,8\n' > in.csv
     [ "$(half in.csv | tail -n 1)" = 4.0000,1,4.0000 ]
+}
+
+@test "quaternions by the stems of their names and the length of the first row" {
+    # The same rotations below names of all spellings, and between other columns.
+    python3 -c '
+import math
+print("t,w,x,y,z")
+for i in range(40):
+    a = i / 7 + (.02 if i % 2 else 0)
+    print(f"{i/100},{math.cos(a):.6f},{.6*math.sin(a):.6f},{.8*math.sin(a):.6f},0")' > in.csv
+    want=$(sprung critical -H 0.02 -d 0 --quaternions 2-5:wxyz in.csv | sed 1d)
+    for names in qw,qx,qy,qz imu_q1,imu_q2,imu_q3,imu_q4 att0,att1,att2,att3 'q_RS_w [],q_RS_x [],q_RS_y [],q_RS_z []' \
+        qw_world,qx_world,qy_world,qz_world 'orientation[0],orientation[1],orientation[2],orientation[3]' \
+        rot_r,rot_i,rot_j,rot_k head.W,head.X,head.Y,head.Z; do
+        sed "1s/.*/t,$names/" in.csv > named.csv
+        fails 0 sprung critical -H 0.02 -d 0 named.csv
+        says '1 quaternion is filtered as rotations'
+        [ "$(printf '%s\n' "$out" | sed 1d)" = "$want" ]
+        in_pieces named.csv | sprung critical -H 0.02 -d 0 2> pipe.err | cmp - <(printf '%s\n' "$out")
+        sprung critical -H 0.02 -d 0 --quaternions none named.csv | sed 1d | cmp -s - <(printf '%s\n' "$want") && return 1
+        sprung critical -H 0.02 -d 0 --to json named.csv 2> json.err | sprung critical -H 0.02 -d 0 --from json 2>&1 > /dev/null | grep -q '1 quaternion'
+    done
+    # No quaternion: another length, digits below another word, a letter that is missing.
+    for names in 'a1,a2,a3,a4' 'qw,qx,qy,v'; do
+        sed "1s/.*/t,$names/" in.csv > named.csv
+        fails 0 sprung critical -H 0.02 -d 0 named.csv
+        [[ $err != *"filtered as rotations"* ]]
+    done
+    printf 't,p_w,p_x,p_y,p_z\n0,3,1,0,2\n1,3,1,1,2\n' > in.csv
+    fails 0 sprung critical -H 0.02 -d 0 in.csv
+    [[ $err != *"filtered as rotations"* ]]
+    # Gaps and four zeros in the first row.
+    printf 't,p_w,p_x,p_y,p_z\n0,,,,\n1,1,0,0,0\n' | sprung critical -H 0.02 -d 0 2>&1 > /dev/null | grep -q '1 quaternion'
+    printf 't,p_w,p_x,p_y,p_z\n0,0,0,0,0\n1,1,0,0,0\n' | sprung critical -H 0.02 -d 0 2>&1 > /dev/null | grep -q '1 quaternion'
+}
+
+@test "confidences beside points, repeated qualities, and packed dates and times are left alone" {
+    printf 'x0,y0,c0,x1,y1,c1\n1,2,.5,4,5,1\n2,3,.9,5,6,.2\n' > in.csv
+    fails 0 half --rate 1 in.csv
+    says 'not filtered: "c0" (quality), "c1" (quality)'
+    printf 'x,likelihood,x,likelihood\n1,.2,4,.5\n2,.3,5,.6\n' > in.csv
+    fails 0 half --rate 1 in.csv
+    says 'not filtered: "likelihood" (quality), "likelihood_2" (quality)'
+    printf 'date,time,millis,ax\n140214,74852200,1392364131183.5,0\n140214,74852200,1392364132183.5,8\n' > in.csv
+    [ "$(half -q in.csv | tail -n 1)" = 140214,74852200,1392364132183.5,4.0000 ]
 }

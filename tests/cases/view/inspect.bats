@@ -123,38 +123,28 @@ epochs()
         printf (units > 1 ? "%.0f,%.3f\n" : "%.2f,%.3f\n"), 1.7e9 * units + i * units / 50, sin(i / 5) + sin(i * i) / 9 }'
 }
 
-@test "Unix times that rise are the time, and --time is advised, where the filter asks for it" {
+@test "Unix times in a first column, or below a name of a time, are the time" {
     for name in unixtime 'host timestamp' epoch ts; do
         for units in 1 1000 1000000; do
             epochs "$name" $units > in.csv
             is in.csv '(t["time"]["column"], t["time"]["rate"], "--rate" in r["command"])' "('$name', 50, False)"
             fact in.csv 'r["command"]' > command.txt
-            grep -qE -- "--time ($name|'$name') --zero-phase" command.txt
             rm -rf clean
             . ./command.txt
-            fails 2 sprung critical -H 0.1 in.csv
-            says "if column 1, \"$name\", is the time: -t 1; else"
+            sprung critical -q -H 0.1 in.csv > out.csv
         done
     done
-    epochs unixtime 1000 > in.csv
-    sprung inspect in.csv | tr -s '\n ' ' ' | grep -qF -- '--time unixtime a filter uses these times only with this option'
-    sprung inspect in.csv | grep -qF 'unixtime (Unix times)'
-    # Milliseconds are known without a word in the name, seconds are not; nor is a name with another unit.
     epochs x 1000 | sed 's/,x/,y/' > in.csv
-    is in.csv '"--time x " in r["command"]' True
-    epochs x 1 | sed 's/,x/,y/' > in.csv
-    is in.csv '"--rate 1 " in r["command"]' True
+    is in.csv 't["time"]["column"]' x
+    # A name with another unit.
     epochs 'unixtime_ms' 1 > in.csv
-    is in.csv '"--rate 1 " in r["command"]' True
-    # Times that stay, and a rate that is given.
-    awk -v OFS=, 'BEGIN { print "unixtime,x"; for (i = 0; i < 20; i++) print 1700000000, sin(i) }' > in.csv
     is in.csv '"--rate 1 " in r["command"]' True
     # Whole seconds at 50 rows per second: the rate replaces the times, also those that --time names.
     epochs unixtime 1 | sed 's/[.][0-9]*,/,/' > in.csv
     for options in "" "--time unixtime" "--time 1 --time-unit s"; do
         # shellcheck disable=SC2086
         fact in.csv 'r["command"]' $options > command.txt
-        grep -qE -- "butterworth --rate 50 --exclude (unixtime|1) --zero-phase" command.txt
+        grep -qE -- "butterworth --rate 50 (--exclude (unixtime|1) )?--zero-phase" command.txt
         rm -rf clean
         . ./command.txt
     done
@@ -162,11 +152,11 @@ epochs()
     is in.csv '(t["time"]["rate"], "--time" in r["command"])' "(20, False)" --rate 20
 }
 
-@test "a column of dates that rise is advised as the time, and the command runs" {
+@test "a column of dates is the time, and the command runs" {
     local rows='2026-01-01T00:00:00,1\n2026-01-01T00:00:02,2\n2026-01-01T00:00:04,4\n'
     printf "start,x\n$rows" > dates.csv
     fact dates.csv 'r["command"]' > command.txt
-    [ "$(cat command.txt)" = 'sprung butterworth --time start --zero-phase --cutoff auto --output-dir clean dates.csv' ]
+    [ "$(cat command.txt)" = 'sprung butterworth --zero-phase --cutoff auto --output-dir clean dates.csv' ]
     . ./command.txt
     diff <(cut -d , -f 1 clean/dates.csv) <(cut -d , -f 1 dates.csv)
     # Which of month and day is first cannot be seen.
@@ -351,13 +341,13 @@ for i in range(200):
     print("%.2f,%.6f,%.6f,0,%.6f,%.3f,%.3f,%.2f" % (i / 100, s * math.cos(a), s * 0.6 * math.sin(a), s * 0.8 * math.sin(a),
           (i * 7.3 + 180) % 360 - 180, 10 + a, 0.9 if i % 50 else 0.3))' > a.csv
     is a.csv '[c["hip_" + k]["kind"] for k in "wxyz"]' "['rotation', 'rotation', 'rotation', 'rotation']"
-    is a.csv 'c["hip_x"]["kind_reason"]' "part of a quaternion, recognized by its length of 1"
+    is a.csv 'c["hip_x"]["kind_reason"]' "part of a quaternion"
     # Of q and -q the sign is neither noise nor a spike.
     is a.csv 'all(c["hip_" + k]["noise"] < 1e-6 for k in "wxyz")' True
     is a.csv 'sum(c["hip_" + k]["spikes"] for k in "wxyz")' 0
     is a.csv '(c["yaw"]["kind"], c["yaw"]["period"], c["yaw"]["wraps"], c["yaw"]["spikes"])' "('angle', 360, 4, 0)"
     is a.csv '(c["p_likelihood"]["role"], c["p_likelihood"]["reason"])' "('copied', 'marker quality')"
-    is a.csv 'all(x in r["command"] for x in ("--quaternions hip", "--angles yaw ", "--mask '\''*_x:*_likelihood<0.6'\''"))' True
+    is a.csv 'all(x in r["command"] for x in ("--angles yaw ", "--mask '\''*_x:*_likelihood<0.6'\''"))' True
     linked
     cleans a.csv
     [ "$(sed 1d clean/a.csv | column 6 | awk '$1 < -190 || $1 > 190 { n++ } END { print n + 0 }')" = 0 ]
@@ -376,14 +366,14 @@ for i in range(200):
         for (i = 0; i < 80; i++) {
             a = i * .03; z = i >= 40 && i < 45
             printf "%.2f,%d,%.6f,%.6f,0,%.6f\n", i / 60, i * 37 % 11, z ? 0 : cos(a), z ? 0 : sin(a) * .6, z ? 0 : sin(a) * .8 } }' > a.csv
-    is a.csv 'c["hip_w"]["kind_reason"]' "part of a quaternion, recognized by its length of 1, four zeros in row 41"
+    is a.csv 'c["hip_w"]["kind_reason"]' "part of a quaternion, four zeros in row 41"
     is a.csv 'sum(c["hip_" + k]["jumps"] for k in "wxyz")' 0
     is a.csv '("--exclude hip_w,hip_x,hip_y,hip_z " in r["command"], "--quaternions" in r["command"])' "(True, False)"
     sprung inspect a.csv | tr -s ' \n' ' ' | grep -F 'four zeros are no rotation: empty these cells and run inspect again'
     cleans a.csv
     # It does run again, and filters the rotations.
     sed 's/,0.000000,0.000000,0,0.000000$/,,,,/' a.csv > b.csv
-    is b.csv '"--quaternions hip " in r["command"]' True
+    is b.csv '"--exclude" in r["command"]' False
     cleans b.csv
     # Motive states its rotations, and nothing else is left here.
     printf 'time,hip.Rotation.X,hip.Rotation.Y,hip.Rotation.Z,hip.Rotation.W\n0,0,0,0,1\n1,0,0,0,0\n2,0,0,0,1\n' > c.csv
@@ -488,7 +478,7 @@ mixed_rows() # [PROGRAM]
     cleans c.trc
     # Confidences beside numbered coordinates.
     awk 'BEGIN { print "time,x0,y0,c0"; for (i = 0; i < 60; i++) print i / 30 "," sin(i / 9) "," cos(i / 9) "," (i == 30 ? 0.1 : 0.9) }' > d.csv
-    is d.csv '("--mask '"'x*,y*:c*<0.6'"'" in r["command"], c["c0"]["kind"])' "(True, 'quality')"
+    is d.csv '("--mask '"'x*,y*:c*<0.6'"'" in r["command"], c["c0"]["role"])' "(True, 'copied')"
     cleans d.csv
 }
 
