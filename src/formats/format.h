@@ -51,7 +51,6 @@ struct output_columns {
     size_t *replace;     /* [ncolumn] out column that replaces the cell; COLUMN_NONE: the cell stays */
     struct added *added; /* [nadded] further columns, in order */
     size_t nadded;
-    size_t ntaken;          /* derivatives that are written into columns added by an earlier run */
     bool decimals_of_cells; /* a number has as many decimals as the cell that it replaces, and at least 6 */
 };
 

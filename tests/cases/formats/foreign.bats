@@ -62,8 +62,7 @@ named()
     sprung critical -H 0.1 --rate 50 in.csv 2>&1 > /dev/null | grep -q -- "--rate 50 is used instead of the header's rate, 100"
     printf '%s\n' "$out" > out.csv
     fails 0 sprung critical -H 0.1 -d 1 out.csv
-    says 'recomputed (they look like derivatives from an earlier run): "hip.X_vel", "hip.Y_vel"'
-    cmp <(head -n 5 <<< "$out") <(head -n 5 out.csv)
+    says '"hip.X_vel" (derivative), "hip.Y_vel" (derivative)'
     [ "$(sprung critical -q -H 0.1 --resample 50 in.csv | sed -n 2p)" = 50,,, ]
     fails 2 sprung critical -H 0.1 -c knee in.csv
     says 'for names on other lines, use --header LINES'
@@ -141,7 +140,7 @@ motive()
     [ "$(sed -n 5p out.csv | tr -d '\r' | cut -d, -f10)" = Position ]
     [ "$(sed -n 6p out.csv | tr -d '\r' | cut -d, -f10)" = X_vel ]
     fails 0 sprung inspect out.csv
-    [[ $out == *'a derivative from an earlier run'* ]]
+    [[ $out == *'a derivative of a channel'* ]]
     # As Motive 2 and later writes it: with labels, with a line of ids.
     awk -F, -v OFS=, '{ sub(/\r$/, "") } NR == 3 { $2 = "Type" } NR == 4 { $2 = "Name"; print; gsub(/Body 1/, "\"AB\""); $2 = "ID" }
         NR == 6 { $2 = "Time (Seconds)" } { print }' take.csv > new.csv

@@ -281,7 +281,7 @@ same_from_pipe()
     # An array of JSON, and a rotation.
     echo '[{"t":0,"p":[1,2]},{"t":0.1,"p":[2,3]}]' > p.json
     fails 0 vel -d 0 --from json < <(vel p.json)
-    says '"p_vel.0" (derivative)'
+    says '"p.0_vel" (derivative)'
     printf 't,q_w,q_x,q_y,q_z\n0,1,0,0,0\n0.1,0,1,0,0\n' | vel -q > q.csv
     fails 0 vel q.csv
     says '"q_vel_x" (derivative)'
