@@ -104,7 +104,6 @@ static void run(bool core, const char *words, const char *file)
     assert_true(options_parse(&line, &e));
     const struct job_filter *given = &line.job.filter;
     assert_true(filter_check(given->filter, given->settings, given->zero_phase, &e));
-    line.job.input.seeks_time = column_choice_seeks_time(&line.job.columns);
     char name[] = "/tmp/sprung-core-XXXXXX";
     const int fd = mkstemp(name);
     assert_true(fd >= 0 && unlink(name) == 0);
