@@ -201,21 +201,15 @@ static inline const struct param *filter_automatic(const void *settings)
     return ((const struct filter_common *)settings)->automatic;
 }
 
-/* Sets the value that was still to be chosen, in settings for --zero-phase. */
-void filter_choose(const struct filter *filter, void *settings, double value);
-
 /* Room for the settings of any filter. */
 struct filter_room {
     _Alignas(max_align_t) char settings[FILTER_MAXSETTINGS];
 };
 
-/* The settings with `value` in place of the value that is still to be chosen: a copy in *room, or the
- * settings themselves where every value is set. */
+/* The settings, for --zero-phase, with `value` in place of the value that is still to be chosen: a copy in
+ * *room, or the settings themselves where every value is set. */
 const void *filter_chosen(const struct filter *filter, const void *settings, double value,
                           struct filter_room *room);
-
-/* Is the value that is still to be chosen that of --cutoff? */
-bool filter_chooses_cutoff(const void *settings);
 
 /* Position, velocity and acceleration: the outputs of most filters. */
 struct movement {

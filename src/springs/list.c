@@ -76,27 +76,16 @@ bool filter_check(const struct filter *filter, void *settings, bool zero_phase, 
     return true;
 }
 
-void filter_choose(const struct filter *filter, void *settings, double value)
-{
-    struct error refused; /* every value that may be chosen is in range */
-    param_set_number(filter_automatic(settings), settings, value);
-    filter_check(filter, settings, true, &refused);
-}
-
 const void *filter_chosen(const struct filter *filter, const void *settings, double value,
                           struct filter_room *room)
 {
+    struct error refused; /* every value that may be chosen is in range */
     if (!filter_automatic(settings))
         return settings;
     memcpy(room->settings, settings, filter->settings_size);
-    filter_choose(filter, room->settings, value);
+    param_set_number(filter_automatic(settings), room->settings, value);
+    filter_check(filter, room->settings, true, &refused);
     return room->settings;
-}
-
-bool filter_chooses_cutoff(const void *settings)
-{
-    const struct param *option = filter_automatic(settings);
-    return option && strcmp(option->name, "cutoff") == 0;
 }
 
 struct shape filter_shape(const struct filter *filter, const void *settings)

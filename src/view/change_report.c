@@ -29,7 +29,7 @@ static double value_of_halflife(const struct filter *filter, const void *setting
 {
     struct equivalent of_one[MAXEQUIVALENT];
     struct filter_room room;
-    if (!filter_chooses_cutoff(settings) ||
+    if (!filter_automatic(settings) ||
         filter_equivalents(filter_chosen(filter, settings, 1, &room), true, of_one) == 0)
         return halflife;
     return of_one[EQUIVALENT_HALFLIFE].value / halflife;
@@ -38,7 +38,7 @@ static double value_of_halflife(const struct filter *filter, const void *setting
 /* Is --cutoff auto given? */
 static bool shows_cutoffs(const struct change_report *report)
 {
-    return filter_automatic(report->settings) && filter_chooses_cutoff(report->settings);
+    return filter_automatic(report->settings) != NULL;
 }
 
 /* The head of column k. */
@@ -224,16 +224,20 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */
         number[CHANGE_CUTS] = (double)report->count.channel_cuts[i];
-        number[CHANGE_SPIKES] = report->cleaned ? (double)(report->cleaned[i].spikes - report->cleaned[i].emptied) : 0;
+        number[CHANGE_SPIKES] = report->cleaned
+                                    ? (double)(report->cleaned[i].spikes - report->cleaned[i].emptied)
+                                    : 0;
         number[CHANGE_FILLED] = report->cleaned ? (double)report->cleaned[i].filled : 0;
-        number[CHANGE_UNBRIDGED] = report->cleaned ? (double)(report->cleaned[i].emptied + report->cleaned[i].kept) : 0;
+        number[CHANGE_UNBRIDGED] = report->cleaned
+                                       ? (double)(report->cleaned[i].emptied + report->cleaned[i].kept)
+                                       : 0;
         number[CHANGE_HALFLIFE] = report->halflife ? report->halflife[i].least : (double)NAN;
         number[CHANGE_HALFLIFE_MOST] = report->halflife ? report->halflife[i].most : (double)NAN;
         if (cutoffs) {
-            const double highest =
-                value_of_halflife(stats->filter, report->settings, number[CHANGE_HALFLIFE]);
-            number[CHANGE_HALFLIFE] =
-                value_of_halflife(stats->filter, report->settings, number[CHANGE_HALFLIFE_MOST]);
+            const double highest = value_of_halflife(stats->filter, report->settings,
+                                                     number[CHANGE_HALFLIFE]);
+            number[CHANGE_HALFLIFE] = value_of_halflife(stats->filter, report->settings,
+                                                        number[CHANGE_HALFLIFE_MOST]);
             number[CHANGE_HALFLIFE_MOST] = highest;
         }
     }
