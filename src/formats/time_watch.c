@@ -52,8 +52,6 @@ static bool read_time(struct time_watch *watch, const struct block *block, size_
 void time_watch_take(struct time_watch *watch, const struct block *block, size_t row)
 {
     struct timestamp now;
-    if (!block_row_read(block, row))
-        return;
     if (!read_time(watch, block, row, &now)) {
         watch->done = true;
         return;

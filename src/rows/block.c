@@ -62,6 +62,8 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         block->line = NULL;
         block->goal = NULL;
         block->ngoal = 0;
+        free(block->record_at);
+        block->record_at = NULL;
         if (!renew(&block->row, maxrow, sizeof *block->row) ||
             !renew(&block->cell, maxrow * shape.ncell, sizeof *block->cell) ||
             !renew(&block->value, maxrow * shape.nvalue, sizeof *block->value) ||
@@ -76,6 +78,7 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         block->nout = shape.nout;
     }
     block->nrow = 0;
+    block->nrecord = 0;
     return true;
 }
 
@@ -110,12 +113,8 @@ void block_trim(struct block *block)
         block->goal = NULL;
     }
     shrink(block, &block->goal, block->ngoal, sizeof *block->goal);
-    if (block->outputs_made) {
-        shrink(block, &block->out, block->nout, sizeof *block->out);
-    } else {
-        free(block->out);
-        block->out = NULL;
-    }
+    free(block->out);
+    block->out = NULL;
     block->maxrow = block->nrow;
 }
 
@@ -154,41 +153,6 @@ bool block_cut(struct block *block, size_t row, const struct error *e)
     block_end_before(block, row);
     block->error = *e;
     return e->kind == ERROR_DATA && error_place(&block->error, block_line(block, row));
-}
-
-/* Moves the elements of printed rows to the front of an array of block->nrow elements; NULL: none.
- */
-static inline void drop(const struct block *block, void *array, size_t size)
-{
-    char *to = array, *from = array;
-    for (size_t i = 0; array && i < block->nrow; i++, from += size)
-        if (!(block->mark[i] & MARK_HIDDEN)) {
-            memmove(to, from, size);
-            to += size;
-        }
-}
-
-void block_drop_hidden(struct block *block)
-{
-    size_t nhidden = 0;
-    for (size_t i = 0; block->marks && i < block->nrow; i++)
-        nhidden += (block->mark[i] & MARK_HIDDEN) != 0;
-    if (nhidden == 0)
-        return;
-    drop(block, block->row, sizeof *block->row);
-    drop(block, block->cell, block->ncell * sizeof *block->cell);
-    drop(block, block->time, sizeof *block->time);
-    drop(block, block->line, sizeof *block->line);
-    for (size_t i = 0; i < block->nvalue; i++)
-        drop(block, block_value(block, i), sizeof *block->value);
-    for (size_t i = 0; i < block->ngoal; i++)
-        drop(block, block_goal(block, i), sizeof *block->goal);
-    for (size_t i = 0; i < block->nout; i++)
-        drop(block, block_out(block, i), sizeof *block->out);
-    drop(block, block->group, sizeof(struct group *));
-    drop(block, block->T, sizeof *block->T);
-    drop(block, block->mark, sizeof *block->mark); /* last: the marks tell which rows to drop */
-    block->nrow -= nhidden;
 }
 
 uint64_t block_count(const char *text, size_t n, char c)

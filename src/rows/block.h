@@ -20,10 +20,7 @@ struct span {
 
 /* What is special about a row; bits. */
 enum row_mark {
-    MARK_CUT = 1, /* the row follows a cut */
-    MARK_HIDDEN =
-        2,         /* --resample: a row of the input that is at no point of the grid: filtered, not printed */
-    MARK_POINT = 4 /* --resample: a point between two rows, with values between theirs */
+    MARK_CUT = 1 /* the row follows a cut */
 };
 
 struct group;
@@ -69,7 +66,6 @@ struct block {
     size_t nout;
     double *out; /* [nout * maxrow], column by column: finite, or NaN, which prints as a gap; a stage that
                     computes outputs refuses others. See block_out. NULL: the block was trimmed */
-    bool outputs_made; /* --resample has written outputs: times and counts of its points */
     char *record; /* --resample: what the points before rows are computed from, one record after the other */
     size_t nrecord, maxrecord;
     size_t *record_at; /* [maxrow] where the record of a row begins; SIZE_MAX: no points are before it. NULL:
@@ -154,9 +150,6 @@ bool block_reserve_lines(struct block *block, struct error *e);
  * false. */
 bool block_cut(struct block *block, size_t row, const struct error *e);
 
-/* Removes the rows that are not printed. */
-void block_drop_hidden(struct block *block);
-
 /* Ends the block before a row that cannot be used: neither this row nor the text behind it is written. */
 static inline void block_end_before(struct block *block, size_t row)
 {
@@ -206,12 +199,6 @@ uint64_t block_line(const struct block *block, size_t row);
 static inline bool block_has_mark(const struct block *block, size_t row, enum row_mark mark)
 {
     return block->marks & mark && block->mark[row] & mark;
-}
-
-/* Is the row a row of the input? False: a point that --resample adds. */
-static inline bool block_row_read(const struct block *block, size_t row)
-{
-    return !block_has_mark(block, row, MARK_POINT);
 }
 
 /* The most bytes that the text of a recorded cell takes. Where rows are not text, it is a printed number. */

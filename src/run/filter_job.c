@@ -7,6 +7,8 @@
 #include "run/job_summary.h"
 #include "run/pipeline.h"
 #include "run/progress.h"
+#include "series/filter_pass.h"
+#include "series/smooth_pass.h"
 #include "view/change_stats.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,7 +185,7 @@ static bool make_output_columns(struct job *job, struct error *e)
     if (config->derivatives >= 0)
         derivatives->printed = config->derivatives;
     derivatives->computed = config->output.report ? 2 : derivatives->printed;
-    if (derivatives->computed == 0 && stages_resampled_outputs(&job->stages) > 0)
+    if (derivatives->computed == 0 && stages_take_curves(config))
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
     const struct output_columns_config wanted = {
         plan, &job->stages.units, config->filter.filter, config->filter.settings, *derivatives
@@ -192,8 +194,7 @@ static bool make_output_columns(struct job *job, struct error *e)
         return false;
     if (!isnan(config->resample))
         output_columns_add_grid(layout, plan);
-    job->reader->nout = isnan(config->resample) ? layout->nout
-                                                : plan->nchannel * stages_resampled_outputs(&job->stages);
+    job->reader->nout = layout->nout;
     if (!job->reader->part)
         note_outputs(job);
     layout->decimals_of_cells = keeps_decimals(config, job->reader->format, job->writer.format);
@@ -240,11 +241,12 @@ static bool write_report(struct job *job, struct error *e)
     const bool automatic = filter_automatic(filter->settings) != NULL;
     struct change_report report = {
         .file = job->source.name,
-        .count = series_counted(job->stages.filter),
-        .halflife = automatic ? whole_series_halflives(job->stages.filter) : NULL,
+        .groups = job->stages.split.groups.ngroup,
+        .channel_cuts = job->stages.core.filter_pass ? job->stages.core.filter_pass->counts.of_channel : NULL,
+        .halflife = automatic ? job->stages.core.smooth_pass->chosen : NULL,
         .settings = filter->settings,
         .zero_phase = filter->zero_phase,
-        .cleaned = job->stages.clean_count,
+        .cleaned = stages_clean(&job->stages) ? job->stages.clean_count : NULL,
         .json = strcmp(job->config->output.report, "json") == 0,
         .all = job->config->output.verbose,
     };

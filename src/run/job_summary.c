@@ -2,6 +2,8 @@
 #include "run/job_summary.h"
 
 #include "base/text.h"
+#include "series/despike_pass.h"
+#include "series/filter_pass.h"
 #include "springs/filter_words.h"
 #include "springs/frequency_response.h"
 #include <math.h>
@@ -74,8 +76,8 @@ static void warn_of_masks(const struct stages *stages)
 
 static void warn_of_spikes(const struct stages *stages)
 {
-    const struct despike_kept kept = stages->despike ? despike_kept(stages->despike)
-                                                     : (struct despike_kept){ 0 };
+    const struct despike_pass *despike = stages->core.despike_pass;
+    const struct despike_kept kept = despike ? despike->kept : (struct despike_kept){ 0 };
     char more[60] = "";
     if (kept.n == 0)
         return;
@@ -84,7 +86,7 @@ static void warn_of_spikes(const struct stages *stages)
     reader_tell(stages->reader,
                 "warning: row %llu of \"%s\"%s may be a spike, and is kept: it has fewer than two values on "
                 "one side; correct the value by hand if it is wrong",
-                (unsigned long long)kept.row, plan_channel(stages->reader->plan, kept.channel)->name, more);
+                (unsigned long long)kept.row + 1, plan_channel(stages->reader->plan, kept.channel)->name, more);
 }
 
 static void note_long_gaps(const struct stages *stages)
@@ -103,7 +105,7 @@ static void note_long_gaps(const struct stages *stages)
 
 void job_summary_warn(const struct stages *stages)
 {
-    if (!stages->clean_count)
+    if (!stages_clean(stages))
         return;
     warn_of_masks(stages);
     warn_of_spikes(stages);
@@ -138,7 +140,7 @@ static double lag_on_rows(const struct stages *stages)
 {
     const struct filter *filter = stages->config->filter.filter;
     const void *settings = stages->config->filter.settings;
-    const double rate = series_row_rate(stages->filter);
+    const double rate = warnings_row_rate(&stages->warnings);
     if (isnan(rate) || !filter_is_linear(settings))
         return (double)NAN;
     struct frequency_response recurrence;
@@ -158,12 +160,15 @@ static void print_parameters(const struct stages *stages)
 }
 
 /* Writes the number of cuts. Those that each channel has of its own are found, and are counted by channel. */
-static void describe_cuts(const struct stages *stages, const struct series_count *count, char *to, size_t n)
+static void describe_cuts(const struct stages *stages, char *to, size_t n)
 {
+    static const struct filter_counts none;
+    const struct filter_pass *pass = stages->core.filter_pass;
+    const struct filter_counts *count = pass ? &pass->counts : &none;
     uint64_t sum = 0, most = 0;
     size_t ncut = 0; /* channels with cuts */
-    for (size_t c = 0; c < stages->reader->plan->nchannel; c++) {
-        const uint64_t own = count->channel_cuts[c];
+    for (size_t c = 0; c < stages->reader->plan->nchannel && count->of_channel; c++) {
+        const uint64_t own = count->of_channel[c];
         sum += own;
         most = own > most ? own : most;
         ncut += own > 0;
@@ -177,7 +182,6 @@ static void describe_cuts(const struct stages *stages, const struct series_count
 
 void job_summary_print(const struct stages *stages)
 {
-    struct series_count count = series_counted(stages->filter);
     const struct columns *columns = &stages->reader->columns;
     const struct column_plan *plan = stages->reader->plan;
     char time[200], cuts[80];
@@ -196,11 +200,12 @@ void job_summary_print(const struct stages *stages)
     print_vectors(stages);
     for (size_t i = 0; i < columns->ncolumn; i++) {
         const struct column_use *use = plan_use(plan, i);
-        if (use->role == ROLE_CHANNEL && stages->clean_count)
+        if (use->role == ROLE_CHANNEL)
             print_cleaned(stages, use->value);
     }
-    describe_cuts(stages, &count, cuts, sizeof cuts);
+    const uint64_t rows = stages->core.nrow, gaps = core_gaps(&stages->core), groups = stages->split.groups.ngroup;
+    describe_cuts(stages, cuts, sizeof cuts);
     reader_tell(stages->reader, "%llu row%s, %llu missing value%s, %s, %llu group%s",
-                (unsigned long long)count.rows, error_plural(count.rows), (unsigned long long)count.gaps,
-                error_plural(count.gaps), cuts, (unsigned long long)count.groups, error_plural(count.groups));
+                (unsigned long long)rows, error_plural(rows), (unsigned long long)gaps, error_plural(gaps), cuts,
+                (unsigned long long)groups, error_plural(groups));
 }

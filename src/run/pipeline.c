@@ -238,7 +238,6 @@ static void load_next(struct flow *flow, struct error *e)
 static bool print_block(struct flow *flow, struct slot *slot, struct error *e)
 {
     struct block *block = &slot->block;
-    block_drop_hidden(block);
     block->firstrow = flow->nprinted;
     flow->nprinted += block->nrow;
     if (flow->pipeline->observe && !flow->pipeline->observe(flow->pipeline->observer, block, e)) {

@@ -1,7 +1,8 @@
 /* The stages of one job. See stages.h. */
 #include "run/stages.h"
 
-#include "series/held/whole_series.h"
+#include "base/array.h"
+#include "series/smooth_pass.h"
 #include <stdlib.h>
 
 bool stages_bind(struct stages *stages, const struct filter_job_config *config, struct reader *reader,
@@ -16,18 +17,20 @@ bool stages_bind(struct stages *stages, const struct filter_job_config *config, 
            units_collect(&stages->units, reader->plan, &config->units, unasked, e);
 }
 
-size_t stages_resampled_outputs(const struct stages *stages)
+bool stages_take_curves(const struct filter_job_config *config)
 {
-    const struct job_filter *given = &stages->config->filter;
-    if (isnan(stages->config->resample) || !(given->filter->cuts || given->zero_phase))
-        return 0;
-    return (size_t)stages->derivatives.computed + 1;
+    return !isnan(config->resample) && (config->filter.filter->cuts || config->filter.zero_phase);
+}
+
+bool stages_clean(const struct stages *stages)
+{
+    const struct filter_job_config *job = stages->config;
+    return stages->reader->plan->nmask > 0 || gaps_way(job->series.gaps)->bridged || !isnan(job->despike);
 }
 
 bool stages_alias(const struct stages *stages)
 {
-    return stages->config->filter.filter->cuts && stages_resampled_outputs(stages) > 0 &&
-           resample_thins(stages->grid);
+    return stages->grid && stages->config->filter.filter->cuts && grid_thins(stages->grid);
 }
 
 static struct series_rows rows_of(struct stages *stages)
@@ -61,93 +64,71 @@ static void add_split(struct stages *stages)
 /* The stage for masks, vectors, and rows that are refused. */
 static void add_prepare(struct stages *stages)
 {
-    stages->prepare = (struct prepare){ rows_of(stages), stages->clean_count };
+    stages->prepare = (struct prepare){ rows_of(stages), stages_clean(stages) ? stages->clean_count : NULL };
     const struct stage stage = prepare_stage(&stages->prepare);
     if (stage.take)
         *add_stage(stages) = stage;
 }
 
-/* Is a spike or a gap replaced? */
-static bool cleans(const struct filter_job_config *job)
+/* Has each channel times of its own, as keys of a curve have? */
+static bool is_keyed(const struct stages *stages)
 {
-    return gaps_way(job->series.gaps)->bridged || !isnan(job->despike);
+    const struct format *format = stages->reader->format;
+    return format->next && family_states_counts(format->family);
 }
 
-/* The operators for --despike, and for the way of --gaps that bridges. */
-static bool add_clean(struct stages *stages, struct error *e)
+static bool open_warnings(struct stages *stages, struct error *e)
 {
     const struct filter_job_config *job = stages->config;
-    const struct series_rows *in = &stages->prepare.in;
-    if (!isnan(job->despike)) {
-        stages->despike = despike_open(in, job->despike, stages->clean_count, e);
-        if (!stages->despike)
-            return false;
-        *add_stage(stages) = operator_stage(stages->despike);
-    }
-    if (gaps_way(job->series.gaps)->bridged) {
-        stages->fill = fill_open(in, stages->clean_count, e);
-        if (!stages->fill)
-            return false;
-        *add_stage(stages) = operator_stage(stages->fill);
-    }
+    const struct warnings_config config = {
+        .zero_phase = job->filter.zero_phase,
+        .numbers_meant = job->units.quaternions != NULL,
+        .cleaned = stages_clean(stages),
+        .finds_cuts = job->filter.filter->cuts && !isnan(job->cuts.detect),
+        .keyed = is_keyed(stages),
+        .verbose = job->output.verbose,
+    };
+    return warnings_open(&stages->warnings, &stages->core, &config, e);
+}
+
+static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
+{
+    const struct filter_job_config *job = stages->config;
+    const struct core_config config = {
+        .in = rows_of(stages),
+        .filter = job->filter.filter,
+        .settings = job->filter.settings,
+        .derivatives = stages->derivatives,
+        .despike = job->despike,
+        .detect = job->filter.filter->cuts ? job->cuts.detect : (double)NAN,
+        .resample = job->resample,
+        .lookahead = job->filter.lookahead,
+        .zero_phase = job->filter.zero_phase,
+        .verbose = job->output.verbose,
+        .keyed = is_keyed(stages),
+        .count = stages->clean_count,
+        .warnings = &stages->warnings,
+        .pool = pool,
+    };
+    if (!core_open(&stages->core, &config, e) || !open_warnings(stages, e))
+        return false;
+    *add_stage(stages) = core_stage(&stages->core);
     return true;
 }
 
-static bool add_resample(struct stages *stages, struct error *e)
+static bool add_grid(struct stages *stages, struct error *e)
 {
-    const struct resample_config config = {
+    const struct grid_config config = {
         .in = rows_of(stages),
+        .core = &stages->core,
         .layout = &stages->layout,
         .hz = stages->config->resample,
         .fills_channels = stages->config->filter.filter->keeps_cell,
-        .nfiltered = stages_resampled_outputs(stages),
     };
     if (isnan(stages->config->resample))
         return true;
-    stages->grid = resample_open(add_stage(stages), &config, e);
+    stages->grid = grid_open(add_stage(stages), &config, e);
     return stages->grid != NULL;
-}
-
-static bool add_filter(struct stages *stages, struct error *e)
-{
-    const struct filter_job_config *job = stages->config;
-    const struct job_filter *given = &job->filter;
-    const struct format *format = stages->reader->format;
-    struct series_config config = {
-        .in = rows_of(stages),
-        .filter = given->filter,
-        .settings = given->settings,
-        .zero_phase = given->zero_phase,
-        .lookahead = given->lookahead,
-        .detect = given->filter->cuts ? job->cuts.detect : (double)NAN,
-        .numbers_meant = job->units.quaternions != NULL,
-        .cleaned = stages->clean_count != NULL,
-        .pool = stages->pool,
-        .verbose = job->output.verbose,
-        .derivatives = stages->derivatives,
-        .keyed = format->next && family_states_counts(format->family),
-        .messages = stages->reader->messages,
-        .file = stages->reader->source->name,
-        .points = !isnan(job->resample) && stages_resampled_outputs(stages) == 0,
-    };
-    if (config.points)
-        config.in.rate = 0;
-    stages->filter = series_open(&config, e);
-    if (!stages->filter)
-        return false;
-    *add_stage(stages) = operator_stage(stages->filter);
-    return true;
-}
-
-/* The stages of a job, in the order of the manual. A filter that takes cuts steps over the rows of the input,
- * and the points of --resample are made from the filtered rows afterwards. */
-static bool list_stages(struct stages *stages, struct error *e)
-{
-    const bool points_after = stages_resampled_outputs(stages) > 0;
-    add_split(stages);
-    add_prepare(stages);
-    return add_clean(stages, e) && (points_after || add_resample(stages, e)) && add_filter(stages, e) &&
-           (!points_after || add_resample(stages, e));
 }
 
 /* Where no row can leave before the last row has come, the input is read in large pieces, and --lookahead is
@@ -155,7 +136,7 @@ static bool list_stages(struct stages *stages, struct error *e)
 static bool check_waiting(struct stages *stages, struct error *e)
 {
     const struct series_rows in = rows_of(stages);
-    const char *why = whole_series_needs_all(stages->config->filter.settings, &in);
+    const char *why = smooth_needs_all(stages->config->filter.settings, &in);
     stages->reader->source->whole |= why != NULL;
     if (!why || isnan(stages->config->filter.lookahead))
         return true;
@@ -167,21 +148,20 @@ bool stages_open(struct stages *stages, const struct filter_job_task *task, stru
 {
     const struct filter_job_config *config = stages->config;
     const struct column_plan *plan = stages->reader->plan;
-    stages->pool = task->pool;
     if (!units_fit(&stages->units, plan, &config->units, NULL, e) ||
-        (config->filter.zero_phase && !check_waiting(stages, e)))
+        (config->filter.zero_phase && !check_waiting(stages, e)) ||
+        !arrays_make(e, ARRAY(stages->clean_count, plan->nchannel)))
         return false;
-    if ((plan->nmask > 0 || cleans(config)) && !arrays_make(e, ARRAY(stages->clean_count, plan->nchannel)))
-        return false;
-    return list_stages(stages, e);
+    add_split(stages);
+    add_prepare(stages);
+    return add_core(stages, task->pool, e) && add_grid(stages, e);
 }
 
 void stages_close(struct stages *stages)
 {
-    operator_close(stages->filter);
-    resample_close(stages->grid);
-    operator_close(stages->fill);
-    operator_close(stages->despike);
+    grid_close(stages->grid);
+    core_close(&stages->core);
+    warnings_close(&stages->warnings);
     units_free(&stages->units);
     free(stages->clean_count);
     split_close(&stages->split);

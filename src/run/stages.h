@@ -1,27 +1,24 @@
-/* The stages of a job, from split to the filter, in order, and what they share. */
+/* The stages of a job, from split to the points of --resample, in order, and what they share. */
 #ifndef SPRUNG_RUN_STAGES_H
 #define SPRUNG_RUN_STAGES_H
 
 #include "run/pipeline.h"
-#include "series/clean/despike.h"
-#include "series/clean/fill.h"
+#include "series/core.h"
+#include "series/grid.h"
 #include "series/prepare.h"
-#include "series/resample.h"
 #include "series/split.h"
+#include "series/warnings.h"
 
 struct stages {
     const struct filter_job_config *config;
     struct reader *reader; /* of the input */
-    struct pool *pool;     /* threads that share the work of a stage */
     struct units units;
     struct split split;
     struct prepare prepare;
-    struct operator* despike; /* NULL: no spike is looked for */
-    struct operator* fill;    /* NULL: no spike and no gap is filled */
-    struct operator* filter;
-    struct clean_count *clean_count; /* [nchannel] of values masked and filled so far; owned; NULL: there are
-                                        no masks, and no fill */
-    struct resample *grid;           /* for --resample; NULL: not given */
+    struct core core;
+    struct warnings warnings;
+    struct clean_count *clean_count; /* [nchannel] of values masked and filled so far; owned */
+    struct grid *grid;               /* for --resample; NULL: not given */
     struct stage at[STAGES_MAX];     /* [n] in order */
     size_t n;
     /* Set by the job between stages_bind and stages_open. */
@@ -34,9 +31,11 @@ struct stages {
 bool stages_bind(struct stages *stages, const struct filter_job_config *config, struct reader *reader,
                  struct error *e);
 
-/* Number of outputs of each channel that --resample interpolates after the filter. 0: --resample is not
- * given, or makes the points before the filter, which steps from point to point. */
-size_t stages_resampled_outputs(const struct stages *stages);
+/* Do the points of --resample lie on curves through the results, so that velocities are needed? */
+bool stages_take_curves(const struct filter_job_config *config);
+
+/* Are samples masked, or spikes and gaps filled? */
+bool stages_clean(const struct stages *stages);
 
 /* True if rows denser than the points of --resample are thinned after a filter that removes no waves, so
  * that fast waves appear as slow waves. */

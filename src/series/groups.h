@@ -19,7 +19,8 @@ struct group {
     uint64_t hash;
     uint64_t number;         /* number of the group among all groups of the job, from 0 */
     uint64_t nrow;           /* rows that split has seen */
-    struct timestamp last;   /* time of the last row that split has seen */
+    struct timestamp last;   /* time of the last row that split has seen, but for rows that are nearly at it */
+    double step;             /* seconds from the time before to it */
     size_t ncut;             /* number of cut times up to the last row that split has seen */
     unsigned char *state;    /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
     uint32_t part;           /* while groups_sort works: 1 + the group's index in sorted_rows.part; else 0 */

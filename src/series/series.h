@@ -7,12 +7,11 @@
 
 #include "formats/format.h"
 #include "rows/units.h"
-#include "series/operator.h"
 #include "whole/gaps.h"
 
-/* --- cuts: cuts.c --- */
+/* --- cuts: settings.c --- */
 
-/* Times at which the target jumps, in seconds of the series' own time, strictly ascending: cuts.c. */
+/* Times at which the target jumps, in seconds of the series' own time, strictly ascending. */
 struct cuts {
     double *time; /* [ncut], owned */
     size_t ncut, maxcut;
@@ -84,17 +83,6 @@ static inline struct timestamp series_time(const struct series_rows *in, const s
     return in->rate == 0 ? block->time[row] : (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
 }
 
-/* Reads the goals of a unit in a row. False: one is missing. */
-static inline bool series_goals(const struct unit *unit, struct spot at, double number[4])
-{
-    bool known = true;
-    for (size_t k = 0; k < unit->n; k++) {
-        number[k] = block_goal(at.block, unit->channel[k])[at.row];
-        known &= !isnan(number[k]);
-    }
-    return known;
-}
-
 /* The unit of the times that series_time returns. */
 static inline struct time_unit series_unit(const struct series_rows *in)
 {
@@ -121,52 +109,16 @@ struct halflife_range {
     double least, most;
 };
 
-struct series_config {
-    struct series_rows in;
-    const struct filter *filter;
-    const void *settings;           /* of the filter, checked */
-    bool zero_phase;                /* --zero-phase */
-    double lookahead;               /* --lookahead: seconds that a row waits; NaN: not given */
-    double detect;                  /* --detect-cuts K, or NaN */
-    bool numbers_meant;             /* no warning where quaternions are filtered as numbers */
-    struct derivatives derivatives; /* which outputs are wanted */
-    struct messages *messages;      /* warnings go here */
-    const char *file;               /* for warnings */
-    bool cleaned;                   /* goals were cleaned before */
-    struct pool *pool;              /* threads that share the work on held rows; NULL: the caller alone */
-    bool verbose;                   /* say what cuts were found */
-    bool points;                    /* the points of --resample stand between the rows */
-    bool keyed;                     /* each channel has times of its own, as keys of a curve have */
-};
-
 struct clean_count {    /* of one channel, for --verbose, --report and warnings */
     uint64_t masked;    /* values that --mask made missing */
     bool left;          /* --mask left a value */
     uint64_t spikes;    /* spikes that were found */
     uint64_t emptied;   /* of these, spikes that became gaps */
-    uint64_t kept;      /* values that may be spikes, and were kept: see series/clean/despike.h */
+    uint64_t kept;      /* values that may be spikes, and were kept: see series/despike_pass.h */
     uint64_t filled;    /* missing values that were filled */
     uint64_t long_gaps; /* gaps that stay, as they are longer than --max-gap; those of a vector or a rotation
                          * count in its first channel */
     uint64_t long_rows; /* rows of the longest such gap */
 };
-
-struct series_count { /* for --verbose and --report; the series owns the array */
-    uint64_t rows, gaps, cuts;
-    uint64_t groups;
-    uint64_t *channel_cuts; /* [nchannel] cuts of each channel, given and found */
-};
-
-/* Opens the operator of a filter, which fills block->out: streamed.c filters rows as they come; with
- * --zero-phase held/whole_series.c holds and smooths rows. operator_close frees the operator. NULL and *e
- * when out of memory or options do not fit together. The config's pointers must outlive the operator. */
-struct operator* series_open(const struct series_config *config, struct error *e);
-
-/* The counts so far. series: the operator of series_open. */
-struct series_count series_counted(const struct operator* series);
-
-/* With --verbose: the rows per second, where rows were filtered as they came, at even steps but for the
- * rounding of times; else NaN. */
-double series_row_rate(const struct operator* series);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the row before has its time */
+
 void split_open(struct split *split, const struct series_rows *in)
 {
     *split = (struct split){ .in = *in };
@@ -49,21 +51,28 @@ static double step_between(struct last_step *last, const struct timestamp *befor
 
 /* Sets the steps of rows `from` to end - 1 of a group, whose times may pass midnight. Returns `end`, or the
  * row at which time goes backward. */
-static size_t take_times(const struct series_rows *in, const struct group *group, const struct block *block,
+static size_t take_times(const struct series_rows *in, struct group *group, const struct block *block,
                          size_t from, size_t end)
 {
     const struct timestamp *before = group->nrow > 0 ? &group->last : &block->time[from];
     struct last_step last = { .units = INT64_MIN };
-    for (size_t i = from; i < end; i++) {
+    size_t i;
+    for (i = from; i < end; i++) {
         struct timestamp *now = &block->time[i];
         if (in->plan->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
         block->T[i] = step_between(&last, before, now, in->plan->unit);
         if (!(block->T[i] >= 0))
-            return i;
-        before = now;
+            break;
+        if (block->T[i] > SAME_TIME * group->step) {
+            group->step = block->T[i];
+            before = now;
+        } else {
+            block->T[i] = 0;
+        }
     }
-    return end;
+    group->last = *before;
+    return i;
 }
 
 /* Finds the steps and cuts of rows `from` to end - 1, which are of one group. False: time goes backward at
@@ -82,8 +91,6 @@ static bool take_rows(struct split *split, struct group *group, struct block *bl
         block->marks |= block->mark[i];
     }
     group->nrow += *bad - from;
-    if (in->rate == 0 && *bad > from)
-        group->last = block->time[*bad - 1];
     if (*bad == end)
         return true;
     error_escape(group->key, group->nkey, key, sizeof key);

@@ -1,7 +1,5 @@
-/* Warnings for what the user can hardly have meant: times in another unit, missing cuts; and when warnings
- * are shown. A warning depends on the rows, never on how rows arrive. Warnings about columns:
- * column_warnings.c; about what auto chose: held/whole_series.c. */
-#include "series/series_state.h"
+/* Warnings by the first rows. See warnings.h. */
+#include "series/warnings.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -9,6 +7,8 @@
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "springs/spring_step.h"
+#include "whole/kinds/quaternion.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,65 +17,70 @@ enum { FIRST_STEPS = 3 };
 
 #define TOO_LONG 4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
 #define EVEN     1e-9 /* relative difference of steps that are even */
+#define ROUNDED  0.1  /* relative difference of steps that are even but for rounding, as of 16 and 17 ms */
 #define TOO_MANY 1e6  /* rows where the filter hardly moves */
 
-struct messages *warnings_note(struct series *series, struct spot row, struct spot by, enum note_kind kind)
+/* A step between two rows in which a channel wraps. */
+struct wrap {
+    uint64_t row; /* number of the row; UINT64_MAX: it has not wrapped */
+    double before, after, period;
+};
+
+#define say(warnings, ...) reader_tell((warnings)->core->in.reader, __VA_ARGS__)
+
+static const char *name_of(const struct warnings *warnings, size_t c)
 {
-    struct warnings *warnings = &series->warnings;
-    struct note new = { row.block->firstrow + row.row, by.block->firstrow + by.row, kind, { .say = NULL } };
-    size_t at = warnings->nnote;
-    if (!array_reserve(&warnings->note, warnings->nnote + 1, &warnings->maxnote, sizeof *warnings->note,
-                       NULL))
-        return NULL;
-    for (; at > 0 && warnings->note[at - 1].by > new.by; at--)
-        warnings->note[at] = warnings->note[at - 1];
-    warnings->note[at] = new;
-    warnings->nnote++;
-    return &warnings->note[at].text;
+    return plan_channel(warnings->core->in.plan, c)->name;
+}
+
+/* --- steps --- */
+
+static void step_range_add(struct step_range *range, double T)
+{
+    range->shortest = range->n > 0 ? fmin(range->shortest, T) : T;
+    range->longest = range->n > 0 ? fmax(range->longest, T) : T;
+    range->sum += T;
+    range->n++;
 }
 
 /* What to try where nothing says the unit of the times. */
-static const char *unit_hint(const struct series *series)
+static const char *unit_hint(const struct warnings *warnings)
 {
-    const struct warnings *warnings = &series->warnings;
-    const bool counted = warnings->shortest == 1 && warnings->longest == 1;
-    const struct column_plan *plan = series->config.in.plan;
-    if (series->config.in.rate > 0 || plan->time == COLUMN_NONE || plan->unit_reason != UNIT_ASSUMED ||
-        family_states_seconds(series->config.in.reader->format->family))
+    const struct step_range *first = &warnings->first;
+    const struct series_rows *in = &warnings->core->in;
+    if (in->rate > 0 || in->plan->time == COLUMN_NONE || in->plan->unit_reason != UNIT_ASSUMED ||
+        family_states_seconds(in->reader->format->family))
         return "";
-    return counted ? "; if the times count frames, add --time-unit frames --rate HZ"
-                   : "; if the times are not in seconds, try --time-unit ms";
+    return first->shortest == 1 && first->longest == 1
+               ? "; if the times count frames, add --time-unit frames --rate HZ"
+               : "; if the times are not in seconds, try --time-unit ms";
 }
 
 /* A value of an option of seconds or hertz, with which the time scale of the filter is three steps long, to
  * one digit; 0: the option does not set the time scale. */
-static double fitting_value(const struct series_config *config, const struct param *option, double step)
+static double fitting_value(const struct warnings *warnings, const struct param *option, double step)
 {
     enum { STEPS = 3 };
-    const struct filter *filter = config->filter;
-    const void *given = config->settings;
-    double value, fitting = 0;
+    const struct filter *filter = warnings->core->filter;
+    const void *given = warnings->core->settings;
     const bool hertz = option->value && strcmp(option->value, "HZ") == 0;
     const bool seconds = option->value && strcmp(option->value, "S") == 0;
+    struct filter_room room;
+    struct error ignored = { 0 };
+    double value;
     memcpy(&value, (const char *)given + option->offset, sizeof value);
-    char *copy = option->kind == PARAM_NUMBER && (hertz || seconds) && value > 0
-                     ? malloc(filter->settings_size)
-                     : NULL;
-    if (!copy)
+    if (option->kind != PARAM_NUMBER || !(hertz || seconds) || !(value > 0))
         return 0;
     const double longer = STEPS * step / filter_time_scale(given);
     const double exact = seconds ? value * longer : value / longer;
     const double digit = pow(10, floor(log10(exact)));
     const double rounded = round(exact / digit) * digit;
-    struct error ignored = { 0 };
-    memcpy(copy, given, filter->settings_size);
-    param_set_number(option, copy, rounded);
-    if (filter_check(filter, copy, config->zero_phase, &ignored)) {
-        const double scale = filter_time_scale(copy);
-        fitting = scale > step && scale < 2 * STEPS * step ? rounded : 0;
-    }
-    free(copy);
-    return fitting;
+    memcpy(room.settings, given, filter->settings_size);
+    param_set_number(option, room.settings, rounded);
+    if (!filter_check(filter, room.settings, warnings->config.zero_phase, &ignored))
+        return 0;
+    const double scale = filter_time_scale(room.settings);
+    return scale > step && scale < 2 * STEPS * step ? rounded : 0;
 }
 
 /* How the value of an option of seconds or hertz is too much or too little. */
@@ -87,221 +92,347 @@ static const char *too_what(const struct param *option, bool fast)
 }
 
 /* Warns that the filter is too fast or too slow for the steps, by the option that sets its time scale. */
-static void warn_of_scale(const struct series *series, struct messages *to, bool fast)
+static void warn_of_scale(const struct warnings *warnings, bool fast)
 {
-    const struct series_config *config = &series->config;
-    const void *settings = config->settings;
-    const double step = fast ? series->warnings.shortest : series->warnings.longest;
+    const struct filter *filter = warnings->core->filter;
+    const void *settings = warnings->core->settings;
+    const double step = fast ? warnings->first.shortest : warnings->first.longest;
     const char *effect = fast ? "next to nothing is smoothed" : "the output hardly moves";
-    for (size_t i = 0; i < config->filter->nparam; i++) {
-        const struct param *option = &config->filter->params[i];
-        const double fitting = fitting_value(config, option, step);
+    for (size_t i = 0; i < filter->nparam; i++) {
+        const struct param *option = &filter->params[i];
+        const double fitting = fitting_value(warnings, option, step);
         double value;
         if (fitting == 0)
             continue;
         memcpy(&value, (const char *)settings + option->offset, sizeof value);
-        messages_add(to, config->file,
-                     "warning: --%s %g is too %s for rows %.3g s apart: %s; try --%s %.3g%s", option->name,
-                     value, too_what(option, fast), step, effect, option->name, fitting, unit_hint(series));
+        say(warnings, "warning: --%s %g is too %s for rows %.3g s apart: %s; try --%s %.3g%s", option->name,
+            value, too_what(option, fast), step, effect, option->name, fitting, unit_hint(warnings));
         return;
     }
-    messages_add(to, config->file, "warning: time constant %.3g s is far %s the time step (%.3g s): %s%s",
-                 filter_time_scale(settings), fast ? "below" : "above", step, effect, unit_hint(series));
+    say(warnings, "warning: time constant %.3g s is far %s the time step (%.3g s): %s%s",
+        filter_time_scale(settings), fast ? "below" : "above", step, effect, unit_hint(warnings));
 }
 
-static void warn_of_steps(struct series *series, struct messages *to)
+static void warn_of_steps(const struct warnings *warnings)
 {
-    struct warnings *warnings = &series->warnings;
-    const void *settings = series->config.settings;
+    const struct step_range *first = &warnings->first;
+    const void *settings = warnings->core->settings;
     const double scale = filter_time_scale(settings);
     const double cutoff = ((const struct filter_common *)settings)->cutoff;
-    const bool fast = warnings->shortest > TOO_LONG * scale;
-    if (warnings->nstep == 0)
+    const bool fast = first->shortest > TOO_LONG * scale;
+    if (first->n == 0 || warnings->config.zero_phase) /* a smoother refuses such a cutoff */
         return;
-    if (cutoff * warnings->shortest > 0.5) {
-        if (series_has_steps(series)) /* a smoother refuses the cutoff */
-            messages_add(to, series->config.file,
-                         "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); "
-                         "try --cutoff %.4g%s%s",
-                         cutoff, 0.5 / warnings->shortest, cutoff_example(1 / warnings->shortest),
-                         series->config.keyed ? ", or leave out sparse channels with --exclude" : "",
-                         unit_hint(series));
-    } else if (!filter_automatic(settings) && (fast || warnings->longest * TOO_MANY < scale)) {
-        warn_of_scale(series, to, fast);
-    }
+    if (cutoff * first->shortest > 0.5)
+        say(warnings,
+            "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); try --cutoff "
+            "%.4g%s%s",
+            cutoff, 0.5 / first->shortest, cutoff_example(1 / first->shortest),
+            warnings->config.keyed ? ", or leave out sparse channels with --exclude" : "",
+            unit_hint(warnings));
+    else if (fast || first->longest * TOO_MANY < scale)
+        warn_of_scale(warnings, fast);
 }
 
-static void take_steps(struct series *series, const struct filter_group *group, const struct chunk *chunk)
+/* --- quaternions --- */
+
+/* Are four neighbours, which are filtered as numbers, a quaternion by their names and the first rows? */
+static bool is_quaternion(const struct warnings *warnings, size_t c)
 {
-    struct warnings *warnings = &series->warnings;
-    const double *T = series->T + chunk->nwaiting;
-    size_t n = chunk->n - chunk->nwaiting;
-    const struct filter_common *common = series->config.settings;
-    double longest = INFINITY;
-    if (common->longest > 0)
-        longest = common->longest;
-    for (size_t i = 0; i < n && group->group->number == 0 && warnings->nstep < FIRST_STEPS; i++) {
-        if (!(T[i] > 0))
+    const struct series_rows *in = &warnings->core->in;
+    const size_t nchannel = warnings->core->nchannel;
+    const size_t nrow = warnings->nrow < WARNINGS_FIRST ? (size_t)warnings->nrow : WARNINGS_FIRST;
+    const struct number_table first = { warnings->value, nrow, nchannel, nchannel, 1 };
+    size_t column[4];
+    bool named;
+    for (size_t k = 0; k < 4; k++) {
+        column[k] = in->plan->channel[c + k];
+        if (units_rotation(in->units, c + k))
+            return false;
+    }
+    return columns_may_be_quaternion(in->plan->columns, column, &named) && quaternion_is(&first, c, named);
+}
+
+enum { LIST = 160 /* bytes of a list for --quaternions in a warning */ };
+
+/* Adds the quaternion in channels c to c + 3 to a list for --quaternions, if the names say the order of the
+ * components and the list has room. */
+static void add_quaternion(const struct warnings *warnings, size_t c, char list[LIST])
+{
+    const struct column_plan *plan = warnings->core->in.plan;
+    const size_t first = plan->channel[c];
+    char entry[COLUMNS_QUATERNION];
+    if (plan->channel[c + 3] != first + 3)
+        return;
+    columns_quaternion_entry(plan->columns, first, entry);
+    if (!strchr(entry, ' ') && strlen(list) + strlen(entry) + 2 <= LIST)
+        text_append(list, LIST, "%s%s", list[0] ? "," : "", entry);
+}
+
+static void warn_of_quaternions(const struct warnings *warnings)
+{
+    size_t found = 0, first = 0;
+    char list[LIST] = "";
+    for (size_t c = 0; c + 4 <= warnings->core->nchannel; c++)
+        if (is_quaternion(warnings, c)) {
+            first = found++ ? first : c;
+            add_quaternion(warnings, c, list);
+            c += 3;
+        }
+    if (found)
+        say(warnings,
+            "warning: \"%s\" and the next three columns look like a quaternion, but are filtered as plain "
+            "numbers%s; "
+            "try --quaternions %s",
+            name_of(warnings, first), found > 1 ? " (others too)" : "", list[0] ? list : "LIST");
+}
+
+/* --- counts and times --- */
+
+/* Can the channel hold times next to --rate? Not with the name of a coordinate, nor after a count of rows,
+ * which with the rate gives the times. */
+static bool may_be_clock(const struct column_plan *plan, size_t c)
+{
+    const size_t column = plan->channel[c];
+    return columns_angle_name(plan->columns, column) == POSSIBLE_ANGLE &&
+           columns_frame_counter(plan->columns) > column;
+}
+
+static void warn_of_counts(const struct warnings *warnings)
+{
+    struct column_names names = { .n = 0 };
+    const struct series_rows *in = &warnings->core->in;
+    bool even = false;
+    if (warnings->nrow < WARNINGS_FIRST || family_states_counts(in->reader->format->family))
+        return;
+    for (size_t c = 0; c < warnings->core->nchannel; c++) {
+        const struct count_rows first = { warnings->value + c, warnings->core->nchannel, WARNINGS_FIRST,
+                                          NULL };
+        const bool count = count_is(&first);
+        const bool rises = count ||
+                           (in->rate != 0 && count_rises_evenly(&first) && may_be_clock(in->plan, c));
+        if (!rises || plan_use(in->plan, in->plan->channel[c])->reason == REASON_CHOSEN)
             continue;
-        warnings->shortest = warnings->nstep && warnings->shortest < T[i] ? warnings->shortest : T[i];
-        warnings->longest = warnings->nstep && warnings->longest > T[i] ? warnings->longest : T[i];
-        struct spot at = { chunk->block, new_row(chunk, i) };
-        if (++warnings->nstep == FIRST_STEPS)
-            warn_of_steps(series, warnings_note(series, at, at, NOTE_EACH));
+        even = even || !count;
+        columns_names_add(&names, name_of(warnings, c), NULL);
     }
-    for (size_t i = 0; i < n && series->config.verbose && series_has_steps(series); i++)
-        if (T[i] > 0) {
-            steps_taken_add(&series->taken, T[i], T[i]);
-            series->taken.sum += T[i];
-            series->taken.n++;
-        }
-    for (size_t i = 0; isfinite(longest) && !warnings->shown[NOTE_DIVERGES] && i < steps_distinct(series, n);
-         i++)
-        if (T[i] > longest) {
-            struct spot at = { chunk->block, new_row(chunk, i) };
-            messages_add(warnings_note(series, at, at, NOTE_DIVERGES), series->config.file,
-                         "warning: --method euler diverges: this time step of %g s is longer than %g s", T[i],
-                         longest);
-            break;
-        }
+    if (names.n > 0)
+        say(warnings,
+            "warning: these columns are filtered, but their first %d rows rise %s: %s; try --exclude COLUMN, "
+            "or -t "
+            "COLUMN%s",
+            WARNINGS_FIRST, even ? "evenly, like times" : "by 1, like row numbers",
+            columns_names_text(&names), in->rate != 0 ? " instead of --rate" : "");
 }
 
-void warnings_take_chunk(struct series *series, const struct filter_group *group, const struct chunk *chunk)
+/* --- angles that wrap --- */
+
+static enum angle_name angle_name_of(const struct warnings *warnings, size_t c)
 {
-    take_steps(series, group, chunk);
-    column_warnings_take(series, group, chunk);
+    const struct column_plan *plan = warnings->core->in.plan;
+    return columns_angle_name(plan->columns, plan->channel[c]);
 }
 
-/* Shows the notes of the block under way. */
-static void say(struct series *series)
+/* The watches of a group's channels. NULL: the group is not among the first, or out of memory. */
+static struct angle_watch *watches_of(struct warnings *warnings, uint64_t group)
 {
-    struct warnings *warnings = &series->warnings;
-    for (size_t i = 0; i < warnings->nnote; i++) {
-        struct note *note = &warnings->note[i];
-        bool due = note->row <
-                   series->operator.end && !(note->kind != NOTE_EACH && warnings->shown[note->kind]);
-        if (due) {
-            messages_move(series->config.messages, &note->text, NULL);
-            warnings->shown[note->kind] = true;
-        }
-        messages_free(&note->text);
-    }
-    warnings->nnote = 0;
+    const size_t nchannel = warnings->core->nchannel, end = ((size_t)group + 1) * nchannel;
+    if (group >= WATCHED_GROUPS ||
+        !array_reserve(&warnings->watch, end, &warnings->maxwatch, sizeof *warnings->watch, NULL))
+        return NULL;
+    for (; warnings->nwatch < end; warnings->nwatch++)
+        warnings->watch[warnings->nwatch] = (struct angle_watch){
+            .coordinate = angle_name_of(warnings, warnings->nwatch % nchannel) == UNLIKELY_ANGLE
+        };
+    return warnings->watch + end - nchannel;
 }
 
-void warnings_take_rows(struct series *series, struct block *block)
+static void watch_row(struct warnings *warnings, const struct block *block, size_t row)
 {
-    struct warnings *warnings = &series->warnings;
-    size_t last = block->nrow;
-    bool looked = warnings->nrow == WARNINGS_ROWS;
-    for (size_t i = 0; !looked && i < block->nrow &&
-                       block->firstrow + i < series->operator.end && warnings->nrow<WARNINGS_ROWS;
-         i++) {
-        if (!block_row_read(block, i))
+    struct angle_watch *watches = watches_of(warnings, block->group ? block->group[row]->number : 0);
+    for (size_t c = 0; c < warnings->core->nchannel && watches; c++) {
+        struct wrap *wrap = &warnings->wrap[c];
+        const double before = watches[c].before, after = block_value(block, c)[row];
+        if (!warnings->may_wrap[c] || wrap->row != UINT64_MAX)
             continue;
-        for (size_t c = 0; c < series->nchannel; c++)
-            warnings->first[warnings->nrow * series->nchannel + c] = block_value(block, c)[i];
-        warnings->nrow++;
-        last = i;
+        const double period = angle_watch_take(&watches[c], after);
+        if (period > 0)
+            *wrap = (struct wrap){ block->firstrow + row, before, after, period };
     }
-    if (!looked && warnings->nrow == WARNINGS_ROWS) {
-        struct spot row = { block, last };
-        column_warnings_of_first(series, warnings_note(series, row, row, NOTE_EACH));
-    }
-    for (size_t i = 0;
-         time_watch_wants(warnings->times) && i < block->nrow && block->firstrow + i < series->operator.end;
-         i++) {
-        struct spot row = { block, i };
-        time_watch_take(warnings->times, block, i);
-        if (!time_watch_wants(warnings->times))
-            time_watch_judge(warnings->times, warnings_note(series, row, row, NOTE_EACH));
-    }
-    say(series);
 }
+
+/* Names the channel that wraps first with its numbers, then the others. */
+static void warn_of_wraps(const struct warnings *warnings)
+{
+    struct column_names others = { .n = 0 };
+    size_t first = 0;
+    for (size_t c = 1; c < warnings->core->nchannel; c++)
+        first = warnings->wrap[c].row < warnings->wrap[first].row ? c : first;
+    const struct wrap *wrap = &warnings->wrap[first];
+    if (warnings->core->nchannel == 0 || wrap->row == UINT64_MAX)
+        return;
+    say(warnings,
+        "warning: \"%s\" jumps from %.6g to %.6g like an angle that wraps, but is filtered as a plain "
+        "number; try "
+        "--angles LIST%s",
+        name_of(warnings, first), wrap->before, wrap->after,
+        wrap->period == ANGLE_DEGREES ? "" : " with --period 6.283185307179586");
+    for (size_t c = 0; c < warnings->core->nchannel; c++)
+        if (c != first && warnings->wrap[c].row != UINT64_MAX)
+            columns_names_add(&others, name_of(warnings, c), NULL);
+    if (others.n > 0)
+        say(warnings, "warning: these also jump by nearly a whole turn, as \"%s\" does: %s",
+            name_of(warnings, first), columns_names_text(&others));
+}
+
+/* --- rows --- */
+
+/* The longest step that --method euler takes; INFINITY: another method. */
+static double longest_step(const struct warnings *warnings)
+{
+    const struct filter_common *common = warnings->core->settings;
+    return common->longest > 0 ? common->longest : INFINITY;
+}
+
+static void take_steps(struct warnings *warnings, const struct block *block)
+{
+    const double longest = longest_step(warnings), rate = warnings->core->in.rate;
+    for (size_t i = 0; i < block->nrow && (isfinite(longest) || warnings->config.verbose); i++) {
+        const double T = block->T ? block->T[i] : 1 / rate;
+        if (!(T > 0))
+            continue;
+        step_range_add(&warnings->all, T);
+        if (T > longest && !warnings->diverges)
+            say(warnings, "warning: --method euler diverges: this time step of %g s is longer than %g s", T,
+                longest);
+        warnings->diverges |= T > longest;
+    }
+}
+
+static void take_first_row(struct warnings *warnings, const struct block *block, size_t row)
+{
+    const size_t nchannel = warnings->core->nchannel;
+    const double T = block->T ? block->T[row] : 1 / warnings->core->in.rate;
+    const bool first_group = !block->group || block->group[row]->number == 0;
+    for (size_t c = 0; c < nchannel && warnings->nrow < WARNINGS_FIRST; c++)
+        warnings->value[warnings->nrow * nchannel + c] = block_value(block, c)[row];
+    if (first_group && T > 0 && warnings->first.n < FIRST_STEPS && (block->T || warnings->nrow > 0))
+        step_range_add(&warnings->first, T);
+    watch_row(warnings, block, row);
+    if (time_watch_wants(warnings->times))
+        time_watch_take(warnings->times, block, row);
+    warnings->nrow++;
+}
+
+void warnings_take(struct warnings *warnings, const struct block *block)
+{
+    take_steps(warnings, block);
+    for (size_t i = 0; i < block->nrow && warnings->nrow < WARNINGS_ROWS; i++)
+        take_first_row(warnings, block, i);
+}
+
+/* --- at the end --- */
 
 /* The choice of --hold; HOLD_NOT_GIVEN also where the filter has no such option. */
-static int hold_of(const struct series *series)
+static int hold_of(const struct warnings *warnings)
 {
-    const struct param *option = filter_option(series->config.filter, "hold");
+    const struct param *option = filter_option(warnings->core->filter, "hold");
     int hold = HOLD_NOT_GIVEN;
     if (option)
-        memcpy(&hold, (const char *)series->config.settings + option->offset, sizeof hold);
+        memcpy(&hold, (const char *)warnings->core->settings + option->offset, sizeof hold);
     return hold;
 }
 
-static void warn_of_hold(const struct series *series)
+/* --verbose: the motion of the goal, the time steps, and where the gain is -3 dB with --cutoff. */
+static void say_steps(const struct warnings *warnings)
 {
-    if (hold_of(series) != HOLD_NOT_GIVEN && !series_has_steps(series))
-        messages_add(series->config.messages, series->config.file,
-                     "warning: --hold has no effect with --zero-phase: the curve has no steps between rows");
-}
-
-/* --verbose: the motion of the goal, the time steps, and where the gain is -3 dB with --cutoff. Nothing once
- * the filter has refused a row: which groups were filtered before that depends on how the rows arrived. */
-static void say_steps(const struct series *series)
-{
-    if (series->operator.end != UINT64_MAX)
-        return;
-    const struct param *option = filter_option(series->config.filter, "hold");
-    const struct steps_taken *taken = &series->taken;
-    bool even = taken->longest - taken->shortest <= EVEN * taken->longest;
-    double cutoff = ((const struct filter_common *)series->config.settings)->cutoff;
+    const struct step_range *all = &warnings->all;
+    const struct param *option = filter_option(warnings->core->filter, "hold");
+    const struct filter_common *common = warnings->core->settings;
     char line[200] = "";
-    if (!series->config.verbose || !taken->any || (!(cutoff > 0) && series_has_steps(series)))
+    if (!warnings->config.verbose || all->n == 0 || (!(common->cutoff > 0) && !warnings->config.zero_phase))
         return;
-    if (option && series_has_steps(series)) {
-        int hold = hold_of(series);
+    if (option && !warnings->config.zero_phase)
         text_append(line, sizeof line, ", hold %s",
-                    option->choices[hold == HOLD_NOT_GIVEN ? HOLD_STEP : hold]);
-    }
-    if (even)
-        text_append(line, sizeof line, ", time steps even, %.6g s", taken->shortest);
-    else if (!series->config.points)
-        text_append(line, sizeof line, ", time steps uneven, %.6g to %.6g s", taken->shortest,
-                    taken->longest);
-    if (cutoff > 0 && !filter_automatic(series->config.settings) &&
-        cutoff * taken->longest < CUTOFF_MOST_OF_RATE)
-        text_append(line, sizeof line, ", -3 dB at %.6g Hz", cutoff);
-    if (line[0])
-        messages_add(series->config.messages, series->config.file, "%s", line + strlen(", "));
+                    option->choices[hold_of(warnings) == HOLD_NOT_GIVEN ? HOLD_STEP : hold_of(warnings)]);
+    if (all->longest - all->shortest <= EVEN * all->longest)
+        text_append(line, sizeof line, ", time steps even, %.6g s", all->shortest);
+    else
+        text_append(line, sizeof line, ", time steps uneven, %.6g to %.6g s", all->shortest, all->longest);
+    if (common->cutoff > 0 && !filter_automatic(common) &&
+        common->cutoff * all->longest < CUTOFF_MOST_OF_RATE)
+        text_append(line, sizeof line, ", -3 dB at %.6g Hz", common->cutoff);
+    say(warnings, "%s", line + strlen(", "));
 }
 
-void warnings_finish(struct series *series)
+static void warn_of_cuts(const struct warnings *warnings, uint64_t gaps)
 {
-    struct warnings *warnings = &series->warnings;
-    say_steps(series);
-    warn_of_hold(series);
-    if (warnings->nstep < FIRST_STEPS)
-        warn_of_steps(series, series->config.messages);
-    if (warnings->nrow < WARNINGS_ROWS)
-        column_warnings_of_first(series, series->config.messages);
-    column_warnings_finish(series);
-    if (warnings->times)
-        time_watch_judge(warnings->times, series->config.messages);
-    bool cuts = series->config.in.cuts->ncut > 0 || series->config.in.plan->cut != COLUMN_NONE ||
-                !isnan(series->config.detect);
-    const struct filter_common *common = series->config.settings;
-    if (common->needs_cuts && !cuts && !series->config.cleaned &&
-        series->count.gaps == 0 && series->count.rows > 1)
-        messages_add(series->config.messages, series->config.file,
-                     "warning: %s changes nothing without cuts: give %s", series->config.filter->name,
-                     series->config.filter->words->without_cuts);
+    const struct core *core = warnings->core;
+    const struct filter_common *common = core->settings;
+    const bool cuts = core->in.cuts->ncut > 0 || core->in.plan->cut != COLUMN_NONE ||
+                      warnings->config.finds_cuts;
+    if (common->needs_cuts && !cuts && !warnings->config.cleaned && gaps == 0 && warnings->nrow > 1)
+        say(warnings, "warning: %s changes nothing without cuts: give %s", core->filter->name,
+            core->filter->words->without_cuts);
 }
 
-bool warnings_open(struct series *series, struct error *e)
+static void judge(struct warnings *warnings)
 {
-    struct warnings *warnings = &series->warnings;
-    if (!arrays_make(e, ARRAY(warnings->first, WARNINGS_ROWS * series->nchannel)) ||
-        !column_warnings_open(series, e))
+    warnings->judged = true;
+    warn_of_steps(warnings);
+    if (!warnings->config.numbers_meant)
+        warn_of_quaternions(warnings);
+    warn_of_counts(warnings);
+    warn_of_wraps(warnings);
+    time_watch_judge(warnings->times, warnings->core->in.reader->messages);
+}
+
+void warnings_say(struct warnings *warnings, bool end, uint64_t gaps)
+{
+    const bool whole = warnings->core->end == UINT64_MAX;
+    const bool due = warnings->nrow >= WARNINGS_ROWS ? warnings->core->end >= WARNINGS_ROWS
+                                                           : end && whole;
+    if (due && !warnings->judged)
+        judge(warnings);
+    if (!end || !whole)
+        return;
+    say_steps(warnings);
+    if (hold_of(warnings) != HOLD_NOT_GIVEN && warnings->config.zero_phase)
+        say(warnings, "warning: --hold has no effect with --zero-phase: the curve has no steps between rows");
+    warn_of_cuts(warnings, gaps);
+}
+
+double warnings_row_rate(const struct warnings *warnings)
+{
+    const struct step_range *all = &warnings->all;
+    const bool even = all->n > 0 && all->longest - all->shortest <= ROUNDED * all->longest;
+    return even ? (double)all->n / all->sum : (double)NAN;
+}
+
+/* --- opening --- */
+
+bool warnings_open(struct warnings *warnings, struct core *core,
+                         const struct warnings_config *config, struct error *e)
+{
+    const bool stated = family_states_angles(core->in.reader->format->family);
+    warnings->core = core;
+    warnings->config = *config;
+    warnings->times = time_watch_make(core->in.reader, core->in.rate, e);
+    if (!warnings->times ||
+        !arrays_make(e, ARRAY(warnings->value, WARNINGS_FIRST * core->nchannel),
+                     ARRAY(warnings->wrap, core->nchannel), ARRAY(warnings->may_wrap, core->nchannel)))
         return false;
-    warnings->times = time_watch_make(series->config.in.reader, series->config.in.rate, e);
-    return warnings->times != NULL;
+    for (size_t c = 0; c < core->nchannel; c++) {
+        const enum unit_kind kind = units_of(core->in.units, c)->kind;
+        warnings->wrap[c].row = UINT64_MAX;
+        warnings->may_wrap[c] = (kind == UNIT_NUMBER || kind == UNIT_VECTOR) && !stated &&
+                                angle_name_of(warnings, c) != NO_ANGLE;
+    }
+    return true;
 }
 
-void warnings_close(struct series *series)
+void warnings_close(struct warnings *warnings)
 {
-    free(series->warnings.first);
-    column_warnings_close(series);
-    time_watch_free(series->warnings.times);
-    free(series->warnings.note);
+    free(warnings->value);
+    free(warnings->watch);
+    time_watch_free(warnings->times);
 }

@@ -149,8 +149,7 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
     text_put(&text, "%s: %s, %llu row%s", file, stats->filter->name, (unsigned long long)stats->nrow,
              error_plural(stats->nrow));
     if (stats->reader->plan->ngroup > 0)
-        text_put(&text, ", %llu group%s", (unsigned long long)report->count.groups,
-                 error_plural(report->count.groups));
+        text_put(&text, ", %llu group%s", (unsigned long long)report->groups, error_plural(report->groups));
     text_put(&text, "\n");
     if (parameters_equivalent(report->settings, report->zero_phase, NAN, line))
         text_put(&text, "%s\n", line);
@@ -209,7 +208,7 @@ static char *make_json(const struct change_stats *stats, const struct change_rep
     json_out_text(&json_out, json_out.root, "file", report->file);
     json_out_text(&json_out, json_out.root, "filter", stats->filter->name);
     json_out_count(&json_out, json_out.root, "rows", stats->nrow);
-    json_out_count(&json_out, json_out.root, "groups", report->count.groups);
+    json_out_count(&json_out, json_out.root, "groups", report->groups);
     struct cJSON *channels = json_out_array(&json_out, json_out.root, "channels");
     for (size_t i = 0; i < stats->reader->plan->nchannel; i++)
         add_channel(&json_out, channels, stats, report, i);
@@ -223,7 +222,7 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
         struct change *change = &stats->channel[i];
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */
-        number[CHANGE_CUTS] = (double)report->count.channel_cuts[i];
+        number[CHANGE_CUTS] = report->channel_cuts ? (double)report->channel_cuts[i] : 0;
         number[CHANGE_SPIKES] = report->cleaned
                                     ? (double)(report->cleaned[i].spikes - report->cleaned[i].emptied)
                                     : 0;

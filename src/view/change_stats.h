@@ -9,7 +9,6 @@
 
 #include "formats/format.h"
 #include "rows/units.h"
-#include "series/held/whole_series.h"
 #include "series/series.h"
 #include "springs/filter.h"
 
@@ -71,7 +70,8 @@ bool change_stats_add(struct change_stats *stats, const struct block *block, str
 /* The facts of a report that are not in struct change_stats. */
 struct change_report {
     const char *file;                      /* name of the input */
-    struct series_count count;             /* groups, cuts */
+    uint64_t groups;                       /* number of groups */
+    const uint64_t *channel_cuts;          /* [nchannel] cuts of each channel; NULL: the filter takes none */
     const struct halflife_range *halflife; /* [nchannel] the chosen half-lives; NULL: not chosen */
     const void *settings;                  /* of the filter */
     bool zero_phase;                       /* the filter runs with --zero-phase */

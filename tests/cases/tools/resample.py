@@ -116,6 +116,17 @@ def spelled(at, first):
     return text.rstrip("0").rstrip(".")
 
 
+def join(rows, times):
+    """Rows of one time are one sample: what misses in the first one comes from a later one."""
+    first = 0
+    for i, row in enumerate(rows):
+        if times[i] != times[first]:
+            first = i
+        for c in (1, 2):
+            if gap(rows[first][c]):
+                rows[first][c] = row[c]
+
+
 def check(a):
     source = list(csv.reader(open(a.input, newline="")))
     result = list(csv.reader(open(a.output, newline="")))
@@ -129,8 +140,9 @@ def check(a):
         series.setdefault(row[5] if a.group else "", []).append(n)
     points = []
     for order in series.values():
-        rows = [source[n] for n in order]
+        rows = [list(source[n]) for n in order]
         times = [Fraction(i) / Fraction(a.rate) if a.rate else Fraction(r[0]) * unit for i, r in enumerate(rows)]
+        join(rows, times)
         for arrives, at, values, cells, cut in resample(rows, times, hz, cuts, a.cut, period):
             points.append((order[arrives], at, values, cells, cut, rows[0][0]))
     points.sort(key=lambda p: p[0])

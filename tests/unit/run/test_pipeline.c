@@ -1,6 +1,7 @@
 /* The loop itself: whose fault is returned, and with which line, however many blocks are under way. The input
  * is csv; its reader's load is told to fail, or to hold a bad row, at a given block. */
 #include "run/pipeline.h"
+#include "series/core.h"
 #include "series/split.h"
 #include "unit/harness.h"
 
@@ -75,22 +76,23 @@ static uint64_t run(size_t bad, size_t nthread)
     assert_true(format.bind(&r, &e));
     const struct cuts cuts = { 0 };
     const struct units units = { .at = &(struct unit){ .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
-    struct series_config config = { .in = { &r, &plan, &series, 0, &cuts, &units, &split.groups },
-                                    .filter = filter,
-                                    .settings = settings,
-                                    .detect = (double)NAN,
-                                    .file = "test" };
+    struct core core = { 0 };
+    struct core_config config = { .in = { &r, &plan, &series, 0, &cuts, &units, &split.groups },
+                                  .filter = filter,
+                                  .settings = settings,
+                                  .despike = (double)NAN,
+                                  .detect = (double)NAN,
+                                  .resample = (double)NAN };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
     split_open(&split, &config.in);
-    struct operator* operator= series_open(&config, &e);
-    struct stage stage[] = { { split_take, .state = &split }, operator_stage(operator) };
+    assert_true(core_open(&core, &config, &e));
+    struct stage stage[] = { { split_take, .state = &split }, core_stage(&core) };
     struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };
-    assert_non_null(operator);
     assert_non_null(task.pool = pool_open(nthread - 1));
     assert_false(pipeline_run(&p, &e));
     pool_close(task.pool);
-    operator_close(operator);
+    core_close(&core);
     split_close(&split);
     format.close(&r);
     plan_free(&plan);

@@ -1,7 +1,7 @@
 /* Rotations: logarithm and exponential against matrices in sixty digits, filters of quaternions against their
  * equations on matrices, against the filter of the angle about a fixed axis, and against themselves turned,
  * split and negated. */
-#include "series/series.h"
+#include "series/core.h"
 #include "series/split.h"
 #include "springs/rotations/rotation.h"
 #include "unit/harness.h"
@@ -83,29 +83,31 @@ static void run(const char *name, const char *words, struct motion *m)
     assert_true(plan_make(&plan, &t, &choice, &e) && units_collect(&units, &plan, &lists, false, &e) &&
                 units_fit(&units, &plan, &lists, NULL, &e));
     reader.plan = &plan;
-    struct series_config config = { .in = { &reader, &plan, &series, 0, &cuts, &units, &split.groups },
-                                    .filter = filter,
-                                    .settings = settings,
-                                    .detect = (double)NAN,
-                                    .derivatives = { 2, 2 } };
+    struct core core = { 0 };
+    struct core_config config = { .in = { &reader, &plan, &series, 0, &cuts, &units, &split.groups },
+                                  .filter = filter,
+                                  .settings = settings,
+                                  .derivatives = { 2, 2 },
+                                  .despike = (double)NAN,
+                                  .detect = (double)NAN,
+                                  .resample = (double)NAN };
     split_open(&split, &config.in);
-    struct operator* s = series_open(&config, &e);
-    assert_non_null(s);
-    const struct stage stage = operator_stage(s);
+    assert_true(core_open(&core, &config, &e));
+    const struct stage stage = core_stage(&core);
     fill(&block[0], m, 0, m->split ? m->split : m->n, &plan);
     fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &plan);
     for (int i = 0; i < 2; i++)
-        if ((faulty = split_take(&split, &block[i])) || (faulty = stage.take(s, &block[i])))
+        if ((faulty = split_take(&split, &block[i])) || (faulty = stage.take(&core, &block[i])))
             fail_msg("%s %s: %s", name, words, faulty->error.text);
     faulty = NULL;
-    while (!stage.finish(s, true, &faulty))
+    while (!stage.finish(&core, true, &faulty))
         continue;
     assert_null(faulty);
     take_out(&block[0], m, 0);
     take_out(&block[1], m, block[0].nrow);
     block_free(&block[0]);
     block_free(&block[1]);
-    operator_close(s);
+    core_close(&core);
     split_close(&split);
     units_free(&units);
     plan_free(&plan);

@@ -1,0 +1,226 @@
+/* The goals of the samples at work, without gaps, their flags, and the cuts of --detect-cuts. See filter_pass.h. */
+#include "series/filter_pass.h"
+
+#include "base/array.h"
+#include "whole/noise/spikes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Does one of the samples follow a cut that the filter takes? */
+static bool any_cut(const struct filter_pass *pass, const struct chunk *chunk)
+{
+    const unsigned char *cut = chunk->knots->cut + chunk->at;
+    return pass->core->filter->cuts && memchr(cut, 1, chunk->nknown);
+}
+
+static void count_cuts(struct filter_pass *pass, const struct chunk *chunk)
+{
+    for (size_t p = 0; p < chunk->n; p++) {
+        const unsigned char cut = chunk->knots->cut[chunk->at + p];
+        pass->counts.cuts += cut;
+        for (size_t c = 0; c < pass->core->nchannel; c++)
+            pass->counts.of_channel[c] += cut;
+    }
+}
+
+/* Takes the goals of a number as they are, if no sample needs a flag. False: nothing is done. */
+static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, size_t c)
+{
+    struct channel_state *channel = &chunk->of->channel[c];
+    const double *goal = chunk->knots->goal[c] + chunk->at;
+    const bool sees_next = !pass->ahead || chunk->nknown > chunk->n;
+    if (!channel->gap.running || channel->gap.open || !sees_next || !array_is_finite(goal, chunk->nknown))
+        return false;
+    pass->flag_at[c] = NULL;
+    pass->goal_at[c] = goal;
+    channel->goal = goal[chunk->n - 1];
+    return true;
+}
+
+/* Copies the goals of a channel; an angle loses its wraps. The state of what the next sample shows is not
+ * kept. */
+static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size_t c, double *goal)
+{
+    const struct unit *unit = units_of(pass->core->in.units, c);
+    const size_t n = chunk->n, wide = pass->maxrow + 1;
+    memcpy(goal, chunk->knots->goal[c] + chunk->at, chunk->nknown * sizeof *goal);
+    if (unit->kind != UNIT_ANGLE)
+        return;
+    struct unwrap *unwrap = &chunk->of->channel[c].unwrap;
+    angles_unwrap(unwrap, unit->period, goal, pass->turns + c * wide, n);
+    struct unwrap next = *unwrap;
+    angles_unwrap(&next, unit->period, goal + n, pass->turns + c * wide + n, chunk->nknown - n);
+}
+
+/* Copies the goals of a rotation, as unit_follow makes them, so that all of its channels have the same flags.
+ */
+static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit)
+{
+    double *last = chunk->of->rotation[unit->rotation].part, next[4], part[4];
+    for (size_t p = 0; p < chunk->nknown; p++) {
+        for (size_t k = 0; k < unit->n; k++)
+            part[k] = chunk->knots->goal[unit->channel[k]][chunk->at + p];
+        if (p == chunk->n) {
+            memcpy(next, last, sizeof next);
+            last = next;
+        }
+        unit_follow(unit, last, part);
+        for (size_t k = 0; k < unit->n; k++)
+            pass->goal[unit->channel[k] * (pass->maxrow + 1) + p] = part[k];
+    }
+}
+
+/* Sets the flags of a channel, whose goals are in pass->goal. */
+static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts,
+                         bool counts)
+{
+    const struct gap_rule rule = series_gaps(&pass->core->in);
+    struct channel_state *channel = &chunk->of->channel[c];
+    double *goal = pass->goal + c * (pass->maxrow + 1);
+    unsigned char *flag = pass->flag + c * (pass->maxrow + 1);
+    const struct knots *knots = chunk->knots;
+    struct gap_samples samples = {
+        .t = knots->t + chunk->at,
+        .cut = cuts ? knots->cut + chunk->at : NULL,
+        .raw = knots->goal[c] + chunk->at,
+        .n = chunk->n,
+        .nknown = chunk->nread,
+        .first = chunk->of->at == 0,
+    };
+    const size_t missing = flags_set(&channel->gap, &rule, &samples, goal, &channel->goal, flag);
+    pass->counts.gaps += counts ? missing : 0;
+    if (!pass->ahead)
+        return;
+    bool hidden = true;
+    if (chunk->nknown > chunk->n) {
+        struct channel_state next = *channel;
+        samples.t += chunk->n;
+        samples.cut = cuts ? samples.cut + chunk->n : NULL;
+        samples.raw += chunk->n;
+        samples.n = 1;
+        samples.nknown = 1;
+        samples.first = false;
+        flags_set(&next.gap, &rule, &samples, goal + chunk->n, &next.goal, flag + chunk->n);
+        hidden = flag[chunk->n] != 0;
+    }
+    gaps_hide_next(flag, chunk->n, hidden);
+}
+
+/* --- --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges --- */
+
+/* Replaces the goal in sample p, which is a spike, by one between the sample before and the next one. target:
+ * of the three samples; before: the numbers of the sample before. */
+static void bridge(struct filter_pass *pass, const double T[2], const struct unit *unit,
+                   const double before[4], double target[3][4], size_t p)
+{
+    double way[3], between[4];
+    unit_way(unit, target[0], target[2], way);
+    unit_move(unit, target[0], way, T[0] / (T[0] + T[1]));
+    unit_print(unit, before, target[0], false, between);
+    for (size_t k = 0; k < unit->n; k++)
+        pass->goal[unit->channel[k] * (pass->maxrow + 1) + p] = between[k];
+}
+
+/* Is there a jump between the sample before and sample p? If sample p is a spike, it is bridged. */
+static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct detect_state *detect,
+                    const struct unit *unit, size_t p)
+{
+    const struct spike_kind kind = unit_spike_kind(unit);
+    const double *T = chunk->knots->T + chunk->at + p;
+    struct jumps_corner corner = { .T_in = T[0], .T_out = T[1] };
+    memcpy(corner.number[0], detect->before, sizeof corner.number[0]);
+    filter_goals(pass, unit, p, corner.number[1]);
+    filter_goals(pass, unit, p + 1, corner.number[2]);
+    for (size_t i = 0; i < 3; i++)
+        unit_target(unit, corner.number[i], corner.target[i]);
+    const bool jump = jumps_judge(&detect->jumps, pass->detect, &kind, &corner);
+    if (detect->jumps.spike)
+        bridge(pass, T, unit, detect->before, corner.target, p);
+    return jump;
+}
+
+/* Counts a jump to the sample at index p; with --verbose says where. */
+static void count_jump(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit, size_t p)
+{
+    const struct series_rows *in = &pass->core->in;
+    const char *name = unit->name ? unit->name : plan_channel(in->plan, unit->channel[0])->name;
+    const double time = timestamp_between(NULL, &chunk->first, series_unit(in)) + chunk->knots->t[chunk->at + p];
+    pass->counts.cuts++;
+    for (size_t k = 0; k < unit->n; k++)
+        pass->counts.of_channel[unit->channel[k]]++;
+    if (pass->verbose)
+        reader_tell(in->reader, "cut found at %.6g s in %s \"%s\"", time,
+                    unit->kind == UNIT_VECTOR ? "vector" : "channel", name);
+}
+
+/* The channels of a rotation or of a vector have the same flags. A spike is bridged and gets no FLAG_CUT; the
+ * jumps on both sides of it are counted. */
+static void detect_cuts_in(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit, bool counts)
+{
+    const unsigned judged = FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_NO_NEXT;
+    struct detect_state *detect = &chunk->of->detect[unit->channel[0]];
+    const unsigned char *flag = pass->flag_at[unit->channel[0]];
+    const struct spike_kind kind = unit_spike_kind(unit);
+    for (size_t p = 0; p < chunk->n; p++) {
+        const bool known = !(flag[p] & (FLAG_NO_VALUE | FLAG_GAP));
+        const bool after_spike = detect->jumps.spike;
+        double here[4] = { 0 };
+        bool jump = false;
+        filter_goals(pass, unit, p, here);
+        if (known)
+            jumps_take(&detect->jumps, &kind, here);
+        if (detect->before_known && !(flag[p] & judged))
+            jump = is_jump(pass, chunk, detect, unit, p);
+        else
+            jumps_interrupt(&detect->jumps);
+        detect->before_known = known;
+        if (known)
+            memcpy(detect->before, here, sizeof here);
+        unsigned char found = detect->jumps.may_jump ? FLAG_NO_NEXT : 0;
+        if (jump && !after_spike && !detect->jumps.spike)
+            found |= FLAG_CUT;
+        if (jump && counts)
+            count_jump(pass, chunk, unit, p);
+        for (size_t k = 0; k < unit->n; k++)
+            pass->flag_at[unit->channel[k]][p] |= found;
+    }
+}
+
+/* --- all channels --- */
+
+static bool has_flag(const unsigned char *flag, size_t n)
+{
+    unsigned char any = 0;
+    for (size_t p = 0; p < n; p++)
+        any |= flag[p];
+    return any != 0;
+}
+
+void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool counts)
+{
+    const struct units *units = pass->core->in.units;
+    const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->detect);
+    if (cuts && counts)
+        count_cuts(pass, chunk);
+    for (size_t i = 0; i < units->n && units->nrotation > 0; i++)
+        if (unit_is_rotation(&units->at[i]))
+            copy_rotation(pass, chunk, &units->at[i]);
+    for (size_t c = 0; c < pass->core->nchannel; c++) {
+        const struct unit *unit = units_of(units, c);
+        const bool number = unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR;
+        if (number && !cuts && !finds && take_unflagged(pass, chunk, c))
+            continue;
+        pass->goal_at[c] = pass->goal + c * (pass->maxrow + 1);
+        pass->flag_at[c] = pass->flag + c * (pass->maxrow + 1);
+        if (!unit_is_rotation(unit))
+            copy_goals(pass, chunk, c, pass->goal + c * (pass->maxrow + 1));
+        flag_channel(pass, chunk, c, cuts, counts);
+    }
+    for (size_t i = 0; i < units->n && finds; i++)
+        detect_cuts_in(pass, chunk, &units->at[i], counts);
+    for (size_t c = 0; c < pass->core->nchannel; c++)
+        if (pass->flag_at[c] && !unit_is_rotation(units_of(units, c)) &&
+            !has_flag(pass->flag_at[c], chunk->n))
+            pass->flag_at[c] = NULL;
+}

@@ -1,0 +1,493 @@
+/* Rows to knots, passes, and results to rows. See core.h. */
+#include "series/core.h"
+
+#include "base/array.h"
+#include "series/filter_pass.h"
+#include "series/warnings.h"
+#include "series/smooth_pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- knots --- */
+
+/* Doubles of a knot: T, t, samples, goals, results. */
+static size_t columns_of(const struct core *core)
+{
+    return 2 + core->nchannel * ((core->cleans ? 2 : 1) + core->wanted.n);
+}
+
+static void knots_free(struct knots *knots)
+{
+    free(knots->T);
+    free(knots->cut);
+    free(knots->x);
+    *knots = (struct knots){ 0 };
+}
+
+/* Points the columns of the knots into numbers[columns_of][max]. */
+static void place_columns(const struct core *core, struct knots *knots, double *numbers, size_t max)
+{
+    double *next = numbers + 2 * max;
+    knots->T = numbers;
+    knots->t = numbers + max;
+    for (size_t c = 0; c < core->nchannel; c++, next += max)
+        knots->x[c] = next;
+    for (size_t c = 0; c < core->nchannel; c++) {
+        knots->goal[c] = core->cleans ? next : knots->x[c];
+        next += core->cleans ? max : 0;
+    }
+    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++, next += max)
+        knots->out[k] = next;
+}
+
+/* Makes room for `more` knots behind those held. */
+static bool reserve(const struct core *core, struct knots *knots, size_t more, struct error *e)
+{
+    const size_t nchannel = core->nchannel, ncolumn = columns_of(core);
+    const size_t nout = nchannel * core->wanted.n, least = knots->n + more;
+    if (least <= knots->max)
+        return true;
+    const size_t max = least < 2 * knots->max ? 2 * knots->max : least;
+    double *numbers, *old = knots->T;
+    unsigned char *cut;
+    if (!knots->x) {
+        if (!arrays_make(e, ARRAY(knots->x, nchannel), ARRAY(knots->goal, nchannel), ARRAY(knots->out, nout)))
+            return false;
+    }
+    if (!arrays_make(e, ARRAY(numbers, ncolumn * max)))
+        return false;
+    if (!(cut = malloc(max))) {
+        free(numbers);
+        return error_memory(e);
+    }
+    for (size_t k = 0; k < ncolumn && knots->n > 0; k++)
+        memcpy(numbers + k * max, old + k * knots->max, knots->n * sizeof *numbers);
+    if (knots->n > 0)
+        memcpy(cut, knots->cut, knots->n);
+    free(old);
+    free(knots->cut);
+    knots->cut = cut;
+    knots->max = max;
+    place_columns(core, knots, numbers, max);
+    return true;
+}
+
+/* Removes the first n knots from the arrays. */
+static void remove_first(const struct core *core, struct knots *knots, size_t n)
+{
+    const size_t rest = knots->n - n;
+    for (size_t k = 0; k < columns_of(core); k++)
+        memmove(knots->T + k * knots->max, knots->T + k * knots->max + n, rest * sizeof *knots->T);
+    memmove(knots->cut, knots->cut + n, rest);
+    knots->first += n;
+    knots->n = rest;
+}
+
+/* Series that have no arrays of their own keep their last knot. */
+static bool keep_last(const struct core *core, struct series *series, struct error *e)
+{
+    const struct knots *knots = &core->shared;
+    const size_t ncolumn = columns_of(core), last = knots->n - 1;
+    if (!series->kept && !(series->kept = malloc((ncolumn + 1) * sizeof *series->kept)))
+        return error_memory(e);
+    for (size_t k = 0; k < ncolumn; k++)
+        series->kept[k] = knots->T[k * knots->max + last];
+    series->kept[ncolumn] = knots->cut[last];
+    return true;
+}
+
+static void restore_last(const struct core *core, const struct series *series)
+{
+    struct knots *knots = (struct knots *)&core->shared;
+    const size_t ncolumn = columns_of(core);
+    knots->n = series->n > 0;
+    knots->first = series->n - knots->n;
+    for (size_t k = 0; k < ncolumn && knots->n > 0; k++)
+        knots->T[k * knots->max] = series->kept[k];
+    if (knots->n > 0)
+        knots->cut[0] = series->kept[ncolumn] != 0;
+}
+
+/* --- faults --- */
+
+/* The first row of a knot that is not final. */
+static struct spot first_row(const struct series *series, uint64_t knot)
+{
+    const struct ref *ref = &series->ref[series->firstref];
+    while (ref->knot + ref->n <= knot)
+        ref++;
+    return (struct spot){ ref->block, ref->row + (size_t)(knot - ref->knot) };
+}
+
+uint64_t core_row(const struct series *series, uint64_t knot)
+{
+    const struct spot at = first_row(series, knot);
+    return at.block->firstrow + at.row;
+}
+
+void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e)
+{
+    const struct spot at = first_row(series, knot);
+    const uint64_t number = at.block->firstrow + at.row;
+    if (number >= core->end)
+        return;
+    core->end = number;
+    core->faulty = at.block;
+    block_cut(at.block, at.row, e);
+}
+
+void core_record(struct core *core, struct series *series, uint64_t knot, const void *bytes, size_t n)
+{
+    struct error e;
+    if (knot < series->recorded)
+        return;
+    const struct spot at = first_row(series, knot);
+    if (!block_record(at.block, at.row, bytes, n, &e))
+        core_fail(core, series, knot, &e);
+    series->recorded = knot + 1;
+}
+
+/* --- results to rows --- */
+
+/* Gives the results of a knot to one of its rows, but where the row itself has no number. */
+static void give_joined(const struct core *core, const struct knots *knots, const struct ref *ref)
+{
+    const size_t at = knots_at(knots, ref->knot), nwant = core->wanted.n;
+    for (size_t c = 0; c < core->nchannel; c++) {
+        double read;
+        block_copy_goals(ref->block, c, ref->row, 1, &read);
+        for (size_t k = c * nwant; k < (c + 1) * nwant; k++)
+            block_out(ref->block, k)[ref->row] = isnan(read) ? (double)NAN : knots->out[k][at];
+    }
+}
+
+static void give_rows(const struct core *core, const struct knots *knots, const struct ref *ref, size_t n)
+{
+    const size_t at = knots_at(knots, ref->knot);
+    for (size_t c = 0; c < core->nchannel && core->cleans; c++)
+        memcpy(block_goal(ref->block, c) + ref->row, knots->goal[c] + at, n * sizeof(double));
+    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
+        memcpy(block_out(ref->block, k) + ref->row, knots->out[k] + at, n * sizeof(double));
+}
+
+/* Gives the results of the knots before n to their rows. */
+static void give(struct core *core, struct series *series, uint64_t n)
+{
+    const struct knots *knots = core_knots(core, series);
+    while (series->firstref < series->nref && series->ref[series->firstref].knot < n) {
+        struct ref *ref = &series->ref[series->firstref];
+        struct error e;
+        if (!block_make_outputs(ref->block, &e)) {
+            core_fail(core, series, ref->knot, &e);
+            return;
+        }
+        const size_t ready = n - ref->knot < ref->n ? (size_t)(n - ref->knot) : ref->n;
+        if (ref->joined)
+            give_joined(core, knots, ref);
+        else
+            give_rows(core, knots, ref, ready);
+        if (core->waits)
+            ref->block->pending -= ready;
+        ref->row += ready;
+        ref->knot += ready;
+        ref->n -= ready;
+        series->firstref += ref->n == 0;
+    }
+    if (series->firstref == series->nref)
+        series->firstref = series->nref = 0;
+    series->given = n;
+}
+
+/* Lets go of knots that no pass reads any more, but never of the last one: a row of its time may follow. */
+static void drop(struct core *core, struct series *series)
+{
+    uint64_t keep = series->given < series->n ? series->given : series->n - 1;
+    for (size_t i = 0; i < core->npass; i++) {
+        const struct pass *pass = &core->pass[i];
+        const uint64_t own = pass->keep ? pass->keep(core, group_state(series->group, pass->place)) : keep;
+        keep = own < keep ? own : keep;
+    }
+    const size_t n = knots_at(&series->own, keep);
+    if (n > 0 && n >= series->own.n - n)
+        remove_first(core, &series->own, n);
+}
+
+/* Passes that hold knots, and those whose points print all numbers of a knot with its first row, do not see a
+ * last knot that may still get a number. */
+static void advance(struct core *core, struct series *series, bool end)
+{
+    const bool may_grow = core->joins && !end && !series->whole && (core->points || core->holds);
+    uint64_t n = series->n - may_grow;
+    for (size_t i = 0; i < core->npass; i++)
+        n = core->pass[i].run(core, series, group_state(series->group, core->pass[i].place), n, end);
+    give(core, series, n);
+    if (core->holds)
+        drop(core, series);
+}
+
+/* --- rows to knots --- */
+
+/* The rows of a group in a block, while they become knots. */
+struct rows {
+    struct core *core;
+    struct series *series;
+    const struct group_rows *rows;
+};
+
+static bool add_ref(struct series *series, struct ref ref, struct error *e)
+{
+    if (series->nref == series->maxref && series->firstref > 0) {
+        series->nref -= series->firstref;
+        memmove(series->ref, series->ref + series->firstref, series->nref * sizeof ref);
+        series->firstref = 0;
+    }
+    if (!array_reserve(&series->ref, series->nref + 1, &series->maxref, sizeof ref, e))
+        return false;
+    series->ref[series->nref++] = ref;
+    return true;
+}
+
+/* The last knot gets a number that its rows so far do not have: those that are not final print only where
+ * they have a number. */
+static bool split_last_ref(struct series *series, struct error *e)
+{
+    if (series->nref == series->firstref || series->ref[series->nref - 1].joined)
+        return true;
+    struct ref *last = &series->ref[series->nref - 1];
+    struct ref own = { last->block, last->knot + last->n - 1, last->row + last->n - 1, 1, true };
+    last->n--;
+    series->nref -= last->n == 0;
+    return add_ref(series, own, e);
+}
+
+/* Does a row bring a number that the last knot does not have? */
+static bool brings_number(const struct core *core, const struct knots *knots, const struct block *block,
+                          size_t row)
+{
+    for (size_t c = 0; c < core->nchannel; c++)
+        if (isnan(knots->x[c][knots->n - 1]) && !isnan(block_goal(block, c)[row]))
+            return true;
+    return false;
+}
+
+static void find_whole(const struct core *core, const struct knots *knots, struct series *series)
+{
+    series->whole = true;
+    for (size_t c = 0; c < core->nchannel; c++)
+        series->whole = series->whole && !isnan(knots->x[c][knots->n - 1]);
+}
+
+/* Takes a row at the time of the last knot. What has been printed stays: where no pass holds knots for long,
+ * the rows before it are decided before it changes the knot, as if it had come in another block. */
+static bool join_row(struct core *core, struct series *series, struct block *block, size_t row,
+                     struct error *e)
+{
+    struct knots *knots = core_knots(core, series);
+    const size_t last = knots->n - 1;
+    const struct ref ref = { block, series->n - 1, row, 1, true };
+    const bool more = !series->whole && brings_number(core, knots, block, row);
+    if (more && !core->holds)
+        advance(core, series, false);
+    if (more && !core->points && !split_last_ref(series, e))
+        return false;
+    for (size_t c = 0; c < core->nchannel && more; c++) {
+        if (isnan(knots->x[c][last]))
+            knots->x[c][last] = block_goal(block, c)[row];
+        knots->goal[c][last] = knots->x[c][last];
+    }
+    series->cut = series->cut || block_has_mark(block, row, MARK_CUT);
+    find_whole(core, knots, series);
+    return add_ref(series, ref, e);
+}
+
+/* Copies a column of n rows, from number i of the rows on. */
+static void copy_column(const struct group_rows *rows, const double *from, size_t i, size_t n, double *to)
+{
+    if (!rows->index) {
+        memcpy(to, from + rows->first + i, n * sizeof *to);
+        return;
+    }
+    for (size_t j = 0; j < n; j++)
+        to[j] = from[rows->index[i + j]];
+}
+
+/* Sets the steps and times of n new knots. */
+static void take_times(const struct core *core, struct series *series, const struct group_rows *rows,
+                       size_t i, size_t n)
+{
+    struct knots *knots = core_knots((struct core *)core, series);
+    double *T = knots->T + knots->n, *t = knots->t + knots->n;
+    const struct time_unit unit = series_unit(&core->in);
+    if (rows->block->T)
+        copy_column(rows, rows->block->T, i, n, T);
+    for (size_t j = 0; j < n; j++) {
+        const struct timestamp now = series_time(&core->in, rows->block, group_row(rows, i + j),
+                                                 series->n + j);
+        if (!rows->block->T)
+            T[j] = 1 / core->in.rate;
+        if (series->n + j == 0) {
+            series->first = now;
+            T[j] = 0;
+        }
+        t[j] = timestamp_between(&series->first, &now, unit);
+        series->last = now;
+    }
+}
+
+/* Takes n rows, from number i of the rows on, as new knots. */
+static bool add_knots(struct core *core, struct series *series, const struct group_rows *rows, size_t i,
+                      size_t n, struct error *e)
+{
+    struct knots *knots = core_knots(core, series);
+    struct block *block = rows->block;
+    if (!reserve(core, knots, n, e))
+        return false;
+    take_times(core, series, rows, i, n);
+    for (size_t c = 0; c < core->nchannel; c++) {
+        copy_column(rows, block_goal(block, c), i, n, knots->x[c] + knots->n);
+        if (core->cleans)
+            memcpy(knots->goal[c] + knots->n, knots->x[c] + knots->n, n * sizeof(double));
+    }
+    for (size_t j = 0; j < n; j++)
+        knots->cut[knots->n + j] = block_has_mark(block, group_row(rows, i + j), MARK_CUT);
+    knots->cut[knots->n] |= series->cut;
+    series->cut = false;
+    for (size_t j = 0, beside; j < n; j += beside) {
+        const size_t row = group_row(rows, i + j);
+        beside = rows->index ? 1 : n - j;
+        while (rows->index && j + beside < n && rows->index[i + j + beside] == row + beside)
+            beside++;
+        if (!add_ref(series, (struct ref){ block, series->n + j, row, beside, false }, e))
+            return false;
+    }
+    knots->n += n;
+    series->n += n;
+    find_whole(core, knots, series);
+    return true;
+}
+
+/* Takes the rows of a group: rows at new times, and rows at the time of the row before. */
+static bool take_rows(struct core *core, struct series *series, const struct group_rows *rows,
+                      struct error *e)
+{
+    const double *T = core->joins ? rows->block->T : NULL;
+    for (size_t i = 0, n; i < rows->n; i += n) {
+        n = 1;
+        if (T && T[group_row(rows, i)] == 0 && series->n > 0) {
+            if (!join_row(core, series, rows->block, group_row(rows, i), e))
+                return false;
+            continue;
+        }
+        while (i + n < rows->n && !(T && T[group_row(rows, i + n)] == 0))
+            n++;
+        if (!add_knots(core, series, rows, i, n, e))
+            return false;
+    }
+    return true;
+}
+
+static void take_group(struct core *core, const struct group_rows *rows)
+{
+    struct series *series = group_state(rows->group, core->place);
+    struct error e;
+    series->group = rows->group;
+    if (!core->holds)
+        restore_last(core, series);
+    bool good = take_rows(core, series, rows, &e);
+    if (good) {
+        advance(core, series, false);
+        good = core->holds || keep_last(core, series, &e);
+    }
+    if (good || rows->block->firstrow + rows->first >= core->end)
+        return;
+    core->end = rows->block->firstrow + rows->first;
+    core->faulty = rows->block;
+    block_cut(rows->block, rows->first, &e);
+}
+
+static struct block *take(void *state, struct block *block)
+{
+    struct core *core = state;
+    struct error e;
+    core->nrow += block->nrow;
+    if (core->warnings)
+        warnings_take(core->warnings, block);
+    core->faulty = NULL;
+    block->pending = core->waits ? block->nrow : 0;
+    if (!reserve(core, &core->shared, core->holds ? 0 : block->nrow + 1, &e) ||
+        !groups_sort(&core->sorted, core->in.groups, block, &e)) {
+        core->end = block->firstrow;
+        core->faulty = block;
+        block_cut(block, 0, &e);
+        return block;
+    }
+    for (size_t i = 0; i < core->sorted.npart; i++)
+        take_group(core, &core->sorted.part[i]);
+    if (core->warnings)
+        warnings_say(core->warnings, false, 0);
+    if (core->whole && block->nrow > 0) {
+        block_trim(block);
+        block_pack(block, core->points);
+    }
+    return core->faulty;
+}
+
+static bool finish(void *state, bool whole, struct block **faulty)
+{
+    struct core *core = state;
+    (void)whole;
+    core->faulty = NULL;
+    for (struct group *group = core->in.groups->first; group; group = group->after) {
+        struct series *series = group_state(group, core->place);
+        if (series->n == 0 || (!core->waits && series->whole))
+            continue;
+        if (!core->holds)
+            restore_last(core, series);
+        advance(core, series, true);
+    }
+    if (core->smooth_pass && core->end == UINT64_MAX)
+        smooth_pass_say(core->smooth_pass);
+    if (core->warnings)
+        warnings_say(core->warnings, true, core_gaps(core));
+    *faulty = core->faulty;
+    return true;
+}
+
+struct stage core_stage(struct core *core)
+{
+    return (struct stage){ take, finish, .state = core };
+}
+
+uint64_t core_gaps(const struct core *core)
+{
+    return core->smooth_pass ? core->smooth_pass->gaps : core->filter_pass->counts.gaps;
+}
+
+/* --- opening --- */
+
+bool core_begin(struct core *core, struct error *e)
+{
+    core->end = UINT64_MAX;
+    core->place = groups_reserve(core->in.groups, sizeof(struct series));
+    return reserve(core, &core->shared, 1, e);
+}
+
+void core_close(struct core *core)
+{
+    for (struct group *group = core->in.groups ? core->in.groups->first : NULL; group; group = group->after) {
+        struct series *series = group_state(group, core->place);
+        for (size_t i = 0; i < core->npass && series->group; i++)
+            if (core->pass[i].forget)
+                core->pass[i].forget(core, group_state(group, core->pass[i].place));
+        knots_free(&series->own);
+        free(series->kept);
+        free(series->ref);
+    }
+    for (size_t i = 0; i < core->npass; i++)
+        if (core->pass[i].close)
+            core->pass[i].close(core);
+    knots_free(&core->shared);
+    sorted_rows_free(&core->sorted);
+    free(core->wanted.output);
+}

@@ -1,0 +1,154 @@
+/* The middle of a job: each group of --group-by is one series, and a few passes decide its samples.
+ *
+ * Rows of a group that share a time are one sample, a knot. Knots are numbered from 0 in each group. A pass
+ * is a loop over the arrays of the knots that ends at the first knot that later rows may still change. A row
+ * is final when the last pass has decided its knot; a block leaves when none of its rows is pending. Passes
+ * know nothing of blocks, groups or threads.
+ *
+ * Invariant: what a row prints depends on the rows of its group before it, and on the later rows that a pass
+ * waits for; never on how rows were cut into blocks. */
+#ifndef SPRUNG_SERIES_CORE_H
+#define SPRUNG_SERIES_CORE_H
+
+#include "series/groups.h"
+#include "series/series.h"
+#include "series/stage.h"
+
+enum { CORE_PASSES = 3 };
+
+/* Rows of a block that lie side by side, where results are printed. Row `row` + i is of knot `knot` + i. */
+struct ref {
+    struct block *block;
+    uint64_t knot;
+    size_t row, n;
+    bool joined; /* n is 1, and the row is one of several of its knot: it prints where it has a number */
+};
+
+/* Consecutive knots of a series: the arrays hold knot `first` at index 0. */
+struct knots {
+    uint64_t first;
+    size_t n, max;      /* knots in the arrays, and room */
+    double *T;          /* [max] seconds since the knot before; 0: the first knot of the series */
+    double *t;          /* [max] seconds since the first knot of the series */
+    unsigned char *cut; /* [max] 1: the knot follows a cut of the command line or of the cut column */
+    double **x;         /* [nchannel], each [max]: the samples; NaN: missing or masked */
+    double **goal; /* [nchannel], each [max]: what the filter follows; x itself where no pass cleans it */
+    double **out;  /* [nchannel * nwant], each [max]: results, the wanted outputs of a channel side by side */
+};
+
+/* One group. Zero-initialized. */
+struct series {
+    struct group *group;
+    uint64_t n;                   /* knots so far */
+    uint64_t given;               /* knots whose results have been given to the rows */
+    uint64_t recorded;            /* knots before it have their records, see core_record */
+    struct timestamp first, last; /* times of the first and of the last knot */
+    struct knots own;             /* the knots that are held, where a pass holds them for long; else empty */
+    double
+        *kept;  /* the last knot, while the arrays that all groups share hold knots of other groups; owned */
+    bool whole; /* no number is missing in the last knot */
+    bool cut;   /* the next knot follows a cut, which a further row of the last knot has brought */
+    struct ref *ref; /* [firstref, nref) rows that are not final; owned */
+    size_t firstref, nref, maxref;
+};
+
+struct core;
+struct filter_pass;
+struct smooth_pass;
+struct despike_pass;
+struct warnings;
+
+struct pass {
+    /* Decides knots of a series. n: the knots before it are decided by the passes before; equal to series->n
+     * where no pass holds a knot back. end: no more rows of the series come, and all n are to be decided.
+     * Returns how many knots are decided now, at most n. After core_fail returns n, so that blocks can leave.
+     */
+    uint64_t (*run)(struct core *core, struct series *series, void *state, uint64_t n, bool end);
+    /* The first knot that the pass still reads. NULL: the first that is not decided. */
+    uint64_t (*keep)(const struct core *core, const void *state);
+    void (*forget)(struct core *core, void *state); /* frees what the state of a series owns; NULL: nothing */
+    void (*close)(struct core *core);               /* frees what the pass owns; NULL: nothing */
+    size_t place; /* of its state in the state of a group, zero-initialized */
+};
+
+struct core {
+    struct series_rows in; /* the input, the plan, the settings, the units */
+    const struct filter *filter;
+    const void *settings; /* of the filter, checked */
+    struct wanted_outputs wanted;
+    size_t nchannel;
+    bool joins;  /* rows have times, so that several rows can be one knot */
+    bool cleans; /* a pass replaces samples: goal is an array of its own */
+    bool holds;  /* knots are held for long: each series has arrays of its own */
+    bool waits;  /* the last knot may wait for the next one */
+    bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
+    struct pass pass[CORE_PASSES];
+    size_t npass;
+    struct filter_pass *filter_pass;   /* NULL: the series is smoothed */
+    struct smooth_pass *smooth_pass;   /* NULL: the filter goes from sample to sample */
+    struct despike_pass *despike_pass; /* NULL: no spike is looked for */
+    struct warnings *warnings;   /* owned by the caller; NULL: nothing is said */
+    uint64_t nrow;                     /* rows so far */
+    bool points;                       /* --resample: a knot that misses a number is decided when a later time has come */
+    /* Computes the results of a point between two samples; record: of core_record. */
+    void (*points_read)(struct core *core, const void *record, double part, double *const *out, size_t row);
+    struct clean_count *count; /* [nchannel] of what is masked, bridged and filled; owned by the caller */
+    size_t place;              /* of the struct series in the state of a group */
+    struct knots shared;       /* of the group under way, where series have no arrays of their own */
+    struct sorted_rows sorted;
+    uint64_t end;         /* number of the first bad row of the input; UINT64_MAX: none */
+    struct block *faulty; /* the block that the call under way has cut short; or NULL */
+};
+
+/* Index of a knot in the arrays. */
+static inline size_t knots_at(const struct knots *knots, uint64_t number)
+{
+    return (size_t)(number - knots->first);
+}
+
+/* The arrays that hold the knots of a series under way. */
+static inline struct knots *core_knots(struct core *core, struct series *series)
+{
+    return core->holds ? &series->own : &core->shared;
+}
+
+/* Ends the input before the first row of a knot with error *e, if no earlier row has ended it. */
+void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
+
+/* The number in the input of the first row of a knot that is not final. */
+uint64_t core_row(const struct series *series, uint64_t knot);
+
+/* Keeps n bytes with the first row of a knot, for the points of --resample before it. A knot whose rows are
+ * final keeps what it has. */
+void core_record(struct core *core, struct series *series, uint64_t knot, const void *bytes, size_t n);
+
+/* The stage of the core: takes rows whose groups, steps, cuts and masks are known. */
+struct stage core_stage(struct core *core);
+
+/* Missing samples so far. */
+uint64_t core_gaps(const struct core *core);
+
+/* What the command line says; NaN: an option that is not given. */
+struct core_config {
+    struct series_rows in;
+    const struct filter *filter;
+    const void *settings;           /* of the filter, checked */
+    struct derivatives derivatives; /* which outputs are wanted */
+    double despike, detect, resample, lookahead;
+    bool zero_phase;
+    bool verbose;                    /* say which cutoffs auto chose */
+    bool keyed;                      /* each channel has times of its own, as keys of a curve have */
+    struct clean_count *count;       /* [nchannel] */
+    struct warnings *warnings;       /* opened after core_open and closed by the caller; NULL: none */
+    struct pool *pool;               /* threads that share the work on a stretch; NULL: the caller alone */
+};
+
+/* core_open.c: lists the passes that the options need. *core is zero-initialized; core_close follows in any
+ * case. What the config points to must outlive the core. NULL and *e: out of memory. */
+bool core_open(struct core *core, const struct core_config *config, struct error *e);
+void core_close(struct core *core);
+
+/* Reserves memory in the groups and makes the shared arrays; the passes are listed. */
+bool core_begin(struct core *core, struct error *e);
+
+#endif

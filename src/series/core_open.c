@@ -1,0 +1,77 @@
+/* The passes of a job. See core.h. */
+#include "series/core.h"
+
+#include "base/array.h"
+#include "series/despike_pass.h"
+#include "series/filter_pass.h"
+#include "series/gaps_pass.h"
+#include "series/smooth_pass.h"
+#include "springs/filter_words.h"
+
+#include <math.h>
+
+/* Finds the outputs of the filter that are computed, and those that are printed. */
+static bool find_wanted(struct core *core, struct derivatives derivatives, struct error *e)
+{
+    struct wanted_outputs *wanted = &core->wanted;
+    const size_t nout = filter_shape(core->filter, core->settings).nout;
+    if (!arrays_make(e, ARRAY(wanted->output, nout), ARRAY(wanted->prints, nout)))
+        return false;
+    for (size_t o = 0; o < nout; o++) {
+        const int derivative = filter_output(core->filter, core->settings, o).derivative;
+        wanted->prints[wanted->n] = derivative <= derivatives.printed;
+        wanted->output[wanted->n] = o;
+        wanted->n += derivative <= derivatives.computed;
+    }
+    return true;
+}
+
+/* Appends the pass of the filter. */
+static bool add_filter(struct core *core, const struct core_config *config, struct error *e)
+{
+    const struct filter_common *common = config->settings;
+    const double hz = isnan(config->resample) ? 0 : config->resample;
+    const struct smooth_settings smooth = {
+        .cutoff = filter_automatic(common) ? (double)NAN : common->cutoff,
+        .loop = common->loop,
+        .lookahead = config->lookahead,
+        .hz = hz,
+        .verbose = config->verbose,
+        .keyed = config->keyed,
+    };
+    const struct filter_pass_config steps = { config->detect, config->derivatives.computed, hz, config->verbose };
+    if (config->zero_phase)
+        return smooth_pass_open(core, &smooth, config->pool, e) != NULL;
+    return filter_pass_open(core, &steps, e) != NULL;
+}
+
+/* Says what the core needs of the rows, by the passes that it will have. */
+static void set_up(struct core *core, const struct core_config *config)
+{
+    const bool fills = gaps_pass_needed(config->in.settings);
+    const bool ahead = config->filter->ahead > 0 || !isnan(config->detect);
+    core->in = config->in;
+    core->filter = config->filter;
+    core->settings = config->settings;
+    core->nchannel = config->in.plan->nchannel;
+    core->count = config->count;
+    core->warnings = config->warnings;
+    core->joins = core->in.rate == 0;
+    core->points = !isnan(config->resample);
+    core->cleans = gaps_way(config->in.settings->gaps)->bridged || !isnan(config->despike);
+    core->holds = core->cleans || fills || config->zero_phase || (ahead && core->points && core->joins);
+    core->whole = config->zero_phase && smooth_needs_all(config->settings, &config->in);
+    core->waits = core->holds || ahead || (core->points && core->joins);
+}
+
+bool core_open(struct core *core, const struct core_config *config, struct error *e)
+{
+    set_up(core, config);
+    if (!find_wanted(core, config->derivatives, e))
+        return false;
+    if (!isnan(config->despike) && !despike_pass_open(core, config->despike, e))
+        return false;
+    if (gaps_pass_needed(config->in.settings))
+        gaps_pass_open(core);
+    return add_filter(core, config, e) && core_begin(core, e);
+}

@@ -1,0 +1,25 @@
+/* The pass of --despike: goals of spikes become numbers on the curve through the knots around them, or gaps,
+ * by the rule of whole/noise/spikes.h. It judges the samples as they were read, and a unit as a whole. */
+#ifndef SPRUNG_SERIES_DESPIKE_PASS_H
+#define SPRUNG_SERIES_DESPIKE_PASS_H
+
+#include "series/core.h"
+#include "whole/noise/spikes.h"
+
+/* What may be a spike, but was kept: one side has too few values to tell. */
+struct despike_kept {
+    uint64_t n;     /* knots of numbers, vectors and rotations */
+    uint64_t row;   /* the first such row of the input */
+    size_t channel; /* the first channel of the unit there */
+};
+
+struct despike_pass {
+    double factor;           /* K */
+    struct spike_kind *kind; /* [units.n] owned */
+    struct despike_kept kept;
+};
+
+/* Appends the pass to core->pass. NULL and *e: out of memory. */
+struct despike_pass *despike_pass_open(struct core *core, double factor, struct error *e);
+
+#endif

@@ -1,0 +1,126 @@
+/* The pass of a filter that goes from sample to sample. For some hundred samples at a time it finds their
+ * goals, flags and the cuts of --detect-cuts (channel_rows.c), runs the filter over numbers
+ * and vectors (filter_pass.c) and rotations (rotation_rows.c), and turns what the filter has computed into
+ * results. Invariants: a result depends on the samples before it, and where the filter looks ahead on the
+ * next one; never on how many samples are taken at a time. */
+#ifndef SPRUNG_SERIES_FILTER_PASS_H
+#define SPRUNG_SERIES_FILTER_PASS_H
+
+#include "series/core.h"
+#include "series/flags.h"
+#include "springs/coefficients.h"
+#include "whole/jumps.h"
+
+/* A channel of a series between samples. */
+struct channel_state {
+    struct channel_gap gap;
+    double goal;          /* the last goal */
+    struct unwrap unwrap; /* of an angle */
+    double printed;       /* of an angle: what was printed last */
+};
+
+/* A rotation of a series between samples. */
+struct rotation_memory {
+    double part[4];  /* numbers of the last goal, as unit_follow leaves them */
+    double print[4]; /* numbers that were printed last */
+    struct rotation_state state;
+};
+
+/* --detect-cuts for a unit, in the place of its first channel. */
+struct detect_state {
+    struct jumps jumps;
+    double before[4];  /* targets of the sample before, if before_known */
+    bool before_known; /* the sample before had numbers */
+};
+
+/* What the pass remembers of a series, in the state of the group. */
+struct filter_series {
+    uint64_t at;                      /* the first knot that the filter has not taken */
+    bool failed;                      /* a result was too large: no further sample is taken */
+    double t;                         /* with points: time of the last sample that was taken */
+    double *result;                   /* [nchannel * nwant] with points on curves: its results */
+    struct channel_state *channel;    /* [nchannel] */
+    struct detect_state *detect;      /* [nchannel] with --detect-cuts */
+    struct rotation_memory *rotation; /* [nrotation] */
+    double *state;                    /* [nchannel * nstate] of the filter */
+};
+
+struct filter_counts {
+    uint64_t gaps;        /* missing samples */
+    uint64_t cuts;        /* given and found */
+    uint64_t *of_channel; /* [nchannel] cuts of each channel; owned */
+};
+
+struct filter_pass {
+    const struct core *core;
+    struct shape shape;               /* of the filter with its settings */
+    bool ahead;                       /* a sample is taken when the next one is known */
+    double detect;                    /* --detect-cuts K; NaN: not given */
+    bool verbose;                     /* say what cuts were found */
+    long derivatives;                 /* the highest that is computed */
+    struct coefficients coefficients; /* owned, with the arrays that it points to */
+    size_t maxrow;                    /* most samples at a time */
+
+    /* Of the samples at work, channel by channel; owned. */
+    double *goal;  /* [nchannel * (maxrow + 1)] goals of channels with flags; the last is that of the next
+                      sample */
+    double *turns; /* [nchannel * (maxrow + 1)] periods added to an angle */
+    unsigned char *flag;     /* [nchannel * (maxrow + 1)] */
+    double *scratch;         /* [maxrow] takes the outputs that are not wanted */
+    double *start;           /* [nchannel] where channels start */
+    const double **goal_at;  /* [nchannel] the goals: in `goal`, or the knots' own */
+    unsigned char **flag_at; /* [nchannel] the flags; NULL: no sample has one */
+    double **out_at;         /* [nchannel * shape.nout] where each output goes */
+    void *per_radian;        /* room for the settings of Euler angles */
+    char *saved;             /* [nbyte] */
+    double hz;               /* --resample; 0: not given */
+    bool curves;  /* its points lie on curves through results (curve_points.h), else they are states */
+    void *record; /* room for a record */
+
+    size_t nbyte;                                      /* of what the pass remembers of a series */
+    size_t channel, detector, rotation, state, result; /* places in it */
+    struct filter_counts counts;
+};
+
+/* Samples that are taken at a time. */
+struct chunk {
+    struct filter_series *of;
+    const struct knots *knots;
+    size_t at;     /* index of the first sample in the knots */
+    size_t n;      /* samples */
+    size_t nknown; /* n, or n + 1 where the next sample is known and the filter looks ahead */
+    size_t nread;  /* samples that can be read, with those that passes before may still change */
+    struct timestamp first; /* time of the first sample of the series */
+};
+
+/* channel_rows.c: sets goal_at and flag_at of all channels, and counts gaps and cuts. counts: false for
+ * samples that are taken again. */
+void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool counts);
+
+/* rotation_rows.c: runs the filter over the samples of a rotation. */
+void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit);
+
+/* Runs the filter over the samples at work, whose goals and flags are set. */
+void filter_pass_run(struct filter_pass *pass, const struct chunk *chunk);
+
+/* The goals of a unit in sample p of a chunk. */
+static inline void filter_goals(const struct filter_pass *pass, const struct unit *unit, size_t p,
+                                double goal[4])
+{
+    for (size_t k = 0; k < unit->n; k++)
+        goal[k] = pass->goal_at[unit->channel[k]][p];
+}
+
+struct filter_pass_config {
+    double detect;    /* --detect-cuts K; NaN: not given */
+    long derivatives; /* the highest that is computed */
+    double hz;        /* --resample; 0: not given */
+    bool verbose;     /* say what cuts were found */
+};
+
+/* Appends the pass to core->pass; the passes before it are listed. Its memory is owned by core. NULL and *e:
+ * out of memory. */
+struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass_config *config,
+                                     struct error *e);
+
+#endif

@@ -1,0 +1,76 @@
+/* The flags of samples. See flags.h. */
+#include "series/flags.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Times are differences from the first one, rounded once: the rounding never makes a gap too long. */
+bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64_t nrow)
+{
+    if (limit->kind == GAP_UNLIMITED)
+        return false;
+    if (limit->kind == GAP_ROWS)
+        return (double)nrow > limit->most;
+    return now - since - 2 * DBL_EPSILON * fabs(now) > limit->most;
+}
+
+/* Is the gap that begins with sample i too long, by all samples that are known? */
+static bool begins_long_gap(const struct channel_gap *gap, const struct gap_rule *rule,
+                            const struct gap_samples *samples, size_t i)
+{
+    uint64_t nrow = 0;
+    bool missing = true;
+    for (size_t j = i; j < samples->nknown && missing; j++) {
+        missing = isnan(samples->raw[j]);
+        nrow += missing;
+        if (gap_exceeds(&rule->limit, gap->since, samples->t[j], nrow))
+            return true;
+    }
+    return false;
+}
+
+/* The flags of a missing sample. */
+static unsigned take_missing(struct channel_gap *gap, const struct gap_rule *rule,
+                             const struct gap_samples *samples, size_t i)
+{
+    if (!gap->open) {
+        *gap = (struct channel_gap){ .running = gap->running && !rule->way->ends_run, .open = true };
+        gap->since = i > 0 || !samples->first ? samples->t[(ptrdiff_t)i - 1] : samples->t[i];
+        if (rule->way->printed && begins_long_gap(gap, rule, samples, i))
+            gap->running = false;
+    }
+    gap->nrow++;
+    return gap->running ? FLAG_GAP : FLAG_NO_VALUE;
+}
+
+/* The flags of the first sample, or of one after a gap. After a short gap the filter goes on, and sees the
+ * sample as the first one after a cut. */
+static unsigned take_first(struct channel_gap *gap, const struct gap_rule *rule, double now)
+{
+    const bool goes_on = gap->running && !gap_exceeds(&rule->limit, gap->since, now, gap->nrow);
+    *gap = (struct channel_gap){ .running = true };
+    return goes_on ? FLAG_CUT : FLAG_START;
+}
+
+size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const struct gap_samples *samples,
+                 double *goal, double *last, unsigned char *flag)
+{
+    size_t nmissing = 0;
+    for (size_t i = 0; i < samples->n; i++) {
+        const bool missing = isnan(goal[i]), cut = samples->cut && samples->cut[i];
+        unsigned here = 0;
+        if (missing)
+            here = take_missing(gap, rule, samples, i);
+        else if (!gap->running || gap->open)
+            here = take_first(gap, rule, samples->t[i]);
+        if (cut && !(here & (FLAG_START | FLAG_NO_VALUE)))
+            here |= FLAG_CUT;
+        nmissing += missing;
+        if (missing)
+            goal[i] = here & FLAG_GAP ? *last : 0;
+        else
+            *last = goal[i];
+        flag[i] = (unsigned char)here;
+    }
+    return nmissing;
+}

@@ -1,0 +1,185 @@
+/* Gaps that wait for their end. See gaps_pass.h. */
+#include "series/gaps_pass.h"
+
+#include "base/array.h"
+#include "series/flags.h"
+#include "whole/sample_way.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The gap of a unit that the last knots are in. */
+struct open_gap {
+    uint64_t begin; /* its first knot */
+    bool open;      /* there is one, and it may be filled */
+    bool known;     /* there is a sample since the last cut that it can be filled from */
+    bool left;      /* it stays, and may last on */
+};
+
+struct gaps_series {
+    uint64_t at; /* the first knot that the pass has not looked at */
+    struct open_gap unit[];
+};
+
+/* The knots of a unit. */
+struct unit_knots {
+    struct core *core;
+    const struct unit *unit;
+    const struct knots *knots;
+};
+
+static bool is_missing(const struct unit_knots *of, size_t i)
+{
+    for (size_t k = 0; k < of->unit->n; k++)
+        if (isnan(of->knots->goal[of->unit->channel[k]][i]))
+            return true;
+    return false;
+}
+
+static bool is_complete(const struct unit_knots *of, size_t i, size_t n)
+{
+    for (size_t k = 0; k < of->unit->n; k++)
+        if (!array_is_finite(of->knots->goal[of->unit->channel[k]] + i, n))
+            return false;
+    return true;
+}
+
+/* --- filling --- */
+
+static void read_goals(const struct unit_knots *of, size_t i, double number[4])
+{
+    for (size_t k = 0; k < of->unit->n; k++)
+        number[k] = of->knots->goal[of->unit->channel[k]][i];
+}
+
+/* Sets the goals of a rotation on the turn at constant speed from knot `from` to knot `to`. */
+static void fill_rotation(const struct unit_knots *of, size_t from, size_t to)
+{
+    double read[4], after[4], start[4], end[4], way[3];
+    read_goals(of, from, read);
+    read_goals(of, to, after);
+    unit_target(of->unit, read, start);
+    unit_target(of->unit, after, end);
+    unit_way(of->unit, start, end, way);
+    for (size_t i = from + 1; i < to; i++) {
+        double here[4], print[4];
+        memcpy(here, start, sizeof here);
+        unit_move(of->unit, here, way,
+                  (of->knots->t[i] - of->knots->t[from]) / (of->knots->t[to] - of->knots->t[from]));
+        unit_print(of->unit, read, here, false, print);
+        memcpy(read, print, sizeof read);
+        for (size_t k = 0; k < of->unit->n; k++)
+            of->knots->goal[of->unit->channel[k]][i] = print[k];
+    }
+}
+
+static void fill_numbers(const struct unit_knots *of, size_t from, size_t to)
+{
+    const double *t = of->knots->t;
+    for (size_t k = 0; k < of->unit->n; k++) {
+        double *goal = of->knots->goal[of->unit->channel[k]];
+        for (size_t i = from + 1; i < to; i++)
+            goal[i] = sample_between(goal[from], goal[to], (t[i] - t[from]) / (t[to] - t[from]),
+                                     of->unit->period);
+    }
+}
+
+static void fill(const struct unit_knots *of, size_t from, size_t to)
+{
+    for (size_t k = 0; k < of->unit->n; k++)
+        for (size_t i = from + 1; i < to; i++)
+            of->core->count[of->unit->channel[k]].filled += isnan(of->knots->x[of->unit->channel[k]][i]) != 0;
+    if (unit_is_rotation(of->unit))
+        fill_rotation(of, from, to);
+    else
+        fill_numbers(of, from, to);
+}
+
+/* --- knots --- */
+
+/* Is the gap too long, where it lasts at least up to index i? */
+static bool is_long(const struct unit_knots *of, const struct open_gap *gap, size_t i)
+{
+    const size_t begin = knots_at(of->knots, gap->begin);
+    return gap_exceeds(&of->core->in.settings->max_gap, of->knots->t[begin - 1], of->knots->t[i],
+                       i - begin + is_missing(of, i));
+}
+
+/* Counts a gap that stays, and ends before index i. Of a vector or a rotation it counts in the first channel.
+ */
+static void count_left(const struct unit_knots *of, const struct open_gap *gap, size_t i)
+{
+    struct clean_count *count = &of->core->count[of->unit->channel[0]];
+    const uint64_t nrow = of->knots->first + i - gap->begin;
+    count->long_gaps++;
+    count->long_rows = nrow > count->long_rows ? nrow : count->long_rows;
+}
+
+/* Looks at the knot at index i. */
+static void take_knot(const struct unit_knots *of, struct open_gap *gap, size_t i)
+{
+    const bool missing = is_missing(of, i), straight = gaps_way(of->core->in.settings->gaps)->bridged;
+    if (of->knots->cut[i])
+        gap->open = gap->known = gap->left = false;
+    if (!gap->open && missing && gap->known) {
+        gap->open = true;
+        gap->begin = of->knots->first + i;
+    }
+    if (gap->open && is_long(of, gap, i)) {
+        gap->open = gap->known = false;
+        gap->left = true;
+    }
+    if (missing)
+        return;
+    if (gap->left)
+        count_left(of, gap, i);
+    if (gap->open && straight)
+        fill(of, knots_at(of->knots, gap->begin) - 1, i);
+    gap->open = gap->left = false;
+    gap->known = true;
+}
+
+static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
+{
+    const struct units *units = core->in.units;
+    struct gaps_series *of = state;
+    const size_t from = knots_at(&series->own, of->at), more = n > of->at ? (size_t)(n - of->at) : 0;
+    uint64_t decided = n;
+    for (size_t u = 0; u < units->n; u++) {
+        const struct unit_knots knots = { core, &units->at[u], &series->own };
+        struct open_gap *gap = &of->unit[u];
+        const bool quiet = gap->known && !gap->open && !memchr(series->own.cut + from, 1, more);
+        if (!quiet || !is_complete(&knots, from, more))
+            for (size_t i = from; i < from + more; i++)
+                take_knot(&knots, gap, i);
+        if (gap->open && !end && gap->begin < decided)
+            decided = gap->begin;
+    }
+    of->at = n > of->at ? n : of->at;
+    return decided;
+}
+
+/* The sample before an open gap is read when the gap ends. */
+static uint64_t keep(const struct core *core, const void *state)
+{
+    const struct gaps_series *of = state;
+    uint64_t first = of->at > 0 ? of->at - 1 : 0;
+    for (size_t u = 0; u < core->in.units->n; u++)
+        if (of->unit[u].open && of->unit[u].begin - 1 < first)
+            first = of->unit[u].begin - 1;
+    return first;
+}
+
+bool gaps_pass_needed(const struct series_settings *settings)
+{
+    const struct gap_way *way = gaps_way(settings->gaps);
+    return way->bridged || (way->printed && settings->max_gap.kind != GAP_UNLIMITED);
+}
+
+void gaps_pass_open(struct core *core)
+{
+    const size_t size = sizeof(struct gaps_series) + core->in.units->n * sizeof(struct open_gap);
+    core->pass[core->npass++] = (struct pass){ .run = run,
+                                               .keep = keep,
+                                               .place = groups_reserve(core->in.groups, size) };
+}

@@ -1,0 +1,31 @@
+/* --resample: a stage after the core that prints the points of a grid at even times, and rows that are at a
+ * point. What a point prints is its time, the text of the row before it, and the numbers that the core
+ * computes for it from the record of the row after it (core.h: core_record). Invariant: what is made does not
+ * depend on how rows were cut into blocks. */
+#ifndef SPRUNG_SERIES_GRID_H
+#define SPRUNG_SERIES_GRID_H
+
+#include "series/core.h"
+#include "series/stage.h"
+
+struct grid_config {
+    struct series_rows in;
+    struct core *core;
+    const struct output_columns *layout; /* the stage fills the out columns that output_columns_add added */
+    double hz;                           /* points per second */
+    bool fills_channels; /* the filter leaves channels as they are: the stage fills their out columns, too */
+};
+
+struct grid;
+
+/* Sets up *stage. The blocks that it makes are like those that it takes, so that the same format finds and
+ * prints cells and rows. grid_close follows in any case; what the config points to must outlive the stage.
+ * NULL and *e: out of memory. */
+struct grid *grid_open(struct stage *stage, const struct grid_config *config, struct error *e);
+void grid_close(struct grid *resample);
+
+/* Were the rows denser than the points? Then waves faster than half the rate of the points appear as slower
+ * waves, unless a filter before the stage removed the fast waves. */
+bool grid_thins(const struct grid *resample);
+
+#endif

@@ -1,0 +1,69 @@
+/* --lookahead: each knot is smoothed when the knots of that time after it have come. See smooth_pass.h. */
+#include "series/smooth_pass.h"
+
+#include <math.h>
+
+#define ROUNDED 1e-6 /* of a lookahead: error of sums of steps */
+
+/* Sets the results of a knot, when the newest knot that was taken is `newest`. */
+static void put(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
+{
+    const struct units *units = pass->core->in.units;
+    for (size_t u = 0; u < units->n; u++) {
+        struct smooth_unit *state = &pass->of->unit[u];
+        const struct live_result result = live_get(&state->live, (size_t)(newest - knot));
+        smooth_units_put(pass, &units->at[u], state, knots_at(&pass->series->own, knot), result.x,
+                         result.velocity, result.acceleration);
+    }
+}
+
+/* Has each unit take a knot. False: out of memory. */
+static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
+{
+    const struct gap_rule rule = series_gaps(&pass->core->in);
+    const struct units *units = pass->core->in.units;
+    const struct knots *knots = &pass->series->own;
+    const size_t i = knots_at(knots, knot);
+    for (size_t u = 0; u < units->n; u++) {
+        struct smooth_unit *state = &pass->of->unit[u];
+        double read[4] = { 0 }, x[4], goal, last = 0;
+        unsigned char flag;
+        smooth_target(pass, &units->at[u], i, read, x);
+        goal = x[0];
+        const struct gap_samples sample = {
+            .t = knots->t + i, .raw = &goal, .n = 1, .nknown = 1, .first = knot == 0
+        };
+        flags_set(&state->gap, &rule, &sample, &goal, &last, &flag);
+        state->live.width = units->at[u].n;
+        state->live.cutoff = state->cutoff;
+        if (!live_take(&state->live, knots->T[i], x, flag & FLAG_START, e))
+            return false;
+    }
+    return true;
+}
+
+uint64_t lookahead_run(struct smooth_pass *pass, uint64_t n, bool end)
+{
+    struct smooth_series *of = pass->of;
+    const struct knots *knots = &pass->series->own;
+    const double wait = pass->settings.lookahead;
+    struct error e;
+    for (; of->ncounted < n; of->ncounted++) {
+        const uint64_t newest = of->ncounted;
+        const double now = knots->t[knots_at(knots, newest)];
+        while (of->at < newest && now - knots->t[knots_at(knots, of->at)] > wait * (1 + ROUNDED))
+            put(pass, of->at++, newest - 1);
+        if (!take(pass, newest, &e)) {
+            core_fail(pass->core, pass->series, newest, &e);
+            return n;
+        }
+        while (of->at <= newest && now - knots->t[knots_at(knots, of->at)] >= wait * (1 - ROUNDED))
+            put(pass, of->at++, newest);
+        for (size_t u = 0; u < pass->core->in.units->n; u++)
+            live_drop(&of->unit[u].live, (size_t)(newest + 1 - of->at));
+    }
+    while (end && of->at < n)
+        put(pass, of->at++, n - 1);
+    of->begin = of->at;
+    return of->at;
+}

@@ -1,0 +1,300 @@
+/* Stretches of a series, cutoffs, and what is said about them. See smooth_pass.h. */
+#include "series/smooth_pass.h"
+
+#include "base/array.h"
+#include "series/curve_points.h"
+#include "springs/cutoff.h"
+#include "springs/filter_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RATE_STEPS = 4096 /* first steps that the row rate goes by */ };
+
+/* Why one stretch takes all knots; NULL: several do. */
+static const char *needs_whole(bool loop, const struct series_rows *in)
+{
+    if (loop)
+        return "--loop needs all rows at once";
+    if (gaps_way(in->settings->gaps)->printed && in->settings->max_gap.kind == GAP_UNLIMITED)
+        return "--gaps fill without --max-gap needs all rows at once";
+    return in->units->nrotation > 0 ? "rotations need all rows at once" : NULL;
+}
+
+const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *in)
+{
+    return filter_automatic(settings) ? "auto needs all rows at once" : needs_whole(settings->loop, in);
+}
+
+/* How far stretches reach. Gaps that are filled count no time. cutoff: the lowest. */
+static struct stretch_reach find_reach(const struct smooth_settings *settings, const struct series_rows *in,
+                                       double cutoff)
+{
+    const struct gap_rule gaps = series_gaps(in);
+    struct stretch_reach reach = { .seconds = INFINITY };
+    if (needs_whole(settings->loop, in))
+        return reach;
+    reach.seconds = stretch_seconds(cutoff);
+    if (gaps.way->printed && gaps.limit.kind == GAP_SECONDS)
+        reach.seconds += gaps.limit.most;
+    if (gaps.way->printed && gaps.limit.kind == GAP_ROWS)
+        reach.samples = (size_t)gaps.limit.most;
+    return reach;
+}
+
+/* --- the cutoff --- */
+
+/* Rows per second by the first steps; NaN: there is none. */
+static double row_rate(const struct smooth_pass *pass)
+{
+    const struct knots *knots = &pass->series->own;
+    double step[RATE_STEPS];
+    size_t n = knots->n - 1 < RATE_STEPS ? knots->n - 1 : RATE_STEPS;
+    n = !isnan(pass->settings.lookahead) && n > 1 ? 1 : n;
+    memcpy(step, knots->T + 1, n * sizeof *step);
+    return smoothing_row_rate(step, n);
+}
+
+/* Refuses a cutoff that the rows of a series do not show. */
+static bool check_cutoff(struct smooth_pass *pass)
+{
+    const double rate = row_rate(pass), most = SMOOTHING_MOST_OF_RATE * rate;
+    struct error e;
+    if (!(pass->settings.cutoff > most * (1 + SMOOTHING_RATE_ROUNDED)))
+        return true;
+    error_usage(&e, "--cutoff %g is too high for these rows: the maximum is %.4g Hz, %g times the row rate",
+                pass->settings.cutoff, most, SMOOTHING_MOST_OF_RATE);
+    e.high_cutoff = true;
+    error_hint(&e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
+               pass->settings.keyed ? ", or leave out sparse channels with --exclude" : "");
+    core_fail(pass->core, pass->series, pass->of->at, &e);
+    return false;
+}
+
+/* Notes a channel of the series under way. */
+static void note_channel(const struct smooth_pass *pass, struct channel_note *note, const char *name)
+{
+    char key[GROUP_SHOWN], group[GROUP_SHOWN + 20] = "";
+    error_escape(pass->series->group->key, pass->series->group->nkey, key, sizeof key);
+    if (key[0])
+        snprintf(group, sizeof group, " of group \"%s\"", key);
+    if (note->n++ == 0)
+        snprintf(note->first, sizeof note->first, "\"%s\"%s", name, group);
+}
+
+/* Notes the cutoff that was chosen for a unit, or that it stays as it is. */
+static void note_choice(struct smooth_pass *pass, const struct unit *unit, const struct cutoff_choice *choice)
+{
+    const struct series_rows *in = &pass->core->in;
+    struct equivalent equivalent[MAXEQUIVALENT];
+    struct filter_room room;
+    for (size_t k = 0; k < unit->n; k++) {
+        const char *name = plan_channel(in->plan, unit->channel[k])->name;
+        struct halflife_range *range = &pass->chosen[unit->channel[k]];
+        if (choice->stays != STAYS_NOT) {
+            struct channel_note *note = &pass->stays[choice->stays];
+            note->knot = note->n == 0 ? choice->sample : note->knot;
+            note_channel(pass, note, name);
+            continue;
+        }
+        filter_equivalents(filter_chosen(pass->core->filter, pass->core->settings, choice->cutoff, &room),
+                           true, equivalent);
+        const double halflife = equivalent[EQUIVALENT_HALFLIFE].value;
+        range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
+        range->most = fmax(range->most, halflife);
+        if (pass->settings.verbose)
+            reader_tell(in->reader, "channel \"%s\": auto chose cutoff %.6g Hz", name, choice->cutoff);
+        if (choice->quiet)
+            note_channel(pass, &pass->quiet, name);
+    }
+}
+
+/* Chooses by all knots of the series under way. After a fault nothing is noted. */
+static void choose(struct smooth_pass *pass)
+{
+    const struct units *units = pass->core->in.units;
+    const bool faulty = pass->core->end != UINT64_MAX;
+    pass->stretch = (struct stretch){ 0, 0, pass->series->own.n, pass->series->own.n };
+    smooth_units_choose(pass);
+    double lowest = INFINITY;
+    for (size_t i = 0; i < units->n; i++) {
+        lowest = fmin(lowest, pass->of->unit[i].cutoff);
+        if (!faulty)
+            note_choice(pass, &units->at[i], &pass->of->unit[i].choice);
+    }
+    pass->reach = find_reach(&pass->settings, &pass->core->in, lowest);
+}
+
+/* --- stretches --- */
+
+/* Makes the memory of a series. False: the series has ended, out of memory. */
+static bool begin_series(struct smooth_pass *pass)
+{
+    struct smooth_series *of = pass->of;
+    const size_t n = pass->core->in.units->n;
+    struct error e;
+    if (!of->unit) {
+        if (!arrays_make(&e, ARRAY(of->unit, n))) {
+            core_fail(pass->core, pass->series, pass->series->given, &e);
+            return false;
+        }
+        for (size_t i = 0; i < n; i++)
+            of->unit[i].cutoff = pass->settings.cutoff;
+    }
+    if (array_reserve(&of->counted, pass->series->own.n, &of->maxcounted, sizeof *of->counted, &e))
+        return true;
+    core_fail(pass->core, pass->series, pass->series->given, &e);
+    return false;
+}
+
+/* Sets the counted time of the knots before n. The array begins with the first knot that is held. */
+static void count_time(struct smooth_series *of, const struct knots *knots, uint64_t n)
+{
+    const size_t dropped = (size_t)(knots->first - of->first);
+    memmove(of->counted, of->counted + dropped, (size_t)(of->ncounted - knots->first) * sizeof *of->counted);
+    of->first = knots->first;
+    for (; of->ncounted < n; of->ncounted++) {
+        const size_t i = knots_at(knots, of->ncounted);
+        of->counted[i] = of->ncounted == 0 ? 0 : stretch_time_take(&of->time, knots->T[i]);
+    }
+}
+
+/* Smooths the stretches whose knots have come. all: no more knots come. */
+static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
+{
+    struct smooth_series *of = pass->of;
+    const struct knots *knots = &pass->series->own;
+    count_time(of, knots, n);
+    while (pass->core->end == UINT64_MAX && of->at < n &&
+           stretch_find(of->counted, knots_at(knots, n), all, knots_at(knots, of->at), pass->reach,
+                        &pass->stretch)) {
+        if (of->at == 0 && !check_cutoff(pass))
+            return;
+        smooth_units_run(pass);
+        of->at = knots->first + pass->stretch.to;
+        of->begin = knots->first + pass->stretch.begin;
+    }
+}
+
+static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
+{
+    struct smooth_pass *pass = core->smooth_pass;
+    struct smooth_series *of = state;
+    pass->series = series;
+    pass->of = of;
+    if (n == 0 || core->end != UINT64_MAX || !begin_series(pass))
+        return n;
+    if (!isnan(pass->settings.lookahead)) {
+        if (of->at == 0 && n > 1 && !check_cutoff(pass))
+            return n;
+        return lookahead_run(pass, n, end);
+    }
+    if (!end && smooth_needs_all(core->settings, &core->in))
+        return of->at;
+    if (isnan(pass->settings.cutoff) && of->at < n)
+        choose(pass);
+    smooth_stretches(pass, n, end);
+    return core->end == UINT64_MAX ? of->at : n;
+}
+
+/* Points of --resample need the results of the knot before. */
+static uint64_t keep(const struct core *core, const void *state)
+{
+    const struct smooth_series *of = state;
+    const uint64_t before = of->at > 0 ? of->at - 1 : 0;
+    (void)core;
+    return of->begin < before ? of->begin : before;
+}
+
+/* --- what is said --- */
+
+/* Writes " and 2 more". */
+static void write_more(const struct channel_note *note, char more[60])
+{
+    more[0] = 0;
+    if (note->n > 1)
+        snprintf(more, 60, " and %zu more", note->n - 1);
+}
+
+void smooth_pass_say(const struct smooth_pass *pass)
+{
+    const struct reader *reader = pass->core->in.reader;
+    char more[60];
+    write_more(&pass->quiet, more);
+    if (pass->quiet.n > 0)
+        reader_tell(reader,
+                    "warning: channel %s%s: auto found almost no noise (was it smoothed already?) and "
+                    "changes little; "
+                    "to smooth more, give --cutoff HZ instead, and see the change with --report",
+                    pass->quiet.first, more);
+    for (size_t why = STAYS_FEW; why <= STAYS_STANDING_OUT; why++) {
+        const struct channel_note *note = &pass->stays[why];
+        write_more(note, more);
+        if (note->n == 0)
+            continue;
+        if (why == STAYS_FEW)
+            reader_tell(reader, "channel %s%s: copied unchanged, as auto needs at least %d values",
+                        note->first, more, CHOOSE_LEAST);
+        else if (why == STAYS_STATES)
+            reader_tell(
+                reader,
+                "channel %s%s: copied unchanged, as whole numbers of few values are states; to smooth them, "
+                "give --cutoff HZ",
+                note->first, more);
+        else
+            reader_tell(reader,
+                        "channel %s%s: copied unchanged, as every cutoff moves values farther than noise "
+                        "reaches, most "
+                        "at row %llu; try --despike 6, or --cutoff HZ",
+                        note->first, more, (unsigned long long)note->knot + 1);
+    }
+}
+
+/* --- opening --- */
+
+static void forget(struct core *core, void *state)
+{
+    struct smooth_series *of = state;
+    for (size_t i = 0; i < core->in.units->n && of->unit; i++)
+        live_free(&of->unit[i].live);
+    free(of->unit);
+    free(of->counted);
+}
+
+static void close_pass(struct core *core)
+{
+    struct smooth_pass *pass = core->smooth_pass;
+    smooth_units_close(pass);
+    free(pass->chosen);
+    free(pass->record);
+    free(pass);
+}
+
+struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_settings *settings,
+                                     struct pool *pool, struct error *e)
+{
+    struct smooth_pass *pass;
+    if (!arrays_make(e, ARRAY(pass, 1)))
+        return NULL;
+    core->smooth_pass = pass;
+    core->points_read = curve_points_read;
+    pass->core = core;
+    pass->settings = *settings;
+    pass->pool = pool;
+    pass->reach = find_reach(settings, &core->in, settings->cutoff);
+    core->pass[core->npass++] = (struct pass){
+        .run = run,
+        .keep = keep,
+        .forget = forget,
+        .close = close_pass,
+        .place = groups_reserve(core->in.groups, sizeof(struct smooth_series)),
+    };
+    if (!arrays_make(e, ARRAY(pass->chosen, core->nchannel)) ||
+        !arrays_make(e, ARRAY(pass->record, 1 + 4 * core->nchannel)) || !smooth_units_open(pass, e))
+        return NULL;
+    for (size_t c = 0; c < core->nchannel; c++)
+        pass->chosen[c] = (struct halflife_range){ (double)NAN, (double)NAN };
+    return pass;
+}

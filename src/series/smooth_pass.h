@@ -1,0 +1,114 @@
+/* The pass of --zero-phase: the knots of a series are held and smoothed stretch by stretch
+ * (whole/stretches.h). Where the whole series counts there is one stretch, when no more rows come. Each unit
+ * is smoothed by itself, on several threads. --lookahead smooths each knot when the knots of that time have
+ * come (lookahead_pass.c). Invariants: results, messages and errors do not depend on the number of threads,
+ * nor on how rows arrive. */
+#ifndef SPRUNG_SERIES_SMOOTH_PASS_H
+#define SPRUNG_SERIES_SMOOTH_PASS_H
+
+#include "base/pool.h"
+#include "series/core.h"
+#include "series/flags.h"
+#include "whole/choose_cutoff.h"
+#include "whole/live_smoother.h"
+#include "whole/stretches.h"
+
+/* What the command line says. */
+struct smooth_settings {
+    double cutoff;    /* Hz; NaN: auto */
+    bool loop;        /* --loop */
+    double lookahead; /* --lookahead, seconds; NaN: not given */
+    double hz;        /* --resample; 0: not given */
+    bool verbose;     /* say which cutoffs were chosen */
+    bool keyed;       /* each channel has times of its own, as keys of a curve have */
+};
+
+/* A unit of a series. Zero-initialize. */
+struct smooth_unit {
+    double read[4];    /* of a rotation: numbers of the last known knot; signs go on */
+    double printed[4]; /* numbers that were printed last, if any_printed */
+    bool any_printed;
+    double cutoff;               /* Hz; INFINITY: the unit stays as it is */
+    struct cutoff_choice choice; /* with auto */
+    struct channel_gap gap;      /* with --lookahead */
+    struct live_smoother live;   /* likewise */
+};
+
+/* What the pass remembers of a series, in the state of the group. */
+struct smooth_series {
+    uint64_t at;       /* the first knot without a result */
+    uint64_t begin;    /* the first knot that the next stretch may need */
+    uint64_t ncounted; /* knots that have their counted time */
+    struct stretch_time time;
+    double *counted; /* [knots.n] counted seconds up to each knot that is held; owned */
+    uint64_t first;  /* knot of counted[0] */
+    size_t maxcounted;
+    struct smooth_unit *unit; /* [units.n] owned; NULL: no knot yet */
+};
+
+/* The memory of a thread. */
+struct smooth_worker;
+
+/* What is said of a kind of channels: their number, and the first one in words. */
+struct channel_note {
+    size_t n;
+    char first[200];
+    uint64_t knot; /* STAYS_STANDING_OUT: the knot that stands out most */
+};
+
+struct smooth_pass {
+    struct core *core;
+    struct smooth_settings settings;
+    struct pool *pool;
+    struct stretch_reach reach;
+    struct smooth_worker *worker; /* [nworker] owned */
+    size_t nworker;
+    struct halflife_range *chosen; /* [nchannel] owned */
+    struct channel_note quiet, stays[STAYS_STANDING_OUT + 1];
+
+    uint64_t gaps;  /* missing samples so far */
+    double *record; /* room for a record of points (curve_points.h); owned */
+
+    /* The stretch under way: indices in the knots. */
+    struct series *series;
+    struct smooth_series *of;
+    struct stretch stretch;
+};
+
+/* Why no row leaves with these settings of a filter before the last row has come; NULL: a row leaves when enough rows have come after it. */
+const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *in);
+
+/* Appends the pass to core->pass. NULL and *e: out of memory. */
+struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_settings *settings,
+                                     struct pool *pool, struct error *e);
+
+/* At the end: the notes of channels that stay, and of those without noise. */
+void smooth_pass_say(const struct smooth_pass *pass);
+
+/* --- smooth_units.c --- */
+
+bool smooth_units_open(struct smooth_pass *pass, struct error *e);
+void smooth_units_close(struct smooth_pass *pass);
+
+/* Chooses a cutoff for each unit by all knots. */
+void smooth_units_choose(struct smooth_pass *pass);
+
+/* Smooths the stretch under way and sets the results of its knots `from` to `to` - 1. */
+void smooth_units_run(struct smooth_pass *pass);
+
+/* Sets the results of a unit in the knot at index i. x: the smoothed target; velocity and acceleration of it.
+ */
+void smooth_units_put(const struct smooth_pass *pass, const struct unit *unit, struct smooth_unit *state,
+                      size_t i, const double *x, const double *velocity, const double *acceleration);
+
+/* The target of a unit in the knot at index i, NaN where a number is missing. read: numbers of the last known
+ * knot. */
+void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i, double read[4],
+                   double target[4]);
+
+/* --- lookahead_pass.c --- */
+
+/* Takes the knots up to n. Returns how many are decided. */
+uint64_t lookahead_run(struct smooth_pass *pass, uint64_t n, bool end);
+
+#endif

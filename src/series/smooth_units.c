@@ -1,0 +1,400 @@
+/* Units of a stretch through the smoother, on several threads. See smooth_pass.h. */
+#include "series/curve_points.h"
+#include "series/points.h"
+#include "series/smooth_pass.h"
+
+#include "base/array.h"
+#include "springs/filter_words.h"
+#include "whole/sample_loop.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARED_SAMPLES = 4096 /* shortest stretch, in samples, whose units are shared by several threads */ };
+
+struct smooth_worker {
+    struct smoothing smoothing;
+    size_t max;             /* room for samples */
+    double *value;          /* [max * 4] samples. Owned, with the array below */
+    struct sample_run *run; /* [max] */
+    bool failed;            /* an error ends the input before knot `at` */
+    uint64_t at;
+    size_t unit;
+    struct error error;
+};
+
+/* --- memory --- */
+
+bool smooth_units_open(struct smooth_pass *pass, struct error *e)
+{
+    pass->nworker = pool_workers(pass->pool);
+    return arrays_make(e, ARRAY(pass->worker, pass->nworker));
+}
+
+void smooth_units_close(struct smooth_pass *pass)
+{
+    for (size_t i = 0; i < pass->nworker && pass->worker; i++) {
+        smoothing_free(&pass->worker[i].smoothing);
+        free(pass->worker[i].value);
+    }
+    free(pass->worker);
+}
+
+static bool make_room(struct smooth_worker *worker, size_t n, struct error *e)
+{
+    struct smooth_worker room = *worker;
+    if (n <= worker->max)
+        return true;
+    const size_t max = room.max = n + n / 4;
+    if (!arrays_make(e, ARRAY(room.value, SAMPLE_ROTATION * max), ARRAY(room.run, max)))
+        return false;
+    free(worker->value);
+    *worker = room;
+    return true;
+}
+
+/* Notes an error of a unit, which ends the input before a knot. The first knot counts, and of one knot the
+ * first unit. */
+static void fail(struct smooth_worker *worker, uint64_t at, size_t unit, const struct error *e)
+{
+    if (worker->failed && (worker->at < at || (worker->at == at && worker->unit < unit)))
+        return;
+    worker->failed = true;
+    worker->at = at;
+    worker->unit = unit;
+    worker->error = *e;
+}
+
+/* Has each unit worked on, by several threads where there is much to do. Then ends the series at the first
+ * error. */
+static void share(struct smooth_pass *pass, void (*work)(void *closure, size_t unit, size_t worker))
+{
+    const size_t n = pass->core->in.units->n;
+    const bool much = (pass->stretch.end - pass->stretch.begin) * n >= SHARED_SAMPLES;
+    pool_each(much ? pass->pool : NULL, n, work, pass);
+    struct smooth_worker *first = &pass->worker[0];
+    for (size_t i = 1; i < pass->nworker; i++) {
+        struct smooth_worker *own = &pass->worker[i];
+        if (own->failed)
+            fail(first, own->at, own->unit, &own->error);
+        own->failed = false;
+    }
+    if (first->failed)
+        core_fail(pass->core, pass->series, first->at, &first->error);
+    first->failed = false;
+}
+
+/* --- samples --- */
+
+void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size_t i, double read[4],
+                   double target[4])
+{
+    double number[4];
+    for (size_t k = 0; k < unit->n; k++)
+        number[k] = pass->series->own.goal[unit->channel[k]][i];
+    unit_follow(unit, read, number);
+    target[0] = (double)NAN;
+    if (!isnan(number[0]))
+        unit_target(unit, number, target);
+}
+
+/* The samples of a unit in the stretch. An angle goes on from turn to turn. */
+static struct samples gather(const struct smooth_pass *pass, struct smooth_worker *worker,
+                             const struct unit *unit)
+{
+    const struct knots *knots = &pass->series->own;
+    const size_t begin = pass->stretch.begin, n = pass->stretch.end - begin, width = unit_width(unit);
+    struct samples all = { .n = n, .width = width, .T = knots->T + begin, .value = worker->value };
+    double read[4] = { 0 }, turns;
+    struct unwrap unwrap = { .known = false };
+    if (unit->kind == UNIT_NUMBER)
+        all.value = knots->goal[unit->channel[0]] + begin;
+    for (size_t i = 0; i < n && unit->kind != UNIT_NUMBER; i++) {
+        double *value = worker->value + i * width;
+        smooth_target(pass, unit, begin + i, read, value);
+        if (unit->kind == UNIT_ANGLE)
+            angles_unwrap(&unwrap, unit->period, value, &turns, 1);
+    }
+    return all;
+}
+
+/* Divides samples into runs, which begin and end with a known one. longest: seconds of a gap that does not
+ * end a run. Returns their number. */
+static size_t find_runs(const struct smooth_pass *pass, struct smooth_worker *worker,
+                        const struct samples *all, const struct gap_rule *rule, double longest)
+{
+    const double *t = pass->series->own.t + pass->stretch.begin;
+    size_t nrun = 0, last = SIZE_MAX;
+    for (size_t i = 0; i < all->n; i++) {
+        if (!samples_known(all, i))
+            continue;
+        const uint64_t missing = last == SIZE_MAX ? 0 : i - last - 1;
+        bool begins = last == SIZE_MAX || t[i] - t[last] > longest;
+        if (!begins && missing > 0)
+            begins = rule->way->ends_run || gap_exceeds(&rule->limit, t[last], t[i], missing);
+        if (begins)
+            worker->run[nrun++].first = i;
+        worker->run[nrun - 1].last = last = i;
+    }
+    return nrun;
+}
+
+/* --- choosing --- */
+
+/* Leaves out the samples that fill a gap or a spike. */
+static void leave_out_filled(const struct smooth_pass *pass, double *value, const struct unit *unit,
+                             size_t width)
+{
+    const struct knots *knots = &pass->series->own;
+    for (size_t k = 0; k < unit->n; k++)
+        for (size_t i = 0; i < knots->n; i++)
+            if (!(knots->goal[unit->channel[k]][i] == knots->x[unit->channel[k]][i]))
+                value[i * width] = (double)NAN;
+}
+
+static void choose_unit(void *closure, size_t number, size_t at)
+{
+    const struct smooth_pass *pass = closure;
+    const struct unit *unit = &pass->core->in.units->at[number];
+    struct smooth_worker *worker = &pass->worker[at];
+    struct smooth_unit *state = &pass->of->unit[number];
+    struct error e;
+    if (!make_room(worker, pass->stretch.end, &e)) {
+        fail(worker, pass->series->given, number, &e);
+        return;
+    }
+    struct samples all = gather(pass, worker, unit);
+    if (all.value != worker->value)
+        memcpy(worker->value, all.value, all.n * sizeof *worker->value);
+    all.value = worker->value;
+    struct gap_rule rule = series_gaps(&pass->core->in);
+    if (rule.way->bridged)
+        rule.way = gaps_way(GAPS_KEEP); /* a gap that was filled ends no run */
+    leave_out_filled(pass, worker->value, unit, all.width);
+    const size_t nrun = find_runs(pass, worker, &all, &rule, INFINITY);
+    if (!choose_cutoff(&worker->smoothing, &all, worker->run, nrun, &state->choice, &e))
+        fail(worker, pass->series->given, number, &e);
+    state->cutoff = state->choice.cutoff;
+}
+
+void smooth_units_choose(struct smooth_pass *pass)
+{
+    share(pass, choose_unit);
+}
+
+/* --- results --- */
+
+static bool wants_rates(const struct smooth_pass *pass)
+{
+    return pass->core->wanted.n > 1;
+}
+
+/* Of a rotation: the numbers to print for x. */
+static void print_rotation(const struct smooth_pass *pass, const struct unit *unit, struct smooth_unit *state,
+                           size_t i, const double *x, double print[4])
+{
+    double target[4];
+    smooth_target(pass, unit, i, state->read, target);
+    const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, sizeof target) == 0;
+    unit_print(unit, gap ? state->printed : state->read, x, at_goal, print);
+}
+
+/* Of an angle: in the turn nearest to its goal as it was read, in a gap to what was printed last. */
+static double print_angle(const struct unit *unit, const struct smooth_unit *state, double read, double x)
+{
+    if (isnan(read) && !state->any_printed)
+        return x;
+    const double near = isnan(read) ? state->printed[0] : read;
+    return angles_wrap(x, near, rint((x - near) / unit->period), unit->period);
+}
+
+void smooth_units_put(const struct smooth_pass *pass, const struct unit *unit, struct smooth_unit *state,
+                      size_t i, const double *x, const double *velocity, const double *acceleration)
+{
+    const struct core *core = pass->core;
+    const struct knots *knots = &pass->series->own;
+    const struct gap_way *way = gaps_way(core->in.settings->gaps);
+    double result[3][4];
+    bool gap = isnan(x[0]);
+    memcpy(result[0], x, unit_width(unit) * sizeof *x);
+    if (unit_is_rotation(unit) && !gap) {
+        print_rotation(pass, unit, state, i, x, result[0]);
+    } else if (unit->kind == UNIT_ANGLE && !gap) {
+        result[0][0] = print_angle(unit, state, knots->goal[unit->channel[0]][i], x[0]);
+    }
+    if (!gap) {
+        memcpy(state->printed, result[0], sizeof state->printed);
+        state->any_printed = true;
+    }
+    for (size_t k = 0; k < unit->n; k++)
+        gap |= isnan(knots->goal[unit->channel[k]][i]) && !way->printed;
+    if (unit_is_rotation(unit)) {
+        unit_rates(unit, velocity, result[1]);
+        unit_rates(unit, acceleration, result[2]);
+    } else {
+        memcpy(result[1], velocity, unit->n * sizeof *velocity);
+        memcpy(result[2], acceleration, unit->n * sizeof *acceleration);
+    }
+    for (size_t o = 0; o < core->wanted.n; o++)
+        for (size_t k = 0; k < unit->n; k++)
+            knots->out[unit->channel[k] * core->wanted.n + o][i] = gap ? (double)NAN
+                                                                       : result[core->wanted.output[o]][k];
+}
+
+/* Sets the results of n numbers at once: sample `first` of the smoothing is the knot at index i. */
+static void put_numbers(const struct smooth_pass *pass, const struct smoothing *smoothing,
+                        const struct unit *unit, size_t first, size_t n, size_t i)
+{
+    const struct core *core = pass->core;
+    const struct knots *knots = &pass->series->own;
+    const bool printed = gaps_way(core->in.settings->gaps)->printed;
+    const double *from[3] = { smoothing->curve.x, smoothing->curve.velocity, smoothing->curve.bend };
+    for (size_t k = 0; k < unit->n; k++) {
+        const double *goal = knots->goal[unit->channel[k]] + i;
+        for (size_t o = 0; o < core->wanted.n; o++) {
+            const double *result = from[core->wanted.output[o]] + first * unit->n + k;
+            double *out = knots->out[unit->channel[k] * core->wanted.n + o] + i;
+            for (size_t j = 0; j < n; j++)
+                out[j] = isnan(goal[j]) && !printed ? (double)NAN : result[j * unit->n];
+        }
+    }
+}
+
+/* Sets the results of n samples of the smoothing, from its sample `first` on, in the knots from index i on.
+ */
+static void put_results(const struct smooth_pass *pass, const struct smoothing *smoothing,
+                        const struct unit *unit, struct smooth_unit *state, size_t first, size_t n, size_t i)
+{
+    static const double none[3];
+    const size_t width = unit_is_rotation(unit) ? 3 : unit->n;
+    const struct smoother_curve *curve = &smoothing->curve;
+    if (unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR) {
+        put_numbers(pass, smoothing, unit, first, n, i);
+        return;
+    }
+    for (size_t j = first; j < first + n; j++, i++) {
+        const double *x = unit_is_rotation(unit) ? smoothing->rotation + 4 * j : curve->x + width * j;
+        const bool rates = wants_rates(pass);
+        smooth_units_put(pass, unit, state, i, x, rates ? curve->velocity + width * j : none,
+                         rates ? curve->bend + width * j : none);
+    }
+}
+
+static void clear_results(const struct smooth_pass *pass, const struct unit *unit, size_t from, size_t to)
+{
+    const size_t nwant = pass->core->wanted.n;
+    for (size_t k = 0; k < unit->n; k++)
+        for (size_t o = 0; o < nwant; o++)
+            for (size_t i = from; i < to; i++)
+                pass->series->own.out[unit->channel[k] * nwant + o][i] = (double)NAN;
+}
+
+/* --- smoothing --- */
+
+/* The part of a run that lies in the results of the stretch. */
+static struct sample_run part_of(const struct smooth_pass *pass, struct sample_run run)
+{
+    const size_t begin = pass->stretch.begin, from = pass->stretch.from - begin,
+                 to = pass->stretch.to - begin;
+    return (struct sample_run){ run.first > from ? run.first : from, run.last < to ? run.last : to - 1 };
+}
+
+/* Smooths the runs of a unit that the stretch needs. */
+static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number,
+                        const struct samples *all, struct error *e)
+{
+    const struct unit *unit = &pass->core->in.units->at[number];
+    struct smooth_unit *state = &pass->of->unit[number];
+    const struct stretch stretch = pass->stretch;
+    const bool begins = pass->series->own.first + stretch.begin == 0, ends = stretch.to == stretch.end;
+    const struct gap_rule rule = series_gaps(&pass->core->in);
+    const bool fills = rule.way->printed || isinf(state->cutoff);
+    const size_t nrun = find_runs(pass, worker, all, &rule,
+                                  fills ? INFINITY : SMOOTHING_LONGEST_GAP / state->cutoff);
+    clear_results(pass, unit, stretch.from, stretch.to);
+    if (pass->settings.loop && nrun > 0) {
+        size_t first;
+        if (!sample_loop_smooth(&worker->smoothing, all, unit->period, state->cutoff, wants_rates(pass),
+                                &first, e))
+            return false;
+        put_results(pass, &worker->smoothing, unit, state, first, all->n, stretch.begin);
+        return true;
+    }
+    for (size_t i = 0; i < nrun; i++) {
+        const struct sample_run run = worker->run[i], part = part_of(pass, run);
+        const struct samples samples = samples_of_run(all, run);
+        const struct smoothing_wish wish = { wants_rates(pass), begins || run.first > 0,
+                                             ends || run.last + 1 < all->n };
+        if (part.first > part.last || part.first > run.last || part.last < run.first)
+            continue;
+        if (!smoothing_run(&worker->smoothing, &samples, state->cutoff, wish, e))
+            return false;
+        put_results(pass, &worker->smoothing, unit, state, part.first - run.first, part.last - part.first + 1,
+                    stretch.begin + part.first);
+    }
+    return true;
+}
+
+/* Ends the series at a result that is too large. */
+static void find_too_large(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number)
+{
+    const struct unit *unit = &pass->core->in.units->at[number];
+    const struct knots *knots = &pass->series->own;
+    const struct stretch stretch = pass->stretch;
+    struct error e;
+    for (size_t k = 0; k < unit->n; k++)
+        for (size_t o = 0; o < pass->core->wanted.n; o++) {
+            const double *out = knots->out[unit->channel[k] * pass->core->wanted.n + o];
+            if (array_is_finite(out + stretch.from, stretch.to - stretch.from))
+                continue;
+            for (size_t i = stretch.from; i < stretch.to; i++)
+                if (isinf(out[i])) {
+                    filter_too_large(&e);
+                    error_column(&e, plan_channel(pass->core->in.plan, unit->channel[k])->name);
+                    error_hint(&e, "scale the input down");
+                    fail(worker, knots->first + i, number, &e);
+                    break;
+                }
+        }
+}
+
+static void smooth_unit(void *closure, size_t number, size_t at)
+{
+    const struct smooth_pass *pass = closure;
+    struct smooth_worker *worker = &pass->worker[at];
+    struct error e;
+    if (!make_room(worker, pass->stretch.end - pass->stretch.begin, &e)) {
+        fail(worker, pass->series->given, number, &e);
+        return;
+    }
+    const struct samples all = gather(pass, worker, &pass->core->in.units->at[number]);
+    if (smooth_runs(pass, worker, number, &all, &e))
+        find_too_large(pass, worker, number);
+    else
+        fail(worker, pass->series->given, number, &e);
+}
+
+/* Records the points between the knots of the stretch, and before it. */
+static void record_points(struct smooth_pass *pass)
+{
+    struct core *core = pass->core;
+    const struct knots *knots = &pass->series->own;
+    for (size_t i = pass->stretch.from; i < pass->stretch.to && pass->settings.hz > 0; i++)
+        if (i > 0 && points_between(knots->t[i - 1], knots->t[i], pass->settings.hz))
+            curve_points_record(core, pass->series, i, NULL, pass->record);
+}
+
+static void count_gaps(struct smooth_pass *pass)
+{
+    for (size_t c = 0; c < pass->core->nchannel; c++)
+        for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
+            pass->gaps += isnan(pass->series->own.goal[c][i]) != 0;
+}
+
+void smooth_units_run(struct smooth_pass *pass)
+{
+    count_gaps(pass);
+    share(pass, smooth_unit);
+    record_points(pass);
+}
