@@ -194,7 +194,7 @@ worst: column "x": row 2, line 3, time 0.5: expected 100, actual 101; 1 other co
     # A name in the header comes before a position.
     printf '1,x,\n0,1,2\n1,4,5\n' > a.csv
     printf ',x,1\n7,1,0\n8,4,1\n' > b.csv
-    sprung diff a.csv b.csv > found || true
+    sprung diff --header 1 a.csv b.csv > found || true
     grep -qx '2 of 4 columns agree; 2 rows compared' found
     grep -qx 'only in expected (a.csv): column number 3' found
     grep -qx 'only in actual (b.csv): column number 1' found
