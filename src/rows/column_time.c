@@ -126,7 +126,7 @@ size_t columns_usual_time(const struct columns *columns)
         if (!text && !is_letter_of_alphabet(columns, whole) &&
             (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))
             return i;
-        if (other == COLUMN_NONE && (is_unix_time(columns, i) || is_date(column)))
+        if (other == COLUMN_NONE && (is_unix_time(columns, i) || (i == 0 && is_date(column))))
             other = i;
     }
     return other;
@@ -233,6 +233,9 @@ size_t columns_resembles_time(const struct columns *columns)
             if (able && port_strcasestr(column->name, words[k]))
                 return i;
         }
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (is_date(&columns->column[i]))
+            return i;
     return COLUMN_NONE;
 }
 

@@ -57,7 +57,7 @@ tables()
     printf ' time   x x_vel  \n    0   8 0.0  \n    1   4.0 -2.8  \n' | cmp - out.txt
     sprung damper -H 1 --decimals 1 --delimiter blanks in.txt > out.txt
     sprung damper -H 1 -d 1 --decimals 1 --delimiter blanks out.txt > again.txt
-    [ "$(head -n 1 again.txt)" = ' time   x x_vel x_acc  ' ]
+    [ "$(head -n 1 again.txt)" = ' time   x x_vel x_acc x_vel_2  ' ]
 }
 
 @test "blanks: what cannot be is said" {
