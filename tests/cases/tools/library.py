@@ -106,8 +106,9 @@ def options_of(settings):
 
 
 def take(rows, n, gaps, cuts):
-    """Steps in 64ths of a second, values of a walk, gaps, cuts."""
-    steps = [random.choice((1, 1, 1, 2, 3, 0)) / 64 for _ in range(rows)]
+    """Steps in 64ths of a second, values of a walk, gaps, cuts. Where there are gaps or cuts, no step is 0: the program makes
+    one sample of the rows of one time, by rows that a call does not have yet."""
+    steps = [random.choice((1, 1, 1, 2, 3, 1 if gaps or cuts else 0)) / 64 for _ in range(rows)]
     value, x = [], [random.uniform(-5, 5) for _ in range(n)]
     for i in range(rows):
         x = [a + random.gauss(0, 1) for a in x]
@@ -220,7 +221,7 @@ def rotations():
     for name in able("rotations"):
         for draw in range(60):
             rows, settings, cuts = random.choice((1, 2, 60)), settings_of(name), name in able("cuts")
-            steps, _, cut = take(rows, 1, False, cuts)
+            steps, _, cut = take(rows, 1, draw % 2, cuts)
             goal = tumble(rows, draw % 2)
             lines = rotation_lines(goal, times_of(steps), cut if cuts else None)
             options = [name, *options_of(settings), "-q", "--quaternions", "q"] + (["--cut-column", "cut"] if cuts else [])
