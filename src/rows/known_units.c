@@ -162,6 +162,9 @@ static bool put_column(struct stems *stems, const struct column *column, size_t 
 static bool shows_quaternion(const struct columns *columns, const struct stem *stem, const size_t column[4])
 {
     double sum = 0;
+    bool named;
+    if (!columns_may_be_quaternion(columns, column, &named)) /* such as pos.x to pos.w */
+        return false;
     for (size_t k = 0; k < 4; k++)
         sum += columns->column[column[k]].number * columns->column[column[k]].number;
     if (fabs(sqrt(sum) - 1) <= 0.01)
