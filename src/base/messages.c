@@ -182,7 +182,8 @@ static bool is_said(struct message_fold *fold, const char *text)
 void messages_move(struct messages *to, struct messages *from, struct message_fold *fold)
 {
     bool repeated = false;
-    for (struct message *message = from->at; message < from->at + from->n; message++) {
+    for (size_t i = 0; i < from->n; i++) {
+        struct message *message = &from->at[i];
         if (fold && message->kind == MESSAGE_NOTE && is_said(fold, message->text)) {
             repeated = true;
             continue;

@@ -106,6 +106,13 @@ static bool is_unix_time(const struct columns *columns, size_t i)
     return (named || i == 0) && columns->ncolumn > 1 && columns_holds_epoch(column);
 }
 
+/* Is column i a date and column i + 1 the time of day, as two texts? */
+static bool are_date_and_clock(const struct columns *columns, size_t i)
+{
+    return i + 1 < columns->ncolumn && columns->column[i + 1].form == TIMESTAMP_CLOCK &&
+           strcasecmp(columns->column[i].name, "date") == 0 && strcasecmp(columns->column[i + 1].name, "time") == 0;
+}
+
 static bool is_date(const struct column *column)
 {
     return column->first == CELL_TEXT && column->form != TIMESTAMP_NUMBER && column->form != TIMESTAMP_CODE &&
@@ -122,6 +129,8 @@ size_t columns_usual_time(const struct columns *columns)
             i++;
             continue;
         }
+        if (are_date_and_clock(columns, i))
+            return i + 1;
         const bool text = column->first == CELL_TEXT && column->form == TIMESTAMP_NUMBER;
         if (!text && !is_letter_of_alphabet(columns, whole) &&
             (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))

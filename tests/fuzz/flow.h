@@ -215,17 +215,32 @@ static inline void require_same(const struct result *a, const struct result *b)
     require(strcmp(x, y) == 0 && a->error.line == b->error.line);
 }
 
-/* Returns what comes out with cells replaced, to be freed. *good: nothing is wrong with the input. */
-static inline struct result try_all(const uint8_t *data, size_t n, bool *good)
+/* With no cell replaced the output is the input. corrects: the format corrects numbers of the head that are wrong, so that
+ * the output is what comes out of itself. */
+static inline bool keeps_bytes(const uint8_t *data, size_t n, unsigned how, bool corrects)
 {
-    struct result same = run(data + 2, n - 2, data[0], false, SIZE_MAX);
-    *good = same.error.kind == ERROR_NONE;
-    require(same.n <= n - 2 && (!same.n || memcmp(same.bytes, data + 2, same.n) == 0));
-    require(!*good || same.n == n - 2);
+    struct result same = run(data, n, how, false, SIZE_MAX);
+    const bool good = same.error.kind == ERROR_NONE;
+    if (good && corrects) {
+        struct result again = run((const uint8_t *)same.bytes, same.n, how, false, SIZE_MAX);
+        require_same(&same, &again);
+        free(again.bytes);
+    } else if (!corrects) {
+        require(same.n <= n && (!same.n || memcmp(same.bytes, data, same.n) == 0));
+        require(!good || same.n == n);
+    }
+    free(same.bytes);
+    return good;
+}
+
+/* Returns what comes out with cells replaced, to be freed. *good: nothing is wrong with the input. corrects: as in
+ * keeps_bytes. */
+static inline struct result try_all(const uint8_t *data, size_t n, bool corrects, bool *good)
+{
+    *good = keeps_bytes(data + 2, n - 2, data[0], corrects);
     struct result whole = run(data + 2, n - 2, data[0], true, SIZE_MAX);
     struct result part = run(data + 2, n - 2, data[0], true, data[1] % 16 + 1);
     require_same(&whole, &part);
-    free(same.bytes);
     free(part.bytes);
     return whole;
 }

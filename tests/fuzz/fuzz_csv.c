@@ -21,6 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     bool good;
     if (n >= 2)
-        free(try_all(data, n, &good).bytes);
+        free(try_all(data, n, false, &good).bytes);
     return 0;
 }

@@ -50,6 +50,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (n < 2)
         return 0;
     take_tables(data + 2, n - 2);
-    free(try_all(data, n, &good).bytes);
+    free(try_all(data, n, true, &good).bytes);
     return 0;
 }

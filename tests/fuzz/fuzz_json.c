@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     unsigned how = data[0];
     bool good, lines = how & OTHER ? !(how & LINES) : how & LINES;
-    struct result out = try_all(data, n, &good);
+    struct result out = try_all(data, n, false, &good);
     if (good)
         require_json((const char *)data + 2, n - 2, how & LINES);
     if (out.error.kind == ERROR_NONE && (how & (OTHER | GROUP)) != (OTHER | GROUP))
