@@ -1,9 +1,11 @@
-/* The coefficients of a filter for the steps of consecutive rows. Coefficients of recent steps are remembered
- * and computed once for equal steps; all channels with the same settings share the coefficients. */
+/* The coefficients of a filter for the steps of consecutive rows. Coefficients of recent steps are remembered,
+ * by a hash of the step, and computed once for equal steps; all channels with the same settings share the coefficients. */
 #ifndef SPRUNG_SPRINGS_COEFFICIENTS_H
 #define SPRUNG_SPRINGS_COEFFICIENTS_H
 
 #include "springs/filter.h"
+
+#include <string.h>
 
 enum { COEFFICIENTS_CACHE = 16 }; /* steps whose coefficients are remembered; a power of two */
 
@@ -28,6 +30,28 @@ static inline void coefficients_forget(struct coefficients *coefficients)
 /* Sets coefficients->step and coefficients->stride for n rows with steps of T[n] seconds. All n steps must be
  * equal where the first `distinct` steps are equal. Returns the stride: 0 when one step serves all rows, else
  * nstep. Rows with T = 0 have no coefficients. */
-size_t coefficients_find(struct coefficients *coefficients, const double *T, size_t n, size_t distinct);
+static inline size_t coefficients_find(struct coefficients *coefficients, const double *T, size_t n,
+                                       size_t distinct)
+{
+    size_t nstep = coefficients->nstep, different = 0;
+    for (size_t j = 1; j < distinct; j++)
+        different += T[j] != T[0];
+    size_t nrow = n;
+    if (!different && n > 0)
+        nrow = 1;
+    for (size_t j = 0; j < nrow; j++) {
+        uint64_t bits;
+        memcpy(&bits, &T[j], sizeof bits);
+        size_t i = (bits * 0x9E3779B97F4A7C15u) >> 60;
+        double *step = coefficients->cache + i * nstep;
+        if (T[j] > 0 && coefficients->cached_T[i] != T[j]) {
+            coefficients->filter->step(coefficients->settings, T[j], step);
+            coefficients->cached_T[i] = T[j];
+        }
+        memcpy(coefficients->step + j * nstep, step, nstep * sizeof *step);
+    }
+    coefficients->stride = different ? nstep : 0;
+    return coefficients->stride;
+}
 
 #endif
