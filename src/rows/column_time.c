@@ -248,11 +248,25 @@ size_t columns_resembles_time(const struct columns *columns)
     return COLUMN_NONE;
 }
 
+/* Is there a column that is named like a time and begins with a text such as "0,5"? */
+static bool has_comma_in_time(const struct columns *columns)
+{
+    for (size_t i = 0; i < columns->ncolumn; i++) {
+        const struct column *column = &columns->column[i];
+        if (column->first == CELL_TEXT && columns_means_time(column->name, strlen(column->name)) &&
+            column->text && strspn(column->text, "0123456789,") == strlen(column->text))
+            return true;
+    }
+    return false;
+}
+
 bool columns_untimed(const struct columns *columns, struct error *e)
 {
     size_t like = columns_resembles_time(columns), counter = columns_frame_counter(columns);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
+    if (has_comma_in_time(columns))
+        return error_hint(e, "if the comma is the decimal separator, try --decimal ','");
     if (columns->doubtful)
         return error_hint(e, "try --header 1 if the first line holds the names; otherwise -t COLUMN, or "
                              "--rate 100 for 100 rows per second");

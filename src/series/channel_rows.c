@@ -154,37 +154,44 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, cons
                     unit->kind == UNIT_VECTOR ? "vector" : "channel", name);
 }
 
-/* The channels of a rotation or of a vector have the same flags. A spike is bridged and gets no FLAG_CUT; the
- * jumps on both sides of it are counted. */
-static void detect_cuts_in(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit, bool counts)
+/* Judges sample p. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets no FLAG_CUT;
+ * the jumps on both sides of it are counted. */
+static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit, size_t p, bool counts)
 {
     const unsigned judged = FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_NO_NEXT;
     struct detect_state *detect = &chunk->of->detect[unit->channel[0]];
-    const unsigned char *flag = pass->flag_at[unit->channel[0]];
+    const unsigned flags = pass->flag_at[unit->channel[0]][p];
     const struct spike_kind kind = unit_spike_kind(unit);
-    for (size_t p = 0; p < chunk->n; p++) {
-        const bool known = !(flag[p] & (FLAG_NO_VALUE | FLAG_GAP));
-        const bool after_spike = detect->jumps.spike;
-        double here[4] = { 0 };
-        bool jump = false;
-        filter_goals(pass, unit, p, here);
-        if (known)
-            jumps_take(&detect->jumps, &kind, here);
-        if (detect->before_known && !(flag[p] & judged))
-            jump = is_jump(pass, chunk, detect, unit, p);
-        else
-            jumps_interrupt(&detect->jumps);
-        detect->before_known = known;
-        if (known)
-            memcpy(detect->before, here, sizeof here);
-        unsigned char found = detect->jumps.may_jump ? FLAG_NO_NEXT : 0;
-        if (jump && !after_spike && !detect->jumps.spike)
-            found |= FLAG_CUT;
-        if (jump && counts)
-            count_jump(pass, chunk, unit, p);
-        for (size_t k = 0; k < unit->n; k++)
-            pass->flag_at[unit->channel[k]][p] |= found;
-    }
+    const bool known = !(flags & (FLAG_NO_VALUE | FLAG_GAP));
+    const bool after_spike = detect->jumps.spike;
+    double here[4] = { 0 };
+    bool jump = false;
+    filter_goals(pass, unit, p, here);
+    if (known)
+        jumps_take(&detect->jumps, &kind, here);
+    if (detect->before_known && !(flags & judged))
+        jump = is_jump(pass, chunk, detect, unit, p);
+    else
+        jumps_interrupt(&detect->jumps);
+    detect->before_known = known;
+    if (known)
+        memcpy(detect->before, here, sizeof here);
+    unsigned char found = detect->jumps.may_jump ? FLAG_NO_NEXT : 0;
+    if (jump && !after_spike && !detect->jumps.spike)
+        found |= FLAG_CUT;
+    if (jump && counts)
+        count_jump(pass, chunk, unit, p);
+    for (size_t k = 0; k < unit->n; k++)
+        pass->flag_at[unit->channel[k]][p] |= found;
+}
+
+/* Sample by sample, so that jumps are said in the order of the rows. */
+static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk, bool counts)
+{
+    const struct units *units = pass->core->in.units;
+    for (size_t p = 0; p < chunk->n; p++)
+        for (size_t i = 0; i < units->n; i++)
+            detect_cut(pass, chunk, &units->at[i], p, counts);
 }
 
 /* --- all channels --- */
@@ -217,8 +224,8 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool
             copy_goals(pass, chunk, c, pass->goal + c * (pass->maxrow + 1));
         flag_channel(pass, chunk, c, cuts, counts);
     }
-    for (size_t i = 0; i < units->n && finds; i++)
-        detect_cuts_in(pass, chunk, &units->at[i], counts);
+    if (finds)
+        detect_cuts(pass, chunk, counts);
     for (size_t c = 0; c < pass->core->nchannel; c++)
         if (pass->flag_at[c] && !unit_is_rotation(units_of(units, c)) &&
             !has_flag(pass->flag_at[c], chunk->n))

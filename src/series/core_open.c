@@ -7,6 +7,7 @@
 #include "series/gaps_pass.h"
 #include "series/smooth_pass.h"
 #include "springs/filter_words.h"
+#include "springs/cutoff.h"
 
 #include <math.h>
 
@@ -64,10 +65,17 @@ static void set_up(struct core *core, const struct core_config *config)
     core->waits = core->holds || ahead || (core->points && core->joins);
 }
 
+/* Is the cutoff a frequency that rows can show? Only where the rate is known. */
+static bool check_cutoff(const struct core *core, struct error *e)
+{
+    const struct filter_common *common = core->settings;
+    return !(core->in.rate > 0) || filter_automatic(common) || cutoff_check(common->cutoff, core->in.rate, e);
+}
+
 bool core_open(struct core *core, const struct core_config *config, struct error *e)
 {
     set_up(core, config);
-    if (!find_wanted(core, config->derivatives, e))
+    if (!check_cutoff(core, e) || !find_wanted(core, config->derivatives, e))
         return false;
     if (!isnan(config->despike) && !despike_pass_open(core, config->despike, e))
         return false;

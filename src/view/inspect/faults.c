@@ -36,13 +36,14 @@ static void set_targets(const struct judging *judging, const struct unit *unit, 
     }
 }
 
-/* Notes the spikes of a series. */
+/* Notes the spikes of a series; rows of one time are one sample. */
 static void count_spikes(const struct judging *judging, const struct unit *unit,
                          const struct spike_rows *series, size_t first)
 {
     const struct inspect_rows *rows = &judging->table->rows;
     for (size_t i = 0; i < series->n; i++) {
-        if (judging->mark[i] != SPIKE)
+        const bool counted = i > 0 && judging->mark[i - 1] == SPIKE && series->time[i] == series->time[i - 1];
+        if (judging->mark[i] != SPIKE || counted)
             continue;
         for (size_t k = 0; k < unit->n; k++) {
             struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];

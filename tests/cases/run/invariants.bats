@@ -221,15 +221,12 @@ P
         grep -q "30" err.txt
         [ "$(grep -c diverges err.txt)" = 1 ]
     done
-    for group in "" "--group-by g"; do
-        if [ "$group" ]; then cp steps.csv rows.csv; else awk -F, -v OFS=, 'NR > 1 { $1 = NR } 1' steps.csv > rows.csv; fi
-        # shellcheck disable=SC2086
-        pieces rows.csv tracking --detect-cuts 8 -c x,y -v $group
-        grep -q 'cut found.*"y"' err.txt
-    done
+    awk -F, -v OFS=, 'NR > 1 { $1 = NR } 1' steps.csv > rows.csv
+    pieces rows.csv tracking --detect-cuts 8 -c x,y -v
+    grep -q 'cut found.*"y"' err.txt
     # Behind a row that ends the series nothing is said.
-    sed '2000s/^[0-9]*/0/' steps.csv > back.csv
-    pieces back.csv tracking --detect-cuts 8 -c x,y -v --group-by g
+    sed '2000s/^[0-9]*/0/' rows.csv > back.csv
+    pieces back.csv tracking --detect-cuts 8 -c x,y -v
     [ "$(cat status.txt)" = 2 ]
 }
 

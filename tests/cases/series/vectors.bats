@@ -244,7 +244,7 @@ P
     for spelling in 'm_x,m_y,m_z:m' 'm.x,m.y,m.z:m' 'mx,my,mz:m' 'm_X,m_Y,m_Z:*' 'a,b,c:2-4' \
         '2019,2020,2021:2019-2021'; do # years: no columns at these positions
         sed "1s/.*/time,${spelling%:*}/" m.csv > named.csv
-        sprung velocity -q -d 0 -H 0.05 --speed 40 --vectors "${spelling#*:}" named.csv | tail -n +2 > got.csv
+        sprung velocity --header 1 -q -d 0 -H 0.05 --speed 40 --vectors "${spelling#*:}" named.csv | tail -n +2 > got.csv
         sprung velocity -q -d 0 -H 0.05 --speed 40 --vectors m m.csv | tail -n +2 | cmp - got.csv
     done
     # components that are not neighbours

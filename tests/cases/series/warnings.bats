@@ -175,7 +175,7 @@ turning()
     [ "$(cat whole.err)" = "sprung: (standard input): warning: \"yaw\" jumps from 179.3 to -177 like an angle that wraps, but is filtered as a plain number; try --angles LIST" ]
     for options in "--angles yaw" -q "-x yaw"; do
         # shellcheck disable=SC2086
-        turning yaw v | sed 's/,[^,]*$/,1/' | sprung critical -H 0.1 $options > /dev/null 2> err.txt
+        turning yaw v | sed '2,$s/,[^,]*$/,1/' | sprung critical -H 0.1 $options > /dev/null 2> err.txt
         [ ! -s err.txt ]
     done
     # The first one is named at its row, and the others at the end; in radians with the period.
