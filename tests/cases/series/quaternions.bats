@@ -58,8 +58,8 @@ as_wanted()
     says 'the order of w, x, y and z in columns 2-5 is unknown'
     says '2-5:xyzw'
     # years: no columns at these positions
-    renamed time,2019,2020,2021,2022,m && as_wanted --quaternions 2019-2022:wxyz
-    renamed time,2020,2019,2021,2022,m && fails 2 sprung critical -H 0.1 --quaternions 2019-2022:wxyz other.csv
+    renamed time,2019,2020,2021,2022,m && as_wanted --header 1 --quaternions 2019-2022:wxyz
+    renamed time,2020,2019,2021,2022,m && fails 2 sprung critical -H 0.1 --header 1 --quaternions 2019-2022:wxyz other.csv
     says 'a quaternion has four columns, as in 3-6, but this is 2019-2022'
     renamed time,rot1,rot2,rot3,rot4,m
     sprung critical -H 0.1 --quaternions 2-5:wxyz other.csv | head -n 1 | grep -q ',rot_vel_x,'

@@ -604,26 +604,11 @@ P
     says 'audio needs a whole number'
 }
 
-@test "audio: cue points move with the frames, and other chunks stay" {
+@test "audio: cue points are named as lost, and other chunks stay" {
     python3 "$MAKE" cue in.wav
-    python3 - in.wav > before.txt <<'P'
-import struct, sys
-data = open(sys.argv[1], "rb").read()
-at = data.index(b"cue ")
-n = struct.unpack("<I", data[at + 8:at + 12])[0]
-print(*[struct.unpack("<I", data[at + 12 + 24 * i + 20:][:4])[0] for i in range(n)])
-P
-    sprung damper -H 1e-9 --resample 24000 in.wav -o out.wav
-    python3 - out.wav > after.txt <<'P'
-import struct, sys
-data = open(sys.argv[1], "rb").read()
-assert data.count(b"cue ") == 1
-at = data.index(b"cue ")
-n = struct.unpack("<I", data[at + 8:at + 12])[0]
-print(*[struct.unpack("<I", data[at + 12 + 24 * i + 20:][:4])[0] for i in range(n)])
-P
-    [ "$(awk '{ for (i = 1; i <= NF; i++) $i *= 3; print }' before.txt)" = "$(cat after.txt)" ]
-    [ "$(wc -w < after.txt)" = 2 ]
+    fails 0 sprung damper -H 1e-9 --resample 24000 in.wav -o out.wav
+    says 'metadata not kept: 2 cue points'
+    ! grep -q 'cue ' out.wav
     python3 "$MAKE" metadata in.wav
     sprung damper -H 1e-9 --resample 24000 in.wav -o out.wav
     python3 "$MAKE" chunks in.wav > in.txt

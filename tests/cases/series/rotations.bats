@@ -119,7 +119,7 @@ renamed()
     renamed time,hip_Z,hip_X,hip_Y --rotations '*:ZXY'
     renamed time,hip_Z,hip_X,hip_Y --rotations 2-4:ZXY
     renamed time,a,b,c --rotations 2-4:ZXY
-    renamed time,2019,2020,2021 --rotations 2019-2021:ZXY
+    renamed time,2019,2020,2021 --header 1 --rotations 2019-2021:ZXY
     renamed 'time,"a,b_z","a,b_x","a,b_y"' --rotations '"a,b:ZXY"'
     sed '1s/.*/time,a,b,c/' joint.csv | sprung critical -H 0.1 -d 1 --rotations 2-4:ZXY | head -n 1 | grep -qx time,a,b,c,q2_vel_x,q2_vel_y,q2_vel_z
     # The order is that of the product, wherever the columns stand.
