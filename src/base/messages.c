@@ -50,8 +50,10 @@ static void free_message(struct message *message)
 /* Adds a part of a message in a style of standard error, or plainly. */
 static void put_styled(struct text *text, bool styled, enum style style, const char *part)
 {
-    text_put(text, "%s%s%s", styled ? style_text(PORT_STDERR, style) : "", part,
-             styled ? style_text(PORT_STDERR, STYLE_PLAIN) : "");
+    if (styled)
+        text_put(text, "%s%s%s", style_text(PORT_STDERR, style), part, style_text(PORT_STDERR, STYLE_PLAIN));
+    else
+        text_put(text, "%s", part);
 }
 
 /* Adds the lines of a message, with the styles of standard error or without. */
@@ -95,7 +97,7 @@ char *messages_plain(const struct messages *messages)
     return messages->n > 0 ? text_take(&text) : NULL;
 }
 
-/* Takes over the message: prints it, or collects it. */
+/* Prints the message, or keeps a message that is collected. */
 static void take(struct messages *messages, struct message *message)
 {
     if (messages->say) {

@@ -14,7 +14,7 @@
 struct completion {
     char **word; /* [n]: the words before the last, without the name of the program */
     size_t n;
-    const char *begun; /* the last word: what is typed of it */
+    const char *begun; /* the typed part of the last word */
     const struct command *command;
     const struct filter *filter; /* NULL: the command has no filter */
     struct text text;            /* the lines */

@@ -8,7 +8,7 @@
 #define ANYWHERE   NULL
 #define FIRST_WORD "first word" /* where a filter or a command is expected */
 
-/* Headings of tables that one kind of command has. */
+/* Headings of tables for a single kind of command. */
 #define FILTERS  "Filtering"
 #define DIFF     "Comparing"
 #define RESPONSE "Response"

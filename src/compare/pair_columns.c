@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The column with this name: a column without a name has its position as its name, if no other column has it.
- * COLUMN_NONE: there is none. */
+/* The column with a name, or without a name at the position that the name says. COLUMN_NONE: no such
+ * column. */
 static size_t column_named(const struct columns *columns, const char *name)
 {
     const size_t named = columns_lookup(columns, name);

@@ -68,7 +68,7 @@ struct reader {
                          that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
     size_t nout;      /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
-    char point;                /* the decimal sign that a head and its rows show; 0: that of the options */
+    char point;                /* the decimal sign found in the file; 0: the sign of the options */
     uint64_t nline;   /* physical lines before the text of the first block; set by open */
     size_t npart;     /* set by bind: number of tables with channels, for which next() makes a reader in turn;
                          0: the input is a single table */

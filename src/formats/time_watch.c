@@ -24,7 +24,7 @@ struct time_watch {
     size_t nrow;
     struct timestamp first;       /* the time of the first row */
     double time[TIME_WATCH_ROWS]; /* [nrow] seconds since the first row */
-    struct cell_text cell;        /* the cell that was read last; owns its room */
+    struct cell_text cell;        /* the last cell read; owned */
     bool done;
 };
 

@@ -105,7 +105,7 @@ bool output_open(struct outfile *out, struct error *e)
 
 /* --- committing --- */
 
-/* Is the file the same, and its content unchanged? */
+/* Is the file unchanged since the program read it? */
 static bool same_state(const struct port_status *a, const struct port_status *b)
 {
     return port_same_file(a, b) && a->size == b->size && a->modified.tv_sec == b->modified.tv_sec &&

@@ -66,7 +66,7 @@ struct block {
     size_t nout;
     double *out; /* [nout * maxrow], column by column: finite, or NaN, which prints as a gap; a stage that
                     computes outputs refuses others. See block_out. NULL: the block was trimmed */
-    char *record; /* --resample: what the points before rows are computed from, one record after the other */
+    char *record; /* --resample: the records for points before rows, end to end */
     size_t nrecord, maxrecord;
     size_t *record_at; /* [maxrow] where the record of a row begins; SIZE_MAX: no points are before it. NULL:
                           no row has one */

@@ -63,7 +63,7 @@ struct columns {
     bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
     bool owns_time;     /* column 0 is the time and never a channel, as the format makes its numbers */
     bool even; /* the times that the format makes are those of `rate`: rows are filtered by the rate */
-    bool radians;        /* the file says that its angles are radians */
+    bool radians;        /* the file has angles in radians */
     bool named;        /* names come from the input, not from positions */
     bool remarked;     /* names come from a remark, a line that begins with #, as those of trajectories */
     bool doubtful;     /* the first row has text and was taken for data: the row may hold the names */

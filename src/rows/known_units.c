@@ -90,7 +90,7 @@ struct stems {
     struct name_table table; /* the newest stem of each key */
 };
 
-/* Does a stem mean a rotation by its last word, so that digits can be its components? */
+/* Does the last word of a stem mean a rotation, so that digits can name components? */
 static bool ends_in_rotation(const char *stem, size_t n)
 {
     static const char *const words[] = { "q",   "quat",     "quaternion", "rot",
@@ -124,7 +124,7 @@ static size_t place_of_letter(const char *name, size_t n)
     return first && strchr("_. ", name[2]) ? 1 : n;
 }
 
-/* Puts column i into the stem of its name, if it has one. */
+/* Puts column i into the stem of the name, if the name has a stem. */
 static bool put_column(struct stems *stems, const struct column *column, size_t i, struct error *e)
 {
     static const char letters[] = "wxyzWXYZrijk";
@@ -136,8 +136,10 @@ static bool put_column(struct stems *stems, const struct column *column, size_t 
     const size_t slot = digit ? (size_t)(name[at] - '0') : (size_t)(strchr(letters, name[at]) - letters) % 4;
     if (digit && !ends_in_rotation(name, at))
         return true;
-    const char kind = strchr("rijk", name[at]) ? 'r' : 'w'; /* letters of one kind belong together */
-    char *key = text_format("%c%.*s%s\n%s", digit ? '0' : kind, (int)at, name, name + at + 1,
+    char kind = strchr("rijk", name[at]) ? 'r' : 'w'; /* letters of one kind belong together */
+    if (digit)
+        kind = '0';
+    char *key = text_format("%c%.*s%s\n%s", kind, (int)at, name, name + at + 1,
                             column->above ? column->above : "");
     if (!key)
         return error_memory(e);

@@ -16,7 +16,7 @@ struct batch_report {
 /* Prints the messages and the report of a file that is done, and with --dry-run the line of the file. */
 void batch_report_file(struct batch_report *report, struct target *target);
 
-/* Prints what is to be said about all files. Returns whether all is well. */
+/* Prints the report about all files. Returns whether no file failed. */
 bool batch_report_finish(struct batch_report *report);
 
 #endif

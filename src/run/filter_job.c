@@ -239,17 +239,21 @@ static bool write_report(struct job *job, struct error *e)
 {
     const struct job_filter *filter = &job->config->filter;
     const bool automatic = filter_automatic(filter->settings) != NULL;
+    const struct filter_pass *pass = job->stages.core.filter_pass;
     struct change_report report = {
         .file = job->source.name,
         .groups = job->stages.split.groups.ngroup,
-        .channel_cuts = job->stages.core.filter_pass ? job->stages.core.filter_pass->counts.of_channel : NULL,
-        .halflife = automatic ? job->stages.core.smooth_pass->chosen : NULL,
         .settings = filter->settings,
         .zero_phase = filter->zero_phase,
-        .cleaned = stages_clean(&job->stages) ? job->stages.clean_count : NULL,
         .json = strcmp(job->config->output.report, "json") == 0,
         .all = job->config->output.verbose,
     };
+    if (pass)
+        report.channel_cuts = pass->counts.of_channel;
+    if (automatic)
+        report.halflife = job->stages.core.smooth_pass->chosen;
+    if (stages_clean(&job->stages))
+        report.cleaned = job->stages.clean_count;
     char *before = job->task->report, *now = change_report(&job->changes, &report);
     job->task->report = now && before ? text_format("%s%s", before, now) : now;
     if (before)

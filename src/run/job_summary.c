@@ -148,7 +148,7 @@ static double lag_on_rows(const struct stages *stages)
     return frequency_response_lag(&recurrence);
 }
 
-/* Prints the options of the filter, and others that would give the same filter. */
+/* Prints the options of the filter and equivalent options. */
 static void print_parameters(const struct stages *stages)
 {
     const struct job_filter *given = &stages->config->filter;

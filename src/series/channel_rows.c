@@ -53,8 +53,7 @@ static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size
     angles_unwrap(&next, unit->period, goal + n, pass->turns + c * wide + n, chunk->nknown - n);
 }
 
-/* Copies the goals of a rotation, as unit_follow makes them, so that all of its channels have the same flags.
- */
+/* Copies the goals of a rotation by unit_follow; all components get equal flags. */
 static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit)
 {
     double *last = chunk->of->rotation[unit->rotation].part, next[4], part[4];

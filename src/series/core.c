@@ -84,7 +84,7 @@ static void remove_first(const struct core *core, struct knots *knots, size_t n)
     knots->n = rest;
 }
 
-/* Series that have no arrays of their own keep their last knot. */
+/* A series without arrays keeps the last knot. */
 static bool keep_last(const struct core *core, struct series *series, struct error *e)
 {
     const struct knots *knots = &core->shared;
@@ -248,8 +248,8 @@ static bool add_ref(struct series *series, struct ref ref, struct error *e)
     return true;
 }
 
-/* The last knot gets a number that its rows so far do not have: those that are not final print only where
- * they have a number. */
+/* The last knot gets a number that earlier rows lack: rows that are not final print only their own
+ * channels. */
 static bool split_last_ref(struct series *series, struct error *e)
 {
     if (series->nref == series->firstref || series->ref[series->nref - 1].joined)

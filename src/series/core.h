@@ -21,7 +21,7 @@ struct ref {
     struct block *block;
     uint64_t knot;
     size_t row, n;
-    bool joined; /* n is 1, and the row is one of several of its knot: it prints where it has a number */
+    bool joined; /* n is 1: a row of a knot with several rows, which prints only where the row has a number */
 };
 
 /* Consecutive knots of a series: the arrays hold knot `first` at index 0. */
@@ -32,7 +32,7 @@ struct knots {
     double *t;          /* [max] seconds since the first knot of the series */
     unsigned char *cut; /* [max] 1: the knot follows a cut of the command line or of the cut column */
     double **x;         /* [nchannel], each [max]: the samples; NaN: missing or masked */
-    double **goal; /* [nchannel], each [max]: what the filter follows; x itself where no pass cleans it */
+    double **goal; /* [nchannel], each [max]: the goals of the filter; x where no pass cleans */
     double **out;  /* [nchannel * nwant], each [max]: results, the wanted outputs of a channel side by side */
 };
 
@@ -41,7 +41,7 @@ struct series {
     struct group *group;
     uint64_t n;                   /* knots so far */
     uint64_t given;               /* knots whose results have been given to the rows */
-    uint64_t recorded;            /* knots before it have their records, see core_record */
+    uint64_t recorded;            /* earlier knots have a record, see core_record */
     struct timestamp first, last; /* times of the first and of the last knot */
     struct knots own;             /* the knots that are held, where a pass holds them for long; else empty */
     double
@@ -77,7 +77,7 @@ struct core {
     const void *settings; /* of the filter, checked */
     struct wanted_outputs wanted;
     size_t nchannel;
-    bool joins;  /* rows have times, so that several rows can be one knot */
+    bool joins;  /* rows have times: several rows can be a single knot */
     bool cleans; /* a pass replaces samples: goal is an array of its own */
     bool holds;  /* knots are held for long: each series has arrays of its own */
     bool waits;  /* the last knot may wait for the next one */

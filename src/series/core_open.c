@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Finds the outputs of the filter that are computed, and those that are printed. */
+/* Finds which outputs of the filter are computed and which are printed. */
 static bool find_wanted(struct core *core, struct derivatives derivatives, struct error *e)
 {
     struct wanted_outputs *wanted = &core->wanted;

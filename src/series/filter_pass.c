@@ -73,8 +73,7 @@ static void turn_angle_back(const struct filter_pass *pass, const struct chunk *
     }
 }
 
-/* Results of one output: gaps where there is none. Returns the first sample with a number that is not finite;
- * n: all are good. */
+/* Makes gaps in the results of an output. Returns the first sample whose number is not finite; n: no such sample. */
 static size_t finish_output(const struct filter_pass *pass, const struct chunk *chunk,
                             const unsigned char *flag, double *out)
 {

@@ -58,7 +58,7 @@ struct filter_pass {
     double detect;                    /* --detect-cuts K; NaN: not given */
     bool verbose;                     /* say what cuts were found */
     long derivatives;                 /* the highest that is computed */
-    struct coefficients coefficients; /* owned, with the arrays that it points to */
+    struct coefficients coefficients; /* owned, arrays included */
     size_t maxrow;                    /* most samples at a time */
 
     /* Of the samples at work, channel by channel; owned. */
@@ -89,7 +89,7 @@ struct chunk {
     size_t at;     /* index of the first sample in the knots */
     size_t n;      /* samples */
     size_t nknown; /* n, or n + 1 where the next sample is known and the filter looks ahead */
-    size_t nread;  /* samples that can be read, with those that passes before may still change */
+    size_t nread;  /* samples that can be read; earlier passes may still change the last of them */
     struct timestamp first; /* time of the first sample of the series */
 };
 

@@ -11,8 +11,8 @@
 /* The gap of a unit that the last knots are in. */
 struct open_gap {
     uint64_t begin; /* its first knot */
-    bool open;      /* there is one, and it may be filled */
-    bool known;     /* there is a sample since the last cut that it can be filled from */
+    bool open;      /* the last gap may be filled */
+    bool known;     /* a sample since the last cut can fill the gap */
     bool left;      /* it stays, and may last on */
 };
 

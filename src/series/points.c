@@ -12,7 +12,7 @@ struct point_channel {
     bool gap;            /* the sample before the points is in a gap */
 };
 
-/* A record: the step, then of each channel a point_channel and its state, then the rotations. */
+/* A record: the step, a point_channel and the state of each channel, the rotations. */
 struct record {
     double *T;
     struct point_channel *channel;

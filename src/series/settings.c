@@ -14,7 +14,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the times, and leaves out those that are there already. */
+/* Sorts the times, without repeated ones. */
 static void sort(struct cuts *cuts)
 {
     size_t n = 0;

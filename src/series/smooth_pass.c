@@ -13,7 +13,7 @@
 
 enum { RATE_STEPS = 4096 /* first steps that the row rate goes by */ };
 
-/* Why one stretch takes all knots; NULL: several do. */
+/* The reason for a single stretch; NULL: several stretches. */
 static const char *needs_whole(bool loop, const struct series_rows *in)
 {
     if (loop)
@@ -84,7 +84,7 @@ static void note_channel(const struct smooth_pass *pass, struct channel_note *no
         snprintf(note->first, sizeof note->first, "\"%s\"%s", name, group);
 }
 
-/* Notes the cutoff that was chosen for a unit, or that it stays as it is. */
+/* Notes the cutoff chosen for a unit, or that the unit stays unchanged. */
 static void note_choice(struct smooth_pass *pass, const struct unit *unit, const struct cutoff_choice *choice)
 {
     const struct series_rows *in = &pass->core->in;

@@ -90,7 +90,7 @@ void smooth_pass_say(const struct smooth_pass *pass);
 bool smooth_units_open(struct smooth_pass *pass, struct error *e);
 void smooth_units_close(struct smooth_pass *pass);
 
-/* Chooses a cutoff for each unit by all knots. */
+/* Chooses the cutoff of every unit by the whole series. */
 void smooth_units_choose(struct smooth_pass *pass);
 
 /* Smooths the stretch under way and sets the results of its knots `from` to `to` - 1. */

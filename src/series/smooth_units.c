@@ -275,9 +275,10 @@ static void put_results(const struct smooth_pass *pass, const struct smoothing *
     }
     for (size_t j = first; j < first + n; j++, i++) {
         const double *x = unit_is_rotation(unit) ? smoothing->rotation + 4 * j : curve->x + width * j;
-        const bool rates = wants_rates(pass);
-        smooth_units_put(pass, unit, state, i, x, rates ? curve->velocity + width * j : none,
-                         rates ? curve->bend + width * j : none);
+        if (wants_rates(pass))
+            smooth_units_put(pass, unit, state, i, x, curve->velocity + width * j, curve->bend + width * j);
+        else
+            smooth_units_put(pass, unit, state, i, x, none, none);
     }
 }
 
@@ -297,7 +298,11 @@ static struct sample_run part_of(const struct smooth_pass *pass, struct sample_r
 {
     const size_t begin = pass->stretch.begin, from = pass->stretch.from - begin,
                  to = pass->stretch.to - begin;
-    return (struct sample_run){ run.first > from ? run.first : from, run.last < to ? run.last : to - 1 };
+    if (run.first < from)
+        run.first = from;
+    if (run.last >= to)
+        run.last = to - 1;
+    return run;
 }
 
 /* Smooths the runs of a unit that the stretch needs. */

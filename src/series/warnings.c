@@ -215,13 +215,13 @@ static void warn_of_counts(const struct warnings *warnings)
         even = even || !count;
         columns_names_add(&names, name_of(warnings, c), NULL);
     }
+    const char *how = even ? "evenly, like times" : "by 1, like row numbers";
     if (names.n > 0)
         say(warnings,
             "warning: these columns are filtered, but their first %d rows rise %s: %s; try --exclude COLUMN, "
             "or -t "
             "COLUMN%s",
-            WARNINGS_FIRST, even ? "evenly, like times" : "by 1, like row numbers",
-            columns_names_text(&names), in->rate != 0 ? " instead of --rate" : "");
+            WARNINGS_FIRST, how, columns_names_text(&names), in->rate != 0 ? " instead of --rate" : "");
 }
 
 /* --- angles that wrap --- */
@@ -260,7 +260,7 @@ static void watch_row(struct warnings *warnings, const struct block *block, size
     }
 }
 
-/* Names the channel that wraps first with its numbers, then the others. */
+/* Names the first wrapping channel with two numbers, then the others. */
 static void warn_of_wraps(const struct warnings *warnings)
 {
     struct column_names others = { .n = 0 };

@@ -168,7 +168,7 @@ struct filter {
     void (*run)(const struct run *run);
 };
 
-/* What run does where run->predicts is set: every row, then its predictions. */
+/* Where run->predicts is set: runs every row, then the predictions after the row. */
 void run_predicting(const struct run *run);
 
 /* Shorthand for the option rows (param.h) and the descriptor in a filter's file, which has a struct settings.

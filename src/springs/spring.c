@@ -82,9 +82,10 @@ static bool find_frequency(const struct settings *set, const char *damping, doub
                            struct error *e)
 {
     const bool by_ratio = set->damping_ratio == 0;
-    if (by_ratio || y == 0)
-        return error_usage(e, "--%s 0 with --%s gives no stiffness: use more than 0",
-                           by_ratio ? "damping-ratio" : damping, by_ratio ? damping : "damping-ratio");
+    if (by_ratio)
+        return error_usage(e, "--damping-ratio 0 with --%s gives no stiffness: use more than 0", damping);
+    if (y == 0)
+        return error_usage(e, "--%s 0 with --damping-ratio gives no stiffness: use more than 0", damping);
     *w = y / set->damping_ratio;
     return option_in_range(set, "damping-ratio", *w, e);
 }

@@ -144,7 +144,8 @@ static double find_rounding(const struct trials *trials)
 static double find_noise(const struct trials *trials, size_t stride)
 {
     const size_t n = trials->nknown, most = PIECES * PIECE;
-    const size_t npiece = n > most ? PIECES : 1, length = n > most ? PIECE : n;
+    const size_t npiece = n > most ? PIECES : 1;
+    const size_t length = n > most ? PIECE : n;
     double sum = 0;
     for (size_t i = 0; i < npiece; i++) {
         const size_t first = npiece > 1 ? (n - length) / (npiece - 1) * i : 0;
@@ -399,7 +400,8 @@ bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const
     struct trials trials = { .smoothing = smoothing, .all = all, .run = run, .nrun = nrun };
     trials.width = all->width == SAMPLE_ROTATION ? 3 : all->width;
     const bool as_given = all->width == SAMPLE_NUMBER && array_is_finite(all->value, all->n);
-    const size_t most = all->n < PIECES * PIECE ? all->n : PIECES * PIECE, own = as_given ? 0 : all->n;
+    const size_t most = all->n < PIECES * PIECE ? all->n : PIECES * PIECE;
+    const size_t own = as_given ? 0 : all->n;
     double *T, *column[3];
     if (!arrays_make(e, ARRAY(trials.room, most), ARRAY(T, own), ARRAY(column[0], own),
                      ARRAY(column[1], trials.width > 1 ? own : 0), ARRAY(column[2], trials.width > 2 ? own : 0)))

@@ -126,8 +126,8 @@ static inline double gaps_result(const struct gap_way *way, bool missing, double
     return missing && !way->printed ? (double)NAN : x;
 }
 
-/* The output that a row prints; NaN: none. x: what the filter computed. last: the last output, which the
- * function replaces; a further row of one time repeats it. */
+/* The printed output of a row; NaN: a gap. x: computed by the filter. last: the output before, replaced by the new output.
+ * A further row of the same time repeats the output before. */
 static inline double gaps_print(const struct gap_way *way, unsigned flags, double x, double *last)
 {
     if (flags & FLAG_NO_VALUE)

@@ -10,7 +10,7 @@
 
 enum {
     JUMPS_PAST = 63, /* most changes of slope that the median is taken over */
-    JUMPS_SEEN = 32  /* samples whose numbers show how finely they are written */
+    JUMPS_SEEN = 32  /* samples that show the last digit of the numbers */
 };
 
 /* What is remembered of a curve. A zeroed struct is the start of a curve. */

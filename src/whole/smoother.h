@@ -21,7 +21,7 @@ struct smoother_run {
     const double *ease;   /* [n] factor of the penalty over the step before a sample; NULL: 1 */
     const double *value;  /* [n * width] sample after sample; a missing sample is not read */
     double a2;            /* penalty on the curvature, in s^4 */
-    bool even;            /* all steps are equal, and all weights are */
+    bool even;            /* equal steps and equal weights */
 };
 
 /* The Kalman gain at a sample, and the covariance of the prediction there. */

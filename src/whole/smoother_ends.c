@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* In periods of the cutoff, from the end. */
-#define REACH   5.0      /* samples that are smoothed again for each rung */
+#define REACH   5.0      /* samples that a rung smooths again */
 #define EASED   1.5      /* the penalty is eased */
 #define DECIDES 0.600001 /* samples that decide; exactly 0.6 is within, however times are rounded */
 
@@ -117,7 +117,7 @@ static double noise_energy(double rows, size_t r)
     const double before = energy_rows[k - 1], after = energy_rows[k];
     const double u = log(fmin(fmax(rows, before), after) / before) / log(after / before);
     const double within = energy[k - 1][r - 1] * pow(energy[k][r - 1] / energy[k - 1][r - 1], u);
-    return within * fmin(1, after / rows); /* the energy of all samples is nearly the same from there on */
+    return within * fmin(1, after / rows); /* from this sample on the energy hardly changes */
 }
 
 /* Seconds from sample to known sample. */

@@ -13,7 +13,7 @@
 #define THROUGH  1e-12 /* steps^4: a penalty that moves no sample */
 #define SHORTEST 1e-6  /* usual steps: a shorter step counts as this */
 
-/* An end's noise is that of this many periods next to it, or of this many samples where these are more. */
+/* The noise at an end is measured over so many periods, at least over so many samples. */
 #define NOISE_PERIODS 7.0
 enum {
     NOISE_SAMPLES = 60,
@@ -37,7 +37,8 @@ static bool make_room(struct smoothing *all, size_t n, size_t width, struct erro
     struct smoothing room = *all;
     const size_t max = room.max = n <= all->max ? all->max : n + n / 4;
     const size_t wide = room.max_width = width > all->max_width ? width : all->max_width;
-    const size_t most = max * (wide < MOST ? wide : MOST), rotations = wide == SAMPLE_ROTATION ? max : 0;
+    const size_t most = max * (wide < MOST ? wide : MOST);
+    const size_t rotations = wide == SAMPLE_ROTATION ? max : 0;
     if (!arrays_make(e, ARRAY(room.T, max), ARRAY(room.weight, max), ARRAY(room.kept_T, max),
                      ARRAY(room.scratch, max * 2 + most), ARRAY(room.curve.x, most),
                      ARRAY(room.curve.velocity, most), ARRAY(room.curve.bend, most),
@@ -132,7 +133,8 @@ static size_t count_near(const struct smoother_run *run, bool first, double seco
     size_t n = 0;
     while (n < run->n && (n < NOISE_SAMPLES || time < seconds)) {
         n++;
-        time += n < run->n ? run->T[first ? n : run->n - n] : 0;
+        if (n < run->n)
+            time += run->T[first ? n : run->n - n];
     }
     return n;
 }

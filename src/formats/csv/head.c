@@ -381,7 +381,7 @@ static void read_vendor(struct head *head)
     }
 }
 
-/* The one number in all cells of a record; 0: there is none. */
+/* The only number among the cells of a record; 0: no number, or several. */
 static double number_of_all(const struct head *head, const struct record *record)
 {
     double x = 0, first = 0;
@@ -441,8 +441,8 @@ static bool is_units(const struct head *head, const struct record *names, const 
     return true;
 }
 
-/* The nearest record above `below` that may hold names whose cells are those of `like` (NULL: any); NULL:
- * there is none. A line of units is none. */
+/* The nearest record above `below` that may hold names, with the cells of `like` (NULL: any number of cells). A line of
+ * units is passed over. NULL: no such record. */
 static const struct record *nearest_names(const struct head *head, const struct record *below,
                                           const struct record *like)
 {
@@ -624,7 +624,12 @@ static bool choose_way(struct head *head, size_t *at, struct error *e)
         n++;
     }
     const bool one = found && found->comma && found->now.ncell == 1 && !head->options->delimiter;
-    set_way(head, found && !one ? found->delimiter : one ? ';' : head->usual, found && found->comma);
+    char delimiter = head->usual;
+    if (one)
+        delimiter = ';';
+    else if (found)
+        delimiter = found->delimiter;
+    set_way(head, delimiter, found && found->comma);
     *at = found ? *at : SIZE_MAX;
     head->at = csv->start;
     return true;

@@ -291,7 +291,7 @@ static bool find_records(struct reader *reader, size_t *at, struct error *e)
 /* The arrays of records in a document: arrays whose first element is an object. */
 struct find {
     struct text path; /* JSON Pointer of the value that is looked at */
-    char *pointer;    /* of the first array; owned; NULL: there is none */
+    char *pointer;    /* of the first array; owned; NULL: no array */
     size_t n;         /* number of arrays */
 };
 

@@ -206,7 +206,7 @@ static bool put_array(const struct writer *writer, struct block *block, const st
     return block_put(block, *from, (size_t)(end - *from));
 }
 
-/* Puts an added array: its name, and its numbers. */
+/* Puts an added array: name and numbers. */
 static bool put_added(const struct writer *writer, struct block *block, const struct splice_piece *piece)
 {
     const struct json *json = writer->reader->state;

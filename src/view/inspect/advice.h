@@ -34,7 +34,7 @@ struct inspect_advice {
     char takes[80];      /* name or position of the column of these labels */
     bool hopeless;       /* in some table no channel can be filtered */
     bool infinite;       /* a channel has infinite values */
-    size_t lost_row;     /* the lost_row of the first rotation that has one; 0: no rotation has one */
+    size_t lost_row;     /* lost_row of the first rotation with lost rows; 0: no rotation has lost rows */
     uint64_t nbackward;  /* rows with a time before the time of the row before */
     size_t backward_row; /* the first such row, from 1 */
     uint64_t nshared;    /* rows with the time of the row before, where they are too many */

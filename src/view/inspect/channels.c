@@ -85,7 +85,9 @@ static struct inspect_missing find_missing(const struct inspect_rows *rows, size
     uint64_t length = 0;
     for (size_t i = 0; i < rows->nrow; i++) {
         const bool follows = length > 0 && !rows->begins[i];
-        length = isnan(x[i]) ? (follows ? length : 0) + 1 : 0;
+        if (!follows)
+            length = 0;
+        length = isnan(x[i]) ? length + 1 : 0;
         missing.n += length > 0;
         missing.ngap += length == 1;
         if (length > missing.longest) {

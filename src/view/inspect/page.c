@@ -168,7 +168,7 @@ static void put_rows(struct text *page, const struct inspect_table *table)
 
 /* --- columns --- */
 
-/* The words about column i: why it has its role, and what its numbers are. */
+/* The words about column i: the reason for the role, and the range of the numbers. */
 static void describe(const struct inspect_table *table, size_t i, char words[2 * INSPECT_WORDS])
 {
     const struct column_use *use = plan_use(table->reader->plan, i);
@@ -326,7 +326,7 @@ static void choose_channels(const struct inspect_table *table, bool *chosen)
     }
 }
 
-/* A line for each channel: its range and its faults. */
+/* A line a channel: range and faults. */
 static void put_values(struct text *page, const struct inspect_table *table, bool all)
 {
     enum { LEAST_NAME = 8, MOST_NAME = 13 };
@@ -433,10 +433,15 @@ void inspect_page_advice(struct text *page, const struct inspect_advice *advice)
             continue;
         text_put(&words, "  ");
         inspect_put_option(&words, option);
-        size_t wide = words.bytes ? utf8_count(words.bytes, words.n) : 0;
-        text_put(page, "%s%s", words.bytes ? words.bytes : "", wide + 1 > OPTION ? "\n" : "");
-        text_fill(page, option->why.bytes ? option->why.bytes : "", wide + 1 > OPTION ? 0 : wide, OPTION,
-                  WIDTH);
+        if (words.bytes) {
+            size_t wide = utf8_count(words.bytes, words.n);
+            text_put(page, "%s", words.bytes);
+            if (wide + 1 > OPTION) {
+                text_put(page, "\n");
+                wide = 0;
+            }
+            text_fill(page, option->why.bytes ? option->why.bytes : "", wide, OPTION, WIDTH);
+        }
         free(words.bytes);
     }
     page->failed = page->failed || advice->command.failed;

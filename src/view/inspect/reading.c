@@ -263,8 +263,8 @@ static bool is_lost_point(const struct inspect_table *table, size_t k)
     return lost > 0 && lost < rows->nrow / 2 && alone == 0;
 }
 
-/* Is x a value that channel k jumps to and back from: exactly this number in a few rows, and all others
- * farther from it than they are from each other? */
+/* Does channel k jump to x and back: exactly x in a few rows, and every other number farther from x than from the other
+ * numbers? */
 static bool is_sentinel(const struct inspect_table *table, size_t k, double x)
 {
     enum { LEAST_OTHERS = 10 };

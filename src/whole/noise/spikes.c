@@ -23,8 +23,8 @@
 enum {
     SIDES = 4,     /* samples that a curve goes through */
     REACH = 14,    /* rows to the next sample of a curve, at most */
-    OFF_AHEAD = 4, /* samples after a sample that its `off` depends on */
-    BEFORE = 33,   /* residuals that are compared: from so many samples before */
+    OFF_AHEAD = 4, /* `off` of a sample depends on so many samples after */
+    BEFORE = 33,   /* compared residuals begin so many samples before */
     AFTER = 11,    /* up to so many after */
     FEWEST = 6,    /* fewer residuals show nothing */
     STEPS = 31,    /* steps whose median is the usual step */
@@ -191,7 +191,7 @@ static inline double measure_usual(const struct spike_unit *unit, ptrdiff_t i, s
 struct strip {
     ptrdiff_t from, end;
     ptrdiff_t n;                             /* samples that may be looked at */
-    bool usual[STRIP];                       /* a sample has all samples around in its part */
+    bool usual[STRIP];                       /* the samples around a sample are in the same part */
     struct weights weights[STRIP][PATTERNS]; /* of the usual samples */
 };
 
@@ -463,7 +463,8 @@ static size_t count_whole(const struct spikes *spikes)
 size_t spikes_judge(struct spikes *spikes, bool all)
 {
     const size_t n = all ? spikes->n : count_whole(spikes);
-    const size_t ahead = all ? 0 : SPIKES_AHEAD, end = n > ahead ? n - ahead : 0;
+    const size_t ahead = all ? 0 : SPIKES_AHEAD;
+    const size_t end = n > ahead ? n - ahead : 0;
     size_t decided = end;
     if (end <= spikes->judged && !all)
         return spikes->first + spikes->decided;

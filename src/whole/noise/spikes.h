@@ -58,7 +58,7 @@ struct spikes {
     unsigned *part;          /* [n] number of cuts and long pauses before the sample */
     size_t measured;         /* samples whose `off` is found */
     size_t judged;           /* samples that have their verdict */
-    size_t decided;          /* samples that have their verdict and, if spikes, what replaces them */
+    size_t decided;          /* judged samples; spikes are replaced */
     struct spike_unit *unit; /* [nunit] owned */
     size_t nunit;
 };
