@@ -85,7 +85,7 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
         .raw = knots->goal[c] + chunk->at,
         .n = chunk->n,
         .nknown = chunk->nread,
-        .first = chunk->of->at == 0,
+        .before = chunk->of->t,
     };
     const size_t missing = flags_set(&channel->gap, &rule, &samples, goal, &channel->goal, flag);
     pass->counts.gaps += counts ? missing : 0;
@@ -94,12 +94,12 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
     bool hidden = true;
     if (chunk->nknown > chunk->n) {
         struct channel_state next = *channel;
+        samples.before = samples.t[chunk->n - 1];
         samples.t += chunk->n;
         samples.cut = cuts ? samples.cut + chunk->n : NULL;
         samples.raw += chunk->n;
         samples.n = 1;
         samples.nknown = 1;
-        samples.first = false;
         flags_set(&next.gap, &rule, &samples, goal + chunk->n, &next.goal, flag + chunk->n);
         hidden = flag[chunk->n] != 0;
     }

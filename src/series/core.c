@@ -252,13 +252,26 @@ static bool add_ref(struct series *series, struct ref ref, struct error *e)
  * channels. */
 static bool split_last_ref(struct series *series, struct error *e)
 {
-    if (series->nref == series->firstref || series->ref[series->nref - 1].joined)
+    size_t njoined = 0;
+    while (njoined < series->nref - series->firstref && series->ref[series->nref - 1 - njoined].joined)
+        njoined++;
+    if (njoined == series->nref - series->firstref)
         return true;
-    struct ref *last = &series->ref[series->nref - 1];
-    struct ref own = { last->block, last->knot + last->n - 1, last->row + last->n - 1, 1, true };
+    struct ref *last = &series->ref[series->nref - 1 - njoined];
+    const struct ref own = { last->block, last->knot + last->n - 1, last->row + last->n - 1, 1, true };
+    if (own.knot != series->n - 1)
+        return true;
     last->n--;
-    series->nref -= last->n == 0;
-    return add_ref(series, own, e);
+    if (last->n == 0) {
+        *last = own;
+        return true;
+    }
+    if (!add_ref(series, own, e))
+        return false;
+    struct ref *place = &series->ref[series->nref - 1 - njoined];
+    memmove(place + 1, place, njoined * sizeof *place);
+    *place = own;
+    return true;
 }
 
 /* Does a row bring a number that the last knot does not have? */
@@ -330,7 +343,7 @@ static void take_times(const struct core *core, struct series *series, const str
             series->first = now;
             T[j] = 0;
         }
-        t[j] = timestamp_between(&series->first, &now, unit);
+        t[j] = core->timed ? timestamp_between(&series->first, &now, unit) : 0;
         series->last = now;
     }
 }

@@ -89,6 +89,7 @@ struct core {
     struct despike_pass *despike_pass; /* NULL: no spike is looked for */
     struct warnings *warnings;   /* owned by the caller; NULL: nothing is said */
     uint64_t nrow;                     /* rows so far */
+    bool timed;                        /* a pass reads the times of knots; else they are 0 */
     bool points;                       /* --resample: a knot that misses a number is decided when a later time has come */
     /* Computes the results of a point between two samples; record: of core_record. */
     void (*points_read)(struct core *core, const void *record, double part, double *const *out, size_t row);

@@ -62,6 +62,8 @@ static void set_up(struct core *core, const struct core_config *config)
     core->cleans = gaps_way(config->in.settings->gaps)->bridged || !isnan(config->despike);
     core->holds = core->cleans || fills || config->zero_phase || (ahead && core->points && core->joins);
     core->whole = config->zero_phase && smooth_needs_all(config->settings, &config->in);
+    core->timed = core->holds || core->points || config->in.settings->max_gap.kind == GAP_SECONDS ||
+                  (config->verbose && !isnan(config->detect));
     core->waits = core->holds || ahead || (core->points && core->joins);
 }
 

@@ -37,7 +37,7 @@ struct detect_state {
 struct filter_series {
     uint64_t at;                      /* the first knot that the filter has not taken */
     bool failed;                      /* a result was too large: no further sample is taken */
-    double t;                         /* with points: time of the last sample that was taken */
+    double t;                         /* time of the last sample that was taken, seconds of the series */
     double *result;                   /* [nchannel * nwant] with points on curves: its results */
     struct channel_state *channel;    /* [nchannel] */
     struct detect_state *detect;      /* [nchannel] with --detect-cuts */

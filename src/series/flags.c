@@ -35,7 +35,7 @@ static unsigned take_missing(struct channel_gap *gap, const struct gap_rule *rul
 {
     if (!gap->open) {
         *gap = (struct channel_gap){ .running = gap->running && !rule->way->ends_run, .open = true };
-        gap->since = i > 0 || !samples->first ? samples->t[(ptrdiff_t)i - 1] : samples->t[i];
+        gap->since = i > 0 ? samples->t[i - 1] : samples->before;
         if (rule->way->printed && begins_long_gap(gap, rule, samples, i))
             gap->running = false;
     }

@@ -14,12 +14,12 @@ struct channel_gap {
 
 /* Consecutive samples, from one that is not decided yet on. */
 struct gap_samples {
-    const double *t; /* [n] seconds of the series; t[-1] is that of the sample before, unless `first` */
+    const double *t; /* [n] seconds of the series */
+    double before;   /* time of the sample before; 0 where the series begins */
     const unsigned char *cut; /* [n] 1: the sample follows a cut; NULL: none does */
     const double *raw; /* [nknown] the goals, NaN where missing; may be the array that flags_set changes */
     size_t n;          /* samples to be flagged */
     size_t nknown;     /* samples that can be read, at least n */
-    bool first;        /* the series begins with them */
 };
 
 /* Is the gap longer than the limit, where it has nrow samples and lasts at least up to the time `now`? */

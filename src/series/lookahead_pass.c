@@ -31,7 +31,7 @@ static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
         smooth_target(pass, &units->at[u], i, read, x);
         goal = x[0];
         const struct gap_samples sample = {
-            .t = knots->t + i, .raw = &goal, .n = 1, .nknown = 1, .first = knot == 0
+            .t = knots->t + i, .before = i > 0 ? knots->t[i - 1] : 0, .raw = &goal, .n = 1, .nknown = 1
         };
         flags_set(&state->gap, &rule, &sample, &goal, &last, &flag);
         state->live.width = units->at[u].n;

@@ -114,8 +114,6 @@ def csv_peers(work, peers, tools, sprung):
              target=5 if one else None, threads=2, probe=['Rscript', '-e', 'library(data.table)']),
     ]
     if work.name == 'many':
-        alone = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['six decimals'], '-j1', '{file}']
-        made.append(Peer('sprung, one spring', alone, 'three springs', 1.6, floor=True, stand_in='the first of the three'))
         plain = [sprung, 'critical', '-H', HALFLIFE, '-j1', '{file}']
         made.append(Peer('sprung, plain', plain, 'spikes removed', 2, floor=True, stand_in='the same without --despike'))
     if one:
