@@ -1,5 +1,5 @@
 // The workloads of the benchmark, on standard output: generate KIND ROWS [COLUMNS], where KIND is csv,
-// irregular, halflife, array, lines, wav16, wavf, c3d, fbx or glb. Rows are 1 ms apart, or with irregular
+// irregular, array, lines, wav16, wavf, c3d, fbx or glb. Rows are 1 ms apart, or with irregular
 // about so, each step another. A value is a triangle wave of integers with some noise, so that every machine
 // makes the same bytes. The first is 0, for peers that start at rest.
 #include <inttypes.h>
@@ -77,22 +77,6 @@ static void csv(int64_t nrow, int ncolumn, bool irregular)
             time += 500000 + (int64_t)noise(1000000);
     }
     free(line);
-}
-
-// A half-life for each row, of 0.045 to 0.155 s, beside the value.
-static void halflife(int64_t nrow)
-{
-    char line[128];
-    fputs("time,x,h\n", stdout);
-    for (int64_t row = 0; row < nrow; row++) {
-        char *at = decimal(line, row * 10, 4);
-        *at++ = ',';
-        at = decimal(at, value(row, 0), 9);
-        *at++ = ',';
-        at = decimal(at, 100000000 + value(row, 1) / 1000, 9);
-        *at++ = '\n';
-        fwrite(line, 1, (size_t)(at - line), stdout);
-    }
 }
 
 static void json(int64_t nrow, bool array)
@@ -410,9 +394,7 @@ int main(int argc, char **argv)
     const int ncolumn = argc > 3 ? atoi(argv[3]) : 1;
     static char buffer[1 << 16];
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    if (strcmp(kind, "halflife") == 0)
-        halflife(nrow);
-    else if (strcmp(kind, "csv") == 0 || strcmp(kind, "irregular") == 0)
+    if (strcmp(kind, "csv") == 0 || strcmp(kind, "irregular") == 0)
         csv(nrow, ncolumn, kind[0] == 'i');
     else if (strcmp(kind, "array") == 0 || strcmp(kind, "lines") == 0)
         json(nrow, kind[0] == 'a');
@@ -425,7 +407,7 @@ int main(int argc, char **argv)
     else if (strcmp(kind, "glb") == 0)
         glb(nrow, ncolumn);
     else
-        fputs("usage: generate csv|irregular|halflife|array|lines|wav16|wavf|c3d|fbx|glb ROWS [COLUMNS]\n",
+        fputs("usage: generate csv|irregular|array|lines|wav16|wavf|c3d|fbx|glb ROWS [COLUMNS]\n",
               stderr);
     return nrow > 0 && fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;
 }

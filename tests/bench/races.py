@@ -22,7 +22,7 @@ class Workload:
     to: str = 'nowhere'  # where results go while time counts: nowhere (/dev/null), a file, a folder
 
     def ending(self):
-        return {'csv': 'csv', 'irregular': 'csv', 'halflife': 'csv', 'array': 'json', 'lines': 'jsonl', 'wav16': 'wav', 'wavf': 'wav',
+        return {'csv': 'csv', 'irregular': 'csv', 'array': 'json', 'lines': 'jsonl', 'wav16': 'wav', 'wavf': 'wav',
                 'c3d': 'c3d', 'fbx': 'fbx'}[self.kind]
 
 
@@ -57,7 +57,6 @@ def workloads(small):
         Workload('one', 'CSV, one channel', 'csv', 2000000 // few),
         Workload('many', 'CSV, 100 channels', 'csv', 50000 // min(few, 100), 100),
         Workload('irregular', 'CSV, irregular steps', 'irregular', 1000000 // few, step='0'),
-        Workload('halflife', 'CSV, half-lives', 'halflife', 1000000 // few),
         Workload('array', 'JSON, array of records', 'array', 1000000 // few),
         Workload('lines', 'JSON lines', 'lines', 1000000 // few),
         Workload('wav16', 'WAV, 16 bit', 'wav16', 26460000 // few, 2, halflife=SOUND_HALFLIFE, to='file'),
@@ -86,9 +85,6 @@ def biquad(halflife, rate):
 
 
 def csv_peers(work, peers, tools, sprung):
-    if work.kind == 'halflife':
-        constant = [sprung, 'critical', '-H', HALFLIFE, *OUTPUTS['six decimals'], '-c', 'x', '-j1', '{file}']
-        return [Peer('sprung, one half-life', constant, 'a half-life a row', 3, floor=True, stand_in='one half-life for all rows')]
     awk = ['-f', f'{peers}/spring.awk', '-v', f'halflife={HALFLIFE}', '-v', 'step={step}', '{file}']
     miller = ['mlr', '--icsv', '--ocsv', '--ofmt', '%.6f']
     script = f'{peers}/spring.py'
