@@ -103,7 +103,7 @@ static bool find_time(struct selection *selection, struct error *e)
     if (column->unsure) {
         error_data(e, "this date may have the month or the day first: \"%s\"", column->text);
         error_column(e, column->name);
-        return error_hint(e, "write it as 2021-05-12 19:35:00, 12.05.2021 19:35:00 or 5/12/2021 7:35:00 PM");
+        return error_hint(e, "write it as 2021-05-12 19:35:00");
     }
     if (frames) {
         plan->unit.rate = choice->rate;

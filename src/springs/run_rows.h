@@ -11,7 +11,7 @@
 
 #define RUN_INLINE static inline __attribute__((always_inline))
 
-/* Takes channel c through the rows from first to before end, none of which has a flag that counts. */
+/* Runs channel c over rows first to end - 1, which have no flags. */
 RUN_INLINE void run_plain(const struct run *run, size_t c, size_t first, size_t end, filter_row *row,
                           size_t nstate, size_t nout)
 {

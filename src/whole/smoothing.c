@@ -13,7 +13,7 @@
 #define THROUGH  1e-12 /* steps^4: a penalty that moves no sample */
 #define SHORTEST 1e-6  /* usual steps: a shorter step counts as this */
 
-/* The noise at an end is measured over so many periods, at least over so many samples. */
+/* The noise at an end is measured over this many periods, and over at least this many samples. */
 #define NOISE_PERIODS 7.0
 enum {
     NOISE_SAMPLES = 60,

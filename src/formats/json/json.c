@@ -403,7 +403,7 @@ static bool open_object(struct reader *reader, size_t at, struct error *e)
         good = open_columns(reader, at, find.pointer, e);
     } else {
         char word[TEXT_WORD];
-        reader_tell(reader, "its one array of records is read (--records %s)",
+        reader_tell(reader, "reads the only array of records (--records %s)",
                     text_quoted(word, find.pointer));
         json->walk->depth = json->level = 0;
         json->walk->level[0] = (struct json_items){ .state = JSON_AT_VALUE };

@@ -34,7 +34,7 @@ static bool holds_marks(const struct inspect_rows *rows, const double *x)
     return true;
 }
 
-/* Are the values few whole numbers, each of which stays for some rows? */
+/* Are the values a few whole numbers that each hold for several rows? */
 static bool is_state(const struct inspect_rows *rows, const double *x)
 {
     enum { STATES = 10, LEAST_ROWS = 20, ROWS_A_CHANGE = 10 };

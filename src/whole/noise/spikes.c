@@ -23,8 +23,8 @@
 enum {
     SIDES = 4,     /* samples that a curve goes through */
     REACH = 14,    /* rows to the next sample of a curve, at most */
-    OFF_AHEAD = 4, /* `off` of a sample depends on so many samples after */
-    BEFORE = 33,   /* compared residuals begin so many samples before */
+    OFF_AHEAD = 4, /* `off` of a sample depends on this many later samples */
+    BEFORE = 33,   /* the residuals to compare with begin this many samples earlier */
     AFTER = 11,    /* up to so many after */
     FEWEST = 6,    /* fewer residuals show nothing */
     STEPS = 31,    /* steps whose median is the usual step */

@@ -372,6 +372,7 @@ E
     printf 'time,x\n01/02/2015 10:00:00,0\n01/02/2015 10:00:01,8\n' > in.csv
     fails 2 half in.csv
     says 'column "time": this date may have the month or the day first: "01/02/2015 10:00:00"'
+    printf 'time,x\n2021-05-12 19:35:00,1\n2021-05-12 19:35:01,2\n' | sprung damper -H 1 -d 0 | cmp - <(printf 'time,x\n2021-05-12 19:35:00,1\n2021-05-12 19:35:01,1.5\n')
     says 'hint: write it as 2021-05-12 19:35:00'
 }
 
