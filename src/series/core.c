@@ -3,8 +3,8 @@
 
 #include "base/array.h"
 #include "series/filter_pass.h"
-#include "series/warnings.h"
 #include "series/smooth_pass.h"
+#include "series/warnings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -325,27 +325,39 @@ static void copy_column(const struct group_rows *rows, const double *from, size_
         to[j] = from[rows->index[i + j]];
 }
 
-/* Sets the steps and times of n new knots. */
-static void take_times(const struct core *core, struct series *series, const struct group_rows *rows,
-                       size_t i, size_t n)
+/* The steps of n new knots. */
+static void take_steps(const struct core *core, const struct series *series, const struct group_rows *rows,
+                       size_t i, size_t n, double *T)
 {
-    struct knots *knots = core_knots((struct core *)core, series);
-    double *T = knots->T + knots->n, *t = knots->t + knots->n;
-    const struct time_unit unit = series_unit(&core->in);
     if (rows->block->T)
         copy_column(rows, rows->block->T, i, n, T);
-    for (size_t j = 0; j < n; j++) {
-        const struct timestamp now = series_time(&core->in, rows->block, group_row(rows, i + j),
-                                                 series->n + j);
-        if (!rows->block->T)
-            T[j] = 1 / core->in.rate;
-        if (series->n + j == 0) {
-            series->first = now;
-            T[j] = 0;
-        }
-        t[j] = core->timed ? timestamp_between(&series->first, &now, unit) : 0;
-        series->last = now;
+    for (size_t j = 0; j < n && !rows->block->T; j++)
+        T[j] = 1 / core->in.rate;
+    if (series->n == 0)
+        T[0] = 0;
+}
+
+/* The times of n new knots, where a pass reads them; else 0. */
+static void take_times(const struct core *core, struct series *series, const struct group_rows *rows,
+                       size_t i, size_t n, double *t)
+{
+    const struct series_rows *in = &core->in;
+    if (series->n == 0)
+        series->first = series_time(in, rows->block, group_row(rows, i), 0);
+    series->last = series_time(in, rows->block, group_row(rows, i + n - 1), series->n + n - 1);
+    if (!core->timed)
+        memset(t, 0, n * sizeof *t);
+    for (size_t j = 0; j < n && core->timed; j++) {
+        const struct timestamp now = series_time(in, rows->block, group_row(rows, i + j), series->n + j);
+        t[j] = timestamp_between(&series->first, &now, series_unit(in));
     }
+}
+
+static void take_cuts(const struct group_rows *rows, size_t i, size_t n, unsigned char *cut)
+{
+    memset(cut, 0, n);
+    for (size_t j = 0; j < n && rows->block->marks & MARK_CUT; j++)
+        cut[j] = block_has_mark(rows->block, group_row(rows, i + j), MARK_CUT);
 }
 
 /* Takes n rows, from number i of the rows on, as new knots. */
@@ -356,14 +368,14 @@ static bool add_knots(struct core *core, struct series *series, const struct gro
     struct block *block = rows->block;
     if (!reserve(core, knots, n, e))
         return false;
-    take_times(core, series, rows, i, n);
+    take_steps(core, series, rows, i, n, knots->T + knots->n);
+    take_times(core, series, rows, i, n, knots->t + knots->n);
+    take_cuts(rows, i, n, knots->cut + knots->n);
     for (size_t c = 0; c < core->nchannel; c++) {
         copy_column(rows, block_goal(block, c), i, n, knots->x[c] + knots->n);
         if (core->cleans)
             memcpy(knots->goal[c] + knots->n, knots->x[c] + knots->n, n * sizeof(double));
     }
-    for (size_t j = 0; j < n; j++)
-        knots->cut[knots->n + j] = block_has_mark(block, group_row(rows, i + j), MARK_CUT);
     knots->cut[knots->n] |= series->cut;
     series->cut = false;
     for (size_t j = 0, beside; j < n; j += beside) {

@@ -53,7 +53,7 @@ void spring_start(const void *settings, const struct first_row *first, double *s
 /* After a gap of `gap` seconds and a step of T the goal has changed by `change`: its velocity is the change
  * over both times, where the step took it for the change over T. A constant velocity shifts the point where
  * the spring settles, and Phi moves the difference from that point. */
-static void slow_down(const struct spring_step *step, double feed, double change, double gap, double T,
+RUN_INLINE void slow_down(const struct spring_step *step, double feed, double change, double gap, double T,
                       struct spring_state *state, double *out)
 {
     const double q = filter_finite(change / (gap + T)), less = change - q * T;

@@ -32,7 +32,8 @@ double angle_watch_leap(struct angle_watch *watch, double x);
  * wraps in this step; else 0. */
 static inline double angle_watch_take(struct angle_watch *watch, double x)
 {
-    const double step = x - watch->before, least = fmin(watch->least, x), most = fmax(watch->most, x);
+    const double step = x - watch->before;
+    const double least = x < watch->least ? x : watch->least, most = x > watch->most ? x : watch->most;
     const double turn = most - least > 1.03 * ANGLE_RADIANS ? ANGLE_DEGREES : ANGLE_RADIANS;
     if (isnan(x))
         return 0;
