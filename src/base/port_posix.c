@@ -21,6 +21,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -431,25 +434,18 @@ int port_replace(const char *from, const char *to)
     return rename(from, to);
 }
 
-/* Gives the file a second name by a hard link, and then removes the first name. Where the file system has no
- * hard links, an empty file is made under the new name, which fails if that name is taken, and is replaced.
- */
+/* Where the system call or the file system knows no such rename, the file gets a second name by a hard link, and
+ * loses the first. */
 int port_rename_new(const char *from, const char *to)
 {
-    if (link(from, to) == 0)
-        return unlink(from);
-    if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK)
-        return -1;
-    int fd = port_create(to, 0600);
-    if (fd < 0)
-        return -1;
-    close(fd);
-    if (rename(from, to) == 0)
+#if defined SYS_renameat2 && !defined SPRUNG_PORT_FALLBACK
+    const unsigned no_replace = 1;
+    if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, no_replace) == 0)
         return 0;
-    int errnum = errno;
-    unlink(to);
-    errno = errnum;
-    return -1;
+    if (errno != EINVAL && errno != ENOSYS)
+        return -1;
+#endif
+    return link(from, to) == 0 ? unlink(from) : -1;
 }
 
 /* --- metadata --- */

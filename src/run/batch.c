@@ -1,7 +1,8 @@
 /* Many inputs, one filter. Each file is a job of a pool: it is opened, filtered, brought to the disk and
- * named. The main thread goes through the files in order: while it waits for a file it filters later files;
- * then it prints the file's messages and report. The threads within one file are another pool, so a job never
- * waits for a job of its own pool. */
+ * named. The pool has more threads than files that may be filtered at once, since the disk takes longer for a
+ * small file than the filter. The main thread goes through the files in order: while it waits for a file it
+ * works on later files; then it prints the file's messages and report. The threads within one file are
+ * another pool, so a job never waits for a job of its own pool. */
 #include "run/batch.h"
 
 #include "base/port.h"
@@ -14,16 +15,21 @@
 #include <string.h>
 
 enum {
-    FILE_DESCRIPTORS = 5, /* of a file: the input, two temporary files, two outputs */
-    OTHER_DESCRIPTORS = 8 /* of the program besides */
+    FILE_DESCRIPTORS = 5,  /* of a file: the input, two temporary files, two outputs */
+    OTHER_DESCRIPTORS = 8, /* of the program besides */
+    WAITING_FILES = 4      /* that may wait for the disk besides the files that are filtered */
 };
 
 struct batch {
     const struct filter_job_config *config;
     struct targets targets;
     struct batch_report report;
-    size_t nfile;   /* number of files filtered at once */
+    size_t nfile;   /* number of files worked on at once: filtered, or waiting for the disk */
     size_t nthread; /* number of threads for each file */
+
+    pthread_mutex_t lock;
+    pthread_cond_t turn; /* a file may be filtered */
+    size_t nturn;        /* number of files that may be filtered besides those that are */
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -38,9 +44,28 @@ static void divide_jobs(struct batch *batch)
     size_t jobs = given > 0 ? (size_t)given : smaller(port_processors(), 64);
     size_t most = port_most_descriptors();
     most = most > OTHER_DESCRIPTORS ? most - OTHER_DESCRIPTORS : 0;
-    batch->nfile = smaller(smaller(jobs, most / FILE_DESCRIPTORS), batch->targets.ntarget);
-    batch->nfile = batch->nfile ? batch->nfile : 1;
-    batch->nthread = jobs / batch->nfile;
+    most = smaller(most / FILE_DESCRIPTORS, batch->targets.ntarget);
+    most = most ? most : 1;
+    batch->nfile = smaller(jobs + WAITING_FILES, most);
+    batch->nturn = smaller(jobs, most);
+    batch->nthread = jobs / batch->nturn;
+}
+
+static void take_turn(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    while (batch->nturn == 0)
+        pthread_cond_wait(&batch->turn, &batch->lock);
+    batch->nturn--;
+    pthread_mutex_unlock(&batch->lock);
+}
+
+static void end_turn(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    batch->nturn++;
+    pthread_mutex_unlock(&batch->lock);
+    pthread_cond_signal(&batch->turn);
 }
 
 /* --- one file --- */
@@ -89,9 +114,11 @@ static bool copy_instead(struct target *target, struct error *e)
 static bool make_output(struct target *target, struct error *e)
 {
     struct outfile *out = &target->out;
+    take_turn(target->batch);
     bool good = output_open(out, e);
     e->at_output = !good;
     good = good && (run_job(target, out->fd, e) || copy_instead(target, e));
+    end_turn(target->batch);
     if (good && !output_commit(out, e)) {
         e->at_output = true;
         good = false;
@@ -186,7 +213,9 @@ static bool run_batch(struct batch *batch)
 
 bool batch_run(const struct filter_job_config *config, const struct texts *inputs, struct messages *messages)
 {
-    struct batch batch = { .config = config };
+    struct batch batch = { .config = config,
+                           .lock = PTHREAD_MUTEX_INITIALIZER,
+                           .turn = PTHREAD_COND_INITIALIZER };
     batch.report = (struct batch_report){ .config = config, .targets = &batch.targets, .messages = messages };
     const bool good = targets_open(&batch.targets, &config->output, inputs, messages) && run_batch(&batch);
     targets_free(&batch.targets);

@@ -298,7 +298,7 @@ for n in range(times):
     bad = [name for name in old if got[name] not in (old[name], new[name])]
     assert not bad, "neither old nor new: %s" % bad
     left = set(os.listdir(".")) - set(old)
-    assert len(left) <= (2 if number == signal.SIGKILL else 0) and all(".sprung-" in name for name in left), "litter: %s" % left
+    assert len(left) <= (6 if number == signal.SIGKILL else 0) and all(".sprung-" in name for name in left), "litter: %s" % left
     for name in left: os.unlink(name)
     hidden += len(left)
     done = sum(got[name] == new[name] for name in old)
@@ -308,6 +308,6 @@ assert killed > times // 4
 P
 }
 
-@test "a signal at any moment: the old file or the new one, whole; at most one hidden name a job, after kill -9 alone" {
+@test "a signal at any moment: the old file or the new one, whole; hidden names of open files, after kill -9 alone" {
     killing "$SPRUNG" "${KILLS:-40}"
 }
