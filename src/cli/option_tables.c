@@ -8,6 +8,7 @@
 #define FIELD(field) offsetof(struct command_line, field)
 /* clang-format off */
 static const char *const time_units[] = { "s", "ms", "us", "ns", "min", "h", "frames", NULL };
+static const char *const bad_rows[] = { "stop", "skip", NULL };
 static const char *const report_styles[] = { "text", "json", NULL };
 static const char *const diff_styles[] = { "text", "json", "junit", NULL };
 static const char *const response_forms[] = { "text", "csv", NULL };
@@ -81,6 +82,9 @@ static const struct param filtering_rows[] = {
       .more = "With several columns, the texts must agree in each of them. Rows of different groups may be "
               "mixed in any order. COLUMN is a name or a position, written as for --columns. Quotes and "
               "escapes are not part of the text; 1 and 1.0 are different" },
+    { .name = "bad-rows", CHOICE(job.input.bad_rows, bad_rows), .fallback = "stop",
+      .help = "rows that cannot be used: stop, or skip and count them",
+      .more = "In csv, tsv and jsonl: see sprung help live. --in-place needs a SUFFIX" },
     { .name = "start", PARSED(job.series.start, series_start_type, "first|zero|X"), .fallback = "first",
       .help = "initial position",
       .more = "first: the first value; or 0, or X" },
@@ -195,8 +199,7 @@ static const struct param input_rows[] = {
     { .name = "delimiter", TEXT(job.input.delimiter, "C"),
       .help = "cell separator: a character, tab, or blanks",
       .more = "blanks: runs of spaces and tabs. "
-              "With blanks, quotes have no meaning, and a cell keeps its width if "
-              "the number fits. Default: detected from the header and the first rows" },
+              "With blanks, quotes have no meaning. Default: detected from the header and the first rows" },
     { .name = "no-header", FLAG(job.input.no_header),
       .help = "the first row is data; columns are 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),

@@ -20,6 +20,9 @@ enum {
     FORMAT_MAXCELL = 1024 * 1024      /* a longer cell is an error */
 };
 
+/* What is done about a row of text that cannot be used. */
+enum bad_rows { BAD_ROWS_STOP, BAD_ROWS_SKIP };
+
 /* Options about reading, the same for every format; a format ignores unknown options. */
 struct input_options {
     const char *from;      /* --from: a format's name; NULL: by the name of the file, else its first bytes */
@@ -28,6 +31,7 @@ struct input_options {
     const char *header;    /* --header: "4", "3,4", or NULL */
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
     const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
+    int bad_rows;          /* --bad-rows: enum bad_rows */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
     bool analog;           /* --analog: the analog channels of c3d are read */
 };

@@ -24,6 +24,7 @@ void block_free(struct block *block)
     free(block->goal);
     free(block->time);
     free(block->line);
+    free(block->bad);
     free_split(block);
     free(block->out);
     free(block->record);
@@ -54,12 +55,12 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         block->maxrow = 0;
         free(block->packed);
         free(block->value16);
-        free(block->line);
+        free(block->bad);
         free_split(block);
         free(block->goal);
         block->packed = NULL;
         block->value16 = NULL;
-        block->line = NULL;
+        block->bad = NULL;
         block->goal = NULL;
         block->ngoal = 0;
         free(block->record_at);
@@ -77,7 +78,10 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
         block->nvalue = shape.nvalue;
         block->nout = shape.nout;
     }
+    free(block->line);
+    block->line = NULL;
     block->nrow = 0;
+    block->nbad = 0;
     block->nrecord = 0;
     return true;
 }
@@ -153,6 +157,74 @@ bool block_cut(struct block *block, size_t row, const struct error *e)
     block_end_before(block, row);
     block->error = *e;
     return e->kind == ERROR_DATA && error_place(&block->error, block_line(block, row));
+}
+
+bool block_mark_bad(struct block *block, size_t row, const struct error *why, struct error *e)
+{
+    if (!block->bad && !renew(&block->bad, block->maxrow, 1))
+        return error_memory(e);
+    if (block->nbad == 0) {
+        memset(block->bad, 0, block->maxrow);
+        block->bad_error = *why;
+    }
+    block->bad[row] = 1;
+    block->nbad++;
+    return true;
+}
+
+/* Moves what the block knows of a row to an earlier row; its text has moved by `shift` bytes. */
+static void move_row(struct block *block, size_t from, size_t to, uint32_t shift)
+{
+    block->row[to] = block->row[from];
+    block->row[to].at -= shift;
+    for (size_t c = 0; c < block->ncell; c++) {
+        struct span *cell = &block->cell[to * block->ncell + c];
+        *cell = block->cell[from * block->ncell + c];
+        cell->at -= cell->at == UINT32_MAX ? 0 : shift; /* an absent cell has no place */
+    }
+    for (size_t k = 0; k < block->nvalue; k++)
+        block_value(block, k)[to] = block_value(block, k)[from];
+    if (block->time)
+        block->time[to] = block->time[from];
+    if (block->group)
+        block->group[to] = block->group[from];
+    if (block->T)
+        block->T[to] = block->T[from];
+    if (block->mark)
+        block->mark[to] = block->mark[from];
+}
+
+bool block_leave_out(struct block *block, struct error *e)
+{
+    char *text = block->text;
+    const size_t all = block->ntext + BLOCK_SLACK < block->maxtext ? block->ntext + BLOCK_SLACK
+                                                                   : block->maxtext;
+    size_t n = 0, counted = 0, kept = 0, next = 0; /* text[kept] is the place of what is now text[next] */
+    uint64_t line = 1;
+    if (block->nbad == 0)
+        return true;
+    if (!block_reserve_lines(block, e))
+        return false;
+    for (size_t row = 0; row < block->nrow; row++) {
+        const struct span span = block->row[row];
+        line += block_count(text + counted, span.at - counted, block->eol);
+        counted = span.at;
+        if (!block->bad[row]) {
+            block->line[n] = line;
+            move_row(block, row, n++, (uint32_t)(next - kept));
+            continue;
+        }
+        const size_t end = (size_t)span.at + span.n;
+        const char *eol = memchr(text + end, block->eol, block->ntext - end);
+        memmove(text + kept, text + next, span.at - next);
+        kept += span.at - next;
+        next = eol ? (size_t)(eol - text) + 1 : block->ntext;
+    }
+    memmove(text + kept, text + next, all - next);
+    block->ntext -= next - kept;
+    block->nrow = n;
+    block->nbad = 0;
+    return true;
 }
 
 uint64_t block_count(const char *text, size_t n, char c)

@@ -49,11 +49,15 @@ struct block {
     unsigned char *packed;  /* the spans and times, while the block waits: see block_pack; else NULL */
     int16_t *value16; /* [nvalue * maxrow] values of a packed block, in `unit`; NULL: they are in `value` */
     double unit;
-    bool spaced;    /* csv: a blank line stands between rows; load sets this member */
-    uint64_t nline; /* physical lines that begin in text, with the lines after an error */
-    char eol;       /* last byte of a line end; 0: rows are not text */
-    uint64_t *line; /* [maxrow] line of each row, where the lines of text are not those of the input; else
-                       NULL */
+    bool spaced;        /* csv: a blank line stands between rows; load sets this member */
+    uint64_t nline;     /* physical lines that begin in text, with the lines after an error */
+    char eol;           /* last byte of a line end; 0: rows are not text */
+    uint64_t *line;     /* [maxrow] line of each row, where the lines of text are not those of the input; else
+                           NULL */
+    unsigned char *bad; /* [maxrow] --bad-rows skip: 1: the row cannot be used; has no meaning where nbad is
+                           0 */
+    size_t nbad;
+    struct error bad_error; /* why the first of them cannot be used; the line counts as that of `error` */
 
     /* split fills these (series/split.h), and --resample for the rows that it makes; see block_reserve_split
      */
@@ -64,8 +68,8 @@ struct block {
 
     /* filters fill these */
     size_t nout;
-    double *out; /* [nout * maxrow], column by column: finite, or NaN, which prints as a gap; a stage that
-                    computes outputs refuses others. See block_out. NULL: the block was trimmed */
+    double *out;  /* [nout * maxrow], column by column: finite, or NaN, which prints as a gap; a stage that
+                     computes outputs refuses others. See block_out. NULL: the block was trimmed */
     char *record; /* --resample: the records for points before rows, end to end */
     size_t nrecord, maxrecord;
     size_t *record_at; /* [maxrow] where the record of a row begins; SIZE_MAX: no points are before it. NULL:
@@ -149,6 +153,19 @@ bool block_reserve_lines(struct block *block, struct error *e);
 /* Cuts the block before a row with error *e, which gets the row's line if it is an error of the data. Returns
  * false. */
 bool block_cut(struct block *block, size_t row, const struct error *e);
+
+/* --bad-rows skip: notes that a row cannot be used because of *why. block->row must hold its text. False and
+ * *e: out of memory. */
+bool block_mark_bad(struct block *block, size_t row, const struct error *why, struct error *e);
+
+/* Is the row one of those that cannot be used? */
+static inline bool block_is_bad(const struct block *block, size_t row)
+{
+    return block->nbad > 0 && block->bad[row];
+}
+
+/* Takes the bad rows out of the block, with their text and line ends. The other rows keep their lines. */
+bool block_leave_out(struct block *block, struct error *e);
 
 /* Ends the block before a row that cannot be used: neither this row nor the text behind it is written. */
 static inline void block_end_before(struct block *block, size_t row)

@@ -105,6 +105,9 @@ static void note_long_gaps(const struct stages *stages)
 
 void job_summary_warn(const struct stages *stages)
 {
+    const unsigned long long left_out = stages->split.left_out;
+    if (left_out > 0)
+        reader_tell(stages->reader, "%llu row%s left out", left_out, left_out == 1 ? " was" : "s were");
     if (!stages_clean(stages))
         return;
     warn_of_masks(stages);

@@ -431,9 +431,21 @@ static void take_group(struct core *core, const struct group_rows *rows)
     block_cut(rows->block, rows->first, &e);
 }
 
+/* Decides the last rows of a group that gets no more rows. */
+static void end_group(struct core *core, struct group *group)
+{
+    struct series *series = group_state(group, core->place);
+    if (series->n == 0 || (!core->waits && series->whole))
+        return;
+    if (!core->holds)
+        restore_last(core, series);
+    advance(core, series, true);
+}
+
 static struct block *take(void *state, struct block *block)
 {
     struct core *core = state;
+    struct groups *groups = core->in.groups;
     struct error e;
     core->nrow += block->nrow;
     if (core->warnings)
@@ -449,6 +461,8 @@ static struct block *take(void *state, struct block *block)
     }
     for (size_t i = 0; i < core->sorted.npart; i++)
         take_group(core, &core->sorted.part[i]);
+    for (; groups->closing; groups->closing = groups->closing->next)
+        end_group(core, groups->closing);
     if (core->warnings)
         warnings_say(core->warnings, false, 0);
     if (core->whole && block->nrow > 0) {
@@ -463,14 +477,9 @@ static bool finish(void *state, bool whole, struct block **faulty)
     struct core *core = state;
     (void)whole;
     core->faulty = NULL;
-    for (struct group *group = core->in.groups->first; group; group = group->after) {
-        struct series *series = group_state(group, core->place);
-        if (series->n == 0 || (!core->waits && series->whole))
-            continue;
-        if (!core->holds)
-            restore_last(core, series);
-        advance(core, series, true);
-    }
+    for (struct group *group = core->in.groups->first; group; group = group->after)
+        if (!group->closed)
+            end_group(core, group);
     if (core->smooth_pass && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)

@@ -248,7 +248,9 @@ static bool check_points(const struct grid *resample, double npoint, struct erro
 static void count_lines(struct grid *resample)
 {
     const struct block *in = resample->in;
-    if (in->eol == 0 || in->row[resample->at].at <= resample->before)
+    if (in->line)
+        resample->line = in->firstline - 1 + in->line[resample->at];
+    if (in->eol == 0 || in->line || in->row[resample->at].at <= resample->before)
         return;
     uint32_t at = in->row[resample->at].at;
     resample->line += block_count(in->text + resample->before, at - resample->before, in->eol);

@@ -26,6 +26,8 @@ static bool grow(struct groups *all)
     if (!bucket)
         return false;
     for (struct group *group = all->first; group; group = group->after) {
+        if (group->closed)
+            continue;
         group->next = bucket[group->hash % nbucket];
         bucket[group->hash % nbucket] = group;
     }
@@ -62,7 +64,7 @@ size_t groups_reserve(struct groups *all, size_t n)
 
 static bool is_key(const struct group *group, const char *key, size_t nkey)
 {
-    return group->nkey == nkey && memcmp(group->key, key, nkey) == 0;
+    return !group->closed && group->nkey == nkey && memcmp(group->key, key, nkey) == 0;
 }
 
 /* Groups often take turns: the next group in the list is tried first. */
@@ -87,6 +89,27 @@ struct group *groups_get(struct groups *all, const char *key, size_t nkey)
     append(all, g);
     all->ngroup++;
     return g;
+}
+
+struct group *groups_renew(struct groups *all, struct group *old)
+{
+    struct group *group = make_group(all, old->key, old->nkey);
+    struct group **place = &all->bucket[old->hash % all->nbucket];
+    if (!group)
+        return NULL;
+    while (*place != old)
+        place = &(*place)->next;
+    group->hash = old->hash;
+    group->next = old->next;
+    *place = group;
+    append(all, group);
+    all->ngroup++;
+    old->closed = true;
+    old->next = all->closing;
+    all->closing = old;
+    if (all->last == old)
+        all->last = group;
+    return group;
 }
 
 /* --- the group of a row --- */

@@ -14,18 +14,20 @@ struct spot {
 };
 
 struct group {
-    struct group *next; /* next group in the same bucket */
+    struct group *next;  /* next group in the same bucket */
     struct group *after; /* in the order of appearance; NULL: the newest */
+    bool closed;         /* no further rows come: groups_renew */
     uint64_t hash;
-    uint64_t number;         /* number of the group among all groups of the job, from 0 */
-    uint64_t nrow;           /* rows that split has seen */
-    struct timestamp last;   /* time of the last row that split has seen, but for rows that are nearly at it */
-    double step;             /* seconds from the time before to it */
-    size_t ncut;             /* number of cut times up to the last row that split has seen */
-    unsigned char *state;    /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
-    uint32_t part;           /* while groups_sort works: 1 + the group's index in sorted_rows.part; else 0 */
-    uint32_t nkey;           /* bytes of the key */
-    char *key;               /* [nkey] */
+    uint64_t number;       /* number of the group among all groups of the job, from 0 */
+    uint64_t nrow;         /* rows that split has seen */
+    struct timestamp last; /* time of the last row that split has seen, but for rows that are nearly at it */
+    double step;           /* seconds from the time before to it */
+    unsigned nback;        /* --bad-rows skip: rows running, up to the last, whose time went back */
+    size_t ncut;           /* number of cut times up to the last row that split has seen */
+    unsigned char *state;  /* [groups.nstate] what the stages remember, zeroed at first; see group_state */
+    uint32_t part;         /* while groups_sort works: 1 + the group's index in sorted_rows.part; else 0 */
+    uint32_t nkey;         /* bytes of the key */
+    char *key;             /* [nkey] */
 };
 
 struct groups {
@@ -33,6 +35,8 @@ struct groups {
     struct group **bucket; /* [nbucket] hash table by key, chained; owned */
     size_t nbucket, ngroup;
     struct group *first, *newest; /* the ends of the list of groups */
+    struct group *closing; /* groups that groups_renew has closed, and whose last rows are not decided yet;
+                              linked by `next` */
 
     struct group_key key; /* the key of the last row that was looked up */
     struct group *last;   /* the group of the last row; the caller sets NULL when another block comes */
@@ -52,10 +56,14 @@ static inline void *group_state(const struct group *group, size_t place)
 /* The group with this key; a new key makes a group. NULL: out of memory. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey);
 
-/* The group of row i of block. The key is the plain text that the cells in the columns of --group-by mean, so that the same
- * rows are in one group in every format. An empty cell is a key, too. NULL and *e: out of memory. */
+/* The group of row i of block. The key is the plain text that the cells in the columns of --group-by mean, so
+ * that the same rows are in one group in every format. An empty cell is a key, too. NULL and *e: out of
+ * memory. */
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e);
+
+/* Closes a group, and makes another with its key, for rows whose clock was set back. NULL: out of memory. */
+struct group *groups_renew(struct groups *all, struct group *old);
 
 void groups_free(struct groups *all);
 

@@ -3,11 +3,13 @@
 
 #include <math.h>
 
+enum { ROWS_BACK = 10 /* most rows running that are left out since their time goes backward */ };
+
 #define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the row before has its time */
 
 void split_open(struct split *split, const struct series_rows *in)
 {
-    *split = (struct split){ .in = *in };
+    *split = (struct split){ .in = *in, .skips = in->reader->options->bad_rows == BAD_ROWS_SKIP };
 }
 
 void split_close(struct split *split)
@@ -75,26 +77,83 @@ static size_t take_times(const struct series_rows *in, struct group *group, cons
     return i;
 }
 
-/* Finds the steps and cuts of rows `from` to end - 1, which are of one group. False: time goes backward at
- * row *bad. */
-static bool take_rows(struct split *split, struct group *group, struct block *block, size_t from, size_t end,
-                      size_t *bad, struct error *e)
+/* --- rows that are left out --- */
+
+static uint64_t line_of(const struct block *block, size_t row)
+{
+    return block->firstline - 1 + block_line(block, row);
+}
+
+/* Counts a row that is left out, and says why the first one is. */
+static void count_left_out(struct split *split, uint64_t line, const struct error *why)
+{
+    char what[sizeof why->text];
+    if (split->left_out++ > 0)
+        return;
+    error_what(why, what, sizeof what);
+    reader_tell(split->in.reader, "warning: line %llu is left out: %s", (unsigned long long)line, what);
+}
+
+/* Decides about a row whose time goes backward. Without --bad-rows skip it is an error. Else it is left out;
+ * but after ROWS_BACK rows of that kind the clock is taken to have been set, and the row is the first of a
+ * series of its own: *group becomes another group, and *from the row. */
+static bool take_backward(struct split *split, struct group **group, struct block *block, size_t row,
+                          size_t *from, struct error *e)
+{
+    struct group *old = *group;
+    struct error why;
+    char key[GROUP_SHOWN];
+    error_escape(old->key, old->nkey, key, sizeof key);
+    plan_backward(split->in.plan, &old->last, &block->time[row], key, &why);
+    *from = row + 1;
+    if (!split->skips) {
+        *e = why;
+        return false;
+    }
+    if (old->nback++ < ROWS_BACK) {
+        count_left_out(split, line_of(block, row), &why);
+        return block_mark_bad(block, row, &why, e);
+    }
+    reader_tell(
+        split->in.reader,
+        "warning: line %llu: %s, as in the %d rows before it: the clock seems to have been set, and a "
+        "new series begins",
+        (unsigned long long)line_of(block, row), why.text, ROWS_BACK);
+    *group = groups_renew(&split->groups, old);
+    *from = row;
+    return *group || error_memory(e);
+}
+
+/* --- blocks --- */
+
+/* Takes rows `from` to end - 1 of a group, whose times are good. */
+static void take_rows(struct split *split, struct group *group, struct block *block, size_t from, size_t end)
 {
     const struct series_rows *in = &split->in;
-    char key[GROUP_SHOWN];
-    *bad = in->rate == 0 ? take_times(in, group, block, from, end) : end;
-    for (size_t i = from; block->group && i < *bad; i++)
+    for (size_t i = from; block->group && i < end; i++)
         block->group[i] = group;
-    for (size_t i = from; block->mark && i < *bad; i++) {
+    for (size_t i = from; block->mark && i < end; i++) {
         struct timestamp now = series_time(in, block, i, group->nrow + (i - from));
         block->mark[i] = follows_cut(in, block, i, &now, &group->ncut) ? MARK_CUT : 0;
         block->marks |= block->mark[i];
     }
-    group->nrow += *bad - from;
-    if (*bad == end)
-        return true;
-    error_escape(group->key, group->nkey, key, sizeof key);
-    return plan_backward(in->plan, &group->last, &block->time[*bad], key, e);
+    group->nrow += end - from;
+    if (end > from)
+        group->nback = 0;
+}
+
+/* Takes rows `from` to end - 1, which are of one group. False: *bad is the row that ends the block. */
+static bool take_stretch(struct split *split, struct group *group, struct block *block, size_t from,
+                         size_t end, size_t *bad, struct error *e)
+{
+    while (from < end) {
+        *bad = split->in.rate == 0 ? take_times(&split->in, group, block, from, end) : end;
+        take_rows(split, group, block, from, *bad);
+        from = *bad;
+        if (from < end && !take_backward(split, &group, block, *bad, &from, e))
+            return false;
+    }
+    return true;
 }
 
 /* Takes the rows of a block, stretch by stretch of rows of one group. False: *bad is the row that ends the
@@ -103,17 +162,22 @@ static bool take_block(struct split *split, struct block *block, size_t *bad, st
 {
     const struct reader *reader = split->in.reader;
     struct groups *all = &split->groups;
-    size_t n = block->nrow;
+    const size_t n = block->nrow;
     all->last = NULL;
-    struct group *group = groups_find(all, reader, block, 0, e), *next = group;
-    for (size_t from = 0, end; from < n; from = end, group = next) {
+    for (size_t from = 0, end; from < n; from = end) {
         *bad = from;
+        end = from + 1;
+        if (block_is_bad(block, from)) {
+            count_left_out(split, block->firstline - 1 + block->bad_error.line, &block->bad_error);
+            continue;
+        }
+        struct group *group = groups_find(all, reader, block, from, e);
         if (!group)
             return false;
-        for (end = block->group ? from + 1 : n; end < n; end++)
-            if ((next = groups_find(all, reader, block, end, e)) != group)
-                break;
-        if (!take_rows(split, group, block, from, end, bad, e))
+        while (end < n && !block_is_bad(block, end) &&
+               (!block->group || groups_find(all, reader, block, end, e) == group))
+            end++;
+        if (!take_stretch(split, group, block, from, end, bad, e))
             return false;
     }
     return true;
@@ -124,7 +188,7 @@ struct block *split_take(void *closure, struct block *block)
     struct split *split = closure;
     const struct series_rows *in = &split->in;
     const struct split_shape shape = {
-        .groups = in->plan->ngroup > 0,
+        .groups = in->plan->ngroup > 0 || split->skips,
         .steps = in->rate == 0,
         .marks = in->cuts->ncut > 0 || in->plan->cut != COLUMN_NONE,
     };
@@ -135,5 +199,9 @@ struct block *split_take(void *closure, struct block *block)
     bool good = block_reserve_split(block, shape, &e) && take_block(split, block, &bad, &e);
     if (!good)
         block_cut(block, bad, &e);
+    if (!block_leave_out(block, &e) && good) {
+        good = false;
+        block_cut(block, 0, &e);
+    }
     return good ? NULL : block;
 }

@@ -1,7 +1,8 @@
 /* The first stage of a job: finds once, for all stages, the group of each row, its step in time and whether
- * it follows a cut. A time that goes backward cuts the block here, so that no stage sees a row behind the
- * fault. Invariants: what is found of a row depends on the earlier rows alone; a step is the exact difference
- * of two times as they are written, rounded once. */
+ * it follows a cut. A time that goes backward cuts the block here, or, with --bad-rows skip, the row is left
+ * out, as is a row that the reader could not use; so no stage sees a bad row. Invariants: what is found of a
+ * row depends on the earlier rows alone; a step is the exact difference of two times as they are written,
+ * rounded once. */
 #ifndef SPRUNG_SERIES_SPLIT_H
 #define SPRUNG_SERIES_SPLIT_H
 
@@ -11,6 +12,8 @@
 
 struct split {
     struct series_rows in;
+    bool skips;        /* --bad-rows skip */
+    uint64_t left_out; /* rows that were left out */
     struct groups groups;
 };
 

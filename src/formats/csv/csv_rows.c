@@ -337,6 +337,25 @@ static bool check_blank_lines(struct scan *scan)
     return csv_error_place(scan->csv, scan->block->text, scan->row, &scan->block->error);
 }
 
+/* Notes that row i, whose fault is in block->error, cannot be used. Returns its line end. NULL: rows are not
+ * skipped, or the fault hides where the row ends. */
+static const char *skip_row(struct scan *scan, size_t i)
+{
+    struct block *block = scan->block;
+    struct error why = block->error, ignored;
+    const char *next = csv_record(scan->csv, scan->row, scan->end);
+    const bool open = !next && memchr(scan->row, scan->eol, (size_t)(scan->end - scan->row));
+    next = next ? next : scan->end;
+    if (scan->reader->options->bad_rows != BAD_ROWS_SKIP || why.kind != ERROR_DATA || open ||
+        !csv_check_record(scan->csv, block->text, scan->row, next, &ignored))
+        return NULL;
+    const char *end = csv_without_eol(scan->csv, scan->row, next);
+    block->error.kind = ERROR_NONE;
+    block->row[i] = span_of(scan, scan->row, end);
+    return block_mark_bad(block, i, &why, &block->error) ? next - (next < scan->end || next[-1] == scan->eol)
+                                                         : NULL;
+}
+
 void csv_parse(const struct reader *reader, struct block *block)
 {
     const struct csv *csv = reader->state;
@@ -359,6 +378,10 @@ void csv_parse(const struct reader *reader, struct block *block)
             p = check_blank_lines(&scan) ? scan.end : NULL;
         else
             p = any_row(&scan, i, block->cell + (i + 1) * block->ncell - csv->nwant);
+        if (!p && !blank && (p = skip_row(&scan, i))) {
+            i++;
+            continue;
+        }
         if (!p || (!blank && p - scan.row > FORMAT_MAXROW) || (nul && p > nul)) {
             /* The block ends before the bad row; a NUL in the row, or a row too long, is a more telling
              * error. */

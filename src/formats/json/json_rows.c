@@ -261,6 +261,20 @@ static void fail_row(struct json_row *row, const char *p)
     block->ntext = (size_t)((json->lines ? p : last) - block->text);
 }
 
+/* Notes that row i of jsonl, which begins at p and has a fault, cannot be used. Returns the end of its line.
+ * NULL: rows are not skipped. */
+static const char *skip_row(struct json_row *row, const char *p)
+{
+    struct block *block = row->block;
+    struct error why;
+    if (!row->json->lines || row->reader->options->bad_rows != BAD_ROWS_SKIP)
+        return NULL;
+    json_explain(&row->scan, block->text, p, row->json->prefix, &why);
+    const char *eol = memchr(p, '\n', (size_t)(row->scan.end - p)), *end = eol ? eol : row->scan.end;
+    block->row[row->i] = (struct span){ (uint32_t)(p - block->text), (uint32_t)(end - p) };
+    return block_mark_bad(block, row->i, &why, &block->error) ? end : NULL;
+}
+
 bool json_in_line(const char *start, const char *end, struct json_scan *scan)
 {
     const char *last = end ? end : scan->at, *eol = memchr(start, '\n', (size_t)(last - start));
@@ -310,6 +324,10 @@ static void parse_rows(struct json_row *row)
         if (end && end - start > FORMAT_MAXROW)
             end = json_fail(&row->scan, start, "a record is longer than 64 MiB");
         p = lines ? end_line(row, start, end) : end;
+        if (!p && (p = skip_row(row, start))) {
+            row->i++;
+            continue;
+        }
         if (!p) {
             fail_row(row, start);
             return;

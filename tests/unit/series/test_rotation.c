@@ -74,7 +74,8 @@ static void run(const char *name, const char *words, struct motion *m)
     struct units units = { 0 };
     struct cuts cuts = { 0 };
     struct unit_settings lists = { .quaternions = "q", .period = (double)NAN };
-    struct reader reader = { .format = format_find("csv") };
+    struct input_options options = { 0 };
+    struct reader reader = { .format = format_find("csv"), .options = &options };
     struct block block[2], *faulty;
     for (size_t i = 0; i < 7; i++) {
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));

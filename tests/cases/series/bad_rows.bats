@@ -1,0 +1,84 @@
+#!/usr/bin/env bats
+# --bad-rows skip: rows that cannot be used are left out and counted; the others are as if these had never been there.
+load ../common
+
+# make_streams: good.csv, and the same rows among bad ones in bad.csv and bad.jsonl.
+make_streams()
+{
+    python3 - <<'P'
+import random
+random.seed(5)
+good, bad, records = open("good.csv", "w"), open("bad.csv", "w"), open("bad.jsonl", "w")
+for f in good, bad:
+    f.write("time,x\n")
+for i in range(30000):
+    row = "%d,%.3f\n" % (i, random.random())
+    good.write(row)
+    bad.write(row)
+    records.write('{"time": %d, "x": %s}\n' % (i, row[:-1].split(",")[1]))
+    if random.random() < 0.05:
+        bad.write(random.choice(["junk\n", "%d,abc\n" % i, "%d,1,b\n" % i, "%d,1\n" % (i - 5), ",1\n", '%d,"1"x\n' % i]))
+        records.write(random.choice(["{junk\n", '{"time":%d,"x":"abc"}\n' % i, '{"time":-1,"x":1}\n', '{"x":1}\n', "[1]\n", "\n"]))
+P
+}
+
+@test "the rows that stay are those of the file without bad rows; files, pieces and threads agree" {
+    make_streams
+    for args in 'critical -H 1' 'butterworth --cutoff .1 --zero-phase -d 0' 'damper -H 1 --despike 6 --resample 2 -d 0'; do
+        sprung $args good.csv > want.csv
+        for jobs in 1 4; do
+            sprung $args -j$jobs --bad-rows skip bad.csv 2> /dev/null | cmp - want.csv
+            sprung $args -j$jobs --bad-rows skip bad.jsonl --to csv 2> /dev/null | sprung diff --rel 0 - want.csv
+        done
+        in_pieces bad.csv | sprung $args --bad-rows skip 2> /dev/null | cmp - want.csv
+        in_pieces bad.jsonl | sprung $args --bad-rows skip --from jsonl --to csv 2> /dev/null | sprung diff --rel 0 - want.csv
+    done
+}
+
+@test "the first row that is left out is named, all are counted, and the status is 0" {
+    printf 'time,x\n0,1\n1,abc\n2\n3,4\n1.5,7\n# note\n4,5\n' > a.csv
+    fails 0 sprung damper -H 3 -d 0 --bad-rows skip a.csv
+    says 'a.csv: warning: line 3 is left out: column "x": not a number: "abc"'
+    says 'a.csv: 3 rows were left out'
+    [ "$(cut -d, -f1 out.txt | tr '\n' ' ')" = 'time 0 3 # note 4 ' ]
+    fails 2 sprung damper -H 3 -d 0 a.csv
+    says 'a.csv:3: column "x": not a number'
+}
+
+@test "a later error keeps its line" {
+    printf 'time,x\n0,1\nbad\n1,2\n2,"3\n' > a.csv
+    fails 2 sprung damper -H 3 -d 0 --bad-rows skip a.csv
+    says 'a.csv:5: column "x": this quote is never closed'
+}
+
+@test "a clock that was set begins a new series, in each group by itself" {
+    python3 -c '
+print("time,x,g")
+for i in range(100):
+    print("%d,%d,a" % (i if i < 50 else i - 50, 5 if i < 50 else 7))
+    print("%d,1,b" % i)' > a.csv
+    fails 0 sprung critical -H 9 -d 0 --group-by g --bad-rows skip a.csv
+    says 'line 122: time goes backward in group "a": 10 after 49, as in the 10 rows before it: the clock seems to have been set'
+    says '10 rows were left out'
+    [ "$(grep -c ',7,a' out.txt)" = 40 ]
+    [ "$(grep -c ',b' out.txt)" = 100 ]
+}
+
+@test "rows of a series that has ended do not hold back the rows after it" {
+    (printf 'time,x\n'; seq -f '%g,1' 100 200; sleep .5; seq -f '%g,2' 1 60; sleep 4) |
+        sprung damper -H 1 -d 0 --despike 6 --bad-rows skip > out.csv 2> /dev/null &
+    sleep 2
+    [ "$(wc -l < out.csv)" = 102 ]
+    wait
+}
+
+@test "formats and outputs that it does not go with" {
+    echo '[{"t":0,"x":1}]' > a.json
+    fails 2 sprung damper -H 1 --bad-rows skip a.json
+    says 'works with csv, tsv and jsonl, not with json'
+    printf 't,x\n0,1\n1,x\n' > a.csv
+    fails 2 sprung damper -H 1 --bad-rows skip -i a.csv
+    says 'would lose rows'
+    sprung damper -H 9 --bad-rows skip -i=.orig a.csv
+    [ "$(cat a.csv)" = $'t,x\n0,1' ]
+}
