@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { KEPT_KNOTS = 2 /* of a series that shares its arrays with others */ };
+
 /* --- knots --- */
 
 /* Doubles of a knot: T, t, samples, goals, results. */
@@ -84,29 +86,35 @@ static void remove_first(const struct core *core, struct knots *knots, size_t n)
     knots->n = rest;
 }
 
-/* A series without arrays keeps the last knot. */
+/* A series without arrays keeps the last knot, and one before it that is not decided. */
 static bool keep_last(const struct core *core, struct series *series, struct error *e)
 {
     const struct knots *knots = &core->shared;
-    const size_t ncolumn = columns_of(core), last = knots->n - 1;
-    if (!series->kept && !(series->kept = malloc((ncolumn + 1) * sizeof *series->kept)))
+    const size_t ncolumn = columns_of(core), wide = ncolumn + 1;
+    const size_t nkept = series->given + 1 < series->n ? KEPT_KNOTS : 1;
+    if (!series->kept && !(series->kept = malloc(KEPT_KNOTS * wide * sizeof *series->kept)))
         return error_memory(e);
-    for (size_t k = 0; k < ncolumn; k++)
-        series->kept[k] = knots->T[k * knots->max + last];
-    series->kept[ncolumn] = knots->cut[last];
+    for (size_t i = 0; i < nkept; i++) {
+        const size_t from = knots->n - nkept + i;
+        for (size_t k = 0; k < ncolumn; k++)
+            series->kept[i * wide + k] = knots->T[k * knots->max + from];
+        series->kept[i * wide + ncolumn] = knots->cut[from];
+    }
+    series->nkept = nkept;
     return true;
 }
 
 static void restore_last(const struct core *core, const struct series *series)
 {
     struct knots *knots = (struct knots *)&core->shared;
-    const size_t ncolumn = columns_of(core);
-    knots->n = series->n > 0;
+    const size_t ncolumn = columns_of(core), wide = ncolumn + 1;
+    knots->n = series->nkept;
     knots->first = series->n - knots->n;
-    for (size_t k = 0; k < ncolumn && knots->n > 0; k++)
-        knots->T[k * knots->max] = series->kept[k];
-    if (knots->n > 0)
-        knots->cut[0] = series->kept[ncolumn] != 0;
+    for (size_t i = 0; i < series->nkept; i++) {
+        for (size_t k = 0; k < ncolumn; k++)
+            knots->T[k * knots->max + i] = series->kept[i * wide + k];
+        knots->cut[i] = series->kept[i * wide + ncolumn] != 0;
+    }
 }
 
 /* --- faults --- */
@@ -150,15 +158,32 @@ void core_record(struct core *core, struct series *series, uint64_t knot, const 
 
 /* --- results to rows --- */
 
-/* Gives the results of a knot to one of its rows, but where the row itself has no number. */
+/* Does a row miss a number of a unit? */
+static bool row_misses(const struct block *block, const struct unit *unit, size_t row)
+{
+    for (size_t k = 0; k < unit->n; k++) {
+        double number;
+        block_copy_goals(block, unit->channel[k], row, 1, &number);
+        if (isnan(number))
+            return true;
+    }
+    return false;
+}
+
+/* Gives the results of a knot to one of its rows. A unit that the row misses is a gap there, unless results
+ * in gaps are printed. */
 static void give_joined(const struct core *core, const struct knots *knots, const struct ref *ref)
 {
+    const struct units *units = core->in.units;
+    const bool printed = gaps_way(core->in.settings->gaps)->printed;
     const size_t at = knots_at(knots, ref->knot), nwant = core->wanted.n;
-    for (size_t c = 0; c < core->nchannel; c++) {
-        double read;
-        block_copy_goals(ref->block, c, ref->row, 1, &read);
-        for (size_t k = c * nwant; k < (c + 1) * nwant; k++)
-            block_out(ref->block, k)[ref->row] = isnan(read) ? (double)NAN : knots->out[k][at];
+    for (size_t u = 0; u < units->n; u++) {
+        const struct unit *unit = &units->at[u];
+        const bool gap = !printed && row_misses(ref->block, unit, ref->row);
+        for (size_t k = 0; k < unit->n * nwant; k++) {
+            const size_t column = unit->channel[k / nwant] * nwant + k % nwant;
+            block_out(ref->block, column)[ref->row] = gap ? (double)NAN : knots->out[column][at];
+        }
     }
 }
 
@@ -213,11 +238,10 @@ static void drop(struct core *core, struct series *series)
         remove_first(core, &series->own, n);
 }
 
-/* Passes that hold knots, and those whose points print all numbers of a knot with its first row, do not see a
- * last knot that may still get a number. */
+/* Where knots can wait, no pass sees a last knot that may still get a number. */
 static void advance(struct core *core, struct series *series, bool end)
 {
-    const bool may_grow = core->joins && !end && !series->whole && (core->points || core->holds);
+    const bool may_grow = core->joins && !end && !series->whole && core->waits;
     uint64_t n = series->n - may_grow;
     for (size_t i = 0; i < core->npass; i++)
         n = core->pass[i].run(core, series, group_state(series->group, core->pass[i].place), n, end);
@@ -274,14 +298,40 @@ static bool split_last_ref(struct series *series, struct error *e)
     return true;
 }
 
-/* Does a row bring a number that the last knot does not have? */
-static bool brings_number(const struct core *core, const struct knots *knots, const struct block *block,
-                          size_t row)
+/* Does a knot miss a number of a unit? */
+static bool knot_misses(const struct knots *knots, const struct unit *unit, size_t i)
 {
-    for (size_t c = 0; c < core->nchannel; c++)
-        if (isnan(knots->x[c][knots->n - 1]) && !isnan(block_goal(block, c)[row]))
+    for (size_t k = 0; k < unit->n; k++)
+        if (isnan(knots->x[unit->channel[k]][i]))
             return true;
     return false;
+}
+
+/* Does a row bring a unit that the last knot misses? */
+static bool brings_unit(const struct core *core, const struct knots *knots, const struct block *block,
+                        size_t row)
+{
+    for (size_t u = 0; u < core->in.units->n; u++) {
+        const struct unit *unit = &core->in.units->at[u];
+        if (knot_misses(knots, unit, knots->n - 1) && !row_misses(block, unit, row))
+            return true;
+    }
+    return false;
+}
+
+/* Sets the units that the last knot misses, and a row has. */
+static void take_units(const struct core *core, struct knots *knots, const struct block *block, size_t row)
+{
+    const size_t last = knots->n - 1;
+    for (size_t u = 0; u < core->in.units->n; u++) {
+        const struct unit *unit = &core->in.units->at[u];
+        if (!knot_misses(knots, unit, last) || row_misses(block, unit, row))
+            continue;
+        for (size_t k = 0; k < unit->n; k++) {
+            const size_t channel = unit->channel[k];
+            knots->goal[channel][last] = knots->x[channel][last] = block_goal(block, channel)[row];
+        }
+    }
 }
 
 static void find_whole(const struct core *core, const struct knots *knots, struct series *series)
@@ -297,18 +347,14 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
                      struct error *e)
 {
     struct knots *knots = core_knots(core, series);
-    const size_t last = knots->n - 1;
     const struct ref ref = { block, series->n - 1, row, 1, true };
-    const bool more = !series->whole && brings_number(core, knots, block, row);
+    const bool more = !series->whole && brings_unit(core, knots, block, row);
     if (more && !core->holds)
         advance(core, series, false);
     if (more && !core->points && !split_last_ref(series, e))
         return false;
-    for (size_t c = 0; c < core->nchannel && more; c++) {
-        if (isnan(knots->x[c][last]))
-            knots->x[c][last] = block_goal(block, c)[row];
-        knots->goal[c][last] = knots->x[c][last];
-    }
+    if (more)
+        take_units(core, knots, block, row);
     series->cut = series->cut || block_has_mark(block, row, MARK_CUT);
     find_whole(core, knots, series);
     return add_ref(series, ref, e);
@@ -452,7 +498,7 @@ static struct block *take(void *state, struct block *block)
         warnings_take(core->warnings, block);
     core->faulty = NULL;
     block->pending = core->waits ? block->nrow : 0;
-    if (!reserve(core, &core->shared, core->holds ? 0 : block->nrow + 1, &e) ||
+    if (!reserve(core, &core->shared, core->holds ? 0 : block->nrow + KEPT_KNOTS, &e) ||
         !groups_sort(&core->sorted, core->in.groups, block, &e)) {
         core->end = block->firstrow;
         core->faulty = block;
@@ -504,7 +550,7 @@ bool core_begin(struct core *core, struct error *e)
 {
     core->end = UINT64_MAX;
     core->place = groups_reserve(core->in.groups, sizeof(struct series));
-    return reserve(core, &core->shared, 1, e);
+    return reserve(core, &core->shared, KEPT_KNOTS, e);
 }
 
 void core_close(struct core *core)

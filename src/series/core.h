@@ -21,7 +21,7 @@ struct ref {
     struct block *block;
     uint64_t knot;
     size_t row, n;
-    bool joined; /* n is 1: a row of a knot with several rows, which prints only where the row has a number */
+    bool joined; /* n is 1: a row of a knot with several rows; a unit that the row misses is a gap */
 };
 
 /* Consecutive knots of a series: the arrays hold knot `first` at index 0. */
@@ -32,8 +32,8 @@ struct knots {
     double *t;          /* [max] seconds since the first knot of the series */
     unsigned char *cut; /* [max] 1: the knot follows a cut of the command line or of the cut column */
     double **x;         /* [nchannel], each [max]: the samples; NaN: missing or masked */
-    double **goal; /* [nchannel], each [max]: the goals of the filter; x where no pass cleans */
-    double **out;  /* [nchannel * nwant], each [max]: results, the wanted outputs of a channel side by side */
+    double **goal;      /* [nchannel], each [max]: the goals of the filter; x where no pass cleans */
+    double **out; /* [nchannel * nwant], each [max]: results, the wanted outputs of a channel side by side */
 };
 
 /* One group. Zero-initialized. */
@@ -45,9 +45,10 @@ struct series {
     struct timestamp first, last; /* times of the first and of the last knot */
     struct knots own;             /* the knots that are held, where a pass holds them for long; else empty */
     double
-        *kept;  /* the last knot, while the arrays that all groups share hold knots of other groups; owned */
-    bool whole; /* no number is missing in the last knot */
-    bool cut;   /* the next knot follows a cut, which a further row of the last knot has brought */
+        *kept; /* the last nkept knots, while the arrays that all groups share hold knots of others; owned */
+    size_t nkept;
+    bool whole;      /* no number is missing in the last knot */
+    bool cut;        /* the next knot follows a cut, which a further row of the last knot has brought */
     struct ref *ref; /* [firstref, nref) rows that are not final; owned */
     size_t firstref, nref, maxref;
 };
@@ -80,17 +81,17 @@ struct core {
     bool joins;  /* rows have times: several rows can be a single knot */
     bool cleans; /* a pass replaces samples: goal is an array of its own */
     bool holds;  /* knots are held for long: each series has arrays of its own */
-    bool waits;  /* the last knot may wait for the next one */
+    bool waits;  /* knots may wait for later rows: the last one does while it misses a number */
     bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
     struct pass pass[CORE_PASSES];
     size_t npass;
     struct filter_pass *filter_pass;   /* NULL: the series is smoothed */
     struct smooth_pass *smooth_pass;   /* NULL: the filter goes from sample to sample */
     struct despike_pass *despike_pass; /* NULL: no spike is looked for */
-    struct warnings *warnings;   /* owned by the caller; NULL: nothing is said */
+    struct warnings *warnings;         /* owned by the caller; NULL: nothing is said */
     uint64_t nrow;                     /* rows so far */
     bool timed;                        /* a pass reads the times of knots; else they are 0 */
-    bool points;                       /* --resample: a knot that misses a number is decided when a later time has come */
+    bool points;                       /* --resample */
     /* Computes the results of a point between two samples; record: of core_record. */
     void (*points_read)(struct core *core, const void *record, double part, double *const *out, size_t row);
     struct clean_count *count; /* [nchannel] of what is masked, bridged and filled; owned by the caller */
@@ -137,11 +138,11 @@ struct core_config {
     struct derivatives derivatives; /* which outputs are wanted */
     double despike, detect, resample, lookahead;
     bool zero_phase;
-    bool verbose;                    /* say which cutoffs auto chose */
-    bool keyed;                      /* each channel has times of its own, as keys of a curve have */
-    struct clean_count *count;       /* [nchannel] */
-    struct warnings *warnings;       /* opened after core_open and closed by the caller; NULL: none */
-    struct pool *pool;               /* threads that share the work on a stretch; NULL: the caller alone */
+    bool verbose;              /* say which cutoffs auto chose */
+    bool keyed;                /* each channel has times of its own, as keys of a curve have */
+    struct clean_count *count; /* [nchannel] */
+    struct warnings *warnings; /* opened after core_open and closed by the caller; NULL: none */
+    struct pool *pool;         /* threads that share the work on a stretch; NULL: the caller alone */
 };
 
 /* core_open.c: lists the passes that the options need. *core is zero-initialized; core_close follows in any

@@ -6,8 +6,8 @@
 #include "series/filter_pass.h"
 #include "series/gaps_pass.h"
 #include "series/smooth_pass.h"
-#include "springs/filter_words.h"
 #include "springs/cutoff.h"
+#include "springs/filter_words.h"
 
 #include <math.h>
 
@@ -40,7 +40,8 @@ static bool add_filter(struct core *core, const struct core_config *config, stru
         .verbose = config->verbose,
         .keyed = config->keyed,
     };
-    const struct filter_pass_config steps = { config->detect, config->derivatives.computed, hz, config->verbose };
+    const struct filter_pass_config steps = { config->detect, config->derivatives.computed, hz,
+                                              config->verbose };
     if (config->zero_phase)
         return smooth_pass_open(core, &smooth, config->pool, e) != NULL;
     return filter_pass_open(core, &steps, e) != NULL;
@@ -60,11 +61,12 @@ static void set_up(struct core *core, const struct core_config *config)
     core->joins = core->in.rate == 0;
     core->points = !isnan(config->resample);
     core->cleans = gaps_way(config->in.settings->gaps)->bridged || !isnan(config->despike);
-    core->holds = core->cleans || fills || config->zero_phase || (ahead && core->points && core->joins);
+    core->holds = core->cleans || fills || config->zero_phase;
     core->whole = config->zero_phase && smooth_needs_all(config->settings, &config->in);
     core->timed = core->holds || core->points || config->in.settings->max_gap.kind == GAP_SECONDS ||
                   (config->verbose && !isnan(config->detect));
-    core->waits = core->holds || ahead || (core->points && core->joins);
+    core->waits = core->holds || ahead ||
+                  (core->joins && (core->points || gaps_way(config->in.settings->gaps)->printed));
 }
 
 /* Is the cutoff a frequency that rows can show? Only where the rate is known. */

@@ -213,7 +213,7 @@ def draw_places(r):
     case.options.append(Option("derivatives", "--derivatives", derivatives))
     if case.form.kind not in ("au",) + STORED:
         case.options.append(Option("digits", *r.choice([["--decimals", "input"], ["--decimals", "9"]])))
-    case.p["way"] = r.choice(["-j", "-o", "dir", "options"] + ["place"] * (not case.has("predict")))
+    case.p["way"] = r.choice(["-j", "-o", "dir", "options"] + ["place"] * ("--predict" not in case.words()))
     case.p["long"] = r.random() < .1 and case.form.kind in TEXT + ("sto",)
     return case
 

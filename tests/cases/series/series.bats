@@ -165,6 +165,21 @@ END
     [ "$(half in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "0 0.5000 0.5000 0.7500 " ]
 }
 
+@test "time: rows of one time are one sample, whether a job holds rows or not" {
+    printf 'time,x,y\n0,1,\n0,,10\n1,2,\n1,,20\n2,3,\n2,,30\n' > pairs.csv
+    printf 'time,q_w,q_x,q_y,q_z\n0,1,0,0,\n0,0.6,0.8,0,0\n1,,0.6,0,0\n1,0.8,0.6,0,0\n' > partial.csv
+    printf 'time,x\n0,1\n1,\n1,5\n2,\n2,-3\n3,1\n3.1,\n3.2,7\n' > gaps.csv
+    for file in pairs.csv partial.csv gaps.csv; do
+        for filter in "critical -H .1" "tracking" "tracking --detect-cuts 6" "damper -H .2 --gaps fill" "inertialize -H .5"; do
+            sprung $filter -q $file > want
+            sprung $filter -q --despike 1e300 $file | cmp - want
+            in_pieces $file | sprung $filter -q --from csv - | cmp - want
+        done
+    done
+    sprung critical -q -H .001 -d 0 pairs.csv | cmp - pairs.csv
+    sprung critical -q -H .001 -d 0 partial.csv | cmp - partial.csv # a rotation comes from one row
+}
+
 @test "time: backward is an error with both values, the line and a hint" {
     printf 'time,x\n0,0\n1,1\n0.5,1\n2,1\n' > in.csv
     fails 2 half in.csv
