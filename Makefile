@@ -108,7 +108,7 @@ library: $(BUILD)/lib/libsprung.a $(BUILD)/lib/$(SONAME) $(BUILD)/sprung.3
 
 $(BUILD)/sprung.3: man/header.awk src/sprung.h CHANGELOG.md
 	@mkdir -p $(@D)
-	LC_ALL=C $(AWK) -v released="$$(LC_ALL=C date -d '$(lastword $(RELEASE))' '+%B %-d, %Y')" -f man/header.awk src/sprung.h > $@.tmp
+	LC_ALL=C $(AWK) -v released=$(lastword $(RELEASE)) -f man/header.awk src/sprung.h > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/lib/%.o: src/%.c $(BUILD)/commands
@@ -145,8 +145,8 @@ $(BUILD)/options.tsv: $(BUILD)/table
 	$(BUILD)/table > $@.tmp
 	mv $@.tmp $@
 
-$(BUILD)/%: man/%.in man/generate.awk $(BUILD)/options.tsv
-	LC_ALL=C $(AWK) -f man/generate.awk $(BUILD)/options.tsv $< > $@.tmp
+$(BUILD)/%: man/%.in man/page.awk $(BUILD)/options.tsv
+	LC_ALL=C $(AWK) -f man/page.awk $(BUILD)/options.tsv $< > $@.tmp
 	mv $@.tmp $@
 
 # --- packages ----------------------------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ ZSH     = $(SHARE)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-fun
 INCLUDE = $(DESTDIR)$(PREFIX)/include
 LIBDIR  = $(DESTDIR)$(PREFIX)/lib
 FISH    = $(SHARE)/fish/vendor_completions.d/sprung.fish
-SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.fbx data/*.txt data/*.c data/*.LICENSE)
+SAMPLES = $(wildcard data/*.csv data/*.bvh data/*.trc data/*.sto data/*.mot data/*.fbx data/*.txt data/*.c data/*.LICENSE data/clean.py)
 
 install: install-program install-library
 

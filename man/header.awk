@@ -1,93 +1,56 @@
-# Makes the page sprung(3) from the comments and declarations of src/sprung.h:
-# awk -v released="November 23, 2026" -f man/header.awk src/sprung.h
-# The comment at the top becomes the description; each later comment stands below the declaration that follows it.
+# Makes the page sprung(3) from src/sprung.h: its comments are text, declarations stay as they are.
+#
+#     awk -v released=2026-11-23 -f man/header.awk src/sprung.h
 
-function shown(line)
-{
+function roff(line) {
     gsub(/\\/, "\\e", line)
-    return line ~ /^[.']/ ? "\\&" line : line
+    return (line ~ /^[.']/ ? "\\&" : "") line
 }
 
-# Prints lines of a comment; an empty line begins a paragraph.
-function print_comment(    i, k, n, sentence)
-{
-    for (i = 1; i <= ncomment; i++) {
-        if (comment[i] == "")
-            print ".Pp"
-        # A sentence begins on a line of its own.
-        n = split(comment[i], sentence, /\. +/)
-        for (k = 1; k <= n && comment[i] != ""; k++)
-            print shown(sentence[k] (k < n ? "." : ""))
-    }
-}
-
-function print_declaration(    i)
-{
-    print ".Bd -literal"
-    for (i = 1; i <= ndeclaration; i++)
-        print shown(declaration[i])
-    print ".Ed"
-}
-
-function take_comment(line)
-{
-    sub(/^ *\/?\*+\/? ?/, "", line)
-    sub(/ *\*\/$/, "", line)
-    comment[++ncomment] = line
+function literal(on) {
+    if (on != inside)
+        print on ? ".RS 4\n.EX" : ".EE\n.RE"
+    inside = on
 }
 
 BEGIN {
-    print ".Dd " released
-    print ".Dt SPRUNG 3"
-    print ".Os"
-    print ".Sh NAME"
-    print ".Nm libsprung"
-    print ".Nd springs that filter time series, in other programs"
-    print ".Sh SYNOPSIS"
-    print ".In sprung.h"
-    print ".Pp"
-    print "Link with"
-    print ".Ql -lsprung -lm ."
-    print ".Sh DESCRIPTION"
+    print ".TH SPRUNG 3 " released
+    print ".SH NAME\nlibsprung \\- springs that filter time series, in other programs"
+    print ".SH SYNOPSIS\n#include <sprung.h>\n.SH DESCRIPTION"
+    headed = 1
 }
 
 /^#/ || /^extern "C"/ || /^}$/ { next }
 
-# A heading.
 /^\/\* --- / {
-    sub(/^\/\* --- /, "")
-    sub(/ --- \*\/$/, "")
-    print ".Ss " toupper(substr($0, 1, 1)) substr($0, 2)
+    literal(0)
+    gsub(/^\/\* --- | --- \*\/$/, "")
+    print ".SS " toupper(substr($0, 1, 1)) substr($0, 2)
+    headed = 1
     next
 }
 
-/^\/\*/ { inside = 1; ncomment = 0 }
+/^\/\*/ {
+    literal(0)
+    comment = 1
+    if (!headed)
+        print ".PP"
+    headed = 0
+}
 
-inside {
-    take_comment($0)
-    if ($0 ~ /\*\/$/) {
-        inside = 0
-        if (!described++) {
-            print_comment()
-            print ".Sh FUNCTIONS"
-            ncomment = 0
-        }
-    }
+comment {
+    comment = $0 !~ /\*\/$/
+    gsub(/^ ?\/?\* ?| *\*\/$/, "")
+    print $0 == "" ? ".PP" : roff($0)
     next
 }
 
-# A declaration ends with a semicolon, that of an enumeration with }; at the beginning of a line.
 NF {
-    declaration[++ndeclaration] = $0
-    open += gsub(/[{]/, "{") - gsub(/[}]/, "}")
-    if ($0 ~ /;$/ && open == 0) {
-        print_declaration()
-        print_comment()
-        ncomment = ndeclaration = 0
-    }
+    literal(1)
+    print roff($0)
 }
 
 END {
-    print ".Sh SEE ALSO"
-    print ".Xr sprung 1"
+    literal(0)
+    print ".SH SEE ALSO\nsprung(1)"
 }
