@@ -169,6 +169,9 @@ bool port_is_terminal(int fd)
 bool port_file_of(int fd, char *path, size_t max)
 {
     char self[32];
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
     snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
     const ssize_t n = readlink(self, path, max - 1);
     path[n > 0 ? n : 0] = 0;

@@ -48,7 +48,7 @@ struct job {
     struct stages stages;
     struct change_stats changes; /* for --report */
     const char *name;            /* name of the input in messages */
-    char *label;      /* name of the input and of the table, where the input has several tables; owned */
+    char *label; /* name of the input and of the table, where the input has several tables; owned */
 };
 
 /* Are the options only checked, over all tables of an input? No row is read before each table has its turn.
@@ -107,17 +107,22 @@ static bool check_destination(const struct output_settings *settings, const stru
     return error_hint(e, "name it FILE%s, or write text with --to csv", format->suffixes[0]);
 }
 
-/* Warns where standard output is a file whose name means another format than the one that is written. */
+/* Warns where standard output is a file whose name means another format than the one that is written, or one
+ * that --in-place leaves empty. */
 static void warn_of_redirection(const struct job *job)
 {
     const struct output_settings *settings = &job->config->output;
     const struct format *format = job->writer.format;
     char path[4096];
-    const bool redirected = !settings->to && !settings->output && !settings->in_place &&
-                            !settings->output_dir && !settings->dry_run &&
-                            port_file_of(PORT_STDOUT, path, sizeof path);
-    const struct format *named = redirected ? format_by_file(path) : NULL;
-    if (named && named->family != format->family && !format_has_suffix(format, path))
+    if (settings->to || settings->output || settings->output_dir || settings->dry_run || settings->report ||
+        !port_file_of(PORT_STDOUT, path, sizeof path))
+        return;
+    const struct format *named = format_by_file(path);
+    if (named && settings->in_place)
+        messages_add(job->reader->messages, NULL,
+                     "warning: nothing is written to standard output, %s: --in-place changes the input",
+                     path);
+    else if (named && named->family != format->family && !format_has_suffix(format, path))
         messages_add(job->reader->messages, job->source.name,
                      "warning: standard output is %s, but %s is written: for %s, add --to %s", path,
                      format->name, named->name, named->name);
@@ -189,9 +194,8 @@ static bool make_output_columns(struct job *job, struct error *e)
     derivatives->computed = config->output.report ? 2 : derivatives->printed;
     if (derivatives->computed == 0 && stages_take_curves(config))
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
-    const struct output_columns_config wanted = {
-        plan, &job->stages.units, config->filter.filter, config->filter.settings, *derivatives
-    };
+    const struct output_columns_config wanted = { plan, &job->stages.units, config->filter.filter,
+                                                  config->filter.settings, *derivatives };
     if (!output_columns_make(layout, &wanted, e))
         return false;
     if (!isnan(config->resample))
@@ -295,8 +299,8 @@ static bool run_reader(struct job *job, struct error *e)
         reader_tell(job->reader,
                     "warning: %s does not remove frequencies above %.15g Hz, so --resample aliases them; try "
                     "butterworth --cutoff %.3g --zero-phase --resample %.15g",
-                    job->config->filter.filter->name, job->config->resample / 2,
-                    job->config->resample / 5, job->config->resample);
+                    job->config->filter.filter->name, job->config->resample / 2, job->config->resample / 5,
+                    job->config->resample);
     if (good)
         job_summary_warn(&job->stages);
     if (good && job->config->output.verbose && !only_checks(job))

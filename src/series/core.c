@@ -521,7 +521,6 @@ static struct block *take(void *state, struct block *block)
 static bool finish(void *state, bool whole, struct block **faulty)
 {
     struct core *core = state;
-    (void)whole;
     core->faulty = NULL;
     for (struct group *group = core->in.groups->first; group; group = group->after)
         if (!group->closed)
@@ -529,7 +528,7 @@ static bool finish(void *state, bool whole, struct block **faulty)
     if (core->smooth_pass && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)
-        warnings_say(core->warnings, true, core_gaps(core));
+        warnings_say(core->warnings, whole, core_gaps(core));
     *faulty = core->faulty;
     return true;
 }

@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_STEPS = 3 };
+enum {
+    FIRST_STEPS = 3,
+    JUDGED_ROWS = 20 /* the fewest rows of a take that is called too short for an option */
+};
 
 #define TOO_LONG 4.6  /* time scales of the filter in a step: 1 - exp(-4.6) is 99 % of a difference */
 #define EVEN     1e-9 /* relative difference of steps that are even */
@@ -91,13 +94,16 @@ static const char *too_what(const struct param *option, bool fast)
     return fast ? "high" : "low";
 }
 
-/* Warns that the filter is too fast or too slow for the steps, by the option that sets its time scale. */
-static void warn_of_scale(const struct warnings *warnings, bool fast)
+/* Warns that the filter is too fast or too slow for the rows, by the option that sets its time scale. */
+static void warn_of_scale(const struct warnings *warnings, bool fast, bool whole)
 {
     const struct filter *filter = warnings->core->filter;
     const void *settings = warnings->core->settings;
     const double step = fast ? warnings->first.shortest : warnings->first.longest;
     const char *effect = fast ? "next to nothing is smoothed" : "the output hardly moves";
+    char length[40] = "";
+    if (whole && !fast)
+        text_append(length, sizeof length, ", %.3g s in all", warnings->span);
     for (size_t i = 0; i < filter->nparam; i++) {
         const struct param *option = &filter->params[i];
         const double fitting = fitting_value(warnings, option, step);
@@ -105,32 +111,59 @@ static void warn_of_scale(const struct warnings *warnings, bool fast)
         if (fitting == 0)
             continue;
         memcpy(&value, (const char *)settings + option->offset, sizeof value);
-        say(warnings, "warning: --%s %g is too %s for rows %.3g s apart: %s; try --%s %.3g%s", option->name,
-            value, too_what(option, fast), step, effect, option->name, fitting, unit_hint(warnings));
+        say(warnings, "warning: --%s %g is too %s for rows %.3g s apart%s: %s; try --%s %.3g%s", option->name,
+            value, too_what(option, fast), step, length, effect, option->name, fitting, unit_hint(warnings));
         return;
     }
     say(warnings, "warning: time constant %.3g s is far %s the time step (%.3g s): %s%s",
         filter_time_scale(settings), fast ? "below" : "above", step, effect, unit_hint(warnings));
 }
 
-static void warn_of_steps(const struct warnings *warnings)
+/* Is the filter too slow for the rows? Where the whole take is known, its length decides: nothing is left of
+ * what is shorter than the filter's time scale, nor of a smoother's period. */
+static bool is_too_slow(const struct warnings *warnings, bool whole)
+{
+    const struct filter_common *common = warnings->core->settings;
+    const double scale = filter_time_scale(common);
+    if (warnings->first.longest * TOO_MANY < scale)
+        return true;
+    if (!whole || warnings->nrow < JUDGED_ROWS)
+        return false;
+    return (warnings->config.zero_phase ? 1 / common->cutoff : scale) > warnings->span;
+}
+
+/* A gap is never longer than the take. */
+static void warn_of_max_gap(const struct warnings *warnings, bool whole)
+{
+    const struct gap_limit *limit = &warnings->core->in.settings->max_gap;
+    if (whole && warnings->nrow >= JUDGED_ROWS && limit->kind == GAP_SECONDS && limit->most > warnings->span)
+        say(warnings,
+            "warning: --max-gap %g is longer than the whole series, %.3g s, and has no effect; in rows it is "
+            "--max-gap "
+            "%grows",
+            limit->most, warnings->span, limit->most);
+}
+
+/* whole: the rows judged are all rows of the input. */
+static void warn_of_steps(const struct warnings *warnings, bool whole)
 {
     const struct step_range *first = &warnings->first;
     const void *settings = warnings->core->settings;
-    const double scale = filter_time_scale(settings);
     const double cutoff = ((const struct filter_common *)settings)->cutoff;
-    const bool fast = first->shortest > TOO_LONG * scale;
-    if (first->n == 0 || warnings->config.zero_phase) /* a smoother refuses such a cutoff */
+    const bool zero_phase = warnings->config.zero_phase; /* which refuses a cutoff that is too high */
+    if (first->n == 0)
         return;
-    if (cutoff * first->shortest > 0.5)
+    if (cutoff * first->shortest > 0.5 && !zero_phase)
         say(warnings,
             "warning: --cutoff %g is above the Nyquist frequency, %.4g Hz (half the row rate); try --cutoff "
             "%.4g%s%s",
             cutoff, 0.5 / first->shortest, cutoff_example(1 / first->shortest),
             warnings->config.keyed ? ", or leave out sparse channels with --exclude" : "",
             unit_hint(warnings));
-    else if (fast || first->longest * TOO_MANY < scale)
-        warn_of_scale(warnings, fast);
+    else if (first->shortest > TOO_LONG * filter_time_scale(settings) && !zero_phase)
+        warn_of_scale(warnings, true, whole);
+    else if (is_too_slow(warnings, whole))
+        warn_of_scale(warnings, false, whole);
 }
 
 /* --- quaternions --- */
@@ -317,6 +350,8 @@ static void take_first_row(struct warnings *warnings, const struct block *block,
         warnings->value[warnings->nrow * nchannel + c] = block_value(block, c)[row];
     if (first_group && T > 0 && warnings->first.n < FIRST_STEPS && (block->T || warnings->nrow > 0))
         step_range_add(&warnings->first, T);
+    if (first_group && T > 0)
+        warnings->span += T;
     watch_row(warnings, block, row);
     if (time_watch_wants(warnings->times))
         time_watch_take(warnings->times, block, row);
@@ -375,10 +410,15 @@ static void warn_of_cuts(const struct warnings *warnings, uint64_t gaps)
             core->filter->words->without_cuts);
 }
 
-static void judge(struct warnings *warnings)
+/* end: the input has no more rows. */
+static void judge(struct warnings *warnings, bool end)
 {
+    const bool whole = end && warnings->nrow < WARNINGS_ROWS;
     warnings->judged = true;
-    warn_of_steps(warnings);
+    if (whole && warnings->nrow == 1)
+        say(warnings, "warning: one row only, which stays as it is; sprung inspect says how it was read");
+    warn_of_steps(warnings, whole);
+    warn_of_max_gap(warnings, whole);
     if (!warnings->config.numbers_meant)
         warn_of_quaternions(warnings);
     warn_of_counts(warnings);
@@ -389,15 +429,12 @@ static void judge(struct warnings *warnings)
 void warnings_say(struct warnings *warnings, bool end, uint64_t gaps)
 {
     const bool whole = warnings->core->end == UINT64_MAX;
-    const bool due = warnings->nrow >= WARNINGS_ROWS ? warnings->core->end >= WARNINGS_ROWS
-                                                           : end && whole;
+    const bool due = warnings->nrow >= WARNINGS_ROWS ? warnings->core->end >= WARNINGS_ROWS : end && whole;
     if (due && !warnings->judged)
-        judge(warnings);
+        judge(warnings, end);
     if (!end || !whole)
         return;
     say_steps(warnings);
-    if (hold_of(warnings) != HOLD_NOT_GIVEN && warnings->config.zero_phase)
-        say(warnings, "warning: --hold has no effect with --zero-phase: the curve has no steps between rows");
     warn_of_cuts(warnings, gaps);
 }
 
@@ -410,8 +447,8 @@ double warnings_row_rate(const struct warnings *warnings)
 
 /* --- opening --- */
 
-bool warnings_open(struct warnings *warnings, struct core *core,
-                         const struct warnings_config *config, struct error *e)
+bool warnings_open(struct warnings *warnings, struct core *core, const struct warnings_config *config,
+                   struct error *e)
 {
     const bool stated = family_states_angles(core->in.reader->format->family);
     warnings->core = core;

@@ -37,6 +37,7 @@ struct warnings {
     bool judged;
     struct step_range first; /* the first steps of the first group */
     struct step_range all;   /* with --verbose: of all rows */
+    double span;             /* seconds from the first row to the last of those judged, of the first group */
     bool diverges;           /* a step was too long for --method euler */
     double *value; /* [WARNINGS_FIRST * nchannel] values of the first rows; owned, as are the arrays below */
     struct time_watch *times;

@@ -50,7 +50,7 @@ same_in_pieces()
     fails 0 sprung critical -H 0.1 -q in.csv
     [ -z "$err" ]
     fails 0 sprung critical -H 0.1 --time-unit ns in.csv
-    says "warning: --halflife 0.1 is too long for rows 1.7e-08 s apart: the output hardly moves; try --halflife 4e-08"
+    says "warning: --halflife 0.1 is too long for rows 1.7e-08 s apart, 5e-08 s in all: the output hardly moves; try --halflife 4e-08"
     # A pause before or after the first rows, or in another group, is none.
     printf 'time,x\n0,1\n1000,2\n1000.01,1\n1000.02,4\n' > in.csv
     fails 0 sprung critical -H 0.1 in.csv
@@ -66,6 +66,37 @@ same_in_pieces()
     printf 'x\n1\n2\n3\n' > in.csv
     fails 0 sprung critical -H 0.1 --rate 0.001 in.csv
     says "rows 1e+03 s apart"
+}
+
+@test "what cannot be meant for a take of a few seconds, and one row" {
+    awk 'BEGIN { print "time,x"; for (i = 0; i < 400; i++) printf "%.2f,%d\n", i / 100, i % 7 }' > in.csv
+    for option in '--halflife 50' '--lag 50'; do
+        # shellcheck disable=SC2086
+        fails 0 sprung critical $option in.csv
+        says "$option is too long for rows 0.01 s apart, 3.99 s in all: the output hardly moves; try ${option% *} 0.0"
+    done
+    fails 0 sprung butterworth --zero-phase --cutoff 0.2 in.csv
+    says 'warning: --cutoff 0.2 is too low'
+    fails 0 sprung critical -H .1 --max-gap 20 in.csv
+    says '--max-gap 20 is longer than the whole series, 3.99 s, and has no effect; in rows it is --max-gap 20rows'
+    for options in 'critical -H 1 --max-gap 3' 'butterworth --zero-phase --cutoff 0.5'; do
+        # shellcheck disable=SC2086
+        fails 0 sprung $options in.csv
+        [ -z "$err" ]
+    done
+    printf 'time,x\n0,1\n' > one.csv
+    fails 0 sprung butterworth --zero-phase --cutoff 6 one.csv
+    says 'warning: one row only'
+}
+
+@test "standard output is a file, and another format is written, or nothing" {
+    printf 'time,x\n0,1\n1,2\n' > in.csv
+    sprung damper -H 1 in.csv > out.json 2> err.txt
+    grep -q 'warning: standard output is .*/out.json, but csv is written: for json, add --to json' err.txt
+    sprung damper -H 1 -i in.csv > out.csv 2> err.txt
+    grep -q 'warning: nothing is written to standard output, .*/out.csv: --in-place changes the input' err.txt
+    sprung damper -H 1 -i in.csv > /dev/null 2> err.txt
+    [ ! -s err.txt ]
 }
 
 @test "every filter has a time scale, which follows its parameters" {
@@ -283,8 +314,9 @@ turning()
     awk 'BEGIN { print "time,x"; for (i = 0; i < 30; i++) printf "%.3f,%.3f\n", i / 60, sin(i / 9) }' > in.csv
     same_in_pieces sprung critical -H 0.2 --rate 100
     grep -q 'warning: --rate 100 is used, but the times in "time" show 60.* rows per second$' whole.err
-    for rate in 60 59.94 0.06; do # the last: milliseconds, which the file cannot say
-        fails 0 sprung critical -H 2000 --rate $rate in.csv
+    for options in '.2 --rate 60' '.2 --rate 59.94' '200 --rate 0.06'; do # the last: milliseconds, which the file cannot say
+        # shellcheck disable=SC2086
+        fails 0 sprung critical -H $options in.csv
         [ -z "$err" ]
     done
     fails 0 sprung critical -H 0.2 --rate 100 -q in.csv
