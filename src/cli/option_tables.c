@@ -301,6 +301,8 @@ static const struct param plot_rows[] = {
 static const char *const inspect_reports[] = { "text", "json", "columns", NULL };
 
 static const struct param inspect_rows[] = {
+    { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
+      .help = "take the rows of each text in COLUMN as a series" },
     { .name = "report", CHOICE(inspect.report, inspect_reports), .fallback = "text",
       .help = "text, a line of JSON per file, or the file's column names" },
     { .name = "verbose", .letter = 'v', FLAG(job.output.verbose),

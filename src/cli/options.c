@@ -260,8 +260,9 @@ static void keep_given(struct inspect_options *inspect, const struct param *para
     size_t k = 0;
     while (k < inspect->ngiven && strcmp(inspect->given[k].option, param->name) != 0)
         k++;
-    if (k == INSPECT_GIVEN ||
-        !(param_is_among(param, &options_columns) || param_is_among(param, &options_input)))
+    const bool repeated = param_is_among(param, &options_columns) || param_is_among(param, &options_input) ||
+                          strcmp(param->name, "group-by") == 0;
+    if (k == INSPECT_GIVEN || !repeated)
         return;
     inspect->given[k] = (struct inspect_given){ param->name, value };
     inspect->ngiven = k == inspect->ngiven ? k + 1 : inspect->ngiven;

@@ -28,23 +28,24 @@ static bool not_one_star(const struct pairing *pairing, const char *text)
 }
 
 /* Pairs column i, if its name is head, any text and tail, with the COLUMN whose * is the same text, if such a
- * COLUMN exists. False: COLUMN is the name of several columns, or out of memory. */
+ * COLUMN exists. False: out of memory. */
 static bool pair_column(struct pairing *pairing, size_t i, const char *head, size_t nhead, const char *tail)
 {
     const char *name = pairing->columns->column[i].name, *star = strchr(pairing->column, '*');
-    size_t n = strlen(name), ntail = strlen(tail), teller;
+    size_t n = strlen(name), ntail = strlen(tail);
     if (n < nhead + ntail || memcmp(name, head, nhead) != 0 || strcmp(name + n - ntail, tail) != 0)
         return true;
     char *other = text_format("%.*s%.*s%s", (int)(star - pairing->column), pairing->column,
                               (int)(n - nhead - ntail), name + nhead, star + 1);
-    bool good = other ? columns_by_name(pairing->columns, other, pairing->option, &teller, pairing->e)
-                      : error_memory(pairing->e);
+    if (!other)
+        return error_memory(pairing->e);
+    const size_t teller = columns_lookup(pairing->columns, other);
     free(other);
-    if (good && teller != COLUMN_NONE && (teller != i || pairing->self)) {
+    if (teller != COLUMN_NONE && (teller != i || pairing->self)) {
         pairing->pair[i] = (struct column_pair){ true, teller, false };
         pairing->any = true;
     }
-    return good;
+    return true;
 }
 
 static bool pair_item(void *closure, const struct column_item *item)

@@ -391,16 +391,19 @@ bool units_fit(struct units *units, const struct column_plan *plan, const struct
 
 void units_complete(const struct units *units, const struct block *block)
 {
-    for (size_t n = 0; n < units->n && units->nvector > 0; n++) {
+    for (size_t n = 0; n < units->n && units->nvector + units->nrotation > 0; n++) {
         const struct unit *unit = &units->at[n];
+        const bool completed = unit->kind == UNIT_VECTOR || unit->kind == UNIT_QUATERNION;
         double *goal[4]; /* the components in all rows */
         for (size_t k = 0; k < unit->n; k++)
             goal[k] = block_goal(block, unit->channel[k]);
-        for (size_t i = 0; i < block->nrow && unit->kind == UNIT_VECTOR; i++) {
-            bool missing = false;
-            for (size_t k = 0; k < unit->n; k++)
-                missing |= isnan(goal[k][i]) != 0;
-            for (size_t k = 0; missing && k < unit->n; k++)
+        for (size_t i = 0; i < block->nrow && completed; i++) {
+            bool missing = false, zero = unit->kind == UNIT_QUATERNION;
+            for (size_t k = 0; k < unit->n; k++) {
+                missing |= unit->kind == UNIT_VECTOR && isnan(goal[k][i]);
+                zero &= goal[k][i] == 0;
+            }
+            for (size_t k = 0; (missing || zero) && k < unit->n; k++)
                 if (!isnan(goal[k][i]))
                     goal[k][i] = block_value(block, unit->channel[k])[i] = (double)NAN;
         }

@@ -271,8 +271,8 @@ bool units_fit(struct units *units, const struct column_plan *plan, const struct
                const bool *left_out, struct error *e);
 void units_free(struct units *units);
 
-/* Where one component of a vector has no goal in a row, the other components become missing in the row, as if
- * the input had no numbers there: their cells keep their text. */
+/* Where one component of a vector has no goal in a row, or a quaternion is 0, all its components become
+ * missing in the row, as if the input had no numbers there: their cells keep their text. */
 void units_complete(const struct units *units, const struct block *block);
 
 #endif

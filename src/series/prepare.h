@@ -1,8 +1,5 @@
-/* The stage behind split: what is decided of rows before an operator sees them. Masked values (--mask) and
- * vectors that miss a component become gaps. A fault ends the block before its row. Faults are a rotation of
- * length 0.
- * Invariants: what is decided of a row depends on the rows before it alone; no operator sees a row behind a
- * fault. */
+/* The stage after split: masked values (--mask), vectors that miss a component and quaternions of length 0
+ * become gaps. Invariant: what is decided of a row depends on this row alone. */
 #ifndef SPRUNG_SERIES_PREPARE_H
 #define SPRUNG_SERIES_PREPARE_H
 

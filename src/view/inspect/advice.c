@@ -1,211 +1,309 @@
-/* What the tables of a file say about the command line that would clean it. See advice.h. */
-#include "view/inspect/print.h"
+/* See advice.h. */
+#include "view/inspect/advice.h"
+
+#include "whole/choose_cutoff.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* --- channels --- */
+/* --- options and notes --- */
 
-/* Adds a column to the list of an option. With --header names may change, so a column with a cell above the
- * name is given by its number. */
-static void advise_column(struct inspect_advice *advice, const char *option, const struct columns *columns,
-                          size_t column, const char *why)
+/* Adds an entry to a list, if it is not in it yet. */
+static void join(struct text *list, const char *separator, const char *entry)
 {
+    const size_t n = strlen(entry), between = strlen(separator);
+    for (const char *at = list->bytes; at;) {
+        if (strncmp(at, entry, n) == 0 && (at[n] == 0 || strncmp(at + n, separator, between) == 0))
+            return;
+        at = strstr(at, separator);
+        at = at ? at + between : NULL;
+    }
+    text_put(list, "%s%s", list->n > 0 ? separator : "", entry);
+}
+
+/* The option, if it is part of the command; else NULL. */
+static struct inspect_option *find_option(struct inspect_advice *advice, const char *name)
+{
+    for (size_t k = 0; k < advice->noption; k++)
+        if (strcmp(advice->option[k].name, name) == 0)
+            return &advice->option[k];
+    return NULL;
+}
+
+/* Adds an option to the command, or a value to its list. value NULL: the option has none. */
+static void advise(struct inspect_advice *advice, const char *name, const char *value, const char *why)
+{
+    struct inspect_option *option = find_option(advice, name);
+    if (!option && advice->noption == INSPECT_OPTIONS)
+        return;
+    if (!option) {
+        option = &advice->option[advice->noption++];
+        option->name = name;
+    }
+    if (value)
+        join(&option->value, ",", value);
+    join(&option->why, ", ", why);
+}
+
+static void advise_number(struct inspect_advice *advice, const char *name, double x, const char *why)
+{
+    char value[40];
+    snprintf(value, sizeof value, "%.16g", x);
+    advise(advice, name, value, why);
+}
+
+static void add_note(struct inspect_advice *advice, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_note(struct inspect_advice *advice, const char *format, ...)
+{
+    va_list args;
+    if (advice->nnote == INSPECT_NOTES)
+        return;
+    va_start(args, format);
+    text_put_arguments(&advice->note[advice->nnote++], format, args);
+    va_end(args);
+}
+
+static void refuse(struct inspect_advice *advice, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Sets the first reason for no command. */
+static void refuse(struct inspect_advice *advice, const char *format, ...)
+{
+    va_list args;
+    if (advice->why_not.n > 0)
+        return;
+    va_start(args, format);
+    text_put_arguments(&advice->why_not, format, args);
+    va_end(args);
+}
+
+void inspect_advice_free(struct inspect_advice *advice)
+{
+    for (size_t k = 0; k < advice->noption; k++) {
+        free(advice->option[k].value.bytes);
+        free(advice->option[k].why.bytes);
+    }
+    for (size_t k = 0; k < advice->nnote; k++)
+        free(advice->note[k].bytes);
+    free(advice->command.bytes);
+    free(advice->why_not.bytes);
+}
+
+/* --- a table --- */
+
+static void take_channel(struct inspect_advice *advice, const struct inspect_table *table, size_t k)
+{
+    const struct inspect_channel *channel = &table->channel[k];
+    const struct unit *unit = units_of(&table->units, k);
     char number[COLUMNS_NUMBER];
-    snprintf(number, sizeof number, "%zu", columns->column[column].position);
-    inspect_advise(advice, option,
-                   columns->column[column].above ? number : columns_entry(columns, column, number), why);
-}
-
-/* Adds a quaternion that the rows show and the format does not state, and whose components are named w, x, y
- * and z, in any order. */
-static void advise_quaternion(struct inspect_advice *advice, const struct columns *columns, size_t first)
-{
-    char entry[COLUMNS_QUATERNION];
-    columns_quaternion_entry(columns, first, entry);
-    inspect_advise(advice, "quaternions", entry, "filter four components as one rotation");
-}
-
-/* Are the texts of a channel infinite values? */
-static bool has_infinite(const struct inspect_table *table, size_t k)
-{
-    return table->rows.texts[k].n > 0 && !family_holds_texts(table->reader->format->family);
-}
-
-/* Leaves out a channel that a filter cannot read, with the other parts of its rotation, or a confidence that
- * no mask reads. */
-static void advise_exclude(struct inspect_advice *advice, const struct inspect_table *table, size_t k)
-{
-    const struct inspect_channel *channel = &table->channel[k];
-    const char *why = "a rotation is left out as a whole";
-    if (channel->meaning.kind == INSPECT_QUALITY)
-        why = "confidence, not motion";
-    else if (table->rows.texts[k].n > 0)
-        why = has_infinite(table, k) ? "infinite values" : "text in later rows";
-    else if (channel->meaning.lost_row > 0)
-        why = "four zeros are no rotation: empty these cells and run inspect again";
-    advise_column(advice, "exclude", &table->reader->columns, channel->column, why);
-}
-
-/* A text that is the same in all cells and a single word is taken for a missing value. */
-static void advise_missing(struct inspect_advice *advice, const struct inspect_texts *texts)
-{
-    if (texts->n > 0)
-        inspect_advise(advice, "missing", texts->first, "this text means a missing value");
-}
-
-/* An angle that the rows show, and no format states. */
-static void advise_angle(struct inspect_advice *advice, const struct columns *columns,
-                         const struct inspect_channel *channel)
-{
-    const bool other = advice->period > 0 && advice->period != channel->meaning.period;
-    if (channel->meaning.by_format || channel->meaning.plain || other)
-        return;
-    advice->period = channel->meaning.period;
-    advise_column(advice, "angles", columns, channel->column, "these angles wrap");
-}
-
-/* Are the points of the format markers, where a spike is an error of the cameras? Elsewhere it may be a heel
- * strike. */
-static bool states_markers(const struct format *format)
-{
-    static const char *const names[] = { "c3d", "trc", "qualisys", "csv", "tsv" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(format->name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Counts the spikes and the jumps of a channel that is filtered. */
-static void take_faults(struct inspect_advice *advice, const struct inspect_table *table, size_t k)
-{
-    const struct inspect_faults *faults = &table->faults[k];
-    const bool marker = faults->marker && states_markers(table->reader->format);
-    advice->nspike += marker && !faults->follows ? faults->nspike : 0;
-    advice->other_spikes |= !marker && faults->nspike > 0;
-    advice->njump += table->takes && !faults->follows ? faults->njump : 0;
-}
-
-static void advise_channel(struct inspect_advice *advice, const struct inspect_table *table, size_t k)
-{
-    const struct columns *columns = &table->reader->columns;
-    const struct inspect_channel *channel = &table->channel[k];
-    const bool unused = channel->meaning.kind == INSPECT_QUALITY && !table->reading.mask[0];
-    if (table->reading.excluded[k] || unused) {
-        advise_exclude(advice, table, k);
+    const char *entry = columns_entry(&table->reader->columns, channel->index, number);
+    if (channel->out) {
+        advise(advice, "exclude", entry, channel->out);
         return;
     }
-    advise_missing(advice, &table->rows.texts[k]);
-    take_faults(advice, table, k);
-    switch (channel->meaning.kind) {
-    case INSPECT_COUNT:
-    case INSPECT_CLOCK:
-    case INSPECT_MARK:
-    case INSPECT_STATE:
-        advise_column(advice, "exclude", columns, channel->column,
-                      inspect_kind_reason(channel->meaning.kind));
-        break;
-    case INSPECT_ANGLE:
-        advise_angle(advice, columns, channel);
-        break;
-    case INSPECT_ROTATION:
-        if (!channel->meaning.by_format && !channel->meaning.plain &&
-            channel->meaning.rotation == channel->column)
-            advise_quaternion(advice, columns, channel->column);
-        break;
-    case INSPECT_VALUE:
-    case INSPECT_QUALITY:
-    case INSPECT_CONSTANT:
-        break;
+    if (table->rows.texts[k].n > 0)
+        advise(advice, "missing", table->rows.texts[k].first, "this text means a missing value");
+    if (channel->wraps)
+        advise(advice, "angles", entry, "these angles wrap");
+    if (unit->kind != UNIT_VECTOR || !inspect_has_markers(table->reader->format))
+        advice->other_spikes |= channel->nspike > 0;
+    else if (unit->channel[0] == k)
+        advice->nspike += channel->nspike;
+}
+
+static void take_values(struct inspect_advice *advice, const struct inspect_table *table)
+{
+    const struct inspect_rows *rows = &table->rows;
+    char number[COLUMNS_NUMBER];
+    if (rows->grouped != COLUMN_NONE)
+        advise(advice, "group-by", columns_entry(&table->reader->columns, rows->grouped, number),
+               "the rows of several series are mixed, and this column tells them apart");
+    for (size_t k = 0; k < table->nchannel; k++)
+        take_channel(advice, table, k);
+    if (table->found_mask[0]) {
+        advise(advice, "mask", table->found_mask, "uncertain points count as missing");
+        for (size_t k = table->nchannel; k < rows->nvalue; k++)
+            if (rows->texts[k].n > 0)
+                advise(advice, "missing", rows->texts[k].first, "this text means a missing value");
     }
+    for (size_t i = 0; i < table->nsentinel; i++)
+        advise_number(advice, "missing", table->sentinel[i], "a value that channels jump to and back from");
+    if (table->fill_rows > 0 && (advice->fill_rows == 0 || table->fill_rows < advice->fill_rows))
+        advice->fill_rows = table->fill_rows;
+    advice->period = advice->period > 0 ? advice->period : table->period;
 }
 
-/* Does the table have a channel that is left to filter? */
-static bool leaves_something(const struct inspect_table *table)
-{
-    for (size_t k = 0; k < table->rows.nchannel; k++)
-        if (inspect_filters(table, k))
-            return true;
-    return false;
-}
-
-/* --- tables --- */
-
-static const char *text_of_number(double x, char text[COLUMNS_NUMBER])
-{
-    snprintf(text, COLUMNS_NUMBER, "%.15g", x);
-    return text;
-}
-
-static void take_times(struct inspect_advice *advice, const struct inspect_table *table)
+/* Advises a rate where rows have no times of use. What the user gave stays. */
+static void take_rate(struct inspect_advice *advice, const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
-    const struct column_plan *plan = table->reader->plan;
-    const bool timed = plan->time != COLUMN_NONE;
-    if (advice->nbackward == 0)
-        advice->backward_row = times->backward_row;
-    advice->nbackward += times->nbackward;
-    advice->untimed = advice->untimed || (!timed && times->rate == 0);
-    if (advice->rate == 0 && table->reading.rate > 0) {
-        advice->rate = table->reading.rate;
-        advice->nshared = times->nequal;
+    const bool timed = table->reader->plan->time != COLUMN_NONE;
+    const unsigned long long shared = times->nequal;
+    char why[120];
+    if (!timed && times->rate == 0)
+        advise(advice, "rate", "1", "no time column found: put your rows per second here");
+    if (table->rate == 0 || find_option(advice, "rate"))
+        return;
+    if (find_option(advice, "time")) {
+        add_note(advice,
+                 "%llu rows share their time with the row before: use --rate %.10g in place of --time",
+                 shared, table->rate);
+        return;
     }
-    const bool assumed = timed && plan->unit_reason == UNIT_ASSUMED && plan->form == TIMESTAMP_NUMBER &&
-                         table->rows.whole_times && !family_states_seconds(table->reader->format->family) &&
-                         !columns_holds_epoch(columns_at(plan->columns, plan->time));
-    if (assumed && (times->usual == 1 || (times->usual >= 2 && times->usual <= 200)))
-        advice->count_step = times->usual;
+    snprintf(why, sizeof why,
+             "%llu rows share their time with the row before: use this row rate instead of the times",
+             shared);
+    advise_number(advice, "rate", table->rate, why);
 }
 
-/* Joins both lines of names. A count of rows then has another name, by which it is no longer known. */
-static void advise_joined_names(struct inspect_advice *advice, const struct inspect_table *table)
+/* Notes times that may be frames or milliseconds, and are read as seconds. */
+static void note_unit(struct inspect_advice *advice, const struct inspect_table *table)
 {
-    const struct columns *columns = &table->reader->columns;
-    inspect_advise(advice, "header", table->reading.header,
-                   "both lines of names are joined, so that each column has its own name");
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if (plan_use(table->reader->plan, i)->reason == REASON_COUNTER && columns->column[i].above)
-            advise_column(advice, "exclude", columns, i, inspect_kind_reason(INSPECT_COUNT));
+    const struct column_plan *plan = table->reader->plan;
+    const double step = table->times.usual;
+    const bool assumed = plan->time != COLUMN_NONE && plan->unit_reason == UNIT_ASSUMED &&
+                         plan->form == TIMESTAMP_NUMBER && table->rows.whole_times &&
+                         !family_states_seconds(table->reader->format->family) &&
+                         !columns_holds_epoch(columns_at(plan->columns, plan->time));
+    if (assumed && step == 1)
+        add_note(advice,
+                 "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");
+    else if (assumed && step >= 2 && step <= 200)
+        add_note(advice, "steps of %g s look like milliseconds: if they are, add --time-unit ms", step);
+}
+
+static void note_takes(struct inspect_advice *advice, const struct inspect_table *table)
+{
+    char word[TEXT_WORD], number[COLUMNS_NUMBER];
+    unsigned long long n = 0;
+    for (size_t i = 0; i < table->units.n; i++)
+        n += table->channel[table->units.at[i].channel[0]].njump;
+    if (!table->takes || n == 0)
+        return;
+    const char *column = columns_entry(&table->reader->columns, table->rows.lasting, number);
+    add_note(advice, "%llu jump%s will be smoothed, where \"%s\" changes; to keep %s, add --group-by %s", n,
+             error_plural(n), column, n == 1 ? "it" : "them", text_quoted(word, column));
+}
+
+/* Says why a table allows no command. */
+static void take_refusal(struct inspect_advice *advice, const struct inspect_table *table)
+{
+    const struct inspect_times *times = &table->times;
+    const bool texts = family_holds_texts(table->reader->format->family);
+    bool something = false, unread = false;
+    for (size_t k = 0; k < table->nchannel; k++) {
+        something = something || inspect_filters(table, k);
+        unread = unread || table->rows.texts[k].n > 0;
+    }
+    if (table->rows.nrow > 0 && !something && unread && !texts)
+        refuse(advice, "no column can be filtered: correct the infinite values first");
+    else if (table->rows.nrow > 0 && !something)
+        refuse(advice,
+               "no column can be filtered: give --columns, or --missing for texts that mean a missing "
+               "value");
+    if (times->nbackward > 0)
+        refuse(advice,
+               "time goes backward in %llu row%s (first: row %zu): where a column names the series of a row, "
+               "give --group-by COLUMN; else --rate HZ numbers the rows",
+               (unsigned long long)times->nbackward, error_plural(times->nbackward), times->backward_row);
 }
 
 void inspect_advice_take(struct inspect_advice *advice, const struct inspect_table *table)
 {
-    const struct columns *columns = &table->reader->columns;
-    const struct inspect_rows *rows = &table->rows;
-    const struct inspect_reading *reading = &table->reading;
-    const bool something = leaves_something(table);
-    char number[COLUMNS_NUMBER];
-    advice->nrow += rows->nrow;
-    advice->noisy |= !table->quiet;
-    advice->hopeless = advice->hopeless || !something;
-    advice->audio = table->reader->format->family == FAMILY_AUDIO;
-    take_times(advice, table);
-    for (size_t k = 0; k < rows->nchannel; k++) {
-        advice->infinite |= has_infinite(table, k);
-        if (table->channel[k].meaning.lost_row > 0 && advice->lost_row == 0)
-            advice->lost_row = table->channel[k].meaning.lost_row;
+    advice->rows |= table->rows.nrow > 0;
+    advice->enough |= !table->few;
+    advice->noisy |= !table->quiet || table->reader->format->family == FAMILY_AUDIO;
+    take_refusal(advice, table);
+    take_values(advice, table);
+    take_rate(advice, table);
+    note_unit(advice, table);
+    note_takes(advice, table);
+}
+
+/* --- the command --- */
+
+void inspect_advice_begin(struct inspect_advice *advice, const struct inspect_request *request)
+{
+    for (size_t k = 0; k < request->ngiven; k++)
+        advise(advice, request->given[k].option, request->given[k].value, "as given");
+}
+
+static void advise_cleaning(struct inspect_advice *advice)
+{
+    const bool despike = advice->nspike > 0 && !advice->other_spikes;
+    char value[40], why[120];
+    if (advice->period > 0 && advice->period != 360)
+        advise_number(advice, "period", advice->period, "a full turn, in radians");
+    if (despike) {
+        snprintf(why, sizeof why,
+                 "bridges %llu spike%s: large ones only, never noise; 6 finds smaller ones, too",
+                 (unsigned long long)advice->nspike, error_plural(advice->nspike));
+        advise_number(advice, "despike", INSPECT_DESPIKE, why);
     }
-    if (!something)
+    if (advice->fill_rows > 0) {
+        advise(advice, "gaps", "fill", "fills gaps with the smoothed curve");
+        snprintf(value, sizeof value, "%zurows", advice->fill_rows);
+        advise(advice, "max-gap", value, "leaves longer gaps empty");
+    }
+    if (!advice->noisy)
+        add_note(advice, despike || advice->fill_rows > 0
+                             ? "almost no noise: smoothing changes little, apart from the spikes and gaps"
+                             : "almost no noise: this file needs no filter, and the command changes little");
+}
+
+/* The folder for the result, which must not be the folder of the file. */
+static const char *output_folder(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    size_t n = slash ? (size_t)(slash - name) : 0;
+    bool same = n >= 5 && strncmp(slash - 5, "clean", 5) == 0;
+    return same ? "cleaned" : "clean";
+}
+
+void inspect_put_option(struct text *line, const struct inspect_option *option)
+{
+    text_put(line, "--%s", option->name);
+    if (option->value.bytes) {
+        text_put(line, " ");
+        text_word(line, option->value.bytes);
+    }
+}
+
+static void write_command(struct inspect_advice *advice, const char *name)
+{
+    struct text *line = &advice->command;
+    text_put(line, "sprung butterworth");
+    for (size_t k = 0; k < advice->noption; k++) {
+        text_put(line, " ");
+        inspect_put_option(line, &advice->option[k]);
+    }
+    if (strcmp(name, "-") == 0)
         return;
-    if (table->takes)
-        snprintf(advice->takes, sizeof advice->takes, "%s", columns_entry(columns, rows->lasting, number));
-    if (rows->grouped != COLUMN_NONE)
-        advise_column(advice, "group-by", columns, rows->grouped,
-                      "the rows of several series are mixed, and this column tells them apart");
-    for (size_t k = 0; k < rows->nchannel; k++)
-        if (table->channel[k].column != rows->grouped)
-            advise_channel(advice, table, k);
-    if (reading->mask[0] && !inspect_advised(advice, "mask")) {
-        inspect_advise(advice, "mask", reading->mask, "uncertain points count as missing");
-        for (size_t q = 0; q < rows->nquality; q++)
-            advise_missing(advice, &rows->quality[q].texts);
-        if (reading->header[0])
-            advise_joined_names(advice, table);
-    }
-    for (size_t i = 0; i < reading->nsentinel; i++)
-        inspect_advise(advice, "missing", text_of_number(reading->sentinel[i], number),
-                       "a value that channels jump to and back from");
-    if (reading->fill_rows > 0 && (advice->fill_rows == 0 || reading->fill_rows < advice->fill_rows))
-        advice->fill_rows = reading->fill_rows;
+    text_put(line, name[0] == '-' ? " -- " : " ");
+    text_word(line, name);
+}
+
+void inspect_advice_finish(struct inspect_advice *advice, const char *name)
+{
+    if (!advice->rows)
+        refuse(advice, "there are no rows to filter");
+    if (!advice->enough)
+        refuse(advice, "no channel has %d values in a series: too few to find its noise; give a --cutoff HZ",
+               CHOOSE_LEAST);
+    if (advice->why_not.n > 0)
+        return;
+    advise_cleaning(advice);
+    advise(advice, "zero-phase", NULL, "no lag, as the whole file is known");
+    advise(advice, "cutoff", "auto", "chooses the cutoff of each channel from its noise");
+    if (strcmp(name, "-") == 0)
+        advise(advice, "derivatives", "0", "adds no columns");
+    else
+        advise(advice, "output-dir", output_folder(name),
+               "writes the result there, under the same name and with the same columns");
+    write_command(advice, name);
 }

@@ -1,37 +1,36 @@
-/* Facts about each channel from the rows: the range, missing values, and the kind of the numbers. See
- * table.h. */
-#include "view/inspect/table.h"
-
+/* What each channel is, as a filter sees it: its unit, its missing values, and the reason to leave it out.
+ * See table.h. */
 #include "base/array.h"
+#include "view/inspect/table.h"
 #include "whole/kinds/angle.h"
+#include "whole/kinds/clock.h"
 #include "whole/kinds/count.h"
-#include "whole/kinds/quaternion.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/* --- numbers of one channel --- */
+enum { RATE_DIGITS = 3 /* of the rate that coarse times show */ };
 
-struct inspect_range inspect_range_of(const struct inspect_rows *rows, const double *x)
+static void find_range(struct inspect_channel *channel, const struct inspect_rows *rows, const double *x)
 {
-    struct inspect_range range = { NAN, NAN };
+    channel->least = channel->most = (double)NAN;
     for (size_t i = 0; i < rows->nrow; i++) {
-        range.least = fmin(range.least, x[i]);
-        range.most = fmax(range.most, x[i]);
+        channel->least = fmin(channel->least, x[i]);
+        channel->most = fmax(channel->most, x[i]);
     }
-    return range;
 }
 
-/* Are all known values 0 or 1? */
-static bool holds_marks(const struct inspect_rows *rows, const double *x)
+/* --- what is left out --- */
+
+/* Can a filter not read the cells of a column, whatever --missing says? Texts that differ, or that a list of
+ * --missing cannot hold, are no gaps. */
+static bool texts_stop(const struct inspect_table *table, size_t k)
 {
-    for (size_t i = 0; i < rows->nrow; i++)
-        if (!isnan(x[i]) && x[i] != 0 && x[i] != 1)
-            return false;
-    return true;
+    const struct inspect_texts *texts = &table->rows.texts[k];
+    const bool gap = family_holds_texts(table->reader->format->family) && !texts->differ &&
+                     !strpbrk(texts->first, ", \\");
+    return texts->n > 0 && !gap;
 }
 
 /* Are the values a few whole numbers that each hold for several rows? */
@@ -57,79 +56,82 @@ static bool is_state(const struct inspect_rows *rows, const double *x)
     return known >= LEAST_ROWS && changes * ROWS_A_CHANGE <= known;
 }
 
-/* The kind of numbers that are neither an angle nor a part of a rotation. Where rows are numbered, any even
- * rise may be that of their times. */
-static enum inspect_kind find_kind(const struct inspect_table *table, const double *x,
-                                   const struct inspect_range *range)
+/* Why numbers that move are no motion; NULL: they are. Where rows are numbered, any even rise may be that of
+ * their times. */
+static const char *why_no_motion(struct inspect_table *table, size_t k)
 {
     const struct inspect_rows *rows = &table->rows;
-    const struct count_rows numbers = { x, 1, rows->nrow, rows->begins };
-    if (range->least == range->most)
-        return INSPECT_CONSTANT;
-    if (range->least == 0 && range->most == 1 && holds_marks(rows, x))
-        return INSPECT_MARK;
-    if (family_states_counts(table->reader->format->family))
-        return INSPECT_VALUE;
-    if (count_is(&numbers))
-        return INSPECT_COUNT;
-    if (is_state(rows, x))
-        return INSPECT_STATE;
-    return table->times.stated && count_rises_evenly(&numbers) ? INSPECT_CLOCK : INSPECT_VALUE;
-}
-
-/* Counts the missing values of channel k and their gaps. */
-static struct inspect_missing find_missing(const struct inspect_rows *rows, size_t k)
-{
+    struct inspect_channel *channel = &table->channel[k];
     const double *x = inspect_value(rows, k);
-    struct inspect_missing missing = { 0 };
-    uint64_t length = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        const bool follows = length > 0 && !rows->begins[i];
-        if (!follows)
-            length = 0;
-        length = isnan(x[i]) ? length + 1 : 0;
-        missing.n += length > 0;
-        missing.ngap += length == 1;
-        if (length > missing.longest) {
-            missing.longest = length;
-            missing.longest_row = rows->number[i + 1 - length];
-        }
-    }
-    return missing;
+    const struct count_rows numbers = { x, 1, rows->nrow, rows->begins };
+    bool marks = channel->least == 0 && channel->most == 1;
+    for (size_t i = 0; i < rows->nrow && marks; i++)
+        marks = isnan(x[i]) || x[i] == 0 || x[i] == 1;
+    if (marks)
+        return "only 0 and 1";
+    if (family_states_counts(table->reader->format->family))
+        return NULL;
+    if (count_is(&numbers))
+        return "counts rows";
+    channel->state = is_state(rows, x);
+    if (channel->state)
+        return "a state: few whole numbers";
+    return table->times.stated && count_rises_evenly(&numbers) ? "rises evenly, like a time" : NULL;
 }
 
-/* --- angles --- */
-
-/* Removes whole turns from steps of more than half a turn. Returns the number of steps with such turns. */
-static uint64_t remove_turns(double *x, const struct inspect_rows *rows, double period)
+/* Finds the channels that the command leaves out, of a rotation all components. What the user chose is left
+ * out only if a filter cannot read it. */
+static void leave_out(struct inspect_table *table)
 {
-    double turns = 0, before = NAN;
-    uint64_t count = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        if (rows->begins[i]) {
-            turns = 0;
-            before = NAN;
-        }
-        if (isnan(x[i]))
-            continue;
-        const double step = x[i] - before;
-        before = x[i];
-        if (fabs(step) > period / 2) {
-            turns -= angle_turns(step, period);
-            count++;
-        }
-        x[i] += turns * period;
+    for (size_t k = 0; k < table->nchannel; k++) {
+        struct inspect_channel *channel = &table->channel[k];
+        const bool chosen = plan_use(table->reader->plan, channel->index)->reason == REASON_CHOSEN;
+        if (texts_stop(table, k))
+            channel->out = family_holds_texts(table->reader->format->family) ? "text in later rows"
+                                                                             : "infinite values";
+        else if (channel->least < channel->most && !chosen && !units_rotation(&table->units, k))
+            channel->out = why_no_motion(table, k);
     }
-    return count;
+    for (const struct unit *unit = table->units.at; unit < table->units.at + table->units.n; unit++) {
+        bool one = false;
+        for (size_t k = 0; k < unit->n; k++)
+            one = one || table->channel[unit->channel[k]].out;
+        for (size_t k = 0; k < unit->n && one; k++)
+            if (!table->channel[unit->channel[k]].out)
+                table->channel[unit->channel[k]].out = "a rotation is left out as a whole";
+    }
+}
+
+/* --- units --- */
+
+/* Lists the units as a filter of the channels that are not left out has them. */
+static bool find_units(struct inspect_table *table, struct error *e)
+{
+    const struct unit_settings settings = { .period = (double)NAN };
+    const struct column_plan *plan = table->reader->plan;
+    bool *left_out;
+    if (!units_collect(&table->units, plan, &settings, true, e) ||
+        !arrays_make(e, ARRAY(left_out, table->nchannel + 1)))
+        return false;
+    leave_out(table);
+    for (size_t k = 0; k < table->nchannel; k++)
+        left_out[k] = !inspect_filters(table, k);
+    const bool good = units_fit(&table->units, plan, &settings, left_out, e);
+    free(left_out);
+    return good;
 }
 
 /* The period of an angle in numbers whose format states none; 0: they are no angle in any series, or lie
- * beyond a turn in some series. coordinate: the name is that of a coordinate. */
-static double find_period(const struct inspect_rows *rows, const double *x, bool coordinate)
+ * beyond a turn in some series. */
+static double find_period(const struct inspect_table *table, size_t k)
 {
+    const struct inspect_rows *rows = &table->rows;
+    const double *x = inspect_value(rows, k);
+    const enum angle_name name = columns_angle_name(&table->reader->columns, table->reader->plan->channel[k]);
+    const bool open = name != NO_ANGLE && !family_states_angles(table->reader->format->family);
     double period = 0;
-    for (size_t first = 0, end; first < rows->nrow; first = end) {
-        struct angle_watch watch = { .coordinate = coordinate };
+    for (size_t first = 0, end; first < rows->nrow && open; first = end) {
+        struct angle_watch watch = { .coordinate = name == UNLIKELY_ANGLE };
         end = inspect_series_end(rows, first);
         for (size_t i = first; i < end; i++)
             angle_watch_take(&watch, x[i]);
@@ -140,206 +142,114 @@ static double find_period(const struct inspect_rows *rows, const double *x, bool
     return period;
 }
 
-/* The full turn of channel k, if it is an angle by the format or by its numbers, which have a kind so far;
- * else 0. */
-static double find_turn(const struct inspect_table *table, size_t k, enum inspect_kind kind)
+/* Makes a number an angle where it wraps. --period has one value. */
+static void find_angle(struct inspect_table *table, struct unit *unit)
 {
-    const struct columns *columns = &table->reader->columns;
-    const size_t column = table->reader->plan->channel[k];
-    const double stated = columns_at(columns, column)->period;
-    const bool open = kind == INSPECT_VALUE && !family_states_angles(table->reader->format->family);
-    const enum angle_name name = columns_angle_name(columns, column);
-    if (stated > 0 || !open || name == NO_ANGLE)
-        return stated;
-    return find_period(&table->rows, inspect_value(&table->rows, k), name == UNLIKELY_ANGLE);
+    const double period = find_period(table, unit->channel[0]);
+    if (period == 0 || (table->period > 0 && period != table->period))
+        return;
+    table->period = unit->period = period;
+    unit->kind = UNIT_ANGLE;
+    table->channel[unit->channel[0]].wraps = true;
 }
 
-/* --- quaternions --- */
-
-/* Gives each quaternion the sign that brings it nearer to the quaternion before: q and -q are the same
- * rotation. */
-static void align_signs(const struct inspect_rows *rows, double *const part[4])
+/* Removes the turns of an angle in rows first to end - 1, and counts its wraps. */
+static void unwrap(struct inspect_table *table, const struct unit *unit, size_t first, size_t end)
 {
-    double before[4] = { 0 };
-    for (size_t i = 0; i < rows->nrow; i++) {
-        double dot = 0;
-        for (size_t k = 0; k < 4; k++)
-            dot += before[k] * part[k][i];
-        for (size_t k = 0; k < 4 && !isnan(dot); k++) {
-            part[k][i] = dot < 0 && !rows->begins[i] ? -part[k][i] : part[k][i];
-            before[k] = part[k][i];
+    double *x = inspect_value(&table->rows, unit->channel[0]), before = 0;
+    struct unwrap state = { .known = false };
+    for (size_t i = first; i < end; i++) {
+        double turns;
+        angles_unwrap(&state, unit->period, &x[i], &turns, 1);
+        table->channel[unit->channel[0]].nwrap += turns != before;
+        before = turns;
+    }
+}
+
+/* Makes the numbers of a unit what a filter follows in rows first to end - 1. */
+static void follow(const struct inspect_table *table, const struct unit *unit, size_t first, size_t end)
+{
+    double last[4] = { 0 }, part[4];
+    for (size_t i = first; i < end; i++) {
+        for (size_t k = 0; k < unit->n; k++)
+            part[k] = inspect_value(&table->rows, unit->channel[k])[i];
+        unit_follow(unit, last, part);
+        for (size_t k = 0; k < unit->n; k++)
+            inspect_value(&table->rows, unit->channel[k])[i] = part[k];
+    }
+}
+
+static void follow_units(struct inspect_table *table)
+{
+    const struct inspect_rows *rows = &table->rows;
+    for (struct unit *unit = table->units.at; unit < table->units.at + table->units.n; unit++) {
+        if (unit->kind == UNIT_NUMBER && inspect_filters(table, unit->channel[0]))
+            find_angle(table, unit);
+        for (size_t first = 0, end; first < rows->nrow; first = end) {
+            end = inspect_series_end(rows, first);
+            if (unit->kind == UNIT_ANGLE)
+                unwrap(table, unit, first, end);
+            else if (unit->n > 1)
+                follow(table, unit, first, end);
         }
     }
 }
 
-/* Makes rotations of four zeros missing. Returns the first row that had one, from 1; 0: no row. */
-static size_t remove_lost(const struct inspect_rows *rows, double *const part[4])
-{
-    size_t first = 0;
-    for (size_t i = 0; i < rows->nrow; i++) {
-        if (part[0][i] != 0 || part[1][i] != 0 || part[2][i] != 0 || part[3][i] != 0)
-            continue;
-        for (size_t k = 0; k < 4; k++)
-            part[k][i] = (double)NAN;
-        first = first == 0 || rows->number[i] < first ? rows->number[i] : first;
-    }
-    return first;
-}
+/* --- masks and times --- */
 
-static bool are_components(const char letters[5])
-{
-    return strchr(letters, 'w') && strchr(letters, 'x') && strchr(letters, 'y') && strchr(letters, 'z');
-}
-
-/* Makes four channels the components of a rotation. Without names the components are unknown, so nothing can
- * be advised. */
-static void mark_rotation(struct inspect_table *table, const size_t channel[4], bool by_format)
-{
-    double *part[4];
-    char letters[5] = "";
-    const size_t first = table->channel[channel[0]].column;
-    if (!by_format)
-        columns_component_letters(&table->reader->columns, first, letters);
-    struct inspect_meaning meaning = { .kind = INSPECT_ROTATION,
-                                       .by_format = by_format,
-                                       .plain = !by_format && !are_components(letters),
-                                       .rotation = first };
-    for (size_t k = 0; k < 4; k++)
-        part[k] = inspect_value(&table->rows, channel[k]);
-    if (!meaning.plain) {
-        meaning.lost_row = remove_lost(&table->rows, part);
-        align_signs(&table->rows, part);
-    }
-    for (size_t k = 0; k < 4; k++)
-        table->channel[channel[k]].meaning = meaning;
-}
-
-/* Are four channels, no part of a rotation so far, a quaternion by their names and numbers? A quaternion of 0
- * and 1 alone needs the names. */
-static bool is_quaternion(const struct inspect_table *table, size_t first)
-{
-    const struct inspect_rows *rows = &table->rows;
-    const struct inspect_channel *channel = &table->channel[first];
-    const struct number_table numbers = { rows->value, rows->nrow, rows->nchannel, 1, rows->maxrow };
-    size_t column[4];
-    bool named, marks = false;
-    for (size_t k = 0; k < 4; k++) {
-        const enum inspect_kind kind = channel[k].meaning.kind;
-        column[k] = channel[k].column;
-        if (column[k] != column[0] + k || (kind > INSPECT_CONSTANT && kind != INSPECT_MARK))
-            return false;
-        marks |= kind == INSPECT_MARK;
-    }
-    return columns_may_be_quaternion(&table->reader->columns, column, &named) && (named || !marks) &&
-           quaternion_is(&numbers, first, named);
-}
-
-static bool find_quaternions(struct inspect_table *table, struct error *e)
-{
-    const struct unit_settings settings = { .period = (double)NAN };
-    struct units *units = &table->units;
-    if (!units_collect(units, table->reader->plan, &settings, true, e))
-        return false;
-    for (const struct unit *unit = units->at; unit < units->at + units->n; unit++)
-        if (unit->kind == UNIT_QUATERNION)
-            mark_rotation(table, unit->channel, true);
-    for (size_t c = 0; c + 4 <= table->rows.nchannel; c++)
-        if (is_quaternion(table, c))
-            mark_rotation(table, (const size_t[]){ c, c + 1, c + 2, c + 3 }, false);
-    return true;
-}
-
-/* --- confidences beside coordinates --- */
-
-size_t inspect_stem(const char *name)
-{
-    const char *last = name;
-    for (const char *p = name; *p; p++)
-        last = strchr("._:", *p) ? p : last;
-    return (size_t)(last - name);
-}
-
-size_t inspect_numbered(const char *name)
-{
-    size_t n = strlen(name);
-    while (n > 1 && isdigit((unsigned char)name[n - 1]))
-        n--;
-    return n > 1 && name[n] && name[n - 1] == '_' ? n - 1 : n;
-}
-
-bool inspect_is_coordinate(const char *name)
-{
-    return *name && strchr("xyzXYZ", *name) && inspect_numbered(name) == 1;
-}
-
-/* Do two columns belong to the same point: are the cells above the names equal, or do the names begin alike,
- * or is b a coordinate with the number of a? */
-static bool of_one_point(const struct column *a, const struct column *b)
-{
-    size_t stem = inspect_stem(a->name);
-    if (a->above && b->above)
-        return a->above[0] && strcmp(a->above, b->above) == 0;
-    if (inspect_is_coordinate(b->name) && strcmp(b->name + 1, a->name + inspect_numbered(a->name)) == 0)
-        return true;
-    return stem > 0 && strncmp(a->name, b->name, stem + 1) == 0;
-}
-
-/* Is channel k a quality all the same: numbers from 0 to 1, named as a quality or a score, beside a channel
- * of the same point? */
-static bool is_quality(const struct inspect_table *table, size_t k, const struct inspect_range *range)
+/* Makes the masked values missing. The mask goes where a filter cannot read its column, or it masks nothing.
+ */
+static void mask_values(struct inspect_table *table)
 {
     const struct column_plan *plan = table->reader->plan;
-    const struct column *column = plan_channel(plan, k);
-    const char *name = column->above ? column->original : column->name;
-    size_t stem = inspect_stem(name);
-    const size_t kind = inspect_numbered(name);
-    const bool letter = kind == 1 && name[kind] && tolower((unsigned char)*name) == 'c';
-    const bool named = letter || columns_name_means(name, kind, NAME_QUALITY) ||
-                       columns_name_means(name, strlen(name), NAME_QUALITY) ||
-                       strcasecmp(stem > 0 ? name + stem + 1 : name, "score") == 0;
-    if (!named || !(range->least >= 0 && range->most <= 1))
-        return false;
-    for (size_t other = 0; other < plan->nchannel; other++)
-        if (other != k && of_one_point(column, plan_channel(plan, other)))
-            return true;
-    return false;
+    const struct inspect_rows *rows = &table->rows;
+    size_t masked = 0;
+    for (size_t m = 0; m < plan->nmask; m++)
+        if (texts_stop(table, plan_use(plan, plan->mask[m].teller)->value))
+            table->found_mask = "";
+    for (size_t m = 0; m < plan->nmask && table->found_mask[0]; m++) {
+        const double *sure = inspect_value(rows, plan_use(plan, plan->mask[m].teller)->value);
+        double *x = inspect_value(rows, plan_use(plan, plan->mask[m].column)->value);
+        for (size_t i = 0; i < rows->nrow; i++)
+            if (plan_masks(&plan->mask[m], sure[i])) {
+                masked += isnan(x[i]) == 0;
+                x[i] = (double)NAN;
+            }
+    }
+    if (masked == 0)
+        table->found_mask = "";
 }
 
-/* --- all of a channel --- */
-
-/* What channel k is, if it is no part of a quaternion. Where no format states angles, only those of one
- * period are advised, table->period: --period has one value. */
-static struct inspect_meaning find_meaning(struct inspect_table *table, size_t k,
-                                           const struct inspect_range *range)
+/* Numbers the rows by a rate, if too many share their times, and no column distinguishes the series. */
+static void number_rows(struct inspect_table *table)
 {
-    double *x = inspect_value(&table->rows, k);
-    struct inspect_meaning meaning = { .kind = find_kind(table, x, range), .rotation = COLUMN_NONE };
-    const double turn = find_turn(table, k, meaning.kind);
-    if (turn > 0) {
-        meaning.kind = INSPECT_ANGLE;
-        meaning.period = turn;
-        meaning.by_format = plan_channel(table->reader->plan, k)->period > 0;
-        if (!meaning.by_format && table->period == 0)
-            table->period = turn;
-        meaning.plain = !meaning.by_format && turn != table->period;
-        meaning.nwrap = meaning.plain ? 0 : remove_turns(x, &table->rows, turn);
+    struct inspect_rows *rows = &table->rows;
+    const bool timed = table->reader->plan->time != COLUMN_NONE && rows->nseries == 1;
+    if (!timed || table->times.nbackward > 0 || !clock_is_coarse(table->times.nequal, rows->nrow))
+        return;
+    const double shown = clock_rate(rows->time, rows->nrow);
+    table->rate = shown > 0 ? number_round(shown, RATE_DIGITS) : 0;
+    for (size_t i = 0; i < rows->nrow && table->rate > 0; i++) {
+        rows->time[i] = (double)i / table->rate;
+        rows->begins[i] = i == 0;
     }
-    if (is_quality(table, k, range))
-        meaning.kind = INSPECT_QUALITY;
-    return meaning;
 }
 
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
 {
-    const size_t n = table->rows.nchannel;
-    if (!arrays_make(e, ARRAY(table->channel, n + 1)))
+    const struct column_plan *plan = table->reader->plan;
+    table->nchannel = plan->nchannel;
+    if (!arrays_make(e, ARRAY(table->channel, plan->nchannel + 1)))
         return false;
-    for (size_t k = 0; k < n; k++) {
-        struct inspect_channel *channel = &table->channel[k];
-        channel->column = table->reader->plan->channel[k];
-        channel->range = inspect_range_of(&table->rows, inspect_value(&table->rows, k));
-        channel->meaning = find_meaning(table, k, &channel->range);
-        channel->missing = find_missing(&table->rows, k);
+    mask_values(table);
+    number_rows(table);
+    for (size_t k = 0; k < plan->nchannel; k++) {
+        table->channel[k].index = plan->channel[k];
+        table->channel[k].column = plan_channel(plan, k);
+        find_range(&table->channel[k], &table->rows, inspect_value(&table->rows, k));
     }
-    return find_quaternions(table, e);
+    if (!find_units(table, e))
+        return false;
+    follow_units(table);
+    return true;
 }

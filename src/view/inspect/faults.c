@@ -1,10 +1,9 @@
-/* The noise, the jumps and the spikes of each channel that is filtered: spikes that --despike finds and
- * jumps that --detect-cuts finds, by the same functions; noise as --cutoff auto measures it. The components
- * of a vector or a rotation are judged together, as the filter does. See table.h. */
+/* The spikes and the jumps of each unit that is filtered, by the functions of --despike and --detect-cuts;
+ * and whether --cutoff auto finds noise in it. See table.h. */
 #include "base/array.h"
 #include "view/inspect/table.h"
+#include "whole/choose_cutoff.h"
 #include "whole/jumps.h"
-#include "whole/noise/noise.h"
 #include "whole/noise/spikes.h"
 
 #include <math.h>
@@ -13,28 +12,15 @@
 /* What the judging of a table needs. */
 struct judging {
     struct inspect_table *table;
-    bool *done;          /* [nchannel] the channel has been judged with others; in one allocation with: */
-    unsigned char *mark; /* [nrow] */
-    bool *jumped;        /* [nrow] the row is behind a jump */
-    double *target;      /* [nrow][4] */
+    unsigned char *mark;  /* [nrow] in one allocation with: */
+    bool *jumped;         /* [nrow] the row is after a jump */
+    double *target;       /* [nrow][4] */
+    double *value, *step; /* [nrow] */
+    struct smoothing smoothing;
+    bool moves, noisy; /* a unit moves; a unit has more than almost no noise */
 };
 
-/* True for a filtered channel with different numbers. */
-static bool moves(const struct inspect_table *table, size_t channel)
-{
-    return inspect_filters(table, channel) && table->channel[channel].meaning.kind != INSPECT_CONSTANT;
-}
-
-/* Sets the unit quaternions of rows first to end - 1; of missing rows they mean nothing. */
-static void set_targets(const struct judging *judging, const struct unit *unit, size_t first, size_t end)
-{
-    for (size_t i = first; i < end; i++) {
-        double part[SPIKES_COMPONENTS];
-        for (size_t k = 0; k < unit->n; k++)
-            part[k] = inspect_value(&judging->table->rows, unit->channel[k])[i];
-        unit_target(unit, part, judging->target + SPIKES_COMPONENTS * i);
-    }
-}
+/* --- spikes and jumps --- */
 
 /* Notes the spikes of a series; rows of one time are one sample. */
 static void count_spikes(const struct judging *judging, const struct unit *unit,
@@ -46,15 +32,13 @@ static void count_spikes(const struct judging *judging, const struct unit *unit,
         if (judging->mark[i] != SPIKE || counted)
             continue;
         for (size_t k = 0; k < unit->n; k++) {
-            struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
-            if (faults->nspike++ == 0)
-                faults->spike_row = rows->number[first + i];
-            faults->marker = unit->kind == UNIT_VECTOR;
+            struct inspect_channel *channel = &judging->table->channel[unit->channel[k]];
+            if (channel->nspike++ == 0)
+                channel->spike_row = rows->number[first + i];
         }
     }
 }
 
-/* Counts the jumps of a series, by the rule of --detect-cuts. */
 static void count_jumps(const struct judging *judging, const struct unit *unit,
                         const struct spike_rows *series, size_t first)
 {
@@ -67,9 +51,9 @@ static void count_jumps(const struct judging *judging, const struct unit *unit,
     for (size_t i = 0; i < series->n && n > 0; i++)
         judging->jumped[first + i] |= judging->mark[i];
     for (size_t k = 0; k < unit->n && n > 0; k++) {
-        struct inspect_faults *faults = &judging->table->faults[unit->channel[k]];
-        faults->jump_row = faults->njump > 0 ? faults->jump_row : rows->number[first + at];
-        faults->njump += n;
+        struct inspect_channel *channel = &judging->table->channel[unit->channel[k]];
+        channel->jump_row = channel->njump > 0 ? channel->jump_row : rows->number[first + at];
+        channel->njump += n;
     }
 }
 
@@ -79,11 +63,15 @@ static bool judge_series(const struct judging *judging, const struct unit *unit,
     const struct spike_kind kind = unit_spike_kind(unit);
     const struct inspect_rows *rows = &judging->table->rows;
     struct spike_rows series = { .n = end - first, .time = rows->time + first };
-    if (kind.rotation)
-        set_targets(judging, unit, first, end);
     series.target = judging->target + SPIKES_COMPONENTS * first;
     for (size_t k = 0; k < unit->n; k++)
         series.number[k] = inspect_value(rows, unit->channel[k]) + first;
+    for (size_t i = first; i < end && kind.rotation; i++) {
+        double part[SPIKES_COMPONENTS];
+        for (size_t k = 0; k < unit->n; k++)
+            part[k] = series.number[k][i - first];
+        unit_target(unit, part, judging->target + SPIKES_COMPONENTS * i);
+    }
     count_jumps(judging, unit, &series, first);
     if (!spikes_find(INSPECT_DESPIKE, &kind, &series, judging->mark, e))
         return false;
@@ -91,74 +79,7 @@ static bool judge_series(const struct judging *judging, const struct unit *unit,
     return true;
 }
 
-static bool judge(struct judging *judging, const struct unit *unit, struct error *e)
-{
-    const struct inspect_rows *rows = &judging->table->rows;
-    for (size_t k = 0; k < unit->n; k++) {
-        judging->done[unit->channel[k]] = true;
-        judging->table->faults[unit->channel[k]].follows = k > 0;
-    }
-    for (size_t first = 0, end; first < rows->nrow; first = end) {
-        end = inspect_series_end(rows, first);
-        if (!judge_series(judging, unit, first, end, e))
-            return false;
-    }
-    return true;
-}
-
-/* --- what is judged together --- */
-
-/* Lists the units as a filter of the channels that are not left out has them. */
-static bool list_units(struct inspect_table *table, struct error *e)
-{
-    const struct unit_settings settings = { .period = (double)NAN };
-    const size_t n = table->rows.nchannel;
-    bool *left_out;
-    if (!arrays_make(e, ARRAY(left_out, n)))
-        return false;
-    for (size_t k = 0; k < n; k++)
-        left_out[k] = !inspect_filters(table, k);
-    const bool good = units_fit(&table->units, table->reader->plan, &settings, left_out, e);
-    free(left_out);
-    return good;
-}
-
-/* The unit of a channel, or the angle or the quaternion that its rows show, where the channel is the first of
- * the quaternion. */
-static struct unit shown_unit(const struct inspect_table *table, size_t c)
-{
-    const struct inspect_channel *channel = &table->channel[c];
-    const struct inspect_meaning *meaning = &channel->meaning;
-    struct unit unit = *units_of(&table->units, c);
-    if (unit.n > 1 || meaning->plain)
-        return unit;
-    if (meaning->kind == INSPECT_ROTATION && meaning->rotation == channel->column) {
-        char letters[5];
-        columns_component_letters(&table->reader->columns, channel->column, letters);
-        unit = (struct unit){ .kind = UNIT_QUATERNION, .n = SPIKES_COMPONENTS };
-        for (size_t k = 0; k < unit.n; k++)
-            unit.channel[unit_component(letters[k])] = c + k;
-    } else if (meaning->kind == INSPECT_ANGLE) {
-        unit.kind = UNIT_ANGLE;
-        unit.period = meaning->period;
-    }
-    return unit;
-}
-
-/* Judges the filtered units. A number is judged only if its value changes. */
-static bool judge_units(struct judging *judging, struct error *e)
-{
-    const struct inspect_table *table = judging->table;
-    bool good = true;
-    for (size_t c = 0; c < table->rows.nchannel && good; c++) {
-        const struct unit unit = shown_unit(table, c);
-        if (!judging->done[c] && (unit.n > 1 ? inspect_filters(table, c) : moves(table, c)))
-            good = judge(judging, &unit, e);
-    }
-    return good;
-}
-
-/* Are the rows behind jumps those where a label that lasts changes? */
+/* Are the rows after jumps those where a label that lasts changes? */
 static bool are_takes(const struct inspect_rows *rows, const bool *jumped)
 {
     if (rows->lasting == COLUMN_NONE)
@@ -169,70 +90,78 @@ static bool are_takes(const struct inspect_rows *rows, const bool *jumped)
     return true;
 }
 
-static bool find_spikes(struct inspect_table *table, struct error *e)
-{
-    size_t nchannel = table->rows.nchannel, nrow = table->rows.nrow;
-    struct judging judging = { .table = table };
-    bool good = list_units(table, e) &&
-                arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * nrow), ARRAY(judging.mark, nrow),
-                            ARRAY(judging.jumped, nrow), ARRAY(judging.done, nchannel)) &&
-                judge_units(&judging, e);
-    table->takes = good && are_takes(&table->rows, judging.jumped);
-    free(judging.target);
-    return good;
-}
-
 /* --- noise --- */
 
-/* Room for the numbers of a series. */
-struct room {
-    double *time, *value, *step, *work; /* [nrow]; one allocation */
-};
-
-/* Copies the known values of a series at rising times to room->time and room->value, and the step before each
- * value to room->step. Returns the number of values. */
-static size_t gather(const struct inspect_rows *rows, const double *x, size_t first, size_t end,
-                     const struct room *room)
+/* Copies the known values of a series at rising times, and the steps before them. Returns their number. */
+static size_t gather_known(const struct judging *judging, const double *x, size_t first, size_t end)
 {
+    const struct inspect_rows *rows = &judging->table->rows;
     size_t n = 0;
+    double since = 0;
     for (size_t i = first; i < end; i++) {
-        double T = n > 0 ? rows->time[i] - room->time[n - 1] : 1;
-        if (isnan(x[i]) || !(T > 0))
+        since += i > first ? rows->time[i] - rows->time[i - 1] : 0;
+        if (isnan(x[i]) || (n > 0 && !(since > 0)))
             continue;
-        room->time[n] = rows->time[i];
-        room->step[n] = T;
-        room->value[n++] = x[i];
+        judging->step[n] = since;
+        judging->value[n++] = x[i];
+        since = 0;
     }
     return n;
 }
 
-/* The noise of a channel; NaN: too few values. */
-static double find_noise(const struct inspect_rows *rows, const double *x, const struct room *room)
+/* Looks for noise in a series of a channel, rows first to end - 1, as --cutoff auto does, until some is
+ * found. */
+static bool find_noise(struct judging *judging, const double *x, size_t first, size_t end, struct error *e)
 {
-    double squares = 0, count = 0;
-    for (size_t first = 0, end; first < rows->nrow; first = end) {
-        end = inspect_series_end(rows, first);
-        size_t n = gather(rows, x, first, end, room);
-        if (n < NOISE_LEAST)
-            continue;
-        struct noise_samples samples = { .T = room->step, .column = { room->value }, .ncolumn = 1, .n = n };
-        squares += (double)n * noise_variance(&samples, room->work);
-        count += (double)n;
+    const size_t n = gather_known(judging, x, first, end);
+    const struct samples all = {
+        .n = n, .width = SAMPLE_NUMBER, .T = judging->step, .value = judging->value
+    };
+    const struct sample_run run = { 0, n - 1 };
+    struct cutoff_choice choice;
+    judging->table->few = judging->table->few && n < CHOOSE_LEAST;
+    if (n < CHOOSE_LEAST)
+        judging->noisy = judging->noisy || judging->moves;
+    if (judging->noisy || n < CHOOSE_LEAST)
+        return true;
+    if (!choose_cutoff(&judging->smoothing, &all, &run, 1, &choice, e))
+        return false;
+    judging->noisy = !choice.quiet;
+    return true;
+}
+
+/* --- all units --- */
+
+/* Judges a unit whose values change. */
+static bool judge(struct judging *judging, const struct unit *unit, struct error *e)
+{
+    struct inspect_table *table = judging->table;
+    bool moves = false, good = true;
+    for (size_t k = 0; k < unit->n; k++)
+        moves = moves || table->channel[unit->channel[k]].least < table->channel[unit->channel[k]].most;
+    judging->moves = judging->moves || moves;
+    for (size_t first = 0, end; first < table->rows.nrow && moves && good; first = end) {
+        end = inspect_series_end(&table->rows, first);
+        good = judge_series(judging, unit, first, end, e);
+        for (size_t k = 0; k < unit->n && good; k++)
+            good = find_noise(judging, inspect_value(&table->rows, unit->channel[k]), first, end, e);
     }
-    return count > 0 ? sqrt(squares / count) : (double)NAN;
+    return good;
 }
 
 bool inspect_faults_find(struct inspect_table *table, struct error *e)
 {
     const size_t n = table->rows.nrow + 1;
-    struct room room;
-    if (!arrays_make(e, ARRAY(table->faults, table->rows.nchannel + 1)) ||
-        !arrays_make(e, ARRAY(room.time, n), ARRAY(room.value, n), ARRAY(room.step, n), ARRAY(room.work, n)))
-        return false;
-    for (size_t k = 0; k < table->rows.nchannel; k++) {
-        const double *x = inspect_value(&table->rows, k);
-        table->faults[k].noise = moves(table, k) ? find_noise(&table->rows, x, &room) : (double)NAN;
-    }
-    free(room.time);
-    return find_spikes(table, e);
+    struct judging judging = { .table = table };
+    bool good = arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * n), ARRAY(judging.mark, n),
+                            ARRAY(judging.jumped, n), ARRAY(judging.value, n), ARRAY(judging.step, n));
+    table->few = true;
+    for (size_t i = 0; i < table->units.n && good; i++)
+        if (inspect_filters(table, table->units.at[i].channel[0]))
+            good = judge(&judging, &table->units.at[i], e);
+    table->takes = good && are_takes(&table->rows, judging.jumped);
+    table->quiet = judging.moves && !judging.noisy;
+    smoothing_free(&judging.smoothing);
+    free(judging.target);
+    return good;
 }

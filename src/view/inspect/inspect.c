@@ -15,14 +15,13 @@ struct inspection {
     struct json_out json; /* the report for programs */
     struct cJSON *tables; /* its tables */
     struct inspect_advice advice;
+    char mask[INSPECT_MASK]; /* a mask that was found; "": none */
 };
 
 static void free_table(struct inspect_table *table)
 {
     inspect_rows_free(&table->rows);
     free(table->channel);
-    free(table->reading.excluded);
-    free(table->faults);
     units_free(&table->units);
 }
 
@@ -39,13 +38,15 @@ static void print_table(struct inspection *inspection, const struct inspect_tabl
 static bool report_table(struct inspection *inspection, struct input *in, struct error *e)
 {
     const double rate = in->reader.plan->row_rate;
-    struct inspect_table table = { .reader = &in->reader };
+    struct inspect_table table = { .reader = &in->reader, .found_mask = inspection->mask };
     struct error fault = { 0 };
     bool read = inspect_rows_read(&table.rows, in, rate, &fault);
     bool good = (read || table.rows.nrow > 0) &&
                 inspect_times_find(&table.times, &table.rows, rate, &fault) &&
-                inspect_channels_find(&table, &fault) && inspect_reading_find(&table, &fault) &&
-                inspect_faults_find(&table, &fault) && inspect_quiet_find(&table, &table.quiet, &fault);
+                inspect_channels_find(&table, &fault);
+    if (good)
+        inspect_gaps_find(&table);
+    good = good && inspect_faults_find(&table, &fault);
     if (good) {
         inspect_advice_take(&inspection->advice, &table);
         print_table(inspection, &table);
@@ -56,13 +57,28 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
     return read && good;
 }
 
-/* Plans and binds the file. */
+/* Plans and binds the file; by the names of its columns with a mask, if a filter can have it. */
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
+    struct column_plan *plan = &inspection->in.plan;
     struct column_choice choice = *inspection->request->choice;
+    struct error ignored;
     choice.all_cells = choice.keeps_times = true;
-    return reader_plan(reader, &inspection->in.plan, &choice, e) && reader_bind(reader, e);
+    if (!reader_plan(reader, plan, &choice, e))
+        return false;
+    inspect_mask_find(plan, inspection->mask);
+    if (inspection->mask[0]) {
+        const char *masks[] = { inspection->mask };
+        choice.masks = (struct texts){ .text = masks, .ntext = 1 };
+        if (!reader_plan(reader, plan, &choice, &ignored)) {
+            choice.masks = (struct texts){ .ntext = 0 };
+            inspection->mask[0] = 0;
+            if (!reader_plan(reader, plan, &choice, e))
+                return false;
+        }
+    }
+    return reader_bind(reader, e);
 }
 
 static bool report_tables(struct inspection *inspection, struct error *e)
@@ -98,11 +114,11 @@ static char *list_columns(const struct columns *columns)
 static char *report_json(struct inspection *inspection, const char *name, bool *good, struct error *e)
 {
     json_out_open(&inspection->json);
-    inspect_json_file(&inspection->json, &inspection->in, name);
+    inspect_json_file(&inspection->json, &inspection->in.reader, name);
     inspection->tables = json_out_array(&inspection->json, inspection->json.root, "tables");
     *good = report_tables(inspection, e);
     if (*good)
-        inspect_advice_finish(&inspection->advice, name, inspection->request);
+        inspect_advice_finish(&inspection->advice, name);
     else
         json_out_text(&inspection->json, inspection->json.root, "error", e->text);
     if (*good)
@@ -116,7 +132,7 @@ static char *report_page(struct inspection *inspection, const char *name, bool *
     inspect_page_file(&inspection->page, &inspection->in.reader, name);
     *good = report_tables(inspection, e);
     if (*good) {
-        inspect_advice_finish(&inspection->advice, name, inspection->request);
+        inspect_advice_finish(&inspection->advice, name);
         inspect_page_advice(&inspection->page, &inspection->advice);
     }
     return text_take(&inspection->page);
@@ -127,6 +143,7 @@ char *inspect_file(const char *name, const struct inspect_request *request, bool
     struct inspection inspection = { .request = request };
     char *report = NULL;
     inspection.in.reader.lenient = true;
+    inspect_advice_begin(&inspection.advice, request);
     *good = input_open(&inspection.in, name, request->options, e);
     const bool opened = *good;
     if (opened && request->form == INSPECT_COLUMNS)

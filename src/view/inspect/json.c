@@ -1,26 +1,13 @@
 /* The report of inspect for programs. See print.h. */
-#include "base/port.h"
 #include "view/inspect/print.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* --- the file --- */
-
-/* The size of the file in bytes; 0: not known. */
-static uint64_t file_size(const struct input *in)
+void inspect_json_file(struct json_out *json, const struct reader *reader, const char *name)
 {
-    struct port_status status;
-    const bool known = port_status(in->source.fd, &status) == 0 && status.kind == PORT_REGULAR;
-    return known ? (uint64_t)status.size : 0;
-}
-
-void inspect_json_file(struct json_out *json, const struct input *in, const char *name)
-{
-    const struct reader *reader = &in->reader;
     char buf[8];
     const char *delimiter = inspect_delimiter(reader, buf);
-    const uint64_t size = file_size(in);
     json_out_text(json, json->root, "file", name);
     json_out_text(json, json->root, "format", reader->format->name);
     if (delimiter)
@@ -29,8 +16,6 @@ void inspect_json_file(struct json_out *json, const struct input *in, const char
         json_out_count(json, json->root, "head_lines", reader->nline);
     json_out_bool(json, json->root, "named", reader->columns.named);
     json_out_bool(json, json->root, "names_joined", reader->columns.stacked);
-    if (size > 0)
-        json_out_count(json, json->root, "bytes", size);
 }
 
 /* --- a table --- */
@@ -71,40 +56,31 @@ static void add_faults(struct json_out *json, struct cJSON *to, const char *name
         json_out_count(json, to, row_name, row);
 }
 
-static void add_channel(struct json_out *json, struct cJSON *to, const struct inspect_table *table,
-                        size_t number)
+static void add_channel(struct json_out *json, struct cJSON *to, const struct inspect_table *table, size_t k)
 {
     static const char *const kinds[] = {
-        [INSPECT_VALUE] = "value",     [INSPECT_CONSTANT] = "constant", [INSPECT_COUNT] = "count",
-        [INSPECT_CLOCK] = "clock",     [INSPECT_MARK] = "mark",         [INSPECT_STATE] = "state",
-        [INSPECT_QUALITY] = "quality", [INSPECT_ANGLE] = "angle",       [INSPECT_ROTATION] = "rotation",
+        [UNIT_NUMBER] = "number",       [UNIT_ANGLE] = "angle",    [UNIT_VECTOR] = "vector",
+        [UNIT_QUATERNION] = "rotation", [UNIT_EULER] = "rotation",
     };
-    const struct inspect_channel *channel = &table->channel[number];
-    const struct inspect_meaning *meaning = &channel->meaning;
-    const struct inspect_missing *missing = &channel->missing;
-    const struct inspect_faults *faults = &table->faults[number];
-    const struct inspect_texts *texts = &table->rows.texts[number];
-    char words[INSPECT_WORDS];
-    inspect_kind_words(meaning, words);
-    json_out_text(json, to, "kind", kinds[meaning->kind]);
-    if (words[0])
-        json_out_text(json, to, "kind_reason", words);
-    if (meaning->kind == INSPECT_ANGLE)
-        json_out_number(json, to, "period", meaning->period);
-    if (meaning->kind == INSPECT_ROTATION && meaning->rotation != COLUMN_NONE)
-        json_out_text(json, to, "rotation_first", table->reader->columns.column[meaning->rotation].name);
-    json_out_number(json, to, "least", channel->range.least);
-    json_out_number(json, to, "most", channel->range.most);
-    json_out_count(json, to, "missing", missing->n);
-    json_out_count(json, to, "gaps", missing->ngap);
-    add_faults(json, to, "longest_gap", missing->longest, "longest_gap_row", missing->longest_row);
+    const struct inspect_channel *channel = &table->channel[k];
+    const struct unit *unit = units_of(&table->units, k);
+    const struct inspect_texts *texts = &table->rows.texts[k];
+    json_out_text(json, to, "kind", kinds[unit->kind]);
+    if (unit->kind == UNIT_ANGLE)
+        json_out_number(json, to, "period", unit->period);
+    if (channel->out)
+        json_out_text(json, to, "exclude", channel->out);
+    json_out_number(json, to, "least", channel->least);
+    json_out_number(json, to, "most", channel->most);
+    json_out_count(json, to, "missing", channel->nmissing);
+    json_out_count(json, to, "gaps", channel->ngap);
+    add_faults(json, to, "longest_gap", channel->longest, "longest_gap_row", channel->longest_row);
     add_faults(json, to, "texts", texts->n, "text_row", texts->row);
     if (texts->n > 0)
         json_out_text(json, to, "text", texts->first);
-    json_out_count(json, to, "wraps", meaning->nwrap);
-    add_faults(json, to, "spikes", faults->nspike, "spike_row", faults->spike_row);
-    add_faults(json, to, "jumps", faults->njump, "jump_row", faults->jump_row);
-    json_out_number(json, to, "noise", faults->noise);
+    json_out_count(json, to, "wraps", channel->nwrap);
+    add_faults(json, to, "spikes", channel->nspike, "spike_row", channel->spike_row);
+    add_faults(json, to, "jumps", channel->njump, "jump_row", channel->jump_row);
 }
 
 static void add_column(struct json_out *json, struct cJSON *columns, const struct inspect_table *table,
@@ -112,19 +88,16 @@ static void add_column(struct json_out *json, struct cJSON *columns, const struc
 {
     static const char *const roles[] = {
         [ROLE_PASS] = "copied", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group", [ROLE_CUT] = "cuts",        [ROLE_READ] = "read by an option",
+        [ROLE_GROUP] = "group", [ROLE_CUT] = "cuts",        [ROLE_READ] = "mask",
     };
-    const struct column *column = &table->reader->columns.column[i];
     const struct column_use *use = plan_use(table->reader->plan, i);
     struct cJSON *to = json_out_object(json, columns, NULL);
-    char reason[INSPECT_WORDS];
-    inspect_reason(table, i, reason);
-    json_out_text(json, to, "name", column->name);
+    char reason[400];
+    plan_describe_reason(table->reader->plan, i, reason, sizeof reason);
+    json_out_text(json, to, "name", table->reader->columns.column[i].name);
     json_out_count(json, to, "position", i + 1);
     json_out_text(json, to, "role", roles[use->role]);
-    json_out_text(json, to, "reason", reason);
-    if (column->decimals >= 0)
-        json_out_count(json, to, "decimals", (uint64_t)column->decimals);
+    json_out_text(json, to, "reason", use->role == ROLE_READ ? "read by --mask" : reason);
     if (use->role == ROLE_CHANNEL)
         add_channel(json, to, table, use->value);
 }
@@ -139,10 +112,9 @@ void inspect_json_table(struct json_out *json, struct cJSON *tables, const struc
     json_out_count(json, to, "rows", rows->nrow);
     json_out_bool(json, to, "whole", rows->whole);
     add_times(json, to, table);
-    if (rows->grouped != COLUMN_NONE) {
+    if (rows->grouped != COLUMN_NONE)
         json_out_text(json, to, "group_by", columns->column[rows->grouped].name);
-        json_out_count(json, to, "series", rows->nseries);
-    }
+    json_out_count(json, to, "series", rows->nseries);
     struct cJSON *list = json_out_array(json, to, "columns");
     for (size_t i = 0; i < columns->ncolumn; i++)
         add_column(json, list, table, i);
@@ -163,8 +135,6 @@ void inspect_json_advice(struct json_out *json, const struct inspect_advice *adv
     for (size_t k = 0; k < advice->noption && advice->command.bytes; k++) {
         const struct inspect_option *option = &advice->option[k];
         struct text words = { 0 };
-        if (option->dropped)
-            continue;
         inspect_put_option(&words, option);
         struct cJSON *to = json_out_object(json, options, NULL);
         json_out_text(json, to, "option", words.bytes ? words.bytes : "");

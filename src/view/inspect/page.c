@@ -3,6 +3,7 @@
 #include "base/port.h"
 #include "base/style.h"
 #include "base/utf8.h"
+#include "formats/csv/csv.h"
 #include "io/source.h"
 #include "view/inspect/print.h"
 
@@ -20,6 +21,7 @@ enum {
     NAME = 30,       /* most characters of a column's name */
     SPARK = 20,      /* characters of the picture of a channel */
     MOST_LINES = 12, /* lines of columns, and of values, without --verbose */
+    WORDS = 400      /* bytes of the words about a column */
 };
 
 /* --- lines --- */
@@ -59,6 +61,19 @@ static const char *number_of(double x, char buf[24])
 }
 
 /* --- the file --- */
+
+const char *inspect_delimiter(const struct reader *reader, char buf[8])
+{
+    const struct csv *csv = reader->state;
+    if (reader->format->family != FAMILY_TEXT)
+        return NULL;
+    if (csv->runs)
+        return "blanks";
+    if (csv->delimiter == '\t')
+        return "tab";
+    snprintf(buf, 8, "%c", csv->delimiter);
+    return buf;
+}
 
 void inspect_page_file(struct text *page, const struct reader *reader, const char *name)
 {
@@ -160,52 +175,71 @@ static void put_rows(struct text *page, const struct inspect_table *table)
     if (!rows->whole)
         text_put(&words, ", read the first %.1f MB only", (double)table->reader->source->nread / 1e6);
     if (rows->grouped != COLUMN_NONE)
-        text_put(&words, ", %zu series, told apart by column \"%.100s\"", rows->nseries,
+        text_put(&words, ", %zu series by column \"%.100s\"", rows->nseries,
                  table->reader->columns.column[rows->grouped].name);
+    else if (rows->nseries > 1)
+        text_put(&words, ", %zu series", rows->nseries);
     put_line(page, "rows", "%s", words.bytes ? words.bytes : "");
     free(words.bytes);
 }
 
 /* --- columns --- */
 
-/* The words about column i: the reason for the role, and the range of the numbers. */
-static void describe(const struct inspect_table *table, size_t i, char words[2 * INSPECT_WORDS])
+/* Adds words about a column after those that are there. */
+static void add_words(char words[WORDS], const char *more)
 {
-    const struct column_use *use = plan_use(table->reader->plan, i);
-    const size_t max = 2 * INSPECT_WORDS;
-    char reason[INSPECT_WORDS], kind[INSPECT_WORDS];
-    inspect_reason(table, i, reason);
-    snprintf(words, max, "%s", use->reason == REASON_NUMBER ? "" : reason);
-    if (use->role != ROLE_CHANNEL)
-        return;
-    const struct inspect_texts *texts = &table->rows.texts[use->value];
-    inspect_kind_words(&table->channel[use->value].meaning, kind);
-    if (kind[0])
-        text_append(words, max, "%s%s", words[0] ? "; " : "", kind);
-    if (texts->n == 0)
-        return;
-    text_append(words, max, "%s", words[0] ? "; " : "");
-    if (family_holds_texts(table->reader->format->family))
-        text_append(words, max, "text in %llu later cell%s, first \"%s\" in row %zu",
-                    (unsigned long long)texts->n, error_plural(texts->n), texts->first, texts->row);
-    else
-        text_append(words, max, "infinite in %llu row%s, first in row %zu", (unsigned long long)texts->n,
-                    error_plural(texts->n), texts->row);
+    text_append(words, WORDS, "%s%s", words[0] && more[0] ? ", " : "", more);
 }
 
-static void put_role(struct text *page, const struct inspect_table *table, size_t first, size_t last,
-                     size_t n, const char *words)
+/* The words about column i: the reason for its role, what its numbers are, and why the command excludes it.
+ */
+static void describe(const struct inspect_table *table, size_t i, char words[WORDS])
+{
+    static const char *const kinds[] = {
+        [UNIT_NUMBER] = "",
+        [UNIT_ANGLE] = "angle",
+        [UNIT_VECTOR] = "part of a point",
+        [UNIT_QUATERNION] = "part of a quaternion",
+        [UNIT_EULER] = "part of a rotation",
+    };
+    const struct column_use *use = plan_use(table->reader->plan, i);
+    words[0] = 0;
+    if (use->reason != REASON_NUMBER && use->role != ROLE_READ)
+        plan_describe_reason(table->reader->plan, i, words, WORDS);
+    if (use->role != ROLE_CHANNEL)
+        return;
+    const struct inspect_channel *channel = &table->channel[use->value];
+    const struct inspect_texts *texts = &table->rows.texts[use->value];
+    add_words(words, channel->out ? channel->out : kinds[units_of(&table->units, use->value)->kind]);
+    if (channel->wraps)
+        text_append(words, WORDS, ", wraps at %.6g", table->period);
+    if (texts->n > 0) {
+        add_words(words, "first");
+        text_append(words, WORDS, " \"%s\" in row %zu", texts->first, texts->row);
+    }
+}
+
+/* What the advised command does with column i. */
+static const char *role_of(const struct inspect_table *table, size_t i)
 {
     static const char *const roles[] = {
         [ROLE_PASS] = "not filtered", [ROLE_CHANNEL] = "filtered", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "read",
+        [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "for --mask",
     };
+    const struct column_use *use = plan_use(table->reader->plan, i);
+    const bool out = use->role == ROLE_CHANNEL && table->channel[use->value].out;
+    return out ? "to exclude" : roles[use->role];
+}
+
+static void put_role(struct text *page, const struct inspect_table *table, size_t first, size_t n,
+                     const char *words)
+{
     const struct columns *columns = &table->reader->columns;
     struct text line = { 0 };
     append_name(&line, columns->column[first].name, NAME);
     if (n > 1) {
         text_put(&line, n == 2 ? ", " : " \xE2\x80\xA6 ");
-        append_name(&line, columns->column[last].name, NAME);
+        append_name(&line, columns->column[first + n - 1].name, NAME);
     }
     if (n > 2)
         text_put(&line, ", %zu columns", n);
@@ -214,7 +248,7 @@ static void put_role(struct text *page, const struct inspect_table *table, size_
         messages_escape(&line, words, strlen(words));
         text_put(&line, ")");
     }
-    text_put(page, "  %-*s", ROLE - 2, roles[plan_use(table->reader->plan, first)->role]);
+    text_put(page, "  %-*s", ROLE - 2, role_of(table, first));
     text_fill(page, line.bytes ? line.bytes : "", ROLE, ROLE, WIDTH);
     free(line.bytes);
 }
@@ -224,22 +258,21 @@ static void put_role(struct text *page, const struct inspect_table *table, size_
 static void put_columns(struct text *page, const struct inspect_table *table, bool all)
 {
     const size_t n = table->reader->columns.ncolumn;
-    const struct column_plan *plan = table->reader->plan;
-    char words[2 * INSPECT_WORDS], next[2 * INSPECT_WORDS];
+    char words[WORDS], next[WORDS];
     size_t nline = 0;
     text_put(page, "columns\n");
     for (size_t first = 0, end; first < n; first = end) {
         describe(table, first, words);
         for (end = first + 1; end < n; end++) {
             describe(table, end, next);
-            if (plan_use(plan, end)->role != plan_use(plan, first)->role || strcmp(words, next) != 0)
+            if (role_of(table, end) != role_of(table, first) || strcmp(words, next) != 0)
                 break;
         }
         if (!all && ++nline > MOST_LINES) {
             text_put(page, "  and %zu more columns: --verbose\n", n - first);
             return;
         }
-        put_role(page, table, first, end - 1, end - first, words);
+        put_role(page, table, first, end - first, words);
     }
 }
 
@@ -249,18 +282,21 @@ static void put_columns(struct text *page, const struct inspect_table *table, bo
 static void put_spark(struct text *page, const struct inspect_table *table, size_t number)
 {
     const double *value = inspect_value(&table->rows, number); /* of an angle without its wraps */
-    const struct inspect_range range = inspect_range_of(&table->rows, value);
-    const double height = range.most - range.least;
+    double least = NAN, most = NAN;
     const size_t nrow = table->rows.nrow, across = SPARK * BRAILLE_ACROSS;
     unsigned char cells[SPARK] = { 0 };
     struct braille canvas = { cells, SPARK, 1 };
+    for (size_t i = 0; i < nrow; i++) {
+        least = fmin(least, value[i]);
+        most = fmax(most, value[i]);
+    }
     for (size_t x = 0; x < across; x++) {
         const size_t first = nrow * x / across, end = nrow * (x + 1) / across;
         double top = NAN, bottom = NAN; /* dots from the top */
         for (size_t i = first; i < (end > first ? end : first + 1); i++) {
             if (isnan(value[i]))
                 continue;
-            const double part = height > 0 ? (range.most - value[i]) / height : 0.5;
+            const double part = most > least ? (most - value[i]) / (most - least) : 0.5;
             const double y = round((BRAILLE_DOWN - 1) * fmin(fmax(part, 0), 1));
             top = fmin(top, y);
             bottom = fmax(bottom, y);
@@ -286,40 +322,35 @@ static void put_number(struct text *page, double x, int width, int digits)
 static void put_channel(struct text *page, const struct inspect_table *table, size_t k, size_t width)
 {
     const struct inspect_channel *channel = &table->channel[k];
-    const struct inspect_faults *faults = &table->faults[k];
     struct text name = { 0 };
-    append_name(&name, plan_channel(table->reader->plan, k)->name, width);
+    append_name(&name, channel->column->name, width);
     const char *shown = name.bytes ? name.bytes : "";
     text_put(page, "  %s%*s", shown, (int)(width - utf8_count(shown, strlen(shown)) + 1), "");
     free(name.bytes);
     put_spark(page, table, k);
-    put_number(page, channel->range.least, 8, 5);
-    put_number(page, channel->range.most, 8, 5);
-    put_number(page, (double)channel->missing.n, 6, 5);
-    put_number(page, (double)faults->nspike, 7, 5);
-    put_number(page, (double)faults->njump, 6, 5);
-    put_number(page, faults->noise, 8, 3);
+    put_number(page, channel->least, 8, 5);
+    put_number(page, channel->most, 8, 5);
+    put_number(page, (double)channel->nmissing, 6, 5);
+    put_number(page, (double)channel->nspike, 7, 5);
+    put_number(page, (double)channel->njump, 6, 5);
     text_put(page, "\n");
 }
 
 /* The number of spikes, jumps and gaps of a channel; less than 0: the channel is empty. */
-static double count_faults(const struct inspect_table *table, size_t k)
+static double count_faults(const struct inspect_channel *channel)
 {
-    const struct inspect_faults *faults = &table->faults[k];
-    if (isnan(table->channel[k].range.least))
-        return -1;
-    return (double)(faults->nspike + faults->njump + table->channel[k].missing.ngap);
+    return isnan(channel->least) ? -1 : (double)(channel->nspike + channel->njump + channel->ngap);
 }
 
 /* Chooses the channels with the most faults; empty channels last. */
 static void choose_channels(const struct inspect_table *table, bool *chosen)
 {
-    for (size_t count = 0; count < MOST_LINES && count < table->rows.nchannel; count++) {
+    for (size_t count = 0; count < MOST_LINES && count < table->nchannel; count++) {
         size_t worst = 0;
         double most = -2;
-        for (size_t k = 0; k < table->rows.nchannel; k++)
-            if (!chosen[k] && count_faults(table, k) > most) {
-                most = count_faults(table, k);
+        for (size_t k = 0; k < table->nchannel; k++)
+            if (!chosen[k] && count_faults(&table->channel[k]) > most) {
+                most = count_faults(&table->channel[k]);
                 worst = k;
             }
         chosen[worst] = true;
@@ -330,7 +361,7 @@ static void choose_channels(const struct inspect_table *table, bool *chosen)
 static void put_values(struct text *page, const struct inspect_table *table, bool all)
 {
     enum { LEAST_NAME = 8, MOST_NAME = 13 };
-    const size_t n = table->rows.nchannel;
+    const size_t n = table->nchannel;
     size_t width = LEAST_NAME;
     char title[80] = "values";
     bool *chosen = calloc(n + 1, sizeof *chosen);
@@ -342,7 +373,7 @@ static void put_values(struct text *page, const struct inspect_table *table, boo
     if (!all)
         choose_channels(table, chosen);
     for (size_t k = 0; k < n; k++) {
-        const char *name = plan_channel(table->reader->plan, k)->name;
+        const char *name = table->channel[k].column->name;
         const size_t wide = utf8_count(name, strlen(name));
         width = wide > width ? wide : width;
     }
@@ -350,7 +381,7 @@ static void put_values(struct text *page, const struct inspect_table *table, boo
         width = MOST_NAME;
     if (n > MOST_LINES && !all)
         snprintf(title, sizeof title, "values (%d of %zu; all: -v)", MOST_LINES, n);
-    text_put(page, "%-*s   least    most empty spikes jumps   noise\n", (int)width + SPARK + 3, title);
+    text_put(page, "%-*s   least    most empty spikes jumps\n", (int)width + SPARK + 3, title);
     for (size_t k = 0; k < n; k++)
         if (all || chosen[k])
             put_channel(page, table, k, width);
@@ -363,35 +394,28 @@ static void put_values(struct text *page, const struct inspect_table *table, boo
  * could be filled. */
 static void put_places(struct text *page, const struct inspect_table *table)
 {
-    const struct column_plan *plan = table->reader->plan;
-    size_t gap = COLUMN_NONE, spike = COLUMN_NONE, jump = COLUMN_NONE;
-    const struct inspect_faults *faults = table->faults;
-    const struct inspect_channel *channel = table->channel;
-    for (size_t k = 0; k < table->rows.nchannel; k++) {
-        const uint64_t longest = isnan(channel[k].range.least) ? 0 : channel[k].missing.longest;
-        if (longest > 0 && (gap == COLUMN_NONE || longest > channel[gap].missing.longest))
-            gap = k;
-        if (faults[k].nspike > 0 && (spike == COLUMN_NONE || faults[k].spike_row < faults[spike].spike_row))
-            spike = k;
-        if (faults[k].njump > 0 && (jump == COLUMN_NONE || faults[k].jump_row < faults[jump].jump_row))
-            jump = k;
+    const struct inspect_channel none = { .spike_row = SIZE_MAX, .jump_row = SIZE_MAX };
+    const struct inspect_channel *gap = &none, *spike = &none, *jump = &none;
+    for (const struct inspect_channel *c = table->channel; c < table->channel + table->nchannel; c++) {
+        if (!isnan(c->least) && c->longest > gap->longest)
+            gap = c;
+        if (c->nspike > 0 && c->spike_row < spike->spike_row)
+            spike = c;
+        if (c->njump > 0 && c->jump_row < jump->jump_row)
+            jump = c;
     }
-    if (gap != COLUMN_NONE) {
-        const struct inspect_missing *missing = &channel[gap].missing;
+    if (gap->longest > 0) {
         char seconds[24], span[48] = "";
         if (table->times.rate > 0)
             snprintf(span, sizeof span, " (%s s between values)",
-                     number_of((double)(missing->longest + 1) / table->times.rate, seconds));
-        put_line(page, "", "longest gap: %llu row%s%s of \"%.60s\" from row %zu",
-                 (unsigned long long)missing->longest, error_plural(missing->longest), span,
-                 plan_channel(plan, gap)->name, missing->longest_row);
+                     number_of((double)(gap->longest + 1) / table->times.rate, seconds));
+        put_line(page, "", "longest gap: %zu row%s%s of \"%.60s\" from row %zu", gap->longest,
+                 error_plural(gap->longest), span, gap->column->name, gap->longest_row);
     }
-    if (spike != COLUMN_NONE)
-        put_line(page, "", "first spike: row %zu of \"%.60s\"", faults[spike].spike_row,
-                 plan_channel(plan, spike)->name);
-    if (jump != COLUMN_NONE)
-        put_line(page, "", "first jump: row %zu of \"%.60s\"", faults[jump].jump_row,
-                 plan_channel(plan, jump)->name);
+    if (spike->nspike > 0)
+        put_line(page, "", "first spike: row %zu of \"%.60s\"", spike->spike_row, spike->column->name);
+    if (jump->njump > 0)
+        put_line(page, "", "first jump: row %zu of \"%.60s\"", jump->jump_row, jump->column->name);
 }
 
 void inspect_page_table(struct text *page, const struct inspect_table *table, bool all)
@@ -429,8 +453,6 @@ void inspect_page_advice(struct text *page, const struct inspect_advice *advice)
     for (size_t k = 0; k < advice->noption; k++) {
         const struct inspect_option *option = &advice->option[k];
         struct text words = { 0 };
-        if (option->dropped)
-            continue;
         text_put(&words, "  ");
         inspect_put_option(&words, option);
         if (words.bytes) {

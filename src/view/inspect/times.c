@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define MOST_OFF 0.13 /* of a step: how far times may lie from a line, where steps are even */
+
 /* The shortest decimal that lies within slack of x. */
 static double shortest_within(double x, double slack)
 {
@@ -28,27 +30,25 @@ static void take_step(struct inspect_times *times, double step, size_t number)
     }
 }
 
-/* Counts the long steps, and finds whether the other steps are even and which rate they have. The usual step
- * must be known. */
-static void find_rate(struct inspect_times *times, const struct inspect_rows *rows, const double *step,
-                      size_t nstep)
+/* Counts the long steps, and finds whether the other steps are even and which rate they have. */
+static void find_rate(struct inspect_times *times, const double *step, size_t nstep)
 {
-    double sum = 0, slack = 1.01 * rows->digit + 1e-6 * times->usual;
+    double sum = 0, since = 0, off = 0;
     size_t count = 0;
-    times->even = true;
-    for (size_t k = 0; k < nstep; k++) {
-        if (smoothing_is_long(step[k], times->usual)) {
-            times->nlong++;
-            continue;
+    for (size_t k = 0; k < nstep; k++)
+        if (!smoothing_is_long(step[k], times->usual)) {
+            sum += step[k];
+            count++;
         }
-        sum += step[k];
-        count++;
-        times->even = times->even && fabs(step[k] - times->usual) <= slack;
+    times->nlong = nstep - count;
+    const double line = sum / (double)count;
+    for (size_t k = 0; k < nstep; k++) {
+        since = smoothing_is_long(step[k], times->usual) ? 0 : since + step[k] - line;
+        off = fmax(off, fabs(since));
     }
-    if (times->even && count > 0) {
-        double rate = (double)count / sum;
-        times->rate = shortest_within(rate, rate * (2 * rows->digit / sum + 1e-6));
-    }
+    times->even = off <= MOST_OFF * line;
+    if (times->even)
+        times->rate = shortest_within(1 / line, (2 * off / sum + 1e-6) / line);
 }
 
 bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
@@ -64,7 +64,7 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
         double T = i > 0 ? rows->time[i] - rows->time[i - 1] : 0;
         first = fmin(first, rows->time[i]);
         last = fmax(last, rows->time[i]);
-        if (i == 0 || (rows->begins[i] && rows->grouped != COLUMN_NONE))
+        if (i == 0 || (rows->begins[i] && rows->nseries > 1))
             continue;
         if (T == 0)
             times->nequal++;
@@ -79,7 +79,7 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
     times->span = rows->nrow > 0 ? last - first : 0;
     if (nstep > 0) {
         times->usual = noise_median(sorted, nstep);
-        find_rate(times, rows, step, nstep);
+        find_rate(times, step, nstep);
     }
     if (!rows->timed)
         times->rate = 0;

@@ -473,32 +473,6 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     sprung critical -H 0.1 end.csv | cmp - <(sprung critical -H 0.1 --despike 1e300 end.csv)
 }
 
-@test "a fault is found before --despike sees rows: its error, and the rows before it, are those of a file that ends there" {
-    local in
-    python3 - <<'P'
-import math
-rows = []
-for i in range(60):
-    x = i + 0.01 * math.sin(i * i) + 30 * (i == 38)
-    rows.append(["%g" % (i / 10), "%.6f" % x, "0.2", "%.6f" % math.cos(i / 60), "%.6f" % math.sin(i / 60), "0", "0"])
-def write(name, rows):
-    with open(name, "w") as f:
-        f.write("time,x,h,q_w,q_x,q_y,q_z\n" + "".join(",".join(row) + "\n" for row in rows))
-write("short.csv", rows[:40])
-write("rotation.csv", rows[:40] + [rows[40][:3] + ["0"] * 4] + rows[41:])
-P
-    for despike in "" "--despike 8"; do
-        # shellcheck disable=SC2086
-        sprung damper -H 0.2 -d 0 -q -x h --quaternions q $despike short.csv > short.out
-        for in in rotation.csv -; do
-            # shellcheck disable=SC2086
-            fails 2 sprung damper -H 0.2 -d 0 -q -x h --quaternions q $despike "$in" < rotation.csv
-            cmp short.out out.txt
-            says ':42: column "q_w": not a rotation: the four components are 0'
-        done
-    done
-}
-
 @test "gaps: one note says how many stay empty by --max-gap, and the value that fills all" {
     awk 'BEGIN { print "time,x,y,p_x,p_y,p_z"; for (i = 0; i < 100; i++)
         print i / 60 "," (i > 20 && i <= 32 || i > 90 ? "" : i / 8) "," (i > 50 && i <= 55 ? "" : i / 8) "," (i < 9 || i > 30 && i <= 50 ? "," : i "," i / 8) "," i / 8 }' > in.csv
