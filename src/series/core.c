@@ -522,9 +522,10 @@ static bool finish(void *state, bool whole, struct block **faulty)
 {
     struct core *core = state;
     core->faulty = NULL;
-    for (struct group *group = core->in.groups->first; group; group = group->after)
-        if (!group->closed)
-            end_group(core, group);
+    const struct groups *groups = core->in.groups;
+    for (size_t i = 0; i < groups->ngroup; i++)
+        if (!groups->at[i]->closed)
+            end_group(core, groups->at[i]);
     if (core->smooth_pass && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)
@@ -554,7 +555,9 @@ bool core_begin(struct core *core, struct error *e)
 
 void core_close(struct core *core)
 {
-    for (struct group *group = core->in.groups ? core->in.groups->first : NULL; group; group = group->after) {
+    const struct groups *groups = core->in.groups;
+    for (size_t k = 0; groups && k < groups->ngroup; k++) {
+        const struct group *group = groups->at[k];
         struct series *series = group_state(group, core->place);
         for (size_t i = 0; i < core->npass && series->group; i++)
             if (core->pass[i].forget)

@@ -286,7 +286,7 @@ static bool take_row(struct grid *resample, struct block *block, struct error *e
 {
     const struct block *in = resample->in;
     count_lines(resample);
-    resample->group = in->group ? in->group[resample->at] : resample->config.in.groups->first;
+    resample->group = in->group ? in->group[resample->at] : resample->config.in.groups->at[0];
     struct last_row *last = group_state(resample->group, resample->place);
     const struct timestamp time = series_time(&resample->config.in, in, resample->at, last->nrow);
     const bool further = last->nrow > 0 && in->T && in->T[resample->at] == 0;
@@ -390,8 +390,8 @@ void grid_close(struct grid *resample)
     if (!resample)
         return;
     const struct groups *groups = resample->config.in.groups;
-    for (struct group *group = groups->first; group; group = group->after) {
-        struct last_row *last = group_state(group, resample->place);
+    for (size_t i = 0; i < groups->ngroup; i++) {
+        struct last_row *last = group_state(groups->at[i], resample->place);
         free_row_text(&last->text);
     }
     free(resample->out);

@@ -1,41 +1,11 @@
-/* Groups by key: a chained hash table, and a list of the groups. See groups.h. */
+/* Groups by key. See groups.h. */
 #include "series/groups.h"
 
 #include "base/array.h"
-#include "base/hash.h"
 
 #include <stdlib.h>
 
 /* --- the list --- */
-
-static void append(struct groups *all, struct group *group)
-{
-    if (all->newest)
-        all->newest->after = group;
-    else
-        all->first = group;
-    all->newest = group;
-}
-
-/* --- the table --- */
-
-static bool grow(struct groups *all)
-{
-    size_t nbucket = all->nbucket ? 2 * all->nbucket : 64;
-    struct group **bucket = calloc(nbucket, sizeof(struct group *));
-    if (!bucket)
-        return false;
-    for (struct group *group = all->first; group; group = group->after) {
-        if (group->closed)
-            continue;
-        group->next = bucket[group->hash % nbucket];
-        bucket[group->hash % nbucket] = group;
-    }
-    free(all->bucket);
-    all->bucket = bucket;
-    all->nbucket = nbucket;
-    return true;
-}
 
 /* A group in one allocation with its state and its key. NULL: out of memory. */
 static struct group *make_group(const struct groups *all, const char *key, size_t nkey)
@@ -62,48 +32,41 @@ size_t groups_reserve(struct groups *all, size_t n)
     return array_place(&all->nstate, n, 1);
 }
 
-static bool is_key(const struct group *group, const char *key, size_t nkey)
+/* Appends a group to the list, and finds it by its key from now on. False: out of memory. */
+static bool append(struct groups *all, struct group *group)
 {
-    return !group->closed && group->nkey == nkey && memcmp(group->key, key, nkey) == 0;
+    if (!array_reserve(&all->at, all->ngroup + 1, &all->maxgroup, sizeof(struct group *), NULL) ||
+        !name_table_put(&all->by_key, name_key(group->key, group->nkey), all->ngroup, NULL))
+        return false;
+    all->at[all->ngroup++] = group;
+    return true;
+}
+
+static struct group *add_group(struct groups *all, const char *key, size_t nkey)
+{
+    struct group *group = make_group(all, key, nkey);
+    if (!group || append(all, group))
+        return group;
+    free(group);
+    return NULL;
 }
 
 /* Groups often take turns: the next group in the list is tried first. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
-    struct group *likely = all->last && all->last->after ? all->last->after : all->first;
-    if (likely && is_key(likely, key, nkey))
+    const size_t next = all->last ? all->last->number + 1 : 0;
+    struct group *likely = all->ngroup ? all->at[next < all->ngroup ? next : 0] : NULL;
+    if (likely && !likely->closed && likely->nkey == nkey && memcmp(likely->key, key, nkey) == 0)
         return likely;
-    uint64_t hash = hash_bytes(key, nkey);
-    if (all->nbucket)
-        for (struct group *g = all->bucket[hash % all->nbucket]; g; g = g->next)
-            if (g->hash == hash && is_key(g, key, nkey))
-                return g;
-    if (all->ngroup == all->nbucket && !grow(all))
-        return NULL;
-    struct group *g = make_group(all, key, nkey);
-    if (!g)
-        return NULL;
-    g->hash = hash;
-    g->next = all->bucket[hash % all->nbucket];
-    all->bucket[hash % all->nbucket] = g;
-    append(all, g);
-    all->ngroup++;
-    return g;
+    const size_t number = name_table_find(&all->by_key, name_key(key, nkey));
+    return number == NAME_TABLE_NONE ? add_group(all, key, nkey) : all->at[number];
 }
 
 struct group *groups_renew(struct groups *all, struct group *old)
 {
-    struct group *group = make_group(all, old->key, old->nkey);
-    struct group **place = &all->bucket[old->hash % all->nbucket];
+    struct group *group = add_group(all, old->key, old->nkey);
     if (!group)
         return NULL;
-    while (*place != old)
-        place = &(*place)->next;
-    group->hash = old->hash;
-    group->next = old->next;
-    *place = group;
-    append(all, group);
-    all->ngroup++;
     old->closed = true;
     old->next = all->closing;
     all->closing = old;
@@ -148,11 +111,10 @@ struct group *groups_find(struct groups *all, const struct reader *reader, const
 
 void groups_free(struct groups *all)
 {
-    for (struct group *group = all->first, *after; group; group = after) {
-        after = group->after;
-        free(group);
-    }
-    free(all->bucket);
+    for (size_t i = 0; i < all->ngroup; i++)
+        free(all->at[i]);
+    free(all->at);
+    name_table_free(&all->by_key);
     format_group_free(&all->key);
     memset(all, 0, sizeof *all);
 }
@@ -183,7 +145,7 @@ bool groups_sort(struct sorted_rows *sorted, const struct groups *all, struct bl
     if (!make_room(sorted, block->nrow, e))
         return false;
     if (!block->group) {
-        sorted->part[sorted->npart++] = (struct group_rows){ all->first, block, NULL, 0, block->nrow };
+        sorted->part[sorted->npart++] = (struct group_rows){ all->at[0], block, NULL, 0, block->nrow };
         return true;
     }
     for (size_t i = 0; i < block->nrow; i++) {

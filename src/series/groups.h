@@ -5,6 +5,7 @@
 #ifndef SPRUNG_SERIES_GROUPS_H
 #define SPRUNG_SERIES_GROUPS_H
 
+#include "base/name_table.h"
 #include "formats/format.h"
 
 /* One row of a block. */
@@ -14,11 +15,9 @@ struct spot {
 };
 
 struct group {
-    struct group *next;  /* next group in the same bucket */
-    struct group *after; /* in the order of appearance; NULL: the newest */
-    bool closed;         /* no further rows come: groups_renew */
-    uint64_t hash;
-    uint64_t number;       /* number of the group among all groups of the job, from 0 */
+    size_t number;         /* number of the group among all groups of the job, from 0 */
+    bool closed;           /* no more rows come: groups_renew */
+    struct group *next;    /* of a closed group: see groups.closing */
     uint64_t nrow;         /* rows that split has seen */
     struct timestamp last; /* time of the last row that split has seen, but for rows that are nearly at it */
     double step;           /* seconds from the time before to it */
@@ -31,12 +30,12 @@ struct group {
 };
 
 struct groups {
-    size_t nstate;         /* bytes of state of a group; see groups_reserve */
-    struct group **bucket; /* [nbucket] hash table by key, chained; owned */
-    size_t nbucket, ngroup;
-    struct group *first, *newest; /* the ends of the list of groups */
-    struct group *closing; /* groups that groups_renew has closed, and whose last rows are not decided yet;
-                              linked by `next` */
+    size_t nstate;     /* bytes of state of a group; see groups_reserve */
+    struct group **at; /* [ngroup] in the order of appearance; owned, with the groups */
+    size_t ngroup, maxgroup;
+    struct name_table by_key; /* the group's number; of groups of one key, that which is not closed */
+    struct group *closing;    /* groups that groups_renew has closed, and whose last rows are not decided yet;
+                                 linked by `next` */
 
     struct group_key key; /* the key of the last row that was looked up */
     struct group *last;   /* the group of the last row; the caller sets NULL when another block comes */
