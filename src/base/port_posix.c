@@ -185,7 +185,7 @@ unsigned port_terminal_columns(int fd)
     return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 #else
     const char *columns = isatty(fd) ? getenv("COLUMNS") : NULL;
-    return columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
+    return columns ? (unsigned)strtoul(table, NULL, 10) : 0;
 #endif
 }
 

@@ -97,8 +97,8 @@ static void offer_columns(struct completion *completion, const char *before)
         if (!port_exists(completion->word[i]) || port_is_directory(completion->word[i]))
             continue;
         const bool good = input_open(&in, completion->word[i], &(struct input_options){ 0 }, &ignored);
-        for (size_t k = 0; good && k < in.reader.columns.ncolumn; k++) {
-            char *word = text_format("%.*s%s", typed, completion->begun, in.reader.columns.column[k].name);
+        for (size_t k = 0; good && k < in.reader.table.ncolumn; k++) {
+            char *word = text_format("%.*s%s", typed, completion->begun, in.reader.table.column[k].name);
             offer(completion, word ? word : "", "");
             free(word);
         }

@@ -25,7 +25,7 @@ const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t colum
 static struct span span_of(const struct diff_side *side, size_t column, size_t k)
 {
     const struct block *block = diff_block(side);
-    return block->cell[(side->row + k) * block->ncell + plan_use(&side->in.plan, column)->cell];
+    return block->cell[(side->row + k) * block->ncell + table_column(&side->in.reader.table, column)->cell];
 }
 
 /* Do the cells of a column hold the same bytes, without quotes? Two cells without a text are the same. */
@@ -130,7 +130,7 @@ static void compare_numbers(struct diff *diff, struct diff_column *column, doubl
 /* The numbers of a column from the current row on; NULL: the current block holds no numbers of the column. */
 static const double *numbers_of(const struct diff_side *side, size_t column)
 {
-    size_t value = plan_use(&side->in.plan, column)->value;
+    size_t value = table_column(&side->in.reader.table, column)->value;
     bool held = value != COLUMN_NONE && block_has_column(diff_block(side), column);
     return held ? block_value(diff_block(side), value) + side->row : NULL;
 }

@@ -63,7 +63,7 @@ static bool check_key(struct diff *diff, int number, struct error *e)
     else
         return true;
     error_hint(e, "sort the rows by key, or leave out --key to pair rows in order");
-    error_column(e, side->columns->column[side->key].name);
+    error_column(e, side->table->column[side->key].name);
     error_place(e, diff_line(side, 0));
     return blame(diff, number);
 }
@@ -88,7 +88,7 @@ static void compare_columns(struct diff *diff, size_t n)
 {
     for (int side = 0; side < DIFF_SIDES; side++) {
         const struct block *block = diff_block(&diff->side[side]);
-        if (diff->side[side].columns->ncolumn > 0)
+        if (diff->side[side].table->ncolumn > 0)
             compare_column(diff, side, 0, n);
         for (size_t i = block->firstcolumn; i < block->endcolumn; i++)
             compare_column(diff, side, i, n);
@@ -196,7 +196,7 @@ static bool open_sides(struct diff *diff, const struct input_options *input,
         struct diff_side *side = &diff->side[i];
         diff->fault = i;
         struct reader *reader = &side->in.reader;
-        if (!input_open(&side->in, name[i], input, e) || !reader_plan(reader, &side->in.plan, &choice, e))
+        if (!input_open(&side->in, name[i], input, e) || !table_plan(&reader->table, &choice, e))
             return false;
         reader->lenient = reader->own_columns = true;
         if (!reader_bind(reader, e))
@@ -213,7 +213,7 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
         struct diff_side *side = &diff->side[i];
         side->name = source_shown(name[i]);
         side->last_key = -INFINITY;
-        side->columns = &side->in.reader.columns;
+        side->table = &side->in.reader.table;
     }
     if (open_sides(diff, input, name, e))
         return diff_pair_columns(diff, e) && diff_give_tolerances(diff, e);

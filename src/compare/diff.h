@@ -79,7 +79,7 @@ struct diff_column {
 struct diff_side {
     const char *name; /* of the file, for messages; not owned */
     struct input in;
-    const struct columns *columns; /* of the input; the plan is that of `in` */
+    const struct table *table;     /* of the input: &in.reader.table */
     struct block block[2];         /* the current block and the next block; a block without rows is empty */
     unsigned current;              /* index of the current block */
     bool ended;                    /* no more blocks come */
@@ -185,23 +185,25 @@ static inline uint64_t diff_line(const struct diff_side *side, size_t k)
 }
 
 /* True if the format computes the numbers of a column: the times of a format whose rows have no times. */
-static inline bool diff_computed(const struct columns *columns, size_t column)
+static inline bool diff_computed(const struct table *table, size_t column)
 {
-    return column == 0 && (columns->owns_time || columns->counted);
+    return column == 0 && (table->owns_time || table->counted);
 }
 
 /* True if a column holds numbers. */
 static inline bool diff_numeric(const struct diff_side *side, size_t column)
 {
-    return plan_use(&side->in.plan, column)->value != COLUMN_NONE || column == side->in.plan.time;
+    return table_column(&side->in.reader.table, column)->value != COLUMN_NONE ||
+           column == side->in.reader.table.time;
 }
 
 /* The number in a column in the k-th row after the current row, which may be the first row of the next block.
  * NaN: no number, or column is COLUMN_NONE. */
 static inline double diff_number(const struct diff_side *side, size_t column, size_t k)
 {
-    const struct column_plan *plan = &side->in.plan;
-    size_t value = column == COLUMN_NONE ? COLUMN_NONE : plan_use(plan, column)->value, i = side->row + k;
+    const struct table *table = &side->in.reader.table;
+    size_t value = column == COLUMN_NONE ? COLUMN_NONE : table_column(table, column)->value,
+           i = side->row + k;
     const struct block *block = diff_block(side);
     if (i == block->nrow) {
         block = &side->block[!side->current];
@@ -211,7 +213,7 @@ static inline double diff_number(const struct diff_side *side, size_t column, si
         return (double)__builtin_nan("");
     if (value != COLUMN_NONE)
         return block_value(block, value)[i];
-    return column != COLUMN_NONE && column == plan->time ? block->time[i].t : (double)__builtin_nan("");
+    return column != COLUMN_NONE && column == table->time ? block->time[i].t : (double)__builtin_nan("");
 }
 
 #endif

@@ -12,30 +12,30 @@
 
 /* The column with a name, or without a name at the position that the name says. COLUMN_NONE: no such
  * column. */
-static size_t column_named(const struct columns *columns, const char *name)
+static size_t column_named(const struct table *table, const char *name)
 {
-    const size_t named = columns_lookup(columns, name);
+    const size_t named = columns_lookup(table, name);
     const unsigned long long number = strtoull(name, NULL, 10);
     char position[24];
-    if (named != COLUMN_NONE || number == 0 || number > columns->ncolumn)
+    if (named != COLUMN_NONE || number == 0 || number > table->ncolumn)
         return named;
     const size_t i = (size_t)number - 1;
     snprintf(position, sizeof position, "%zu", i + 1);
-    return !columns->column[i].name[0] && strcmp(position, name) == 0 ? i : COLUMN_NONE;
+    return !table->column[i].name[0] && strcmp(position, name) == 0 ? i : COLUMN_NONE;
 }
 
 /* The column of the other side that pairs with column i of a side, or COLUMN_NONE. */
 static size_t partner(const struct diff *diff, int side, size_t i)
 {
-    const struct columns *columns = diff->side[side].columns, *other = diff->side[!side].columns;
-    const char *name = columns->column[i].name;
+    const struct table *table = diff->side[side].table, *other = diff->side[!side].table;
+    const char *name = table->column[i].name;
     char position[24];
-    if (!columns->named || !other->named)
+    if (!table->named || !other->named)
         return i < other->ncolumn ? i : COLUMN_NONE;
     snprintf(position, sizeof position, "%zu", i + 1);
     if (!name[0])
         name = position;
-    return column_named(columns, name) == i ? column_named(other, name) : COLUMN_NONE;
+    return column_named(table, name) == i ? column_named(other, name) : COLUMN_NONE;
 }
 
 /* A mark for each column of both sides: [ncolumn] of enum column_pick. */
@@ -58,8 +58,8 @@ static bool pick_item(void *closure, const struct column_item *item)
 {
     static const char digits[] = "0123456789";
     struct picking *picking = closure;
-    const struct columns *expected = picking->diff->side[DIFF_EXPECTED].columns;
-    const struct columns *actual = picking->diff->side[DIFF_ACTUAL].columns;
+    const struct table *expected = picking->diff->side[DIFF_EXPECTED].table;
+    const struct table *actual = picking->diff->side[DIFF_ACTUAL].table;
     unsigned char *const *pick = picking->picked->side;
     struct error ignored; /* the error of one side alone */
     const char *to = item->text + strspn(item->text, digits);
@@ -84,7 +84,7 @@ static bool pick_list(struct diff *diff, const char *option, const char *list, c
                       struct error *e)
 {
     struct picking picking = { diff, option, list, picked, e };
-    return columns_each_item(diff->side[DIFF_EXPECTED].columns, list, option, pick_item, &picking, e);
+    return columns_each_item(diff->side[DIFF_EXPECTED].table, list, option, pick_item, &picking, e);
 }
 
 /* Takes the columns of --exclude, with their partners, out of the picked columns. dropped: no marks yet. */
@@ -95,7 +95,7 @@ static bool drop_columns(struct diff *diff, const struct picked *picked, const s
     if (list && !pick_list(diff, "--exclude", list, dropped, e))
         return false;
     for (int side = 0; side < DIFF_SIDES; side++)
-        for (size_t i = 0; i < diff->side[side].columns->ncolumn; i++) {
+        for (size_t i = 0; i < diff->side[side].table->ncolumn; i++) {
             if (dropped->side[side][i] == PICK_NONE)
                 continue;
             size_t k = partner(diff, side, i);
@@ -112,10 +112,10 @@ static bool pick_columns(struct diff *diff, const struct picked *picked, struct 
     const char *list = diff->options->columns;
     unsigned char *expected = picked->side[DIFF_EXPECTED], *actual = picked->side[DIFF_ACTUAL];
     for (int i = 0; i < DIFF_SIDES && !list; i++)
-        memset(picked->side[i], PICK_PATTERN, diff->side[i].columns->ncolumn);
+        memset(picked->side[i], PICK_PATTERN, diff->side[i].table->ncolumn);
     if (list && !pick_list(diff, "--columns", list, picked, e))
         return false;
-    for (size_t i = 0; i < diff->side[DIFF_ACTUAL].columns->ncolumn; i++) {
+    for (size_t i = 0; i < diff->side[DIFF_ACTUAL].table->ncolumn; i++) {
         size_t k = partner(diff, DIFF_ACTUAL, i);
         if (k != COLUMN_NONE)
             expected[k] = actual[i] = expected[k] | actual[i];
@@ -127,11 +127,11 @@ static bool pick_columns(struct diff *diff, const struct picked *picked, struct 
 static bool pair_picked(struct diff *diff, const struct picked *picked, struct error *e)
 {
     for (int side = 0; side < DIFF_SIDES; side++)
-        for (size_t i = 0; i < diff->side[side].columns->ncolumn; i++)
+        for (size_t i = 0; i < diff->side[side].table->ncolumn; i++)
             diff->side[side].pair[i] = COLUMN_NONE;
     for (int side = 0; side < DIFF_SIDES; side++) {
         struct diff_side *diff_side = &diff->side[side];
-        for (size_t i = 0; i < diff_side->columns->ncolumn; i++) {
+        for (size_t i = 0; i < diff_side->table->ncolumn; i++) {
             size_t k = partner(diff, side, i);
             if (picked->side[side][i] == PICK_NONE) {
                 continue;
@@ -139,9 +139,9 @@ static bool pair_picked(struct diff *diff, const struct picked *picked, struct e
                 diff_side->only[diff_side->nonly++] = i;
             } else if (side == DIFF_EXPECTED) {
                 diff_side->pair[i] = diff->side[DIFF_ACTUAL].pair[k] = diff->ncolumn;
-                const char *name = diff_side->columns->column[i].name;
+                const char *name = diff_side->table->column[i].name;
                 diff->column[diff->ncolumn++] = (struct diff_column){
-                    .name = name[0] ? name : diff->side[1].columns->column[k].name,
+                    .name = name[0] ? name : diff->side[1].table->column[k].name,
                     .column = { i, k },
                     .number = diff_numeric(diff_side, i) && diff_numeric(&diff->side[1], k),
                     .rotation = COLUMN_NONE,
@@ -164,18 +164,18 @@ static bool needs_numbers(const struct diff *diff, size_t column, const char *op
     error_data(e, "%s %s", option,
                i == COLUMN_NONE ? "names this column, but it is not compared"
                                 : "needs numbers, but this column does not hold numbers in both files");
-    return error_column(e, diff->side[0].columns->column[column].name);
+    return error_column(e, diff->side[0].table->column[column].name);
 }
 
 /* Marks the angles. pick: room for a mark of each expected column. */
 static bool find_angles(struct diff *diff, unsigned char *pick, struct error *e)
 {
-    const struct columns *columns = diff->side[0].columns;
+    const struct table *table = diff->side[0].table;
     const char *list = diff->options->angles;
-    memset(pick, PICK_NONE, columns->ncolumn);
-    if (list && !columns_pick_list(columns, list, "--angles", pick, e))
+    memset(pick, PICK_NONE, table->ncolumn);
+    if (list && !columns_pick_list(table, list, "--angles", pick, e))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = 0; i < table->ncolumn; i++) {
         size_t k = pick[i] == PICK_NONE ? COLUMN_NONE : diff->side[DIFF_EXPECTED].pair[i];
         if (pick[i] == PICK_EXPLICIT && !needs_numbers(diff, i, "--angles", e))
             return false;
@@ -207,7 +207,7 @@ static bool find_rotations(struct diff *diff, struct error *e)
 {
     const char *list = diff->options->quaternions;
     struct unit_list rotations = { 0 };
-    bool good = (!list || units_listed(diff->side[0].columns, UNIT_QUATERNION, list, false, &rotations, e)) &&
+    bool good = (!list || units_listed(diff->side[0].table, UNIT_QUATERNION, list, false, &rotations, e)) &&
                 arrays_make(e, ARRAY(diff->rotation, rotations.n));
     for (size_t i = 0; good && i < rotations.n; i++)
         good = add_rotation(diff, &rotations.at[i], e);
@@ -216,9 +216,9 @@ static bool find_rotations(struct diff *diff, struct error *e)
 }
 
 /* The column of times: computed by the format, or with a usual name of times; or COLUMN_NONE. */
-static size_t time_of(const struct columns *columns)
+static size_t time_of(const struct table *table)
 {
-    return diff_computed(columns, 0) ? 0 : columns_usual_time(columns);
+    return diff_computed(table, 0) ? 0 : columns_usual_time(table);
 }
 
 /* Marks the columns that are times or keys on both sides. */
@@ -226,7 +226,7 @@ static void mark_times(struct diff *diff)
 {
     size_t time[DIFF_SIDES];
     for (int side = 0; side < DIFF_SIDES; side++)
-        time[side] = time_of(diff->side[side].columns);
+        time[side] = time_of(diff->side[side].table);
     for (size_t i = 0; i < diff->ncolumn; i++) {
         struct diff_column *column = &diff->column[i];
         bool times = true, keys = true;
@@ -244,13 +244,13 @@ static bool find_key(struct diff *diff, struct error *e)
     for (int i = 0; i < DIFF_SIDES; i++) {
         struct diff_side *side = &diff->side[i];
         diff->fault = i;
-        side->key = key ? columns_find(side->columns, key, "--key", e) : COLUMN_NONE;
-        side->shown = key ? side->key : time_of(side->columns);
+        side->key = key ? columns_find(side->table, key, "--key", e) : COLUMN_NONE;
+        side->shown = key ? side->key : time_of(side->table);
         if (key && side->key == COLUMN_NONE)
             return false;
-        if (key && !diff_numeric(side, side->key) && side->columns->column[side->key].first == CELL_TEXT) {
+        if (key && !diff_numeric(side, side->key) && side->table->column[side->key].first == CELL_TEXT) {
             error_data(e, "--key needs numbers, but this column begins with text");
-            return error_column(e, side->columns->column[side->key].name);
+            return error_column(e, side->table->column[side->key].name);
         }
     }
     diff->fault = DIFF_SIDES; /* further errors are about no side */
@@ -261,7 +261,7 @@ static bool find_key(struct diff *diff, struct error *e)
 bool diff_pair_columns(struct diff *diff, struct error *e)
 {
     struct diff_side *expected = &diff->side[DIFF_EXPECTED], *actual = &diff->side[DIFF_ACTUAL];
-    size_t n = expected->columns->ncolumn, other = actual->columns->ncolumn;
+    size_t n = expected->table->ncolumn, other = actual->table->ncolumn;
     struct picked picked, dropped;
     diff->fault = DIFF_SIDES;
     if (!arrays_make(e, ARRAY(diff->column, n), ARRAY(expected->only, n), ARRAY(actual->only, other),

@@ -9,7 +9,7 @@ static const char *const sides[] = { "expected", "actual" };
 
 static void put_name(struct text *text, const struct diff_side *side, size_t column)
 {
-    const char *name = side->columns->column[column].name;
+    const char *name = side->table->column[column].name;
     char shown[256];
     error_escape(name, strlen(name), shown, sizeof shown);
     if (shown[0])
@@ -22,7 +22,7 @@ static void put_name(struct text *text, const struct diff_side *side, size_t col
 static void put_key(struct text *text, const struct diff *diff, double key)
 {
     const struct diff_side *side = &diff->side[DIFF_EXPECTED];
-    const char *name = side->shown == COLUMN_NONE ? "key" : side->columns->column[side->shown].name;
+    const char *name = side->shown == COLUMN_NONE ? "key" : side->table->column[side->shown].name;
     char shown[64];
     if (isnan(key))
         return;
@@ -133,14 +133,14 @@ static size_t moved_key(const struct diff *diff)
 
 char *diff_hint(const struct diff *diff)
 {
-    const struct columns *columns = diff->side[DIFF_EXPECTED].columns;
+    const struct table *table = diff->side[DIFF_EXPECTED].table;
     const size_t key = moved_key(diff);
     char number[COLUMNS_NUMBER], quoted[TEXT_WORD];
     if (key == COLUMN_NONE)
         return NULL;
     return text_format(
         "one file has more rows, and rows pair in order; to pair them by \"%.60s\", add --key %s",
-        columns->column[key].name, text_quoted(quoted, columns_entry(columns, key, number)));
+        table->column[key].name, text_quoted(quoted, columns_entry(table, key, number)));
 }
 
 /* Adds how many columns agree in how many rows. */
@@ -282,7 +282,7 @@ static void add_side(struct json_out *json_out, const struct diff_side *side, co
 {
     struct cJSON *names = json_out_array(json_out, json_out->root, columns);
     for (size_t i = 0; i < side->nonly; i++)
-        json_out_text(json_out, names, NULL, side->columns->column[side->only[i]].name);
+        json_out_text(json_out, names, NULL, side->table->column[side->only[i]].name);
     struct cJSON *alone = json_out_object(json_out, json_out->root, rows);
     json_out_count(json_out, alone, "rows", side->nalone);
     if (side->nalone) {

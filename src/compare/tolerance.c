@@ -66,7 +66,7 @@ static double general_tolerance(const struct tolerances *tolerances, double usua
 static bool give_listed(struct diff *diff, const struct tolerances *tolerances, bool relative,
                         struct error *e)
 {
-    const struct columns *expected = diff->side[DIFF_EXPECTED].columns;
+    const struct table *expected = diff->side[DIFF_EXPECTED].table;
     unsigned char *pick = calloc(expected->ncolumn + 1, 1);
     bool good = pick || error_memory(e);
     for (size_t i = 0; good && i < tolerances->n; i++) {
@@ -131,7 +131,7 @@ bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const 
     if (!isnan(abs))
         return apart <= abs + (abs > 0 ? rounding : 0);
     for (int side = 0; side < DIFF_SIDES; side++)
-        if (!diff_computed(diff->side[side].columns, column[side]))
+        if (!diff_computed(diff->side[side].table, column[side]))
             tolerance = fmax(tolerance, half_unit(diff_cell_text(diff, side, column[side], row)));
     return apart <= tolerance + rounding;
 }

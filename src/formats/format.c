@@ -24,10 +24,10 @@ void format_print_rows(const struct writer *writer, struct block *block,
 
 bool format_owns_time(const struct reader *reader, struct error *e)
 {
-    const struct column_plan *plan = reader->plan;
-    bool grouped = plan->ngroup > 0, timed = plan->time != COLUMN_NONE && plan->time != 0;
-    if (!grouped && !timed && (plan->unused_time == COLUMN_NONE || plan->unused_time == 0))
-        return plan->cut != 0 || error_usage(e, "--cut-column: this is the time column");
+    const struct table *table = &reader->table;
+    bool grouped = table->ngroup > 0, timed = table->time != COLUMN_NONE && table->time != 0;
+    if (!grouped && !timed && (table->unused_time == COLUMN_NONE || table->unused_time == 0))
+        return table->cut != 0 || error_usage(e, "--cut-column: this is the time column");
     error_usage(e, "%s does not apply to %s files, which have their own time and hold one series",
                 grouped ? "--group-by" : "--time", reader->format->name);
     return error_hint(e, "convert it with --to csv first");
@@ -39,30 +39,22 @@ static bool refuse_column(const struct column *column, struct error *e)
     return error_hint(e, "use --to csv or --to json, or remove the column from the input");
 }
 
-static bool is_text(const struct column_plan *plan, size_t i)
+static bool is_text(const struct table *table, size_t i)
 {
-    return plan->columns->column[i].first == CELL_TEXT && plan_use(plan, i)->role != ROLE_TIME;
-}
-
-/* Is the column written as read, though it holds no text and its numbers could be filtered? */
-static bool is_unfiltered(const struct column_plan *plan, size_t i)
-{
-    const struct column_use *use = plan_use(plan, i);
-    return use->role == ROLE_PASS && !plan_passes_numbers(use) && i != plan->unused_time && !is_text(plan, i);
+    return table->column[i].first == CELL_TEXT && table_column(table, i)->role != ROLE_TIME;
 }
 
 /* Writes the names of the columns that pass the test, as `mlr cut -x -f` takes them. False: there is no room,
  * or a name needs quotes. */
-static bool list_names(const struct column_plan *plan, bool (*test)(const struct column_plan *, size_t),
-                       char *list, size_t max)
+static bool list_names(const struct table *table, bool (*test)(const struct table *, size_t), char *list,
+                       size_t max)
 {
-    const struct columns *columns = plan->columns;
     list[0] = 0;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const char *name = columns->column[i].name;
-        if (!test(plan, i))
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const char *name = table->column[i].name;
+        if (!test(table, i))
             continue;
-        if (!name[0] || name != columns->column[i].original || strpbrk(name, " ,'\"$`\\;&|<>()*?[#~!{"))
+        if (!name[0] || name != table->column[i].original || strpbrk(name, " ,'\"$`\\;&|<>()*?[#~!{"))
             return false;
         text_append(list, max, "%s%s", list[0] ? "," : "", name);
     }
@@ -71,24 +63,23 @@ static bool list_names(const struct column_plan *plan, bool (*test)(const struct
 
 /* Writes the command that takes the columns that pass the test out of cells with a header of one line. False:
  * there is no such command. */
-static bool take_out(const struct column_plan *plan, bool (*test)(const struct column_plan *, size_t),
-                     char *command, size_t max)
+static bool take_out(const struct table *table, bool (*test)(const struct table *, size_t), char *command,
+                     size_t max)
 {
-    const struct columns *columns = plan->columns;
-    const bool tabs = columns->delimiter == '\t';
+    const bool tabs = table->delimiter == '\t';
     char list[160];
-    if ((columns->delimiter != ',' && !tabs) || !columns->named || columns->stacked ||
-        !list_names(plan, test, list, sizeof list))
+    if ((table->delimiter != ',' && !tabs) || !table->named || table->stacked ||
+        !list_names(table, test, list, sizeof list))
         return false;
     snprintf(command, max, "mlr %s cut -x -f %s FILE | sprung ...", tabs ? "--tsv" : "--csv", list);
     return true;
 }
 
 /* Refuses a column of text. */
-static bool refuse_text(const struct column_plan *plan, const struct column *column, struct error *e)
+static bool refuse_text(const struct table *table, const struct column *column, struct error *e)
 {
     char command[240];
-    if (!take_out(plan, is_text, command, sizeof command))
+    if (!take_out(table, is_text, command, sizeof command))
         return refuse_column(column, e);
     error_column(e, column->name);
     return error_hint(e, "use --to csv, or take out the text first: %s", command);
@@ -96,36 +87,36 @@ static bool refuse_text(const struct column_plan *plan, const struct column *col
 
 void format_note_unfiltered(const struct reader *reader)
 {
-    const struct column_plan *plan = reader->plan;
+    const struct table *table = &reader->table;
     struct column_names names = { .n = 0 };
     char command[240] = "";
-    for (size_t i = 0; i < plan->columns->ncolumn; i++)
-        if (is_unfiltered(plan, i))
-            columns_names_add(&names, plan->columns->column[i].name, NULL);
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table_leaves_out(table, i))
+            columns_names_add(&names, table->column[i].name, NULL);
     if (names.n == 0)
         return;
-    const bool known = take_out(plan, is_unfiltered, command, sizeof command);
+    const bool known = take_out(table, table_leaves_out, command, sizeof command);
     const char *way = "";
     if (known)
         way = names.n == 1 ? "; to leave it out: " : "; to leave them out: ";
     reader_tell(reader, "also written, not filtered: %s%s%s", columns_names_text(&names), way, command);
 }
 
-bool format_has_no_text(const char *what, const struct column_plan *plan, size_t i, struct error *e)
+bool format_has_no_text(const char *what, const struct table *table, size_t i, struct error *e)
 {
-    const struct column *column = &plan->columns->column[i];
-    if (plan_use(plan, i)->role == ROLE_CHANNEL || column->first != CELL_TEXT)
+    const struct column *column = &table->column[i];
+    if (table_column(table, i)->role == ROLE_CHANNEL || column->first != CELL_TEXT)
         return true;
     error_data(e, "%s holds numbers, but this column is text", what);
-    return refuse_text(plan, column, e);
+    return refuse_text(table, column, e);
 }
 
-bool format_takes_numbers(const char *what, const struct column_plan *plan, size_t i, struct error *e)
+bool format_takes_numbers(const char *what, const struct table *table, size_t i, struct error *e)
 {
-    if (plan_use(plan, i)->role != ROLE_GROUP)
-        return format_has_no_text(what, plan, i, e);
+    if (table_column(table, i)->role != ROLE_GROUP)
+        return format_has_no_text(what, table, i, e);
     error_data(e, "%s holds one series: --group-by does not apply", what);
-    return refuse_column(&plan->columns->column[i], e);
+    return refuse_column(&table->column[i], e);
 }
 
 bool format_derived(const struct output_columns *layout)
@@ -183,7 +174,7 @@ bool format_cell_number(const struct reader *reader, struct block *block, size_t
         return true;
     error_data(&block->error, "%s can hold only numbers, and this is not a number", what);
     error_excerpt(&block->error, cell.text, cell.n);
-    error_column(&block->error, reader->columns.column[column].name);
+    error_column(&block->error, reader->table.column[column].name);
     error_place(&block->error, block_line(block, row));
     return false;
 }
@@ -216,7 +207,7 @@ bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape 
 bool format_cell_behind(const struct reader *reader, struct block *block, size_t row, size_t column,
                         size_t times, struct cell_text *cell)
 {
-    size_t index = plan_use(reader->plan, column)->cell;
+    size_t index = table_column(&reader->table, column)->cell;
     *cell = (struct cell_text){ .text = NULL };
     if (!reader->format->cell || index == COLUMN_NONE)
         return true;
@@ -233,14 +224,14 @@ bool format_look_cell(const struct reader *reader, const struct block *block, si
 {
     if (reader->format->look)
         return reader->format->look(reader, block, row, column, cell);
-    return plan_use(reader->plan, column)->cell != COLUMN_NONE &&
+    return table_column(&reader->table, column)->cell != COLUMN_NONE &&
            format_cell_text(reader, block, row, column, cell);
 }
 
 bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {
-    size_t index = plan_use(reader->plan, column)->cell;
+    size_t index = table_column(&reader->table, column)->cell;
     cell->text = NULL;
     cell->n = 0;
     if (!reader->format->cell || index == COLUMN_NONE)
@@ -275,16 +266,16 @@ static void add_to_key(struct text *key, bool first, const char *text, size_t n)
 bool format_group(const struct reader *reader, const struct block *block, size_t row, struct group_key *key,
                   struct error *e)
 {
-    const struct column_plan *plan = reader->plan;
+    const struct table *table = &reader->table;
     key->text = "";
     key->n = 0;
     key->joined.n = 0;
-    for (size_t i = 0; i < plan->ngroup; i++) {
-        if (!format_cell_text(reader, block, row, plan->group[i], &key->cell))
+    for (size_t i = 0; i < table->ngroup; i++) {
+        if (!format_cell_text(reader, block, row, table->group[i], &key->cell))
             return error_memory(e);
         const char *text = key->cell.text ? key->cell.text : "";
         size_t n = key->cell.n;
-        if (plan->ngroup == 1) {
+        if (table->ngroup == 1) {
             key->text = text;
             key->n = n;
             return true;
@@ -293,7 +284,7 @@ bool format_group(const struct reader *reader, const struct block *block, size_t
     }
     if (key->joined.failed)
         return error_memory(e);
-    if (plan->ngroup > 1) {
+    if (table->ngroup > 1) {
         key->text = key->joined.bytes;
         key->n = key->joined.n;
     }

@@ -10,7 +10,7 @@
 #include "io/source.h"
 #include "number/number.h"
 #include "rows/block.h"
-#include "rows/plan.h"
+#include "rows/table.h"
 
 #include <math.h>
 
@@ -47,7 +47,7 @@ struct added {
     char suffix[48]; /* the end of the name, such as "_vel" */
 };
 
-/* Where the block->out columns go. Made after the plan. */
+/* Where the block->out columns go. Made after table_plan. */
 struct output_columns {
     size_t nout;  /* out columns of a block */
     size_t ngrid; /* the last ngrid out columns hold times and counts, which are printed in full */
@@ -64,9 +64,7 @@ struct reader {
     const struct format *format;
     struct source *source; /* not owned */
     const struct input_options *options;
-    struct columns columns;
-    const struct column_plan *plan; /* of the columns; NULL: before reader_plan; owned by the owner of the
-                                       reader */
+    struct table table; /* complete after table_plan; owned */
     bool lenient;     /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
     bool own_columns; /* for diff: a block of an input of several tables holds only the columns of the table
                          that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
@@ -76,37 +74,28 @@ struct reader {
     uint64_t nline;   /* physical lines before the text of the first block; set by open */
     size_t npart;     /* set by bind: number of tables with channels, for which next() makes a reader in turn;
                          0: the input is a single table */
-    const char *part; /* name of the table, whose columns and plan the reader has; NULL: the reader is that of
+    const char *part; /* name of the table, whose columns the reader has; NULL: the reader is that of
                          the input, with the columns of all tables */
     void *state;      /* private to the format; made by open, freed by close */
 };
 
-/* Makes *plan the plan of the reader's columns. *plan is zeroes or the plan of the table before; plan_free
- * follows, also on error. Then reader_bind is called. */
-static inline bool reader_plan(struct reader *reader, struct column_plan *plan,
-                               const struct column_choice *choice, struct error *e)
+/* Makes *part the reader of a part of the input, which has a name and the columns first to end - 1: see
+ * table_part. *part is zeroes or the reader of an earlier part. */
+static inline bool reader_of_part(const struct reader *input, struct reader *part, const char *name,
+                                  size_t first, size_t end, struct error *e)
 {
-    reader->plan = plan;
-    return plan_make(plan, &reader->columns, choice, e);
-}
-
-/* Makes *table the reader of a table of the input, which has a name and the columns first to end - 1: see
- * columns_of_table. *table is zeroes or the reader of an earlier table. */
-static inline bool reader_of_table(const struct reader *input, struct reader *table, const char *name,
-                                   size_t first, size_t end, struct error *e)
-{
-    struct columns columns = table->columns;
-    *table = *input;
-    table->columns = columns;
-    table->part = name;
-    return columns_of_table(&table->columns, &input->columns, first, end, e);
+    struct table table = part->table;
+    *part = *input;
+    part->table = table;
+    part->part = name;
+    return table_part(&part->table, &input->table, first, end, e);
 }
 
 /* The shape of the rows that load makes. */
 static inline struct block_shape reader_shape(const struct reader *reader)
 {
-    const struct column_plan *plan = reader->plan;
-    return (struct block_shape){ plan->ncell, plan->nvalue, reader->nout, plan->time != COLUMN_NONE };
+    const struct table *table = &reader->table;
+    return (struct block_shape){ table->ncell, table->nvalue, reader->nout, table->time != COLUMN_NONE };
 }
 
 /* Adds a message about the input of the reader. */
@@ -200,7 +189,7 @@ struct format {
     /* Reads the header, and what is needed of the first row: fills names, first kinds and rate of columns. An
      * input without rows (header only) is allowed; an empty input is an error. */
     bool (*open)(struct reader *reader, struct error *e);
-    /* Gets ready for rows by the reader's plan. NULL: nothing to do. */
+    /* Gets ready for rows by the reader's table. NULL: nothing to do. */
     bool (*bind)(struct reader *reader, struct error *e);
     /* Fills block->text with at least one whole record, from a single read or from the rest of the buffer,
      * and reserves the arrays of the block for the rows. LOAD_END: the input has ended. */
@@ -216,13 +205,12 @@ struct format {
     bool (*look)(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
     void (*close)(struct reader *reader);
-    /* For an input with several tables: after all rows of a table, makes *table the reader of the next table
-     * with channels, by reader_of_table; a plan is then made for it, and bind called. LOAD_END: no table is
-     * left.
+    /* For an input with several tables: after all rows of a table, makes *part the reader of the next table
+     * with channels, by reader_of_part; then bind is called. LOAD_END: no table is left.
      * Without a call of next, load gives the rows of all tables in turn, with gaps in the columns of other
      * tables. The writer's finish is called after every table, and writes after the last table. NULL: an
      * input is a single table. */
-    enum loaded (*next)(const struct reader *input, struct reader *table, struct error *e);
+    enum loaded (*next)(const struct reader *input, struct reader *part, struct error *e);
 
     /* An error with a hint if this format cannot hold the columns, read and added. NULL: it always can. */
     bool (*accept)(struct writer *writer, struct error *e);
@@ -241,7 +229,7 @@ struct format {
     bool document;    /* rows stand somewhere in a document: --records names the place */
 };
 
-/* Gets the reader ready for rows by its plan. */
+/* Gets the reader ready for rows by its table. */
 static inline bool reader_bind(struct reader *reader, struct error *e)
 {
     return !reader->format->bind || reader->format->bind(reader, e);
@@ -288,7 +276,7 @@ static inline bool writer_replaces(const struct writer *writer, const struct blo
                                    size_t column)
 {
     size_t out = writer->layout->replace[column];
-    size_t value = plan_use(writer->reader->plan, column)->value;
+    size_t value = table_column(&writer->reader->table, column)->value;
     if (out == COLUMN_NONE)
         return false;
     if (writer->resampled || value == COLUMN_NONE)
@@ -300,9 +288,9 @@ static inline bool writer_replaces(const struct writer *writer, const struct blo
  * its rate is given, or stands in its head, which the other format does not have. */
 static inline bool writer_adds_time(const struct writer *writer)
 {
-    const struct columns *columns = &writer->reader->columns;
-    return writer->resampled && writer->format != writer->reader->format && !columns->owns_time &&
-           writer->reader->plan->time == COLUMN_NONE && columns_lookup(columns, "time") == COLUMN_NONE;
+    const struct table *table = &writer->reader->table;
+    return writer->resampled && writer->format != writer->reader->format && !table->owns_time &&
+           writer->reader->table.time == COLUMN_NONE && columns_lookup(table, "time") == COLUMN_NONE;
 }
 
 /* Appends the time of a row to block->bytes, for writer_adds_time. */
@@ -346,7 +334,7 @@ bool format_owns_time(const struct reader *reader, struct error *e);
 
 /* An error with a hint if column i holds text, for a format that holds only numbers; what: the name of the
  * format in the message. */
-bool format_has_no_text(const char *what, const struct column_plan *plan, size_t i, struct error *e);
+bool format_has_no_text(const char *what, const struct table *table, size_t i, struct error *e);
 
 /* Adds a note that names the columns of numbers that the output holds as read, since no option selects them,
  * with the command that takes them out of the input. */
@@ -354,7 +342,7 @@ void format_note_unfiltered(const struct reader *reader);
 
 /* An error with a hint if column i is no series of numbers, for a format that holds only numbers; what: the
  * name of the format in the message. */
-bool format_takes_numbers(const char *what, const struct column_plan *plan, size_t i, struct error *e);
+bool format_takes_numbers(const char *what, const struct table *table, size_t i, struct error *e);
 
 /* True if every added column is a derivative, so that --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);

@@ -171,7 +171,7 @@ enum loaded input_load(struct input *in, struct block *block, struct error *e)
         block->error.kind = ERROR_NONE;
         block->ntext = block->nrow = block->nline = 0;
         block->firstcolumn = 1;
-        block->endcolumn = reader->columns.ncolumn;
+        block->endcolumn = reader->table.ncolumn;
         enum loaded loaded = reader->format->load(reader, block, e);
         if (loaded == LOAD_ROWS)
             reader->format->parse(reader, block);
@@ -188,24 +188,17 @@ enum loaded input_load(struct input *in, struct block *block, struct error *e)
     }
 }
 
-enum loaded input_next_table(const struct reader *input, struct reader *table, struct column_plan *plan,
-                             struct error *e)
+enum loaded input_next_part(const struct reader *input, struct reader *part, struct error *e)
 {
-    const struct format *format = input->format;
-    const enum loaded loaded = format->next ? format->next(input, table, e) : LOAD_END;
-    if (loaded != LOAD_ROWS)
-        return loaded;
-    table->plan = plan;
-    const bool good = plan_of_table(plan, input->plan, &table->columns, e) && reader_bind(table, e);
-    return good ? LOAD_ROWS : LOAD_ERROR;
+    const enum loaded loaded = input->format->next ? input->format->next(input, part, e) : LOAD_END;
+    return loaded == LOAD_ROWS && !reader_bind(part, e) ? LOAD_ERROR : loaded;
 }
 
 void input_close(struct input *in)
 {
     if (in->reader.format)
         in->reader.format->close(&in->reader);
-    plan_free(&in->plan);
-    columns_free(&in->reader.columns);
+    table_free(&in->reader.table);
     source_close(&in->source);
     memset(in, 0, sizeof *in);
     in->source.fd = -1;

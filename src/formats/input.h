@@ -8,20 +8,18 @@
 struct input {
     struct source source;
     struct reader reader;
-    struct column_plan plan; /* the reader's, after reader_plan */
     uint64_t nline;          /* physical lines of the blocks that were loaded so far */
 };
 
 /* Opens a file ("-": standard input), finds the format and reads the header: then the columns are known, but
- * there is no plan of them. *in must be zeroed before, and must not be moved later. */
+ * not their roles. *in must be zeroed before, and must not be moved later. */
 bool input_open(struct input *in, const char *name, const struct input_options *options, struct error *e);
 void input_close(struct input *in);
 
-/* Makes *table the reader of the next table with channels of an input of several tables, with *plan as its
- * plan, and binds it; see struct format: next. *table and *plan are zeroes or those of an earlier table.
- * plan_free and columns_free follow, also on error, before those of the input. */
-enum loaded input_next_table(const struct reader *input, struct reader *table, struct column_plan *plan,
-                             struct error *e);
+/* Makes *part the reader of the next part with channels of an input of several tables, and binds it; see
+ * struct format: next. *part is zeroes or the reader of an earlier part. table_free follows, also on error,
+ * before that of the input. */
+enum loaded input_next_part(const struct reader *input, struct reader *part, struct error *e);
 
 /* Loads and parses the next block that has rows; block->firstline is the line of the input at which the block
  * begins. The line in *e is a line of the input; after an error in a block the rows of the block do not

@@ -42,7 +42,7 @@ static bool read_time(struct time_watch *watch, const struct block *block, size_
         cell->text++;
         cell->n--;
     }
-    const enum timestamp_form form = watch->reader->columns.column[watch->column].form;
+    const enum timestamp_form form = watch->reader->table.column[watch->column].form;
     if (form != TIMESTAMP_NUMBER)
         return timestamp_read(cell->text, cell->n, now) == form;
     return number_read_decimal(cell->text, cell->text + cell->n, reader_point(watch->reader), &now->t,
@@ -98,33 +98,31 @@ void time_watch_judge(struct time_watch *watch, struct messages *to)
     }
     const double rate = clock_rate(watch->time, watch->nrow);
     const bool rated = nshared == 0 && watch->nrow >= LEAST_RATED && rate > 0;
-    const bool said = columns_stated_rate(&watch->reader->columns) >
-                      0; /* the head's rate was compared before */
+    const bool said = watch->reader->table.stated_rate > 0; /* the head's rate was compared before */
     if (rated && !said && watch->rate > 0 && contradicts(watch, rate))
         messages_add(to, watch->reader->source->name,
                      "warning: --rate %.6g is used, but the times in \"%s\" show %.6g rows per second",
-                     watch->rate, watch->reader->columns.column[watch->column].name, rate);
+                     watch->rate, watch->reader->table.column[watch->column].name, rate);
 }
 
 struct time_watch *time_watch_make(const struct reader *reader, double rate, struct error *e)
 {
-    const struct columns *columns = &reader->columns;
-    const struct column_plan *plan = reader->plan;
+    const struct table *table = &reader->table;
     struct time_watch *watch = calloc(1, sizeof *watch);
     if (!watch) {
         error_memory(e);
         return NULL;
     }
-    enum unit_reason reason = plan->unit_reason;
+    enum unit_reason reason = table->unit_reason;
     watch->reader = reader;
     watch->rate = rate;
-    watch->ignored = plan->time == COLUMN_NONE;
-    watch->column = watch->ignored ? plan->unused_time : plan->time;
-    watch->unit = plan->unit;
-    watch->done = watch->column == COLUMN_NONE || plan->ngroup > 0 || columns->counted || columns->even;
+    watch->ignored = table->time == COLUMN_NONE;
+    watch->column = watch->ignored ? table->unused_time : table->time;
+    watch->unit = table->time_unit;
+    watch->done = watch->column == COLUMN_NONE || table->ngroup > 0 || table->counted || table->even;
     if (watch->ignored && !watch->done)
         watch->unit = columns_time_unit(
-            columns_choose_unit(&columns->column[watch->column], TIME_UNIT_NONE, &reason));
+            columns_choose_unit(&table->column[watch->column], TIME_UNIT_NONE, &reason));
     watch->assumed = reason == UNIT_ASSUMED;
     return watch;
 }

@@ -1,6 +1,6 @@
 /* The kind of numbers in a column, by its name: angles, components of a quaternion, or other numbers, such as
  * coordinates of points and scales. */
-#include "rows/columns.h"
+#include "rows/table.h"
 
 #include "base/port.h"
 
@@ -45,9 +45,9 @@ static bool ends_in_axis(const char *name)
     return upper && name[n - 2] >= 'a' && name[n - 2] <= 'z';
 }
 
-enum angle_name columns_angle_name(const struct columns *columns, size_t i)
+enum angle_name columns_angle_name(const struct table *table, size_t i)
 {
-    const struct column *column = &columns->column[i];
+    const struct column *column = &table->column[i];
     if (tells_rotation(column))
         return POSSIBLE_ANGLE;
     if (tells_other(column))
@@ -69,14 +69,14 @@ static size_t stem_of_component(const char *name, size_t n, size_t *letter)
     return n - 1;
 }
 
-bool columns_may_be_quaternion(const struct columns *columns, const size_t column[4], bool *named)
+bool columns_may_be_quaternion(const struct table *table, const size_t column[4], bool *named)
 {
     unsigned letters = 0;
     bool axes = false, alike = true; /* a name ends in an axis; the names are equal without their letters */
     const char *first = NULL;
     size_t nfirst = 0;
     for (size_t k = 0; k < 4; k++) {
-        const struct column *c = &columns->column[column[k]];
+        const struct column *c = &table->column[column[k]];
         const char *name = c->original ? c->original : c->name;
         size_t letter = 0, n = strlen(name), stem = stem_of_component(name, n, &letter);
         if (tells_other(c) && !tells_rotation(c))
@@ -93,10 +93,10 @@ bool columns_may_be_quaternion(const struct columns *columns, const size_t colum
     return *named || !axes;
 }
 
-void columns_component_letters(const struct columns *columns, size_t first, char letters[5])
+void columns_component_letters(const struct table *table, size_t first, char letters[5])
 {
     for (size_t k = 0; k < 4; k++) {
-        const char *name = columns->column[first + k].original;
+        const char *name = table->column[first + k].original;
         size_t n = strlen(name);
         char letter = n > 0 ? (char)tolower((unsigned char)name[n - 1]) : ' ';
         letters[k] = letter == 's' ? 'w' : letter;
@@ -106,25 +106,25 @@ void columns_component_letters(const struct columns *columns, size_t first, char
     letters[4] = '\0';
 }
 
-void columns_quaternion_entry(const struct columns *columns, size_t first, char entry[COLUMNS_QUATERNION])
+void columns_quaternion_entry(const struct table *table, size_t first, char entry[COLUMNS_QUATERNION])
 {
     char letters[5];
-    const char *stem = columns->column[first].name;
+    const char *stem = table->column[first].name;
     size_t nstem = strlen(stem) < 2 ? 0 : strlen(stem) - 2;
     bool alike = nstem > 0 && nstem < COLUMNS_QUATERNION && strchr("_.", stem[nstem]) &&
-                 !columns->column[first].above;
+                 !table->column[first].above;
     for (size_t k = 0; k < 4; k++) {
-        const char *name = columns->column[first + k].name;
+        const char *name = table->column[first + k].name;
         size_t n = strlen(name);
         alike = alike && n == nstem + 2 && strncmp(name, stem, nstem + 1) == 0 &&
                 strchr("wxyzWXYZ", name[n - 1]);
     }
-    columns_component_letters(columns, first, letters);
+    columns_component_letters(table, first, letters);
     for (size_t k = 0; k < nstem; k++)
         alike = alike && (isalnum((unsigned char)stem[k]) || strchr("_.", stem[k]));
     if (alike && isalpha((unsigned char)stem[0]))
         snprintf(entry, COLUMNS_QUATERNION, "%.*s", (int)nstem, stem);
     else
-        snprintf(entry, COLUMNS_QUATERNION, "%zu-%zu:%s", columns->column[first].position,
-                 columns->column[first + 3].position, letters);
+        snprintf(entry, COLUMNS_QUATERNION, "%zu-%zu:%s", table->column[first].position,
+                 table->column[first + 3].position, letters);
 }

@@ -1,5 +1,5 @@
 /* The columns that a user's words mean, single or in a list, and the errors of words that mean none. */
-#include "rows/columns.h"
+#include "rows/table.h"
 
 #include "base/glob.h"
 #include "base/suggest.h"
@@ -15,7 +15,7 @@ enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
 /* Adds "did you mean …?" with the nearest name. globs: with a glob if several names begin with the word and
  * a separator, as the channels of a joint do. */
-static void put_nearest(const struct columns *columns, const struct suggestion *near, bool globs, char *list,
+static void put_nearest(const struct table *table, const struct suggestion *near, bool globs, char *list,
                         size_t max)
 {
     const char *name = near->best;
@@ -23,8 +23,8 @@ static void put_nearest(const struct columns *columns, const struct suggestion *
     const bool begins = globs && n < SHOWN && strncasecmp(name, near->word, n) == 0 && name[n];
     char glob[SHOWN + 2], quoted[TEXT_WORD];
     size_t count = 0;
-    for (size_t k = 0; k < columns->ncolumn && begins && strchr("._:/ ", name[n]); k++)
-        count += strncmp(columns->column[k].name, name, n + 1) == 0;
+    for (size_t k = 0; k < table->ncolumn && begins && strchr("._:/ ", name[n]); k++)
+        count += strncmp(table->column[k].name, name, n + 1) == 0;
     snprintf(glob, sizeof glob, "%.*s*", (int)n + 1, name);
     if (count > 1)
         text_append(list, max, "did you mean %s? ", text_quoted(quoted, glob));
@@ -34,52 +34,52 @@ static void put_nearest(const struct columns *columns, const struct suggestion *
 
 /* As columns_hint, after "did you mean …?" if a name is near the word; word NULL: no word. globs: the option
  * accepts globs. */
-static bool hint_names(const struct columns *columns, const char *word, bool globs, struct error *e)
+static bool hint_names(const struct table *table, const char *word, bool globs, struct error *e)
 {
     char list[sizeof e->hint] = "";
     struct suggestion near = { .word = word };
-    for (size_t k = 0; word && k < columns->ncolumn; k++)
-        suggest_offer(&near, columns->column[k].name);
+    for (size_t k = 0; word && k < table->ncolumn; k++)
+        suggest_offer(&near, table->column[k].name);
     size_t i = 0;
-    if (columns->doubtful)
+    if (table->doubtful)
         text_append(list, sizeof list, "try --header 1 if the first line holds the names; ");
     else if (near.best)
-        put_nearest(columns, &near, globs, list, sizeof list);
+        put_nearest(table, &near, globs, list, sizeof list);
     text_append(list, sizeof list, "columns: ");
-    for (; i < columns->ncolumn && i < LISTED; i++) {
-        const char *name = columns->column[i].name[0] ? columns->column[i].name : "(no name)";
+    for (; i < table->ncolumn && i < LISTED; i++) {
+        const char *name = table->column[i].name[0] ? table->column[i].name : "(no name)";
         if (strlen(list) + strlen(name) > LISTWIDTH && i > 0)
             break;
         const char *quote = strchr(name, ',') ? "\"" : ""; /* as the user must type it */
         text_append(list, sizeof list, "%s%s%.*s%s", i ? ", " : "", quote, SHOWN, name, quote);
     }
-    if (i < columns->ncolumn)
-        text_append(list, sizeof list, " and %zu more", columns->ncolumn - i);
-    if (columns->other_lines)
+    if (i < table->ncolumn)
+        text_append(list, sizeof list, " and %zu more", table->ncolumn - i);
+    if (table->other_lines)
         text_append(list, sizeof list, "; for names on other lines, use --header LINES");
     return error_hint(e, "%s", list);
 }
 
-bool columns_hint(const struct columns *columns, struct error *e)
+bool columns_hint(const struct table *table, struct error *e)
 {
-    return hint_names(columns, NULL, false, e);
+    return hint_names(table, NULL, false, e);
 }
 
 /* The error that no column has the name. globs: the option accepts globs. */
-static bool missing(const struct columns *columns, const char *word, bool globs, const char *option,
+static bool missing(const struct table *table, const char *word, bool globs, const char *option,
                     struct error *e)
 {
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
-    return hint_names(columns, word, globs, e);
+    return hint_names(table, word, globs, e);
 }
 
 /* The error that several columns have the name. */
-static bool ambiguous(const struct columns *columns, const char *name, const char *option, struct error *e)
+static bool ambiguous(const struct table *table, const char *name, const char *option, struct error *e)
 {
     char positions[128] = "", names[200] = "";
     size_t count = 0;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *column = &table->column[i];
         if (strcmp(column->original, name) != 0 && strcmp(column->name, name) != 0)
             continue;
         count++;
@@ -94,36 +94,36 @@ static bool ambiguous(const struct columns *columns, const char *name, const cha
                       names, more);
 }
 
-bool columns_by_name(const struct columns *columns, const char *name, const char *option, size_t *column,
+bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e)
 {
-    *column = columns_lookup(columns, name);
-    if (*column == COLUMN_NONE || !columns->column[*column].tried)
+    *column = columns_lookup(table, name);
+    if (*column == COLUMN_NONE || !table->column[*column].tried)
         return true;
     *column = COLUMN_NONE;
-    return ambiguous(columns, name, option, e);
+    return ambiguous(table, name, option, e);
 }
 
 static const char digits[] = "0123456789";
 
 /* The column at a position, word[n], counted from 1; or, if the table has fewer columns, the column with this
  * name. COLUMN_NONE and *e: no such column. */
-static size_t by_position(const struct columns *columns, const char *word, size_t n, const char *option,
+static size_t by_position(const struct table *table, const char *word, size_t n, const char *option,
                           struct error *e)
 {
     size_t position = 0;
-    for (size_t i = 0; i < n && position <= columns->ncolumn; i++)
+    for (size_t i = 0; i < n && position <= table->ncolumn; i++)
         position = 10 * position + (size_t)(word[i] - '0');
-    if (position >= 1 && position <= columns->ncolumn)
+    if (position >= 1 && position <= table->ncolumn)
         return position - 1;
     char *name = text_copy(word, n);
-    size_t named = name ? columns_lookup(columns, name) : COLUMN_NONE;
+    size_t named = name ? columns_lookup(table, name) : COLUMN_NONE;
     free(name);
     if (named != COLUMN_NONE) /* such as a year */
         return named;
     error_data(e, "%s: no column %.*s: there %s %zu", option, (int)n, word,
-               columns->ncolumn == 1 ? "is" : "are", columns->ncolumn);
-    columns_hint(columns, e);
+               table->ncolumn == 1 ? "is" : "are", table->ncolumn);
+    columns_hint(table, e);
     return COLUMN_NONE;
 }
 
@@ -146,9 +146,9 @@ static char *unquote(char *quote)
 }
 
 /* The text without blanks at both ends, changed in place, unless a column's name has the blanks. */
-static char *trim(const struct columns *columns, char *text)
+static char *trim(const struct table *table, char *text)
 {
-    if (columns_lookup(columns, text) != COLUMN_NONE)
+    if (columns_lookup(table, text) != COLUMN_NONE)
         return text;
     text += strspn(text, " \t");
     size_t n = strlen(text);
@@ -158,7 +158,7 @@ static char *trim(const struct columns *columns, char *text)
 }
 
 /* Takes the entry at *at and moves *at to the next entry; NULL: the entry was the last. */
-static bool next_item(const struct columns *columns, char **at, const char *option, struct column_item *item,
+static bool next_item(const struct table *table, char **at, const char *option, struct column_item *item,
                       struct error *e)
 {
     char *start = *at + strspn(*at, " \t"), *rest;
@@ -178,50 +178,50 @@ static bool next_item(const struct columns *columns, char **at, const char *opti
     item->rest = *at = *rest ? rest + 1 : NULL;
     *rest = 0;
     if (!quoted)
-        item->text = trim(columns, item->text);
+        item->text = trim(table, item->text);
     return item->text[0] ? true : error_usage(e, "%s: empty entry in the list", option);
 }
 
-bool columns_each_item(const struct columns *columns, const char *list, const char *option,
+bool columns_each_item(const struct table *table, const char *list, const char *option,
                        column_item_taker *take, void *closure, struct error *e)
 {
     char *copy = strdup(list), *at = copy;
     bool good = copy ? true : error_memory(e);
     struct column_item item;
     while (good && at)
-        good = next_item(columns, &at, option, &item, e) && take(closure, &item);
+        good = next_item(table, &at, option, &item, e) && take(closure, &item);
     free(copy);
     return good;
 }
 
-const char *columns_entry(const struct columns *columns, size_t i, char number[COLUMNS_NUMBER])
+const char *columns_entry(const struct table *table, size_t i, char number[COLUMNS_NUMBER])
 {
-    const char *name = columns->column[i].name;
+    const char *name = table->column[i].name;
     const size_t n = strlen(name);
     const bool plain = n > 0 && !strchr("=\" \t0123456789", name[0]) && !strchr(" \t", name[n - 1]);
-    if (plain && n <= SHOWN && !strchr(name, ',') && !columns->column[i].tried)
+    if (plain && n <= SHOWN && !strchr(name, ',') && !table->column[i].tried)
         return name;
-    snprintf(number, COLUMNS_NUMBER, "%zu", columns->column[i].position);
+    snprintf(number, COLUMNS_NUMBER, "%zu", table->column[i].position);
     return number;
 }
 
 /* The columns that a list picks. */
 struct picking {
-    const struct columns *columns;
+    const struct table *table;
     const char *option;
     unsigned char *pick;
     struct error *e;
 };
 
-size_t columns_find_range(const struct columns *columns, const char *range, const char *option, size_t *last,
+size_t columns_find_range(const struct table *table, const char *range, const char *option, size_t *last,
                           struct error *e)
 {
     size_t n = strspn(range, digits);
     const char *end = range + n + strspn(range + n, "- ");
-    size_t first = by_position(columns, range, n, option, e);
+    size_t first = by_position(table, range, n, option, e);
     *last = COLUMN_NONE;
     if (first != COLUMN_NONE)
-        *last = by_position(columns, end, strspn(end, digits), option, e);
+        *last = by_position(table, end, strspn(end, digits), option, e);
     return *last == COLUMN_NONE ? COLUMN_NONE : first;
 }
 
@@ -229,12 +229,12 @@ size_t columns_find_range(const struct columns *columns, const char *range, cons
  * left out without an error. */
 static bool pick_range(const struct picking *picking, const char *text)
 {
-    size_t n = strspn(text, digits),
-           from = by_position(picking->columns, text, n, picking->option, picking->e), to = from;
+    size_t n = strspn(text, digits), from = by_position(picking->table, text, n, picking->option, picking->e),
+           to = from;
     const char *last = text[n] ? text + n + 1 : text;
     if (from != COLUMN_NONE)
-        to = *last ? by_position(picking->columns, last, strlen(last), picking->option, picking->e)
-                   : picking->columns->ncolumn - 1;
+        to = *last ? by_position(picking->table, last, strlen(last), picking->option, picking->e)
+                   : picking->table->ncolumn - 1;
     if (to == COLUMN_NONE)
         return false;
     if (to < from)
@@ -248,8 +248,8 @@ static bool pick_range(const struct picking *picking, const char *text)
 static bool pick_glob(const struct picking *picking, const char *glob)
 {
     bool any = false;
-    for (size_t i = 0; i < picking->columns->ncolumn; i++) {
-        const struct column *column = &picking->columns->column[i];
+    for (size_t i = 0; i < picking->table->ncolumn; i++) {
+        const struct column *column = &picking->table->column[i];
         if (!glob_matches(glob, column->name) && !glob_matches(glob, column->original))
             continue;
         picking->pick[i] |= PICK_PATTERN;
@@ -258,7 +258,7 @@ static bool pick_glob(const struct picking *picking, const char *glob)
     if (any)
         return true;
     error_data(picking->e, "%s: no column matches \"%.*s\"", picking->option, SHOWN, glob);
-    return columns_hint(picking->columns, picking->e);
+    return columns_hint(picking->table, picking->e);
 }
 
 static bool pick_item(void *closure, const struct column_item *item)
@@ -268,7 +268,7 @@ static bool pick_item(void *closure, const struct column_item *item)
     bool range = n > 0 && item->text[n + dash + strspn(item->text + n + dash, digits)] == 0;
     if (!item->is_name && range) /* 3, 3-12 or 7- */
         return pick_range(picking, item->text);
-    if (!columns_by_name(picking->columns, item->text, picking->option, &column, picking->e))
+    if (!columns_by_name(picking->table, item->text, picking->option, &column, picking->e))
         return false;
     if (column != COLUMN_NONE) {
         picking->pick[column] |= PICK_EXPLICIT;
@@ -276,38 +276,38 @@ static bool pick_item(void *closure, const struct column_item *item)
     }
     return !item->is_name && strpbrk(item->text, "*?[")
                ? pick_glob(picking, item->text)
-               : missing(picking->columns, item->text, !item->is_name, picking->option, picking->e);
+               : missing(picking->table, item->text, !item->is_name, picking->option, picking->e);
 }
 
-bool columns_pick_list(const struct columns *columns, const char *list, const char *option,
-                       unsigned char *pick, struct error *e)
+bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
+                       struct error *e)
 {
-    struct picking picking = { columns, option, pick, e };
-    return columns_each_item(columns, list, option, pick_item, &picking, e);
+    struct picking picking = { table, option, pick, e };
+    return columns_each_item(table, list, option, pick_item, &picking, e);
 }
 
-size_t columns_find(const struct columns *columns, const char *spec, const char *option, struct error *e)
+size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e)
 {
     size_t column, n = strspn(spec, digits);
     if (n > 0 && spec[n] == 0)
-        return by_position(columns, spec, n, option, e);
-    if (!columns_by_name(columns, spec, option, &column, e) || column != COLUMN_NONE)
+        return by_position(table, spec, n, option, e);
+    if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
     char *copy = strdup(spec + (*spec == '='));
     const char *rest = copy && *copy == '"' ? unquote(copy) : "";
     if (!copy)
         error_memory(e);
     else if (!rest || *rest)
-        missing(columns, spec, false, option, e);
-    else if (columns_by_name(columns, copy, option, &column, e) && column == COLUMN_NONE)
-        missing(columns, copy, false, option, e);
+        missing(table, spec, false, option, e);
+    else if (columns_by_name(table, copy, option, &column, e) && column == COLUMN_NONE)
+        missing(table, copy, false, option, e);
     free(copy);
     return column;
 }
 
 /* The columns of a list without patterns and ranges. */
 struct finding {
-    const struct columns *columns;
+    const struct table *table;
     const char *option;
     size_t *column; /* [n] */
     size_t n;
@@ -319,7 +319,7 @@ static bool add_found(struct finding *finding, size_t column)
     for (size_t i = 0; i < finding->n; i++)
         if (finding->column[i] == column) {
             error_data(finding->e, "%s names this column twice", finding->option);
-            return error_column(finding->e, finding->columns->column[column].name);
+            return error_column(finding->e, finding->table->column[column].name);
         }
     finding->column[finding->n++] = column;
     return true;
@@ -328,22 +328,22 @@ static bool add_found(struct finding *finding, size_t column)
 static bool find_item(void *closure, const struct column_item *item)
 {
     struct finding *finding = closure;
-    const struct columns *columns = finding->columns;
+    const struct table *table = finding->table;
     size_t column = COLUMN_NONE;
     if (!item->is_name)
-        column = columns_find(columns, item->text, finding->option, finding->e);
-    else if (columns_by_name(columns, item->text, finding->option, &column, finding->e) &&
+        column = columns_find(table, item->text, finding->option, finding->e);
+    else if (columns_by_name(table, item->text, finding->option, &column, finding->e) &&
              column == COLUMN_NONE)
-        missing(columns, item->text, false, finding->option, finding->e);
+        missing(table, item->text, false, finding->option, finding->e);
     return column != COLUMN_NONE && add_found(finding, column);
 }
 
-bool columns_find_list(const struct columns *columns, const char *list, const char *option, size_t *column,
+bool columns_find_list(const struct table *table, const char *list, const char *option, size_t *column,
                        size_t *n, struct error *e)
 {
-    size_t single = strchr(list, ',') ? columns_lookup(columns, list) : COLUMN_NONE;
-    struct finding finding = { columns, option, column, 0, e };
-    bool good = single == COLUMN_NONE ? columns_each_item(columns, list, option, find_item, &finding, e)
+    size_t single = strchr(list, ',') ? columns_lookup(table, list) : COLUMN_NONE;
+    struct finding finding = { table, option, column, 0, e };
+    bool good = single == COLUMN_NONE ? columns_each_item(table, list, option, find_item, &finding, e)
                                       : add_found(&finding, single);
     *n = finding.n;
     return good;

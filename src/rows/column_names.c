@@ -1,6 +1,6 @@
 /* What the names of columns mean. One table holds the words: names of times, of other clocks, of counts, of
  * marks, of the quality of markers. Below it: the unit of time at the end of a name. */
-#include "rows/columns.h"
+#include "rows/table.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Times: the time column and the unit of the times, counts of frames, other clocks, and which columns are
  * left alone. The names stand in column_names.c. */
-#include "rows/plan.h"
+#include "rows/table.h"
 
 #include "base/port.h"
 #include "base/text.h"
@@ -70,47 +70,48 @@ bool columns_holds_epoch(const struct column *column)
 
 /* --- the time column, counts and clocks --- */
 
-const char *columns_last_line(const struct columns *columns, size_t i)
+const char *columns_last_line(const struct table *table, size_t i)
 {
-    const struct column *column = &columns->column[i];
-    const char *dot = columns->stacked ? strrchr(column->name, '.') : NULL;
+    const struct column *column = &table->column[i];
+    const char *dot = table->stacked ? strrchr(column->name, '.') : NULL;
     if (dot)
         return dot + 1;
     return column->name[0] || !column->above ? column->name : column->above;
 }
 
 /* Is the name a t among the letters r, s and t, or R, S and T: one of many letters rather than a time? */
-static bool is_letter_of_alphabet(const struct columns *columns, const char *name)
+static bool is_letter_of_alphabet(const struct table *table, const char *name)
 {
     if (strcmp(name, "t") == 0)
-        return columns_lookup(columns, "r") != COLUMN_NONE && columns_lookup(columns, "s") != COLUMN_NONE;
-    return strcmp(name, "T") == 0 && columns_lookup(columns, "R") != COLUMN_NONE &&
-           columns_lookup(columns, "S") != COLUMN_NONE;
+        return columns_lookup(table, "r") != COLUMN_NONE && columns_lookup(table, "s") != COLUMN_NONE;
+    return strcmp(name, "T") == 0 && columns_lookup(table, "R") != COLUMN_NONE &&
+           columns_lookup(table, "S") != COLUMN_NONE;
 }
 
 /* Are columns i and i + 1 a date and a time of day that are numbers, such as 140214 and 74852200? */
-static bool are_packed_clock(const struct columns *columns, size_t i)
+static bool are_packed_clock(const struct table *table, size_t i)
 {
-    return i + 1 < columns->ncolumn && strcasecmp(columns->column[i].name, "date") == 0 &&
-           strcasecmp(columns->column[i + 1].name, "time") == 0 &&
-           columns->column[i].first == CELL_NUMBER && columns->column[i + 1].first == CELL_NUMBER;
+    return i + 1 < table->ncolumn && strcasecmp(table->column[i].name, "date") == 0 &&
+           strcasecmp(table->column[i + 1].name, "time") == 0 && table->column[i].first == CELL_NUMBER &&
+           table->column[i + 1].first == CELL_NUMBER;
 }
 
 /* Is the first row of the column a time since 1970, in a first column or below a name of a time or unit? */
-static bool is_unix_time(const struct columns *columns, size_t i)
+static bool is_unix_time(const struct table *table, size_t i)
 {
-    const struct column *column = &columns->column[i];
-    const char *name = columns_last_line(columns, i);
+    const struct column *column = &table->column[i];
+    const char *name = columns_last_line(table, i);
     const bool named = columns_unit_in_name(name) != TIME_UNIT_NONE || port_strcasestr(name, "time") ||
                        port_strcasestr(name, "stamp");
-    return (named || i == 0) && columns->ncolumn > 1 && columns_holds_epoch(column);
+    return (named || i == 0) && table->ncolumn > 1 && columns_holds_epoch(column);
 }
 
 /* Is column i a date and column i + 1 the time of day, as two texts? */
-static bool are_date_and_clock(const struct columns *columns, size_t i)
+static bool are_date_and_clock(const struct table *table, size_t i)
 {
-    return i + 1 < columns->ncolumn && columns->column[i + 1].form == TIMESTAMP_CLOCK &&
-           strcasecmp(columns->column[i].name, "date") == 0 && strcasecmp(columns->column[i + 1].name, "time") == 0;
+    return i + 1 < table->ncolumn && table->column[i + 1].form == TIMESTAMP_CLOCK &&
+           strcasecmp(table->column[i].name, "date") == 0 &&
+           strcasecmp(table->column[i + 1].name, "time") == 0;
 }
 
 static bool is_date(const struct column *column)
@@ -119,23 +120,23 @@ static bool is_date(const struct column *column)
            column->form != TIMESTAMP_CLOCK && !column->unsure;
 }
 
-size_t columns_usual_time(const struct columns *columns)
+size_t columns_usual_time(const struct table *table)
 {
     size_t other = COLUMN_NONE;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const char *name = columns_last_line(columns, i), *whole = columns->column[i].name;
-        const struct column *column = &columns->column[i];
-        if (are_packed_clock(columns, i)) {
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const char *name = columns_last_line(table, i), *whole = table->column[i].name;
+        const struct column *column = &table->column[i];
+        if (are_packed_clock(table, i)) {
             i++;
             continue;
         }
-        if (are_date_and_clock(columns, i))
+        if (are_date_and_clock(table, i))
             return i + 1;
         const bool text = column->first == CELL_TEXT && column->form == TIMESTAMP_NUMBER;
-        if (!text && !is_letter_of_alphabet(columns, whole) &&
+        if (!text && !is_letter_of_alphabet(table, whole) &&
             (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))
             return i;
-        if (other == COLUMN_NONE && (is_unix_time(columns, i) || (i == 0 && is_date(column))))
+        if (other == COLUMN_NONE && (is_unix_time(table, i) || (i == 0 && is_date(column))))
             other = i;
     }
     return other;
@@ -161,27 +162,27 @@ bool columns_counts_rows(const struct column *column)
 
 /* Is column i the index that pandas and R write: the first column, without a name, 0 or 1 in the first row?
  */
-static bool is_unnamed_index(const struct columns *columns, size_t i)
+static bool is_unnamed_index(const struct table *table, size_t i)
 {
-    const struct column *column = &columns->column[i];
-    return i == 0 && columns->named && !column->original[0] && !column->above &&
+    const struct column *column = &table->column[i];
+    return i == 0 && table->named && !column->original[0] && !column->above &&
            (column->number == 0 || column->number == 1);
 }
 
 /* Does the name of column i have the meaning, with or without the number that makes it unique? */
-static bool means(const struct columns *columns, size_t i, enum name_meaning meaning)
+static bool means(const struct table *table, size_t i, enum name_meaning meaning)
 {
-    const char *name = columns_last_line(columns, i), *original = columns->column[i].original;
+    const char *name = columns_last_line(table, i), *original = table->column[i].original;
     return columns_name_means(name, strlen(name), meaning) ||
            columns_name_means(original, strlen(original), meaning);
 }
 
 /* Does column i hold the times of a clock that is not the time column, by the name and the number in the
  * first row? */
-static bool is_other_clock(const struct columns *columns, size_t i)
+static bool is_other_clock(const struct table *table, size_t i)
 {
-    const struct column *column = &columns->column[i];
-    const char *name = columns_last_line(columns, i);
+    const struct column *column = &table->column[i];
+    const char *name = columns_last_line(table, i);
     const int unit = columns_unit_in_name(name), epoch = columns_unit_of_epoch(column->number);
     if (column->first != CELL_NUMBER || column->number < 0)
         return false;
@@ -189,70 +190,70 @@ static bool is_other_clock(const struct columns *columns, size_t i)
                   port_strcasestr(name, "clock");
     if (epoch != TIME_UNIT_NONE && (timely || unit == epoch))
         return true;
-    return means(columns, i, NAME_CLOCK);
+    return means(table, i, NAME_CLOCK);
 }
 
-size_t columns_frame_counter(const struct columns *columns)
+size_t columns_frame_counter(const struct table *table)
 {
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if ((columns->column[i].first == CELL_NUMBER || columns->column[i].frame) &&
-            columns_counts_rows(&columns->column[i]))
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if ((table->column[i].first == CELL_NUMBER || table->column[i].frame) &&
+            columns_counts_rows(&table->column[i]))
             return i;
     return COLUMN_NONE;
 }
 
 /* Is column i the confidence of a point, as c0 or pose_c beside x0 and y0, or pose_x and pose_y? */
-static bool is_confidence(const struct columns *columns, size_t i)
+static bool is_confidence(const struct table *table, size_t i)
 {
-    const struct column *column = &columns->column[i];
+    const struct column *column = &table->column[i];
     char *name = strdup(column->name), *letter = name ? strrchr(name, 'c') : NULL;
     bool found = letter != NULL && column->number >= 0 && column->number <= 1;
     for (const char *axis = "xy"; found && *axis; axis++) {
         *letter = *axis;
-        found = columns_lookup(columns, name) != COLUMN_NONE;
+        found = columns_lookup(table, name) != COLUMN_NONE;
     }
     free(name);
     return found;
 }
 
-enum role_reason columns_why_alone(const struct columns *columns, size_t i)
+const char *columns_why_alone(const struct table *table, size_t i)
 {
-    const struct column *column = &columns->column[i];
+    const struct column *column = &table->column[i];
     if (column->unlabelled)
-        return REASON_UNLABELLED;
-    if (columns_counts_rows(column) || is_unnamed_index(columns, i))
-        return REASON_COUNTER;
-    if (means(columns, i, NAME_MARK) && column->number == floor(column->number))
-        return REASON_MARK;
-    if (means(columns, i, NAME_QUALITY) || means(columns, i, NAME_ERROR) || is_confidence(columns, i))
-        return REASON_QUALITY;
-    const bool packed = are_packed_clock(columns, i) || (i > 0 && are_packed_clock(columns, i - 1));
-    return packed || is_other_clock(columns, i) ? REASON_CLOCK : REASON_NONE;
+        return "without name";
+    if (columns_counts_rows(column) || is_unnamed_index(table, i))
+        return why_counter;
+    if (means(table, i, NAME_MARK) && column->number == floor(column->number))
+        return why_mark;
+    if (means(table, i, NAME_QUALITY) || means(table, i, NAME_ERROR) || is_confidence(table, i))
+        return why_quality;
+    const bool packed = are_packed_clock(table, i) || (i > 0 && are_packed_clock(table, i - 1));
+    return packed || is_other_clock(table, i) ? "clock" : NULL;
 }
 
 /* --- errors --- */
 
-size_t columns_resembles_time(const struct columns *columns)
+size_t columns_resembles_time(const struct table *table)
 {
     static const char *const words[] = { "time", "stamp", "clock", "sec", "utc", "unix", "epoch" };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        for (size_t i = 0; i < columns->ncolumn; i++) {
-            const struct column *column = &columns->column[i];
+        for (size_t i = 0; i < table->ncolumn; i++) {
+            const struct column *column = &table->column[i];
             const bool able = column->first == CELL_NUMBER || column->form != TIMESTAMP_NUMBER;
             if (able && port_strcasestr(column->name, words[k]))
                 return i;
         }
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if (is_date(&columns->column[i]))
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (is_date(&table->column[i]))
             return i;
     return COLUMN_NONE;
 }
 
 /* Is there a column that is named like a time and begins with a text such as "0,5"? */
-static bool has_comma_in_time(const struct columns *columns)
+static bool has_comma_in_time(const struct table *table)
 {
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *column = &table->column[i];
         if (column->first == CELL_TEXT && columns_means_time(column->name, strlen(column->name)) &&
             column->text && strspn(column->text, "0123456789,") == strlen(column->text))
             return true;
@@ -260,29 +261,29 @@ static bool has_comma_in_time(const struct columns *columns)
     return false;
 }
 
-bool columns_untimed(const struct columns *columns, struct error *e)
+bool columns_untimed(const struct table *table, struct error *e)
 {
-    size_t like = columns_resembles_time(columns), counter = columns_frame_counter(columns);
+    size_t like = columns_resembles_time(table), counter = columns_frame_counter(table);
     char word[TEXT_WORD], number[COLUMNS_NUMBER];
     error_data(e, "no time column found, and the row rate is unknown");
-    if (has_comma_in_time(columns))
+    if (has_comma_in_time(table))
         return error_hint(e, "if the comma is the decimal separator, try --decimal ','");
-    if (columns->doubtful)
+    if (table->doubtful)
         return error_hint(e, "try --header 1 if the first line holds the names; otherwise -t COLUMN, or "
                              "--rate 100 for 100 rows per second");
     if (like != COLUMN_NONE) {
         enum unit_reason known;
-        columns_choose_unit(&columns->column[like], TIME_UNIT_NONE, &known);
-        const bool unsure = known == UNIT_ASSUMED && !columns_holds_epoch(&columns->column[like]);
+        columns_choose_unit(&table->column[like], TIME_UNIT_NONE, &known);
+        const bool unsure = known == UNIT_ASSUMED && !columns_holds_epoch(&table->column[like]);
         return error_hint(
             e, "if column %zu, \"%.80s\", is the time: -t %zu%s; else give the row rate, as in --rate 100",
-            like + 1, columns->column[like].name, like + 1,
+            like + 1, table->column[like].name, like + 1,
             unsure ? " --time-unit UNIT (s, ms, us, ns, min, h)" : "");
     }
     if (counter != COLUMN_NONE)
         return error_hint(e,
                           "give the frame rate: --rate 100 (if frames were dropped, also -t %s --time-unit "
                           "frames), or -t COLUMN",
-                          text_quoted(word, columns_entry(columns, counter, number)));
+                          text_quoted(word, columns_entry(table, counter, number)));
     return error_hint(e, "give the row rate, as in --rate 100, or name the time column with -t");
 }

@@ -13,10 +13,10 @@
 
 /* The letter of column i of Motive's `Position`, by its name and the cell above the name; 0: another column.
  */
-static char motive_letter(const struct column_plan *plan, size_t i)
+static char motive_letter(const struct table *table, size_t i)
 {
     static const char what[] = "Position";
-    const struct column *column = &plan->columns->column[i];
+    const struct column *column = &table->column[i];
     size_t n = strlen(column->original), nwhat = sizeof what - 1;
     if (n == 1 && column->above && strcasecmp(column->above, what) == 0)
         return *column->original;
@@ -31,7 +31,7 @@ static char motive_letter(const struct column_plan *plan, size_t i)
 
 /* Adds the rotation of a joint with n columns that have an axis, if these are a quaternion or three angles.
  */
-static bool add_joint(const struct columns *columns, enum unit_kind kind, const size_t column[4], size_t n,
+static bool add_joint(const struct table *table, enum unit_kind kind, const size_t column[4], size_t n,
                       struct unit_list *list, struct error *e)
 {
     const bool angles = kind == UNIT_EULER;
@@ -40,7 +40,7 @@ static bool add_joint(const struct columns *columns, enum unit_kind kind, const 
     if (n != found.n)
         return true;
     for (size_t k = 0; k < n; k++) {
-        const struct column *c = &columns->column[column[k]];
+        const struct column *c = &table->column[column[k]];
         const size_t component = angles ? c->axis - 1 : c->axis % 4;
         if (component < n)
             found.column[component] = column[k];
@@ -52,23 +52,22 @@ static bool add_joint(const struct columns *columns, enum unit_kind kind, const 
         memcpy(found.column, column, n * sizeof *column);
     else if (seen != ((size_t)1 << n) - 1)
         return true;
-    return unit_list_add(list, columns, &found, e);
+    return unit_list_add(list, table, &found, e);
 }
 
-static bool add_joints(const struct column_plan *plan, enum unit_kind kind, struct unit_list *list,
+static bool add_joints(const struct table *table, enum unit_kind kind, struct unit_list *list,
                        struct error *e)
 {
-    const struct columns *columns = plan->columns;
     size_t n = 0, column[4];
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *c = &columns->column[i];
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *c = &table->column[i];
         if (c->axis && c->joint) {
             column[n % 4] = i;
             n++;
         }
-        if (i + 1 < columns->ncolumn && c[1].joint == c->joint)
+        if (i + 1 < table->ncolumn && c[1].joint == c->joint)
             continue;
-        if (!add_joint(columns, kind, column, n, list, e))
+        if (!add_joint(table, kind, column, n, list, e))
             return false;
         n = 0;
     }
@@ -161,36 +160,35 @@ static bool put_column(struct stems *stems, const struct column *column, size_t 
 }
 
 /* Does the first row show a quaternion: a length of 1, or, below letters, gaps or four zeros? */
-static bool shows_quaternion(const struct columns *columns, const struct stem *stem, const size_t column[4])
+static bool shows_quaternion(const struct table *table, const struct stem *stem, const size_t column[4])
 {
     double sum = 0;
     bool named;
-    if (!columns_may_be_quaternion(columns, column, &named)) /* such as pos.x to pos.w */
+    if (!columns_may_be_quaternion(table, column, &named)) /* such as pos.x to pos.w */
         return false;
     for (size_t k = 0; k < 4; k++)
-        sum += columns->column[column[k]].number * columns->column[column[k]].number;
+        sum += table->column[column[k]].number * table->column[column[k]].number;
     if (fabs(sqrt(sum) - 1) <= 0.01)
         return true;
     return !stem->digits && stem->named && (isnan(sum) || sum == 0);
 }
 
 /* Adds the quaternions that names and the first row show. */
-static bool add_named(const struct column_plan *plan, struct unit_list *list, struct error *e)
+static bool add_named(const struct table *table, struct unit_list *list, struct error *e)
 {
-    const struct columns *columns = plan->columns;
     struct stems stems = { 0 };
     bool good = true;
-    for (size_t i = 0; good && i < columns->ncolumn; i++)
-        good = put_column(&stems, &columns->column[i], i, e);
+    for (size_t i = 0; good && i < table->ncolumn; i++)
+        good = put_column(&stems, &table->column[i], i, e);
     for (size_t k = 0; good && k < stems.n; k++) {
         const struct stem *stem = &stems.at[k];
         const size_t skipped = stem->digits && !(stem->seen & 1);
         const size_t *column = stem->column + skipped;
         struct unit_columns found = { .kind = UNIT_QUATERNION, .n = 4, .pattern = true };
-        if ((stem->seen >> skipped & 0xF) != 0xF || !shows_quaternion(columns, stem, column))
+        if ((stem->seen >> skipped & 0xF) != 0xF || !shows_quaternion(table, stem, column))
             continue;
         memcpy(found.column, column, sizeof found.column);
-        good = unit_list_add(list, columns, &found, e);
+        good = unit_list_add(list, table, &found, e);
     }
     for (size_t k = 0; k < stems.n; k++)
         free(stems.at[k].key);
@@ -203,37 +201,33 @@ static bool add_named(const struct column_plan *plan, struct unit_list *list, st
 
 /* The number of columns of the vector of the format, or of Motive, that begins in column i; 0: no vector
  * begins there. */
-static size_t vector_at(const struct column_plan *plan, size_t i)
+static size_t vector_at(const struct table *table, size_t i)
 {
-    const struct columns *columns = plan->columns;
-    const struct column *column = &columns->column[i];
+    const struct column *column = &table->column[i];
     size_t n = 0;
-    while (n < 3 && i + n < columns->ncolumn && column->vector > 0 && column[n].vector == column->vector)
+    while (n < 3 && i + n < table->ncolumn && column->vector > 0 && column[n].vector == column->vector)
         n++;
-    while (column->vector == 0 && n < 3 && i + n < columns->ncolumn &&
-           motive_letter(plan, i + n) == "XYZ"[n])
+    while (column->vector == 0 && n < 3 && i + n < table->ncolumn && motive_letter(table, i + n) == "XYZ"[n])
         n++;
     return n >= 2 ? n : 0;
 }
 
-static bool add_vectors(const struct column_plan *plan, struct unit_list *list, struct error *e)
+static bool add_vectors(const struct table *table, struct unit_list *list, struct error *e)
 {
-    const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        struct unit_columns found = { .kind = UNIT_VECTOR, .n = vector_at(plan, i), .pattern = true };
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        struct unit_columns found = { .kind = UNIT_VECTOR, .n = vector_at(table, i), .pattern = true };
         for (size_t k = 0; k < found.n; k++)
             found.column[k] = i + k;
-        if (found.n > 0 && !unit_list_add(list, columns, &found, e))
+        if (found.n > 0 && !unit_list_add(list, table, &found, e))
             return false;
         i += found.n > 0 ? found.n - 1 : 0;
     }
     return true;
 }
 
-bool units_known(const struct column_plan *plan, enum unit_kind kind, struct unit_list *found,
-                 struct error *e)
+bool units_known(const struct table *table, enum unit_kind kind, struct unit_list *found, struct error *e)
 {
     if (kind == UNIT_VECTOR)
-        return add_vectors(plan, found, e);
-    return (kind != UNIT_QUATERNION || add_named(plan, found, e)) && add_joints(plan, kind, found, e);
+        return add_vectors(table, found, e);
+    return (kind != UNIT_QUATERNION || add_named(table, found, e)) && add_joints(table, kind, found, e);
 }

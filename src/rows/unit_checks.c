@@ -68,14 +68,13 @@ struct joint_rotation {
 };
 
 /* Returns the rotation of the joint whose columns begin at *i, and moves *i behind the last of them. */
-static struct joint_rotation next_joint(const struct column_plan *plan, size_t *i)
+static struct joint_rotation next_joint(const struct table *table, size_t *i)
 {
-    const struct columns *columns = plan->columns;
     struct joint_rotation rotation = { 0 };
-    size_t joint = columns->column[*i].joint;
+    size_t joint = table->column[*i].joint;
     do {
-        const struct column *column = &columns->column[*i];
-        const struct column_use *use = plan_use(plan, *i);
+        const struct column *column = &table->column[*i];
+        const struct column *use = table_column(table, *i);
         bool filtered = column->axis && use->role == ROLE_CHANNEL;
         rotation.n += column->axis > 0;
         rotation.nchannel += filtered;
@@ -84,16 +83,15 @@ static struct joint_rotation next_joint(const struct column_plan *plan, size_t *
         rotation.euler = rotation.euler || (column->axis && column->period > 0);
         rotation.ordered = rotation.ordered || column->turn > 0;
         ++*i;
-    } while (joint && *i < columns->ncolumn && columns->column[*i].joint == joint);
+    } while (joint && *i < table->ncolumn && table->column[*i].joint == joint);
     return rotation;
 }
 
-bool units_check_known(const struct column_plan *plan, const struct unit_settings *settings,
+bool units_check_known(const struct table *table, const struct unit_settings *settings,
                        const struct filter *filter, struct start_position start, struct error *e)
 {
-    const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn;) {
-        struct joint_rotation joint = next_joint(plan, &i);
+    for (size_t i = 0; i < table->ncolumn;) {
+        struct joint_rotation joint = next_joint(table, &i);
         bool whole = joint.nchannel == joint.n && joint.n >= 3;
         bool told = settings->quaternions || (joint.euler && settings->rotations);
         /* An angle of a joint of a bvh file can be filtered by itself; the other formats have whole

@@ -52,7 +52,7 @@ static const struct kind kinds[UNIT_KINDS] = { [UNIT_QUATERNION] = {
 
 /* The search for the units of a list. */
 struct picking {
-    const struct columns *columns;
+    const struct table *table;
     const struct kind *kind;
     const char *option;
     bool ordered;              /* a quaternion without an order is an error */
@@ -71,10 +71,10 @@ size_t unit_component(char letter)
 
 /* --- the list of what was found --- */
 
-bool unit_list_add(struct unit_list *list, const struct columns *columns, const struct unit_columns *found,
+bool unit_list_add(struct unit_list *list, const struct table *table, const struct unit_columns *found,
                    struct error *e)
 {
-    if (!list->owner && !arrays_make(e, ARRAY(list->owner, columns->ncolumn)))
+    if (!list->owner && !arrays_make(e, ARRAY(list->owner, table->ncolumn)))
         return false;
     for (size_t k = 0; k < found->n; k++) {
         size_t owner = list->owner[found->column[k]];
@@ -86,7 +86,7 @@ bool unit_list_add(struct unit_list *list, const struct columns *columns, const 
             return true;
         error_usage(e, "%s: two %s share a column", unit_ops[found->kind].option,
                     found->kind == UNIT_VECTOR ? "vectors" : "rotations");
-        return error_column(e, columns->column[found->column[k]].name);
+        return error_column(e, table->column[found->column[k]].name);
     }
     if (!array_reserve(&list->at, list->n + 1, &list->max, sizeof *list->at, e))
         return false;
@@ -104,7 +104,7 @@ void unit_list_free(struct unit_list *list)
 
 static bool add(struct picking *picking)
 {
-    return unit_list_add(picking->list, picking->columns, &picking->found, picking->e);
+    return unit_list_add(picking->list, picking->table, &picking->found, picking->e);
 }
 
 /* --- by names --- */
@@ -118,7 +118,7 @@ static bool find_component(struct picking *picking, const char *stem, const stru
     *column = COLUMN_NONE;
     for (size_t k = letter; k < 8 && *column == COLUMN_NONE; k += 4) {
         char *name = text_format("%s%s%c%s%s", stem, form->joint, "wxyzWXYZ"[k], tail, behind);
-        bool good = name ? columns_by_name(picking->columns, name, picking->option, column, picking->e)
+        bool good = name ? columns_by_name(picking->table, name, picking->option, column, picking->e)
                          : error_memory(picking->e);
         free(name);
         if (!good)
@@ -200,9 +200,9 @@ static bool pick_glob(struct picking *picking, const char *glob, bool *any)
     /* In an order whose first axis is also the third, only one column has the letter of the second axis. */
     size_t letter = picking->repeated ? picking->found.axis[1] + 1U : picking->kind->first;
     picking->found.pattern = true;
-    for (size_t i = 0; good && i < picking->columns->ncolumn; i++) {
+    for (size_t i = 0; good && i < picking->table->ncolumn; i++) {
         size_t n;
-        const char *name = picking->columns->column[i].name;
+        const char *name = picking->table->column[i].name;
         const struct form *form = form_of(picking->kind, name, letter, &n);
         char *stem = form ? text_copy(name, n) : NULL;
         bool whole = stem && glob_matches(glob, stem);
@@ -253,7 +253,7 @@ static bool set_by_order(struct picking *picking, const char *order, size_t firs
 static bool set_by_letters(struct picking *picking, size_t first)
 {
     const char *tail = picking->kind->tail;
-    const struct column *column = &picking->columns->column[first];
+    const struct column *column = &picking->table->column[first];
     const size_t ntail = strlen(tail);
     char order[5] = "";
     for (size_t i = 0; i < 4 - picking->kind->first; i++) {
@@ -297,7 +297,7 @@ static bool pick_positions(struct picking *picking, char *text, char *end, unsig
     size_t first = 0, last = 0;
     bool fits = apart <= most && apart + 1U >= kind->least;
     if (fits)
-        first = columns_find_range(picking->columns, text, picking->option, &last, picking->e);
+        first = columns_find_range(picking->table, text, picking->option, &last, picking->e);
     if (first == COLUMN_NONE)
         return false;
     if (!fits || last != first + apart)
@@ -375,10 +375,10 @@ static bool pick_item(void *closure, const struct column_item *item)
     return error_hint(picking->e, "%s", picking->kind->hint);
 }
 
-bool units_listed(const struct columns *columns, enum unit_kind kind, const char *list, bool ordered,
+bool units_listed(const struct table *table, enum unit_kind kind, const char *list, bool ordered,
                   struct unit_list *found, struct error *e)
 {
-    struct picking picking = { .columns = columns,
+    struct picking picking = { .table = table,
                                .kind = &kinds[kind],
                                .option = unit_ops[kind].option,
                                .ordered = ordered,
@@ -386,5 +386,5 @@ bool units_listed(const struct columns *columns, enum unit_kind kind, const char
                                .found = { .kind = kind },
                                .list = found,
                                .e = e };
-    return columns_each_item(columns, list, picking.option, pick_item, &picking, e);
+    return columns_each_item(table, list, picking.option, pick_item, &picking, e);
 }

@@ -4,7 +4,7 @@
 #define SPRUNG_ROWS_UNITS_H
 
 #include "rows/block.h"
-#include "rows/plan.h"
+#include "rows/table.h"
 #include "springs/rotations/rotation.h"
 #include "whole/samples.h"
 
@@ -177,16 +177,15 @@ struct unit_list {
  * common column are an error. Where neither the names nor the user give the order of a quaternion, the order
  * is w, x, y, z; if `ordered`, this is an error. Angles without an order have the order of the next entry
  * that has an order. */
-bool units_listed(const struct columns *columns, enum unit_kind kind, const char *list, bool ordered,
+bool units_listed(const struct table *table, enum unit_kind kind, const char *list, bool ordered,
                   struct unit_list *found, struct error *e);
 
 /* Adds the units that the format defines, or OptiTrack's Motive or a trajectory of TUM by the names of
  * columns: joints with the components of a quaternion, or with three angles about different axes; vectors. */
-bool units_known(const struct column_plan *plan, enum unit_kind kind, struct unit_list *found,
-                 struct error *e);
+bool units_known(const struct table *table, enum unit_kind kind, struct unit_list *found, struct error *e);
 
 /* Adds a unit, unless an equal unit is there; a unit with a common column is an error. */
-bool unit_list_add(struct unit_list *list, const struct columns *columns, const struct unit_columns *found,
+bool unit_list_add(struct unit_list *list, const struct table *table, const struct unit_columns *found,
                    struct error *e);
 void unit_list_free(struct unit_list *list);
 
@@ -252,13 +251,13 @@ bool units_check(const struct filter *filter, const struct unit_settings *settin
 /* Checks the rotations that the format of the input defines (glTF, FBX), except kinds of rotations that have
  * an option given. Either all components of a rotation are channels or none is; if they are,
  * units_rotations_able must hold. */
-bool units_check_known(const struct column_plan *plan, const struct unit_settings *settings,
+bool units_check_known(const struct table *table, const struct unit_settings *settings,
                        const struct filter *filter, struct start_position start, struct error *e);
 
 /* Finds the rotations of the lists. unasked: also finds rotations by the names of columns or by the format,
  * unless the option for this kind of rotation is given, or another option names a column of the rotation.
  * *units is zeroed before, and units_free follows, also after an error. */
-bool units_collect(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
+bool units_collect(struct units *units, const struct table *table, const struct unit_settings *settings,
                    bool unasked, struct error *e);
 
 /* After units_collect: finds the angles that are no components of rotations, by --angles or by the format,
@@ -267,7 +266,7 @@ bool units_collect(struct units *units, const struct column_plan *plan, const st
  * left out, and a vector found by a glob without a component that is filtered, is passed over. A component
  * that is no channel, an angle, or in a rotation is an error in a vector of the list; a vector that the
  * format tells is passed over. */
-bool units_fit(struct units *units, const struct column_plan *plan, const struct unit_settings *settings,
+bool units_fit(struct units *units, const struct table *table, const struct unit_settings *settings,
                const bool *left_out, struct error *e);
 void units_free(struct units *units);
 

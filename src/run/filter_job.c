@@ -41,9 +41,8 @@ struct job {
     const struct filter_job_config *config;
     struct filter_job_task *task;
     struct source source;
-    struct reader input, table;          /* of the whole input; of the table at work */
-    struct column_plan plan, table_plan; /* theirs */
-    struct reader *reader;               /* of the rows: that of the input, or of a table of several */
+    struct reader input, part; /* of the whole input; of the table at work, where it has several */
+    struct reader *reader;     /* of the rows: one of them */
     struct writer writer;
     struct stages stages;
     struct change_stats changes; /* for --report */
@@ -81,7 +80,7 @@ static bool check_format_options(const struct job *job, struct error *e)
         return error_usage(e, "--bad-rows skip works with csv, tsv and jsonl, not with %s", format->name);
     if (in->analog && strcmp(format->name, "c3d") != 0)
         return error_usage(e, "--analog does not apply to %s, only to c3d", format->name);
-    if (job->config->columns.time_unit > TIME_UNIT_S && job->reader->columns.rate > 0)
+    if (job->config->columns.time_unit > TIME_UNIT_S && job->reader->table.rate > 0)
         return error_usage(e, "--time-unit does not apply to %s, which has a rate instead of a time column",
                            format->name);
     return true;
@@ -134,8 +133,7 @@ static void warn_of_redirection(const struct job *job)
 static bool bind_columns(struct job *job, struct error *e)
 {
     const struct output_settings *settings = &job->config->output;
-    const struct columns *columns = &job->reader->columns;
-    const struct column_plan *plan = &job->plan;
+    const struct table *table = &job->reader->table;
     job->writer.format = job->reader->format;
     if (settings->to)
         job->writer.format = input_format("--to", settings->to, e);
@@ -148,16 +146,16 @@ static bool bind_columns(struct job *job, struct error *e)
     struct column_choice choice = job->config->columns;
     bool other = job->writer.format != job->reader->format;
     choice.all_cells = other || !isnan(job->config->resample);
-    if (!reader_plan(job->reader, &job->plan, &choice, e))
+    if (!table_plan(&job->reader->table, &choice, e))
         return false;
-    bool untimed = columns->ncolumn > 0 && plan->time == COLUMN_NONE && plan->row_rate == 0;
-    if (untimed && !columns->even) /* else bind says what the header lacks */
-        return columns_untimed(columns, e);
-    if (!isnan(job->config->resample) && !plan_resamplable(plan, e))
+    bool untimed = table->ncolumn > 0 && table->time == COLUMN_NONE && table->row_rate == 0;
+    if (untimed && !table->even) /* else bind says what the header lacks */
+        return columns_untimed(table, e);
+    if (!isnan(job->config->resample) && !table_resamplable(table, e))
         return false;
-    plan_note(plan, &choice, job->reader->messages, job->source.name);
+    table_note(table, &choice, job->reader->messages, job->source.name);
     if (!isnan(job->config->resample) && job->reader->format->family == FAMILY_MOTION)
-        plan_note_repeated(plan, job->config->resample, job->reader->messages, job->source.name);
+        table_note_repeated(table, job->config->resample, job->reader->messages, job->source.name);
     if (!reader_bind(job->reader, e))
         return false;
     if (job->reader->npart < 2 || !other)
@@ -181,10 +179,9 @@ static void note_outputs(const struct job *job)
 static bool make_output_columns(struct job *job, struct error *e)
 {
     const struct filter_job_config *config = job->config;
-    const struct columns *columns = &job->reader->columns;
-    const struct column_plan *plan = job->reader->plan;
+    const struct table *table = &job->reader->table;
     bool in_place = config->output.in_place != NULL;
-    bool shaped = columns->stacked || job->reader->npart > 0 || in_place || config->output.output_dir ||
+    bool shaped = table->stacked || job->reader->npart > 0 || in_place || config->output.output_dir ||
                   job->writer.format->keeps_shape;
     struct output_columns *layout = &job->stages.layout;
     struct derivatives *derivatives = &job->stages.derivatives;
@@ -194,12 +191,12 @@ static bool make_output_columns(struct job *job, struct error *e)
     derivatives->computed = config->output.report ? 2 : derivatives->printed;
     if (derivatives->computed == 0 && stages_take_curves(config))
         derivatives->computed = 1; /* points lie on a curve that takes velocities */
-    const struct output_columns_config wanted = { plan, &job->stages.units, config->filter.filter,
+    const struct output_columns_config wanted = { table, &job->stages.units, config->filter.filter,
                                                   config->filter.settings, *derivatives };
     if (!output_columns_make(layout, &wanted, e))
         return false;
     if (!isnan(config->resample))
-        output_columns_add_grid(layout, plan);
+        output_columns_add_grid(layout, table);
     job->reader->nout = layout->nout;
     if (!job->reader->part)
         note_outputs(job);
@@ -217,7 +214,7 @@ static bool open_output(struct job *job, struct error *e)
     job->writer.layout = &job->stages.layout;
     job->writer.number = number_format(config, reader_point(job->reader));
     job->writer.fd = job->task->fd;
-    job->writer.rate = job->writer.resampled ? config->resample : job->reader->plan->row_rate;
+    job->writer.rate = job->writer.resampled ? config->resample : job->reader->table.row_rate;
     job->writer.out = job->task->out;
     return only_checks(job) || !job->writer.format->accept || job->writer.format->accept(&job->writer, e);
 }
@@ -225,7 +222,7 @@ static bool open_output(struct job *job, struct error *e)
 static bool open_changes(struct job *job, struct error *e)
 {
     const struct job_filter *filter = &job->config->filter;
-    const double row_rate = job->reader->plan->row_rate;
+    const double row_rate = job->reader->table.row_rate;
     job->changes = (struct change_stats){
         .reader = job->reader,
         .filter = filter->filter,
@@ -281,7 +278,7 @@ static bool filter_rows(struct job *job, struct error *e)
     };
     if (!open_changes(job, e))
         return false;
-    progress_channels(job->reader->plan->nchannel);
+    progress_channels(job->reader->table.nchannel);
     if (!pipeline_run(&pipeline, e))
         return false;
     return !job->config->output.report || write_report(job, e);
@@ -313,11 +310,11 @@ static bool run_reader(struct job *job, struct error *e)
 /* Moves on to the next table, and puts the name of the table into messages. *more: there is a next table. */
 static bool next_table(struct job *job, bool *more, struct error *e)
 {
-    const enum loaded loaded = input_next_table(&job->input, &job->table, &job->table_plan, e);
+    const enum loaded loaded = input_next_part(&job->input, &job->part, e);
     *more = loaded == LOAD_ROWS;
     if (!*more)
         return loaded == LOAD_END;
-    job->reader = &job->table;
+    job->reader = &job->part;
     job->stages = (struct stages){ 0 };
     job->changes = (struct change_stats){ 0 };
     free(job->label);
@@ -344,10 +341,8 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
         job.input.messages = NULL; /* after an error, no message says how far the input was read */
     if (job.input.format)
         job.input.format->close(&job.input);
-    plan_free(&job.table_plan);
-    columns_free(&job.table.columns);
-    plan_free(&job.plan);
-    columns_free(&job.input.columns);
+    table_free(&job.part.table);
+    table_free(&job.input.table);
     source_close(&job.source);
     free(job.label);
     return good;

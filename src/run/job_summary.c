@@ -14,14 +14,13 @@
  * are not, like the first. Returns the last column of the range. */
 static size_t print_channels(const struct stages *stages, size_t first)
 {
-    const struct columns *columns = &stages->reader->columns;
-    const struct column_plan *plan = stages->reader->plan;
+    const struct table *table = &stages->reader->table;
     const struct units *units = &stages->units;
-    const struct unit *from = units_rotation(units, plan_use(plan, first)->value), *to = from;
+    const struct unit *from = units_rotation(units, table_column(table, first)->value), *to = from;
     char rotation[300] = "";
     size_t last = first;
-    for (; last + 1 < columns->ncolumn && plan_filters(plan, last + 1); last++) {
-        const struct unit *next = units_rotation(units, plan_use(plan, last + 1)->value);
+    for (; last + 1 < table->ncolumn && table_filters(table, last + 1); last++) {
+        const struct unit *next = units_rotation(units, table_column(table, last + 1)->value);
         if (!next != !from)
             break;
         to = next;
@@ -32,11 +31,11 @@ static size_t print_channels(const struct stages *stages, size_t first)
     if (to != from)
         text_append(rotation, sizeof rotation, " to \"%.100s\"", to->name);
     if (first == last)
-        reader_tell(stages->reader, "channel \"%s\" (column %zu)%s", columns->column[first].name,
-                    columns->column[first].position, rotation);
+        reader_tell(stages->reader, "channel \"%s\" (column %zu)%s", table->column[first].name,
+                    table->column[first].position, rotation);
     else
-        reader_tell(stages->reader, "channels %zu-%zu: \"%s\" to \"%s\"%s", columns->column[first].position,
-                    columns->column[last].position, columns->column[first].name, columns->column[last].name,
+        reader_tell(stages->reader, "channels %zu-%zu: \"%s\" to \"%s\"%s", table->column[first].position,
+                    table->column[last].position, table->column[first].name, table->column[last].name,
                     rotation);
     return last;
 }
@@ -56,7 +55,7 @@ static void print_cleaned(const struct stages *stages, size_t channel)
         reader_tell(
             stages->reader,
             "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
-            plan_channel(stages->reader->plan, channel)->name, (unsigned long long)count.masked,
+            table_channel(&stages->reader->table, channel)->name, (unsigned long long)count.masked,
             error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
             (unsigned long long)count.filled, error_plural(count.filled), left);
 }
@@ -64,10 +63,10 @@ static void print_cleaned(const struct stages *stages, size_t channel)
 static void warn_of_masks(const struct stages *stages)
 {
     struct column_names names = { .n = 0 };
-    const struct column_plan *plan = stages->reader->plan;
-    for (size_t channel = 0; channel < plan->nchannel; channel++)
+    const struct table *table = &stages->reader->table;
+    for (size_t channel = 0; channel < table->nchannel; channel++)
         if (stages->clean_count[channel].masked > 0 && !stages->clean_count[channel].left)
-            columns_names_add(&names, plan_channel(plan, channel)->name, NULL);
+            columns_names_add(&names, table_channel(table, channel)->name, NULL);
     if (names.n > 0)
         reader_tell(stages->reader,
                     "warning: --mask leaves no value in these columns: %s; check its limit, and < or >",
@@ -86,13 +85,14 @@ static void warn_of_spikes(const struct stages *stages)
     reader_tell(stages->reader,
                 "warning: row %llu of \"%s\"%s may be a spike, and is kept: it has fewer than two values on "
                 "one side; correct the value by hand if it is wrong",
-                (unsigned long long)kept.row + 1, plan_channel(stages->reader->plan, kept.channel)->name, more);
+                (unsigned long long)kept.row + 1, table_channel(&stages->reader->table, kept.channel)->name,
+                more);
 }
 
 static void note_long_gaps(const struct stages *stages)
 {
     uint64_t n = 0, most = 0;
-    for (size_t channel = 0; channel < stages->reader->plan->nchannel; channel++) {
+    for (size_t channel = 0; channel < stages->reader->table.nchannel; channel++) {
         const struct clean_count *count = &stages->clean_count[channel];
         n += count->long_gaps;
         most = count->long_rows > most ? count->long_rows : most;
@@ -170,7 +170,7 @@ static void describe_cuts(const struct stages *stages, char *to, size_t n)
     const struct filter_counts *count = pass ? &pass->counts : &none;
     uint64_t sum = 0, most = 0;
     size_t ncut = 0; /* channels with cuts */
-    for (size_t c = 0; c < stages->reader->plan->nchannel && count->of_channel; c++) {
+    for (size_t c = 0; c < stages->reader->table.nchannel && count->of_channel; c++) {
         const uint64_t own = count->of_channel[c];
         sum += own;
         most = own > most ? own : most;
@@ -185,24 +185,23 @@ static void describe_cuts(const struct stages *stages, char *to, size_t n)
 
 void job_summary_print(const struct stages *stages)
 {
-    const struct columns *columns = &stages->reader->columns;
-    const struct column_plan *plan = stages->reader->plan;
+    const struct table *table = &stages->reader->table;
     char time[200], cuts[80];
     print_parameters(stages);
-    if (plan->time == COLUMN_NONE)
-        snprintf(time, sizeof time, "%.15g rows per second", plan->row_rate);
+    if (table->time == COLUMN_NONE)
+        snprintf(time, sizeof time, "%.15g rows per second", table->row_rate);
     else
-        plan_describe_time(plan, time, sizeof time);
-    reader_tell(stages->reader, "%s, %zu column%s, time: %s", stages->reader->format->name, columns->ncolumn,
-                error_plural(columns->ncolumn), time);
+        table_describe_time(table, time, sizeof time);
+    reader_tell(stages->reader, "%s, %zu column%s, time: %s", stages->reader->format->name, table->ncolumn,
+                error_plural(table->ncolumn), time);
     if (!isnan(stages->config->resample))
         reader_tell(stages->reader, "resampled to %.15g rows per second", stages->config->resample);
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if (plan_use(plan, i)->role == ROLE_CHANNEL)
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table_column(table, i)->role == ROLE_CHANNEL)
             i = print_channels(stages, i);
     print_vectors(stages);
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column_use *use = plan_use(plan, i);
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *use = table_column(table, i);
         if (use->role == ROLE_CHANNEL)
             print_cleaned(stages, use->value);
     }

@@ -13,8 +13,8 @@ bool stages_bind(struct stages *stages, const struct filter_job_config *config, 
     stages->config = config;
     stages->reader = reader;
     return (config->units.angles ||
-            units_check_known(reader->plan, &config->units, filter, config->series.start, e)) &&
-           units_collect(&stages->units, reader->plan, &config->units, unasked, e);
+            units_check_known(&reader->table, &config->units, filter, config->series.start, e)) &&
+           units_collect(&stages->units, &reader->table, &config->units, unasked, e);
 }
 
 bool stages_take_curves(const struct filter_job_config *config)
@@ -25,7 +25,7 @@ bool stages_take_curves(const struct filter_job_config *config)
 bool stages_clean(const struct stages *stages)
 {
     const struct filter_job_config *job = stages->config;
-    return stages->reader->plan->nmask > 0 || gaps_way(job->series.gaps)->bridged || !isnan(job->despike);
+    return stages->reader->table.nmask > 0 || gaps_way(job->series.gaps)->bridged || !isnan(job->despike);
 }
 
 bool stages_alias(const struct stages *stages)
@@ -35,11 +35,11 @@ bool stages_alias(const struct stages *stages)
 
 static struct series_rows rows_of(struct stages *stages)
 {
-    const struct column_plan *plan = stages->reader->plan;
+    const struct table *table = &stages->reader->table;
     return (struct series_rows){ stages->reader,
-                                 plan,
+                                 table,
                                  &stages->config->series,
-                                 plan->row_rate,
+                                 table->row_rate,
                                  &stages->config->cuts.given,
                                  &stages->units,
                                  &stages->split.groups };
@@ -147,10 +147,10 @@ static bool check_waiting(struct stages *stages, struct error *e)
 bool stages_open(struct stages *stages, const struct filter_job_task *task, struct error *e)
 {
     const struct filter_job_config *config = stages->config;
-    const struct column_plan *plan = stages->reader->plan;
-    if (!units_fit(&stages->units, plan, &config->units, NULL, e) ||
+    const struct table *table = &stages->reader->table;
+    if (!units_fit(&stages->units, table, &config->units, NULL, e) ||
         (config->filter.zero_phase && !check_waiting(stages, e)) ||
-        !arrays_make(e, ARRAY(stages->clean_count, plan->nchannel)))
+        !arrays_make(e, ARRAY(stages->clean_count, table->nchannel)))
         return false;
     add_split(stages);
     add_prepare(stages);

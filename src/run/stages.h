@@ -26,8 +26,8 @@ struct stages {
     struct derivatives derivatives;
 };
 
-/* Finds the rotations of the filter; the reader has a plan. *stages is zeroed before; stages_close follows in
- * any case. */
+/* Finds the rotations of the filter; the reader's table is complete. *stages is zeroed before; stages_close
+ * follows in any case. */
 bool stages_bind(struct stages *stages, const struct filter_job_config *config, struct reader *reader,
                  struct error *e);
 

@@ -143,7 +143,7 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
 static void count_jump(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit, size_t p)
 {
     const struct series_rows *in = &pass->core->in;
-    const char *name = unit->name ? unit->name : plan_channel(in->plan, unit->channel[0])->name;
+    const char *name = unit->name ? unit->name : table_channel(in->table, unit->channel[0])->name;
     const double time = timestamp_between(NULL, &chunk->first, series_unit(in)) + chunk->knots->t[chunk->at + p];
     pass->counts.cuts++;
     for (size_t k = 0; k < unit->n; k++)

@@ -73,7 +73,7 @@ struct pass {
 };
 
 struct core {
-    struct series_rows in; /* the input, the plan, the settings, the units */
+    struct series_rows in; /* the input, its table, the settings, the units */
     const struct filter *filter;
     const void *settings; /* of the filter, checked */
     struct wanted_outputs wanted;

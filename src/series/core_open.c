@@ -55,7 +55,7 @@ static void set_up(struct core *core, const struct core_config *config)
     core->in = config->in;
     core->filter = config->filter;
     core->settings = config->settings;
-    core->nchannel = config->in.plan->nchannel;
+    core->nchannel = config->in.table->nchannel;
     core->count = config->count;
     core->warnings = config->warnings;
     core->joins = core->in.rate == 0;

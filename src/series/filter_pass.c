@@ -110,7 +110,7 @@ static void fail(struct core *core, struct series *series, uint64_t knot, size_t
 {
     struct error e;
     filter_too_large(&e);
-    error_column(&e, plan_channel(core->in.plan, c)->name);
+    error_column(&e, table_channel(core->in.table, c)->name);
     error_hint(
         &e,
         "if the filter is unstable at this time step, try --method exact; otherwise scale the input down");

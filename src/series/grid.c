@@ -46,7 +46,7 @@ struct last_row {
 
 struct grid {
     struct grid_config config;
-    const struct column_plan *plan; /* of the rows that are read */
+    const struct table *table; /* of the rows that are read */
     struct sample_grid grid;
     struct block *in;   /* the block that was taken last */
     size_t at;          /* the current row: an index into the rows of `in` */
@@ -134,21 +134,21 @@ static bool place_text(const struct grid *resample, struct row_text *copy, struc
 static double grid_number(const struct grid *resample, const struct block *block, size_t column,
                           int64_t frame)
 {
-    const struct column_use *use = plan_use(resample->plan, column);
+    const struct column *use = table_column(resample->table, column);
     const size_t row = block->nrow - 1;
     if (use->role == ROLE_CHANNEL)
         return block_value(block, use->value)[row];
     if (use->role == ROLE_CUT)
         return block_has_mark(block, row, MARK_CUT);
-    return resample->plan->columns->column[column].frame ? (double)frame : block->time[row].t;
+    return resample->table->column[column].frame ? (double)frame : block->time[row].t;
 }
 
 /* Sets the out columns of the row that was added last that are no outputs of the filter. */
 static void fill_columns(const struct grid *resample, struct block *block, int64_t frame)
 {
-    const struct column_plan *plan = resample->plan;
-    for (size_t i = 0; i < plan->columns->ncolumn; i++) {
-        const struct column_use *use = plan_use(plan, i);
+    const struct table *table = resample->table;
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *use = table_column(table, i);
         const size_t out = resample->config.layout->replace[i];
         const bool filtered = use->role == ROLE_CHANNEL && !resample->config.fills_channels;
         if (out != COLUMN_NONE && !filtered)
@@ -273,7 +273,7 @@ static bool give_row(struct grid *resample, struct last_row *last, struct block 
 static bool keep_row(const struct grid *resample, struct last_row *last, struct timestamp time,
                      struct error *e)
 {
-    for (size_t c = 0; c < resample->plan->nchannel; c++)
+    for (size_t c = 0; c < resample->table->nchannel; c++)
         last->value[c] = block_value(resample->in, c)[resample->at];
     last->time = time;
     return keep_text(resample, &last->text, e);
@@ -369,10 +369,10 @@ struct grid *grid_open(struct stage *stage, const struct grid_config *config, st
     if (!arrays_make(e, ARRAY(resample, 1)))
         return NULL;
     resample->config = *config;
-    resample->plan = config->in.reader->plan;
+    resample->table = &config->in.reader->table;
     resample->grid = (struct sample_grid){ config->hz, series_unit(&config->in) };
     resample->place = groups_reserve(config->in.groups,
-                                     sizeof(struct last_row) + resample->plan->nchannel * sizeof(double));
+                                     sizeof(struct last_row) + resample->table->nchannel * sizeof(double));
     *stage = (struct stage){ .take = take, .make = make, .state = resample };
     if (arrays_make(e, ARRAY(resample->out, nout)))
         return resample;

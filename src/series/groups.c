@@ -79,14 +79,14 @@ struct group *groups_renew(struct groups *all, struct group *old)
 
 /* Do the cells of two rows of a block have the same bytes in all columns of --group-by, and is no cell empty?
  * What an empty cell means, and what number a cell of a row is that is not text, is for the format to say. */
-static bool same_cells(const struct column_plan *plan, const struct block *block, size_t one, size_t other)
+static bool same_cells(const struct table *table, const struct block *block, size_t one, size_t other)
 {
     const struct span *one_cell = block->cell + one * block->ncell;
     const struct span *other_cell = block->cell + other * block->ncell;
     if (!block->eol)
         return false;
-    for (size_t i = 0; i < plan->ngroup; i++) {
-        size_t cell = plan_use(plan, plan->group[i])->cell;
+    for (size_t i = 0; i < table->ngroup; i++) {
+        size_t cell = table_column(table, table->group[i])->cell;
         struct span a = one_cell[cell], b = other_cell[cell];
         if (a.n == 0 || a.n != b.n || memcmp(block->text + a.at, block->text + b.at, a.n) != 0)
             return false;
@@ -97,8 +97,8 @@ static bool same_cells(const struct column_plan *plan, const struct block *block
 struct group *groups_find(struct groups *all, const struct reader *reader, const struct block *block,
                           size_t i, struct error *e)
 {
-    size_t ngroup = reader->plan->ngroup;
-    if (all->last && (ngroup == 0 || same_cells(reader->plan, block, i, all->last_row)))
+    size_t ngroup = reader->table.ngroup;
+    if (all->last && (ngroup == 0 || same_cells(&reader->table, block, i, all->last_row)))
         return all->last;
     if (ngroup > 0 && !format_group(reader, block, i, &all->key, e))
         return NULL;

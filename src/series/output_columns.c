@@ -18,21 +18,21 @@ struct names {
 };
 
 /* Is this the name of a column of the input, or of an added column? */
-static bool is_used(const struct names *names, const struct columns *columns, const char *name)
+static bool is_used(const struct names *names, const struct table *table, const char *name)
 {
-    return columns_lookup(columns, name) != COLUMN_NONE ||
+    return columns_lookup(table, name) != COLUMN_NONE ||
            name_table_find(&names->table, name_key(name, strlen(name))) != NAME_TABLE_NONE;
 }
 
 /* The first unused name among base, base_2, base_3 and so on; *last: the number that was used last for this
  * base, which is moved on. malloc'ed; NULL: out of memory. */
-static char *first_unused(const struct names *names, const struct columns *columns, const char *base,
+static char *first_unused(const struct names *names, const struct table *table, const char *base,
                           size_t *last)
 {
     for (;;) {
         size_t number = ++*last;
         char *name = number < 2 ? text_format("%s", base) : text_format("%s_%zu", base, number);
-        if (!name || !is_used(names, columns, name))
+        if (!name || !is_used(names, table, name))
             return name;
         free(name);
     }
@@ -41,12 +41,12 @@ static char *first_unused(const struct names *names, const struct columns *colum
 /* The name of an added column of a component of a rotation. A predicted value is named after the component's
  * column, hip_w@0.1; a velocity after the rotation and an axis, hip_vel_x or hip_vel_x@0.1. malloc'ed; NULL:
  * out of memory. */
-static char *name_of_component(const struct columns *columns, const struct added *added,
+static char *name_of_component(const struct table *table, const struct added *added,
                                const struct unit *rotation, const char *axis)
 {
     size_t kind = strcspn(added->suffix, "@");
     if (added->derivative == 0)
-        return text_format("%s%s", columns_at(columns, added->column)->name, added->suffix);
+        return text_format("%s%s", table_column(table, added->column)->name, added->suffix);
     return text_format("%s%.*s_%c%s", rotation->name, (int)kind, added->suffix, *axis, added->suffix + kind);
 }
 
@@ -55,31 +55,30 @@ static char *name_of_component(const struct columns *columns, const struct added
  * rotation: the rotation that begins with the channel; the output gets a column for each component; a
  * velocity gets three columns, which are the out columns of the last three components. NULL: the channel is a
  * number. */
-static bool add_output(struct output_columns *layout, const struct column_plan *plan, struct added added,
+static bool add_output(struct output_columns *layout, const struct table *table, struct added added,
                        const struct unit *rotation, struct names *names, struct error *e)
 {
-    const struct columns *columns = plan->columns;
-    const char *stem = columns_at(columns, added.column)->name;
-    size_t nwant = layout->nout / plan->nchannel, k = added.out, again = 1;
+    const char *stem = table_column(table, added.column)->name;
+    size_t nwant = layout->nout / table->nchannel, k = added.out, again = 1;
     size_t ncolumn = rotation ? rotation->n : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
     for (size_t i = first; i < ncolumn; i++) {
-        added.column = rotation ? plan->channel[rotation->channel[i]] : added.column;
+        added.column = rotation ? table->channel[rotation->channel[i]] : added.column;
         added.stem = rotation && added.derivative > 0 ? rotation->nstem
-                                                      : strlen(columns_at(columns, added.column)->name);
-        added.out = plan_use(plan, added.column)->value * nwant + k;
+                                                      : strlen(table_column(table, added.column)->name);
+        added.out = table_column(table, added.column)->value * nwant + k;
         if (rotation)
-            added.name = name_of_component(columns, &added, rotation, &"wxyz"[4 - ncolumn + i]);
+            added.name = name_of_component(table, &added, rotation, &"wxyz"[4 - ncolumn + i]);
         else if (stem[0])
             added.name = text_format("%s%s", stem, added.suffix);
         else
-            added.name = first_unused(names, columns, added.suffix, &names->last[k]);
+            added.name = first_unused(names, table, added.suffix, &names->last[k]);
         if (!added.name)
             return error_memory(e);
         /* A measured x_vel stays; x@1_vel of a channel x@1 may also be the prediction of a channel x. */
-        if (is_used(names, columns, added.name)) {
+        if (is_used(names, table, added.name)) {
             char *base = added.name;
-            added.name = first_unused(names, columns, base, &again);
+            added.name = first_unused(names, table, base, &again);
             free(base);
         }
         if (!added.name ||
@@ -93,38 +92,37 @@ static bool add_output(struct output_columns *layout, const struct column_plan *
 }
 
 /* The first of a rotation's columns in the order of the table. */
-static size_t first_column(const struct column_plan *plan, const struct unit *rotation)
+static size_t first_column(const struct table *table, const struct unit *rotation)
 {
     size_t first = rotation->channel[0];
     for (size_t k = 1; k < rotation->n; k++)
         first = rotation->channel[k] < first ? rotation->channel[k] : first;
-    return plan->channel[first];
+    return table->channel[first];
 }
 
 bool output_columns_make(struct output_columns *layout, const struct output_columns_config *config,
                          struct error *e)
 {
-    const struct column_plan *plan = config->plan;
-    const struct columns *columns = plan->columns;
+    const struct table *table = config->table;
     const struct filter *filter = config->filter;
     const void *settings = config->settings;
     const struct derivatives derivatives = config->derivatives;
     size_t nout = filter_shape(filter, settings).nout, nwant = 0;
     for (size_t o = 0; o < nout; o++)
         nwant += filter_output(filter, settings, o).derivative <= derivatives.computed;
-    *layout = (struct output_columns){ .time = COLUMN_NONE, .nout = plan->nchannel * nwant };
-    layout->replace = malloc((columns->ncolumn + 1) * sizeof *layout->replace);
+    *layout = (struct output_columns){ .time = COLUMN_NONE, .nout = table->nchannel * nwant };
+    layout->replace = malloc((table->ncolumn + 1) * sizeof *layout->replace);
     bool good = layout->replace ? arrays_make(e, ARRAY(layout->added, layout->nout)) : error_memory(e);
     if (good)
-        memset(layout->replace, 0xFF, columns->ncolumn * sizeof *layout->replace); /* COLUMN_NONE */
+        memset(layout->replace, 0xFF, table->ncolumn * sizeof *layout->replace); /* COLUMN_NONE */
     struct names names = { .last = good ? calloc(nout, sizeof *names.last) : NULL };
     good = good && (names.last || error_memory(e));
-    for (size_t i = 0; good && i < columns->ncolumn; i++) {
-        const struct column_use *use = plan_use(plan, i);
+    for (size_t i = 0; good && i < table->ncolumn; i++) {
+        const struct column *use = table_column(table, i);
         bool channel = use->role == ROLE_CHANNEL;
         const struct unit *rotation = channel ? units_rotation(config->units, use->value) : NULL;
         bool replaced = channel && (rotation || !filter->keeps_cell);
-        bool adds = channel && (!rotation || first_column(plan, rotation) == i);
+        bool adds = channel && (!rotation || first_column(table, rotation) == i);
         if (replaced)
             layout->replace[i] = use->value * nwant;
         for (size_t o = 0, k = 0; good && adds && o < nout; o++) {
@@ -133,7 +131,7 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
             memcpy(added.suffix, output.suffix, sizeof added.suffix);
             k += output.derivative <= derivatives.computed;
             if (output.derivative <= derivatives.printed && (o > 0 || !replaced))
-                good = add_output(layout, plan, added, rotation, &names, e);
+                good = add_output(layout, table, added, rotation, &names, e);
         }
     }
     name_table_free(&names.table);
@@ -141,17 +139,16 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
     return good;
 }
 
-void output_columns_add_grid(struct output_columns *layout, const struct column_plan *plan)
+void output_columns_add_grid(struct output_columns *layout, const struct table *table)
 {
-    const struct columns *columns = plan->columns;
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if (plan_use(plan, i)->role == ROLE_CHANNEL && layout->replace[i] == COLUMN_NONE)
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table_column(table, i)->role == ROLE_CHANNEL && layout->replace[i] == COLUMN_NONE)
             layout->replace[i] = layout->nout++;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column *column = &columns->column[i];
-        const struct column_use *use = plan_use(plan, i);
-        bool time = i == plan->time || (i == 0 && columns->owns_time &&
-                                        plan->rate > 0); /* the format computes times from its rate */
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *column = &table->column[i];
+        const struct column *use = table_column(table, i);
+        bool time = i == table->time || (i == 0 && table->owns_time &&
+                                         table->rate > 0); /* the format computes times from its rate */
         if (use->role != ROLE_CHANNEL && (time || column->frame || use->role == ROLE_CUT)) {
             layout->time = time ? layout->nout : layout->time;
             layout->replace[i] = layout->nout++;

@@ -9,7 +9,7 @@ bool prepare_check_masks(const struct texts *masks, struct error *e)
 {
     struct column_mask mask;
     for (size_t i = 0; i < masks->ntext; i++)
-        if (!plan_mask_read(masks->text[i], &mask, e))
+        if (!table_mask_read(masks->text[i], &mask, e))
             return false;
     return true;
 }
@@ -17,27 +17,27 @@ bool prepare_check_masks(const struct texts *masks, struct error *e)
 /* The number in row j of the condition column of a mask. A time is in the unit of the input. */
 static double condition(const struct series_rows *in, const struct block *block, size_t teller, size_t j)
 {
-    const struct column_use *use = plan_use(in->plan, teller);
+    const struct column *use = table_column(in->table, teller);
     if (use->role != ROLE_TIME)
         return block_value(block, use->value)[j];
-    return in->plan->time == teller ? block->time[j].t : (double)(block->firstrow + j) / in->rate;
+    return in->table->time == teller ? block->time[j].t : (double)(block->firstrow + j) / in->rate;
 }
 
 /* Masked values become missing goals. */
 static void mask(const struct prepare *prepare, const struct block *block)
 {
-    const struct column_plan *plan = prepare->in.plan;
-    for (size_t i = 0; i < plan->nmask; i++) {
-        size_t channel = plan_use(plan, plan->mask[i].column)->value;
+    const struct table *table = prepare->in.table;
+    for (size_t i = 0; i < table->nmask; i++) {
+        size_t channel = table_column(table, table->mask[i].column)->value;
         double *goal = block_goal(block, channel);
         for (size_t j = 0; j < block->nrow; j++)
-            if (plan_masks(&plan->mask[i], condition(&prepare->in, block, plan->mask[i].teller, j))) {
+            if (table_masks(&table->mask[i], condition(&prepare->in, block, table->mask[i].teller, j))) {
                 prepare->count[channel].masked += isnan(goal[j]) == 0;
                 goal[j] = (double)NAN;
             }
     }
-    for (size_t i = 0; i < plan->nmask; i++) {
-        size_t channel = plan_use(plan, plan->mask[i].column)->value;
+    for (size_t i = 0; i < table->nmask; i++) {
+        size_t channel = table_column(table, table->mask[i].column)->value;
         const double *goal = block_goal(block, channel);
         for (size_t j = 0; j < block->nrow && !prepare->count[channel].left; j++)
             prepare->count[channel].left = isnan(goal[j]) == 0;
@@ -52,7 +52,7 @@ static struct block *take(void *state, struct block *block)
     const struct series_rows *in = &prepare->in;
     struct error e;
     block->pending = 0;
-    if (prepare->count && !block_make_goals(block, in->plan->nchannel, &e)) {
+    if (prepare->count && !block_make_goals(block, in->table->nchannel, &e)) {
         block_cut(block, 0, &e);
         return block;
     }

@@ -34,7 +34,7 @@ struct derivatives {
 };
 
 struct output_columns_config {
-    const struct column_plan *plan; /* of the input */
+    const struct table *table; /* of the input */
     const struct units *units;
     const struct filter *filter;
     const void *settings; /* of the filter, checked */
@@ -49,7 +49,7 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
 
 /* --resample: lays out further out columns for the channels that the filter leaves as they are, and for time,
  * cuts and frame numbers, which are new in each row and printed in full. */
-void output_columns_add_grid(struct output_columns *layout, const struct column_plan *plan);
+void output_columns_add_grid(struct output_columns *layout, const struct table *table);
 void output_columns_free(struct output_columns *layout);
 
 /* --- rows --- */
@@ -68,7 +68,7 @@ extern const struct param_type series_start_type;
  * times, cuts, groups and units. */
 struct series_rows {
     const struct reader *reader;    /* of the input; reads the cells of the group column */
-    const struct column_plan *plan; /* of the input, for this filter */
+    const struct table *table;      /* of the input, for this filter */
     const struct series_settings *settings;
     double rate; /* rows per second; 0: by the blocks' times */
     const struct cuts *cuts;
@@ -86,7 +86,7 @@ static inline struct timestamp series_time(const struct series_rows *in, const s
 /* The unit of the times that series_time returns. */
 static inline struct time_unit series_unit(const struct series_rows *in)
 {
-    return in->rate == 0 ? in->plan->unit : (struct time_unit){ 0, in->rate, 0 };
+    return in->rate == 0 ? in->table->time_unit : (struct time_unit){ 0, in->rate, 0 };
 }
 
 /* What is done about gaps. */

@@ -91,7 +91,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
     struct equivalent equivalent[MAXEQUIVALENT];
     struct filter_room room;
     for (size_t k = 0; k < unit->n; k++) {
-        const char *name = plan_channel(in->plan, unit->channel[k])->name;
+        const char *name = table_channel(in->table, unit->channel[k])->name;
         struct halflife_range *range = &pass->chosen[unit->channel[k]];
         if (choice->stays != STAYS_NOT) {
             struct channel_note *note = &pass->stays[choice->stays];

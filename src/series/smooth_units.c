@@ -356,7 +356,7 @@ static void find_too_large(const struct smooth_pass *pass, struct smooth_worker 
             for (size_t i = stretch.from; i < stretch.to; i++)
                 if (isinf(out[i])) {
                     filter_too_large(&e);
-                    error_column(&e, plan_channel(pass->core->in.plan, unit->channel[k])->name);
+                    error_column(&e, table_channel(pass->core->in.table, unit->channel[k])->name);
                     error_hint(&e, "scale the input down");
                     fail(worker, knots->first + i, number, &e);
                     break;

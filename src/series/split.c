@@ -22,9 +22,9 @@ void split_close(struct split *split)
 static bool follows_cut(const struct series_rows *in, const struct block *block, size_t row,
                         const struct timestamp *now, size_t *passed)
 {
-    size_t before = *passed, n = in->cuts->ncut, column = in->plan->cut;
+    size_t before = *passed, n = in->cuts->ncut, column = in->table->cut;
     double seconds = before < n ? timestamp_between(NULL, now, series_unit(in)) : 0;
-    double v = column == COLUMN_NONE ? 0 : block_value(block, plan_use(in->plan, column)->value)[row];
+    double v = column == COLUMN_NONE ? 0 : block_value(block, table_column(in->table, column)->value)[row];
     while (*passed < n && in->cuts->time[*passed] <= seconds)
         ++*passed;
     return *passed > before || (!isnan(v) && v != 0);
@@ -61,9 +61,9 @@ static size_t take_times(const struct series_rows *in, struct group *group, cons
     size_t i;
     for (i = from; i < end; i++) {
         struct timestamp *now = &block->time[i];
-        if (in->plan->form == TIMESTAMP_CLOCK)
+        if (in->table->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
-        block->T[i] = step_between(&last, before, now, in->plan->unit);
+        block->T[i] = step_between(&last, before, now, in->table->time_unit);
         if (!(block->T[i] >= 0))
             break;
         if (block->T[i] > SAME_TIME * group->step) {
@@ -104,7 +104,7 @@ static bool take_backward(struct split *split, struct group **group, struct bloc
     struct error why;
     char key[GROUP_SHOWN];
     error_escape(old->key, old->nkey, key, sizeof key);
-    plan_backward(split->in.plan, &old->last, &block->time[row], key, &why);
+    table_backward(split->in.table, &old->last, &block->time[row], key, &why);
     *from = row + 1;
     if (!split->skips) {
         *e = why;
@@ -188,9 +188,9 @@ struct block *split_take(void *closure, struct block *block)
     struct split *split = closure;
     const struct series_rows *in = &split->in;
     const struct split_shape shape = {
-        .groups = in->plan->ngroup > 0 || split->skips,
+        .groups = in->table->ngroup > 0 || split->skips,
         .steps = in->rate == 0,
-        .marks = in->cuts->ncut > 0 || in->plan->cut != COLUMN_NONE,
+        .marks = in->cuts->ncut > 0 || in->table->cut != COLUMN_NONE,
     };
     struct error e;
     size_t bad = 0;

@@ -33,7 +33,7 @@ struct wrap {
 
 static const char *name_of(const struct warnings *warnings, size_t c)
 {
-    return plan_channel(warnings->core->in.plan, c)->name;
+    return table_channel(warnings->core->in.table, c)->name;
 }
 
 /* --- steps --- */
@@ -51,7 +51,7 @@ static const char *unit_hint(const struct warnings *warnings)
 {
     const struct step_range *first = &warnings->first;
     const struct series_rows *in = &warnings->core->in;
-    if (in->rate > 0 || in->plan->time == COLUMN_NONE || in->plan->unit_reason != UNIT_ASSUMED ||
+    if (in->rate > 0 || in->table->time == COLUMN_NONE || in->table->unit_reason != UNIT_ASSUMED ||
         family_states_seconds(in->reader->format->family))
         return "";
     return first->shortest == 1 && first->longest == 1
@@ -178,11 +178,11 @@ static bool is_quaternion(const struct warnings *warnings, size_t c)
     size_t column[4];
     bool named;
     for (size_t k = 0; k < 4; k++) {
-        column[k] = in->plan->channel[c + k];
+        column[k] = in->table->channel[c + k];
         if (units_rotation(in->units, c + k))
             return false;
     }
-    return columns_may_be_quaternion(in->plan->columns, column, &named) && quaternion_is(&first, c, named);
+    return columns_may_be_quaternion(in->table, column, &named) && quaternion_is(&first, c, named);
 }
 
 enum { LIST = 160 /* bytes of a list for --quaternions in a warning */ };
@@ -191,12 +191,12 @@ enum { LIST = 160 /* bytes of a list for --quaternions in a warning */ };
  * components and the list has room. */
 static void add_quaternion(const struct warnings *warnings, size_t c, char list[LIST])
 {
-    const struct column_plan *plan = warnings->core->in.plan;
-    const size_t first = plan->channel[c];
+    const struct table *table = warnings->core->in.table;
+    const size_t first = table->channel[c];
     char entry[COLUMNS_QUATERNION];
-    if (plan->channel[c + 3] != first + 3)
+    if (table->channel[c + 3] != first + 3)
         return;
-    columns_quaternion_entry(plan->columns, first, entry);
+    columns_quaternion_entry(table, first, entry);
     if (!strchr(entry, ' ') && strlen(list) + strlen(entry) + 2 <= LIST)
         text_append(list, LIST, "%s%s", list[0] ? "," : "", entry);
 }
@@ -223,11 +223,10 @@ static void warn_of_quaternions(const struct warnings *warnings)
 
 /* Can the channel hold times next to --rate? Not with the name of a coordinate, nor after a count of rows,
  * which with the rate gives the times. */
-static bool may_be_clock(const struct column_plan *plan, size_t c)
+static bool may_be_clock(const struct table *table, size_t c)
 {
-    const size_t column = plan->channel[c];
-    return columns_angle_name(plan->columns, column) == POSSIBLE_ANGLE &&
-           columns_frame_counter(plan->columns) > column;
+    const size_t column = table->channel[c];
+    return columns_angle_name(table, column) == POSSIBLE_ANGLE && columns_frame_counter(table) > column;
 }
 
 static void warn_of_counts(const struct warnings *warnings)
@@ -242,8 +241,8 @@ static void warn_of_counts(const struct warnings *warnings)
                                           NULL };
         const bool count = count_is(&first);
         const bool rises = count ||
-                           (in->rate != 0 && count_rises_evenly(&first) && may_be_clock(in->plan, c));
-        if (!rises || plan_use(in->plan, in->plan->channel[c])->reason == REASON_CHOSEN)
+                           (in->rate != 0 && count_rises_evenly(&first) && may_be_clock(in->table, c));
+        if (!rises || table_channel(in->table, c)->asked)
             continue;
         even = even || !count;
         columns_names_add(&names, name_of(warnings, c), NULL);
@@ -261,8 +260,8 @@ static void warn_of_counts(const struct warnings *warnings)
 
 static enum angle_name angle_name_of(const struct warnings *warnings, size_t c)
 {
-    const struct column_plan *plan = warnings->core->in.plan;
-    return columns_angle_name(plan->columns, plan->channel[c]);
+    const struct table *table = warnings->core->in.table;
+    return columns_angle_name(table, table->channel[c]);
 }
 
 /* The watches of a group's channels. NULL: the group is not among the first, or out of memory. */
@@ -403,7 +402,7 @@ static void warn_of_cuts(const struct warnings *warnings, uint64_t gaps)
 {
     const struct core *core = warnings->core;
     const struct filter_common *common = core->settings;
-    const bool cuts = core->in.cuts->ncut > 0 || core->in.plan->cut != COLUMN_NONE ||
+    const bool cuts = core->in.cuts->ncut > 0 || core->in.table->cut != COLUMN_NONE ||
                       warnings->config.finds_cuts;
     if (common->needs_cuts && !cuts && !warnings->config.cleaned && gaps == 0 && warnings->nrow > 1)
         say(warnings, "warning: %s changes nothing without cuts: give %s", core->filter->name,

@@ -90,10 +90,10 @@ static int compare_changes(const void *a, const void *b)
 static bool put_table(struct text *text, const struct change_stats *stats, const struct change_report *report)
 {
     enum { MOST = 20 };
-    const struct column_plan *plan = stats->reader->plan;
+    const struct table *table = &stats->reader->table;
     const struct change **order;
     char cell[NCELL][MAXCELL];
-    size_t width[NCELL] = { 0 }, n = plan->nchannel;
+    size_t width[NCELL] = { 0 }, n = table->nchannel;
     bool chosen = false, unbridged = false; /* a channel has a half-life; has unbridged spikes */
     bool own = false;                       /* a channel has a change of its own */
     const bool cutoffs = shows_cutoffs(report);
@@ -128,7 +128,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
                 text_put(text, "%s%*s", cell[k], fill, "");
-            else if ((k != CHANGE_GROUP || plan->ngroup > 0) && (k != CHANGE_HALFLIFE || chosen) &&
+            else if ((k != CHANGE_GROUP || table->ngroup > 0) && (k != CHANGE_HALFLIFE || chosen) &&
                      ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned) &&
                      (k != CHANGE_UNBRIDGED || unbridged) && (k != CHANGE_OWN || own))
                 text_put(text, "  %*s%s", fill, "", cell[k]);
@@ -148,7 +148,7 @@ static char *make_text(const struct change_stats *stats, const struct change_rep
     error_escape(report->file, strlen(report->file), file, sizeof file);
     text_put(&text, "%s: %s, %llu row%s", file, stats->filter->name, (unsigned long long)stats->nrow,
              error_plural(stats->nrow));
-    if (stats->reader->plan->ngroup > 0)
+    if (stats->reader->table.ngroup > 0)
         text_put(&text, ", %llu group%s", (unsigned long long)report->groups, error_plural(report->groups));
     text_put(&text, "\n");
     if (parameters_equivalent(report->settings, report->zero_phase, NAN, line))
@@ -210,7 +210,7 @@ static char *make_json(const struct change_stats *stats, const struct change_rep
     json_out_count(&json_out, json_out.root, "rows", stats->nrow);
     json_out_count(&json_out, json_out.root, "groups", report->groups);
     struct cJSON *channels = json_out_array(&json_out, json_out.root, "channels");
-    for (size_t i = 0; i < stats->reader->plan->nchannel; i++)
+    for (size_t i = 0; i < stats->reader->table.nchannel; i++)
         add_channel(&json_out, channels, stats, report, i);
     return json_out_take(&json_out, true);
 }
@@ -218,7 +218,7 @@ static char *make_json(const struct change_stats *stats, const struct change_rep
 char *change_report(struct change_stats *stats, const struct change_report *report)
 {
     const bool cutoffs = !report->json && shows_cutoffs(report);
-    for (size_t i = 0; i < stats->reader->plan->nchannel; i++) {
+    for (size_t i = 0; i < stats->reader->table.nchannel; i++) {
         struct change *change = &stats->channel[i];
         double *number = change->number;
         number[CHANGE_RMS] = change->scale * sqrt(change->squares / (double)change->nrow); /* no rows: NaN */

@@ -9,14 +9,14 @@
 
 bool change_stats_open(struct change_stats *stats, const void *settings, struct error *e)
 {
-    const struct column_plan *plan = stats->reader->plan;
+    const struct table *table = &stats->reader->table;
     stats->comparable = !stats->filter->keeps_cell && !stats->filter->other_unit;
     stats->nout = filter_shape(stats->filter, settings).nout;
-    if (!arrays_make(e, ARRAY(stats->channel, plan->nchannel)))
+    if (!arrays_make(e, ARRAY(stats->channel, table->nchannel)))
         return false;
-    for (size_t c = 0; c < plan->nchannel; c++) {
+    for (size_t c = 0; c < table->nchannel; c++) {
         struct change *change = &stats->channel[c];
-        change->column = plan_channel(plan, c);
+        change->column = table_channel(table, c);
         for (size_t k = 0; k < CHANGE_GAPS; k++)
             change->number[k] = (double)NAN;
     }
@@ -25,7 +25,7 @@ bool change_stats_open(struct change_stats *stats, const void *settings, struct 
 
 void change_stats_close(struct change_stats *stats)
 {
-    for (size_t i = 0; stats->channel && i < stats->reader->plan->nchannel; i++)
+    for (size_t i = 0; stats->channel && i < stats->reader->table.nchannel; i++)
         free(stats->channel[i].group);
     free(stats->channel);
     format_group_free(&stats->key);
@@ -89,7 +89,7 @@ static double time_of(const struct change_stats *stats, const struct block *bloc
     if (stats->rate == 0)
         return block->time[i].t;
     /* With groups, n / rate would need the number of the row within the group. */
-    return stats->reader->plan->ngroup == 0 ? (double)(stats->nrow + i) / stats->rate : (double)NAN;
+    return stats->reader->table.ngroup == 0 ? (double)(stats->nrow + i) / stats->rate : (double)NAN;
 }
 
 /* Stores row, time and group of the largest change, which is in row i of the block. */
@@ -98,7 +98,7 @@ static bool locate(struct change_stats *stats, const struct block *block, struct
 {
     change->number[CHANGE_ROW] = (double)(stats->nrow + i + 1);
     change->number[CHANGE_TIME] = time_of(stats, block, i);
-    if (stats->reader->plan->ngroup == 0)
+    if (stats->reader->table.ngroup == 0)
         return true;
     if (!format_group(stats->reader, block, i, &stats->key, e))
         return false;
@@ -141,7 +141,7 @@ static bool add_channel(struct change_stats *stats, const struct block *block, s
 
 bool change_stats_add(struct change_stats *stats, const struct block *block, struct error *e)
 {
-    for (size_t i = 0; i < stats->reader->plan->nchannel; i++)
+    for (size_t i = 0; i < stats->reader->table.nchannel; i++)
         if (!add_channel(stats, block, i, e))
             return false;
     stats->nrow += block->nrow;

@@ -188,15 +188,15 @@ void plot_free(struct plot *plot)
 
 void plot_series_row(struct plot_series *series, const struct block *block, size_t row)
 {
-    const struct column_plan *plan = series->plan;
+    const struct table *table = series->table;
     const struct plot *plot = series->plot;
     double time = series->rate > 0 ? (double)series->nrow / series->rate : 0;
     if (series->rate == 0) {
         struct timestamp before = series->last;
         series->last = block->time[row];
-        if (plan->form == TIMESTAMP_CLOCK && series->nrow > 0)
+        if (table->form == TIMESTAMP_CLOCK && series->nrow > 0)
             timestamp_pass_midnight(&series->last, &before);
-        time = timestamp_between(NULL, &series->last, plan->unit);
+        time = timestamp_between(NULL, &series->last, table->time_unit);
     }
     for (size_t i = series->line; i < plot->nline; i++) {
         struct plot_line *line = plot->line[i];

@@ -79,7 +79,7 @@ void plot_free(struct plot *plot);
 struct plot_series {
     struct plot *plot;
     size_t line; /* index of the first line of the series; the last is the last line of the picture */
-    const struct column_plan *plan;
+    const struct table *table;
     double rate;           /* rows per second; 0: rows have times */
     uint64_t nrow;         /* rows drawn so far */
     struct timestamp last; /* time of the last row drawn */

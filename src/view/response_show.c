@@ -15,7 +15,7 @@ enum { MAXCOLUMN = 8 /* of a curve 5, of a summary 6 */, BODE_PER_DECADE = 50 };
 #define NO_PANEL SIZE_MAX
 
 /* A table that is printed or drawn. */
-struct table {
+struct response_table {
     struct response_request *request;
     struct table_column {
         char name[64];
@@ -37,7 +37,7 @@ struct new_column {
     const char *title;         /* name of the panel, if the panel is new */
 };
 
-static bool add_column(struct table *table, const struct new_column *column, struct error *e)
+static bool add_column(struct response_table *table, const struct new_column *column, struct error *e)
 {
     struct table_column *added = &table->column[table->ncolumn++];
     const size_t panel = column->panel;
@@ -55,7 +55,7 @@ static bool add_column(struct table *table, const struct new_column *column, str
 }
 
 /* Writes the text if the text has at least `least` bytes. */
-static bool flush_text(struct table *table, size_t least, struct error *e)
+static bool flush_text(struct response_table *table, size_t least, struct error *e)
 {
     if (table->text.failed)
         return error_memory(e);
@@ -65,7 +65,7 @@ static bool flush_text(struct table *table, size_t least, struct error *e)
 }
 
 /* Opens the output of a table that is printed. */
-static bool open_table(struct table *table, struct error *e)
+static bool open_table(struct response_table *table, struct error *e)
 {
     const struct response_options *options = &table->request->options;
     table->out = (struct outfile){ .path = options->draw || !options->output ? "-" : options->output };
@@ -73,7 +73,7 @@ static bool open_table(struct table *table, struct error *e)
 }
 
 /* Writes what is left, unless an error came before, and frees the table. */
-static bool close_table(struct table *table, bool good, struct error *e)
+static bool close_table(struct response_table *table, bool good, struct error *e)
 {
     good = good && flush_text(table, 1, e) && output_commit(&table->out, e);
     output_close(&table->out);
@@ -81,14 +81,14 @@ static bool close_table(struct table *table, bool good, struct error *e)
     return good;
 }
 
-static void put_names(struct table *table)
+static void put_names(struct response_table *table)
 {
     for (size_t i = 0; i < table->ncolumn; i++)
         text_put(&table->text, "%s%s", table->column[i].name, i + 1 < table->ncolumn ? "," : "\n");
 }
 
 /* Writes the numbers of a row, x[ncolumn], as csv. */
-static void put_numbers(struct table *table, const double *x)
+static void put_numbers(struct response_table *table, const double *x)
 {
     for (size_t i = 0; i < table->ncolumn; i++) {
         text_put(&table->text, "%s", i ? "," : "");
@@ -99,7 +99,7 @@ static void put_numbers(struct table *table, const double *x)
 }
 
 /* Adds the columns of --bode: the frequency, and the gain and the phase. */
-static bool add_tones(struct table *table, struct error *e)
+static bool add_tones(struct response_table *table, struct error *e)
 {
     struct response_request *request = table->request;
     table->plot.x = "frequency (Hz)";
@@ -112,7 +112,7 @@ static bool add_tones(struct table *table, struct error *e)
 }
 
 /* The frequency of row n of --bode. */
-static double tone_frequency(const struct table *table, double n)
+static double tone_frequency(const struct response_table *table, double n)
 {
     const struct response_request *request = table->request;
     if (n == 0)
@@ -124,7 +124,7 @@ static double tone_frequency(const struct table *table, double n)
 
 /* Sets row to row n of --bode, with gains in decibels and phases in degrees. On entry `row` must hold row n -
  * 1, so that a phase differs from the phase in row n - 1 by at most half a turn. */
-static void make_tones(const struct table *table, double n, double *row)
+static void make_tones(const struct response_table *table, double n, double *row)
 {
     const struct response_request *request = table->request;
     row[0] = tone_frequency(table, n);
@@ -142,7 +142,7 @@ static void make_tones(const struct table *table, double n, double *row)
 }
 
 /* Sets row to row n of the curves. Rows must be made in order. */
-static void make_row(const struct table *table, double n, double *row)
+static void make_row(const struct response_table *table, double n, double *row)
 {
     struct response *response = &table->request->response;
     row[0] = n / table->request->rate;
@@ -153,7 +153,7 @@ static void make_row(const struct table *table, double n, double *row)
 
 /* At a jump of the input the first rows of derivatives are as high as the rate. Values of derivatives far
  * above the values in all later rows are not drawn, because the curve of the later rows would look flat. */
-static void limit_derivatives(struct table *table, double first)
+static void limit_derivatives(struct response_table *table, double first)
 {
     double row[MAXCOLUMN], most[MAXCOLUMN] = { 0 };
     size_t nout = table->request->response.filter->shape.nout;
@@ -169,7 +169,7 @@ static void limit_derivatives(struct table *table, double first)
 
 /* Adds the columns of a curve: time, input, and the outputs. Input and output share a
  * panel; each derivative has a panel. */
-static bool add_curves(struct table *table, struct error *e)
+static bool add_curves(struct response_table *table, struct error *e)
 {
     struct response *response = &table->request->response;
     const char *title[] = { "response to a step", "output_vel", "output_acc" };
@@ -186,7 +186,7 @@ static bool add_curves(struct table *table, struct error *e)
 
 /* The first row of the curves. tracking takes the first step of a series over as it is, so that with limits
  * the step needs two rows at rest before it. */
-static double first_row(const struct table *table)
+static double first_row(const struct response_table *table)
 {
     const struct response_request *request = table->request;
     const bool rests = ((const struct filter_common *)request->response.settings)->limited;
@@ -197,7 +197,7 @@ static double first_row(const struct table *table)
     return rests ? -1 : 0;
 }
 
-static bool show_rows(struct table *table, struct error *e)
+static bool show_rows(struct response_table *table, struct error *e)
 {
     const struct response_request *request = table->request;
     double row[MAXCOLUMN], first = first_row(table);
@@ -226,7 +226,7 @@ static bool show_rows(struct table *table, struct error *e)
 
 bool response_show(struct response_request *request, struct error *e)
 {
-    struct table table = { .request = request };
+    struct response_table table = { .request = request };
     table.last = request->options.bode ? ceil(BODE_PER_DECADE * log10(request->high / request->low) - 1e-9)
                                        : floor(request->duration * request->rate * (1 + 1e-12));
     bool good = open_table(&table, e) && (request->options.bode ? add_tones : add_curves)(&table, e) &&
@@ -257,7 +257,7 @@ static const struct line {
 
 /* The number of lines that are shown: the noise left depends on the row rate, and is not shown without one.
  */
-static size_t count_lines(const struct table *table)
+static size_t count_lines(const struct response_table *table)
 {
     return table->request->response.limit ? NLINE - 1 : NLINE;
 }
@@ -269,7 +269,7 @@ static bool depends_on_motion(const struct response *response, const struct line
 }
 
 /* Writes the summary as text; x[i] is the number lines[i]. */
-static void put_lines(struct table *table, const struct response *response, const double *x)
+static void put_lines(struct response_table *table, const struct response *response, const double *x)
 {
     for (size_t i = 0; i < count_lines(table); i++) {
         text_put(&table->text, "%-17s", lines[i].name);
@@ -283,7 +283,7 @@ static void put_lines(struct table *table, const struct response *response, cons
 
 bool response_show_summary(struct response_request *request, struct error *e)
 {
-    struct table table = { .request = request };
+    struct response_table table = { .request = request };
     struct response_summary summary;
     bool good = open_table(&table, e) && response_summarise(&request->response, &summary, e);
     for (size_t i = 0; i < count_lines(&table); i++)

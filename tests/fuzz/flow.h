@@ -86,8 +86,8 @@ static inline void take(struct result *out, struct block *b)
 /* Every out column of a channel is the channel itself. */
 static inline void copy_values(const struct reader *r, struct block *b)
 {
-    size_t each = r->plan->nchannel ? r->nout / r->plan->nchannel : 0;
-    for (size_t c = 0; c < r->plan->nchannel; c++)
+    size_t each = r->table.nchannel ? r->nout / r->table.nchannel : 0;
+    for (size_t c = 0; c < r->table.nchannel; c++)
         for (size_t o = 0; o < each; o++)
             memcpy(block_out(b, c * each + o), block_value(b, c), b->nrow * sizeof(double));
 }
@@ -125,14 +125,14 @@ static inline void pump(struct reader *r, struct writer *w, struct result *out)
 }
 
 /* One out column a channel, and a derivative with add. */
-static inline void lay_out(struct output_columns *l, const struct column_plan *plan, bool replace, bool add)
+static inline void lay_out(struct output_columns *l, const struct table *table, bool replace, bool add)
 {
-    const struct columns *t = plan->columns;
+    const struct table *t = table;
     l->replace = malloc((t->ncolumn + 1) * sizeof *l->replace);
     l->added = malloc((t->ncolumn + 1) * sizeof *l->added);
     for (size_t i = 0; i < t->ncolumn; i++) {
         l->replace[i] = COLUMN_NONE;
-        if (!plan_filters(plan, i))
+        if (!table_filters(table, i))
             continue;
         size_t out = l->nout++;
         l->replace[i] = replace ? out : COLUMN_NONE;
@@ -152,7 +152,7 @@ static inline void flow_table(struct reader *r, struct writer *w, bool replace, 
 {
     struct output_columns layout = { 0 };
     w->layout = &layout;
-    lay_out(&layout, r->plan, replace, add);
+    lay_out(&layout, &r->table, replace, add);
     r->nout = layout.nout;
     pump(r, w, out);
     for (size_t i = 0; i < layout.nadded; i++)
@@ -161,16 +161,10 @@ static inline void flow_table(struct reader *r, struct writer *w, bool replace, 
     free(layout.replace);
 }
 
-/* Makes *table the reader of the next table, bound to its plan. False at the end of the tables and on an
- * error.
- */
-static inline bool next_table(const struct reader *r, struct reader *table, struct column_plan *plan,
-                              struct error *e)
+/* Makes *part the reader of the next part, and binds it. False at the end of the parts and on an error. */
+static inline bool next_part(const struct reader *r, struct reader *part, struct error *e)
 {
-    if (r->format->next(r, table, e) != LOAD_ROWS)
-        return false;
-    table->plan = plan;
-    return plan_of_table(plan, r->plan, &table->columns, e) && reader_bind(table, e);
+    return r->format->next(r, part, e) == LOAD_ROWS && reader_bind(part, e);
 }
 
 /* The data, piece bytes at a time, through r into w, whose formats and options are set. */
@@ -179,25 +173,22 @@ static inline struct result flow(const uint8_t *data, size_t n, size_t piece, st
 {
     struct result out = { calloc(1, 1), 0, { .kind = ERROR_NONE } };
     struct source source = { .name = "-" };
-    struct column_plan plan = { 0 }, own = { 0 };
-    struct reader table = { 0 };
+    struct reader part = { 0 };
     input = data, ninput = n, chunk = piece;
     r->source = &source;
     w->reader = r;
     w->fd = -1;
-    if (r->format->open(r, &out.error) && reader_plan(r, &plan, choice, &out.error) &&
+    if (r->format->open(r, &out.error) && table_plan(&r->table, choice, &out.error) &&
         reader_bind(r, &out.error)) {
         if (r->npart == 0)
             flow_table(r, w, replace, add, &out);
-        w->reader = r->npart == 0 ? r : &table;
-        while (r->npart > 0 && out.error.kind == ERROR_NONE && next_table(r, &table, &own, &out.error))
-            flow_table(&table, w, replace, add, &out);
+        w->reader = r->npart == 0 ? r : &part;
+        while (r->npart > 0 && out.error.kind == ERROR_NONE && next_part(r, &part, &out.error))
+            flow_table(&part, w, replace, add, &out);
     }
     r->format->close(r);
-    plan_free(&own);
-    columns_free(&table.columns);
-    plan_free(&plan);
-    columns_free(&r->columns);
+    table_free(&part.table);
+    table_free(&r->table);
     return out;
 }
 

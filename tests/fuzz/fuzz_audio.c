@@ -24,16 +24,14 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct reader reader = { .format = format_find(formats[data[0] % (sizeof formats / sizeof *formats)]),
                              .source = &source,
                              .options = &options };
-    struct column_plan plan = { 0 };
     struct block block = { 0 };
     struct error e;
-    bool good = reader.format->open(&reader, &e) && reader_plan(&reader, &plan, &(struct column_choice){ 0 }, &e) &&
-                reader_bind(&reader, &e);
+    bool good = reader.format->open(&reader, &e) &&
+                table_plan(&reader.table, &(struct column_choice){ 0 }, &e) && reader_bind(&reader, &e);
     for (int i = 0; good && i < 1000 && reader.format->load(&reader, &block, &e) == LOAD_ROWS; i++)
         reader.format->parse(&reader, &block);
     reader.format->close(&reader);
     block_free(&block);
-    plan_free(&plan);
-    columns_free(&reader.columns);
+    table_free(&reader.table);
     return 0;
 }

@@ -23,30 +23,29 @@ static void change_tables(const uint8_t *data, size_t n)
 {
     struct input_options options = { 0 };
     struct column_choice choice = { .time_unit = -1 };
-    struct column_plan plan = { 0 }, own = { 0 };
     struct source source = { .name = "-" };
     struct reader r = {
         .format = format_find("fbx"), .options = &options, .source = &source, .lenient = true
     };
-    struct reader again = r, table = { 0 }, *of = &r; /* of: of the rows */
+    struct reader again = r, part = { 0 }, *of = &r; /* of: of the rows */
     struct error e = { 0 };
     struct block b;
     b = (struct block){ 0 };
     input = data, ninput = n, chunk = SIZE_MAX;
-    bool good = r.format->open(&r, &e) && reader_plan(&r, &plan, &choice, &e) && r.format->bind(&r, &e);
-    size_t ntable = good && r.npart > 0 ? r.npart : 1, ncolumn = r.columns.ncolumn; /* of all tables */
+    bool good = r.format->open(&r, &e) && table_plan(&r.table, &choice, &e) && r.format->bind(&r, &e);
+    size_t ntable = good && r.npart > 0 ? r.npart : 1, ncolumn = r.table.ncolumn; /* of all tables */
     for (size_t i = 0; good && i < ntable; i++) {
         struct output_columns layout = { 0 };
         if (ntable > 1) {
-            require(next_table(&r, &table, &own, &e) && table.part && own.nchannel > 0);
-            of = &table;
+            require(next_part(&r, &part, &e) && part.part && part.table.nchannel > 0);
+            of = &part;
         }
         struct writer w = { .format = r.format, .reader = of, .layout = &layout, .fd = -1 };
-        lay_out(&layout, of->plan, true, false);
+        lay_out(&layout, &of->table, true, false);
         of->nout = layout.nout;
         while (r.format->load(of, &b, &e) == LOAD_ROWS) {
             r.format->parse(of, &b);
-            for (size_t c = 0; c < of->plan->nchannel; c++)
+            for (size_t c = 0; c < of->table.nchannel; c++)
                 for (size_t row = 0; row < b.nrow; row++)
                     block_out(&b, c)[row] = 0.75 * block_value(&b, c)[row] + 0.125;
             w.format->print(&w, &b);
@@ -58,15 +57,13 @@ static void change_tables(const uint8_t *data, size_t n)
     }
     if (good) {
         input = (const uint8_t *)b.bytes, ninput = b.nbyte, chunk = SIZE_MAX;
-        require(again.format->open(&again, &e) && again.columns.ncolumn == ncolumn);
+        require(again.format->open(&again, &e) && again.table.ncolumn == ncolumn);
         again.format->close(&again);
-        columns_free(&again.columns);
+        table_free(&again.table);
     }
     r.format->close(&r);
-    plan_free(&own);
-    columns_free(&table.columns);
-    plan_free(&plan);
-    columns_free(&r.columns);
+    table_free(&part.table);
+    table_free(&r.table);
     block_free(&b);
 }
 

@@ -21,26 +21,23 @@ static void take_tables(const uint8_t *data, size_t n)
 {
     struct input_options options = { 0 };
     struct column_choice choice = { .time_unit = -1 };
-    struct column_plan plan = { 0 }, own = { 0 };
     struct source source = { .name = "-" };
     struct reader r = { .format = format_find("glb"), .options = &options, .source = &source };
-    struct reader table = { 0 };
+    struct reader part = { 0 };
     struct error e;
     struct block b;
     b = (struct block){ 0 };
     input = data, ninput = n, chunk = SIZE_MAX;
-    if (r.format->open(&r, &e) && reader_plan(&r, &plan, &choice, &e) && r.format->bind(&r, &e))
+    if (r.format->open(&r, &e) && table_plan(&r.table, &choice, &e) && r.format->bind(&r, &e))
         for (size_t i = 0, ntable = r.npart; i < ntable; i++) {
-            require(next_table(&r, &table, &own, &e) && table.part && own.nchannel > 0);
-            require(r.format->load(&table, &b, &e) == LOAD_ROWS && b.nrow > 0);
-            r.format->parse(&table, &b);
-            require(i + 1 < ntable || r.format->next(&r, &table, &e) == LOAD_END);
+            require(next_part(&r, &part, &e) && part.part && part.table.nchannel > 0);
+            require(r.format->load(&part, &b, &e) == LOAD_ROWS && b.nrow > 0);
+            r.format->parse(&part, &b);
+            require(i + 1 < ntable || r.format->next(&r, &part, &e) == LOAD_END);
         }
     r.format->close(&r);
-    plan_free(&own);
-    columns_free(&table.columns);
-    plan_free(&plan);
-    columns_free(&r.columns);
+    table_free(&part.table);
+    table_free(&r.table);
     block_free(&b);
 }
 

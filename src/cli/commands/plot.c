@@ -82,13 +82,13 @@ static void make_legend(struct drawing *drawing)
 /* Makes the legend of the file and adds a line for every channel. */
 static bool add_lines(struct drawing *drawing, struct error *e)
 {
-    const struct column_plan *plan = drawing->in.reader.plan;
+    const struct table *table = &drawing->in.reader.table;
     bool good = true;
     make_legend(drawing);
-    for (size_t c = 0; good && c < plan->nchannel; c++) {
-        const char *name = plan_channel(plan, c)->name;
+    for (size_t c = 0; good && c < table->nchannel; c++) {
+        const char *name = table_channel(table, c)->name;
         char number[32];
-        snprintf(number, sizeof number, "column %zu", plan->channel[c] + 1);
+        snprintf(number, sizeof number, "column %zu", table->channel[c] + 1);
         good = add_line(drawing, name[0] ? name : number, c, e);
     }
     return good;
@@ -98,17 +98,16 @@ static bool choose_columns(struct drawing *drawing, struct error *e)
 {
     const struct filter_job_config *config = &drawing->line->job;
     struct reader *reader = &drawing->in.reader;
-    const struct columns *columns = &reader->columns;
-    const struct column_plan *plan = &drawing->in.plan;
+    const struct table *table = &reader->table;
     struct column_choice choice = config->columns;
     choice.drawing = true;
-    if (!reader_plan(reader, &drawing->in.plan, &choice, e) || !reader_bind(reader, e))
+    if (!table_plan(&reader->table, &choice, e) || !reader_bind(reader, e))
         return false;
-    if (plan->time == COLUMN_NONE && plan->row_rate == 0)
-        return columns_untimed(columns, e);
-    plan_note(plan, &choice, drawing->line->messages, drawing->name);
+    if (table->time == COLUMN_NONE && table->row_rate == 0)
+        return columns_untimed(table, e);
+    table_note(table, &choice, drawing->line->messages, drawing->name);
     drawing->rows = (struct plot_series){
-        .plot = &drawing->plot, .line = drawing->plot.nline, .plan = plan, .rate = plan->row_rate
+        .plot = &drawing->plot, .line = drawing->plot.nline, .table = table, .rate = table->row_rate
     };
     return add_lines(drawing, e);
 }

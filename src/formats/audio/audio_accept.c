@@ -31,19 +31,18 @@ static bool refuse_added(const struct recording *recording, const struct output_
 
 static bool choose_channels(struct recording *recording, const struct writer *writer, struct error *e)
 {
-    const struct columns *columns = &writer->reader->columns;
-    const struct column_plan *plan = writer->reader->plan;
+    const struct table *table = &writer->reader->table;
     const struct output_columns *layout = writer->layout;
     size_t n = 0, most = recording->sound.container->most_channels;
-    recording->source = malloc((columns->ncolumn + layout->nadded + 1) * sizeof *recording->source);
+    recording->source = malloc((table->ncolumn + layout->nadded + 1) * sizeof *recording->source);
     if (!recording->source)
         return error_memory(e);
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const struct column_use *use = plan_use(plan, i);
-        bool untimed = i == plan->unused_time && use->role != ROLE_CHANNEL;
-        if (use->role == ROLE_TIME || plan_passes_numbers(use) || untimed)
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *use = table_column(table, i);
+        bool untimed = i == table->unused_time && use->role != ROLE_CHANNEL;
+        if (use->role == ROLE_TIME || use->alone || untimed)
             continue;
-        if (!format_takes_numbers("audio", plan, i, e))
+        if (!format_takes_numbers("audio", table, i, e))
             return false;
         recording->source[n++] = (struct channel_source){ layout->replace[i], i };
     }
@@ -67,9 +66,9 @@ static bool choose_rate(struct recording *recording, const struct writer *writer
 {
     double rate = writer->rate;
     if (!(rate > 0) && recording->input)
-        rate = writer->reader->plan->rate;
+        rate = writer->reader->table.rate;
     recording->sound.rate = rate > 0 ? rate : 0;
-    recording->rate.unit = writer->reader->plan->unit;
+    recording->rate.unit = writer->reader->table.time_unit;
     if (!(rate > 0) || (rate == floor(rate) && rate <= INT32_MAX))
         return true;
     error_data(e, "%.9g rows per second; audio needs a whole number", rate);

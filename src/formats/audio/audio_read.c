@@ -55,16 +55,16 @@ static bool check_kind(const struct reader *reader, const struct audio *audio, s
 static bool add_columns(struct reader *reader, struct audio *audio, struct error *e)
 {
     const struct sound *sound = &audio->sound;
-    reader->columns.rate = sound->rate;
-    reader->columns.even = true;
-    reader->columns.owns_time = true;
-    reader->columns.named = true;
+    reader->table.rate = sound->rate;
+    reader->table.even = true;
+    reader->table.owns_time = true;
+    reader->table.named = true;
     for (unsigned i = 0; i <= sound->channels; i++) {
         char name[16];
         int n = snprintf(name, sizeof name, i ? "ch%u" : "time", i);
-        if (!columns_add(&reader->columns, name, (size_t)n, e))
+        if (!columns_add(&reader->table, name, (size_t)n, e))
             return false;
-        reader->columns.column[i].first = CELL_NUMBER;
+        reader->table.column[i].first = CELL_NUMBER;
     }
     return true;
 }
@@ -128,8 +128,8 @@ static void check_samples(const struct reader *reader, struct block *block, size
         block->nrow = i;
         error_data(&block->error, "the sample of frame %llu, at %.9g s, is infinite",
                    (unsigned long long)(block->firstrow + i),
-                   (double)(block->firstrow + i) / reader->plan->rate);
-        error_column(&block->error, reader->columns.column[column].name);
+                   (double)(block->firstrow + i) / reader->table.rate);
+        error_column(&block->error, reader->table.column[column].name);
     }
 }
 
@@ -144,16 +144,16 @@ void audio_numbers(const struct reader *reader, const struct block *block, size_
     if (column > 0)
         return;
     for (size_t i = 0; i < rows.n; i++)
-        to[i] = (double)(block->firstrow + rows.first + i) / reader->plan->rate;
+        to[i] = (double)(block->firstrow + rows.first + i) / reader->table.rate;
 }
 
 void audio_parse(const struct reader *reader, struct block *block)
 {
     const struct audio *audio = reader->state;
-    for (size_t i = 0; i < reader->columns.ncolumn; i++) {
-        if (plan_use(reader->plan, i)->value == COLUMN_NONE)
+    for (size_t i = 0; i < reader->table.ncolumn; i++) {
+        if (table_column(&reader->table, i)->value == COLUMN_NONE)
             continue;
-        double *value = block_value(block, plan_use(reader->plan, i)->value);
+        double *value = block_value(block, table_column(&reader->table, i)->value);
         audio_numbers(reader, block, i, (struct row_range){ 0, block->nrow }, value);
         if (i > 0 && audio->sound.sample >= SOUND_FLOAT)
             check_samples(reader, block, i, value);

@@ -69,11 +69,10 @@ bool audio_begin(struct writer *writer, struct block *block, struct error *e)
 static bool add_times(struct recording *recording, const struct writer *writer, const struct block *block,
                       struct error *e)
 {
-    const struct columns *columns = &writer->reader->columns;
-    const struct column_plan *plan = writer->reader->plan;
+    const struct table *table = &writer->reader->table;
     for (size_t i = 0; i < block->nrow; i++)
         if (!row_rate_add(&recording->rate, &block->time[i], e)) {
-            error_column(e, columns_at(columns, plan->time)->name);
+            error_column(e, table_column(table, table->time)->name);
             return error_place(e, block->firstline - 1 + block_line(block, i));
         }
     return true;
@@ -152,7 +151,7 @@ static void refuse_number(const struct writer *writer, struct block *block, size
     } else {
         error_data(e, "%g at frame %llu is too large for %s", x, frame, sound_sample_name(&recording->sound));
     }
-    error_column(e, writer->reader->columns.column[column].name);
+    error_column(e, writer->reader->table.column[column].name);
     if (!recording->input)
         error_place(e, block_line(block, row));
 }

@@ -55,8 +55,8 @@ bool binary_open(struct reader *reader, size_t size, struct error *e)
     size_t max = 0;
     if (!file)
         return error_memory(e);
-    reader->columns.named = true;
-    reader->columns.owns_time = true;
+    reader->table.named = true;
+    reader->table.owns_time = true;
     if (!reserve_file(reader->source, file, &max, e))
         return false;
     for (size_t got = 1; got > 0; file->nbyte += got)
@@ -70,15 +70,15 @@ bool binary_add_column(struct reader *reader, const char *name, size_t nname, st
                        struct error *e)
 {
     struct binary *file = reader->state;
-    size_t n = reader->columns.ncolumn;
+    size_t n = reader->table.ncolumn;
     file->nname += nname;
     if (file->nname > MAXNAMES + file->nbyte)
         return error_data(e, "the column names are too long: they repeat long object names");
     if (!array_reserve(&file->column, n + 1, &file->maxcolumn, sizeof *file->column, e) ||
-        !columns_add(&reader->columns, name, nname, e))
+        !columns_add(&reader->table, name, nname, e))
         return false;
     file->column[n] = where;
-    reader->columns.column[n].first = CELL_NUMBER;
+    reader->table.column[n].first = CELL_NUMBER;
     if (n > 0 && where.part < file->npart) {
         struct binary_part *part = &file->part[where.part];
         part->first = part->end ? part->first : n;
@@ -140,16 +140,15 @@ static void choose(struct binary *file, size_t part)
     file->atrow = 0;
 }
 
-enum loaded binary_next(const struct reader *input, struct reader *table, struct error *e)
+enum loaded binary_next(const struct reader *input, struct reader *part, struct error *e)
 {
     struct binary *file = input->state;
-    size_t part = next_selected(file);
-    if (file->npart < 2 || part == file->npart)
+    const size_t next = next_selected(file);
+    if (file->npart < 2 || next == file->npart)
         return LOAD_END;
-    choose(file, part);
-    const struct binary_part *chosen = &file->part[part];
-    return reader_of_table(input, table, chosen->name, chosen->first, chosen->end, e) ? LOAD_ROWS
-                                                                                      : LOAD_ERROR;
+    choose(file, next);
+    const struct binary_part *chosen = &file->part[next];
+    return reader_of_part(input, part, chosen->name, chosen->first, chosen->end, e) ? LOAD_ROWS : LOAD_ERROR;
 }
 
 /* Notes which tables have a channel. */
@@ -159,9 +158,9 @@ static void select_parts(struct reader *reader)
     file->atpart = file->npart;
     if (file->npart == 1)
         choose(file, 0);
-    const struct column_plan *plan = reader->plan;
-    for (size_t i = 1; i < reader->columns.ncolumn; i++)
-        if (plan_use(plan, i)->role == ROLE_CHANNEL) {
+    const struct table *table = &reader->table;
+    for (size_t i = 1; i < reader->table.ncolumn; i++)
+        if (table_column(table, i)->role == ROLE_CHANNEL) {
             struct binary_part *part = &file->part[file->column[i].part];
             reader->npart += file->npart > 1 && !part->selected;
             part->selected = true;
@@ -172,10 +171,10 @@ static void select_parts(struct reader *reader)
 
 bool binary_bind(struct reader *reader, struct error *e)
 {
-    const struct column_plan *plan = reader->plan;
+    const struct table *table = &reader->table;
     if (!format_owns_time(reader, e))
         return false;
-    if (reader->columns.even && plan->rate == 0) {
+    if (reader->table.even && table->rate == 0) {
         error_data(e, "the header has no usable row rate");
         return error_hint(e, "give it with --rate HZ");
     }
@@ -188,9 +187,9 @@ bool binary_bind(struct reader *reader, struct error *e)
 /* Fills the block with the next rows of the current table. */
 static enum loaded load_rows(struct reader *reader, struct block *block, struct error *e)
 {
-    const struct columns *columns = &reader->columns;
+    const struct table *table = &reader->table;
     struct binary *file = reader->state;
-    size_t n = BLOCK / (columns->ncolumn ? columns->ncolumn : 1);
+    size_t n = BLOCK / (table->ncolumn ? table->ncolumn : 1);
     if (n < LEAST)
         n = LEAST;
     if (file->nrow - file->atrow < n)
@@ -270,16 +269,16 @@ void binary_refuse(const struct reader *reader, struct block *block, size_t colu
     size_t part;
     error_data(&block->error, "%s %llu: %s", file->row,
                (unsigned long long)(file->firstrow + file_row(block, row, &part)), what);
-    error_column(&block->error, reader->columns.column[column].name);
+    error_column(&block->error, reader->table.column[column].name);
     block->nrow = row;
 }
 
 static INLINE void parse_column(const struct reader *reader, struct block *block, size_t column,
                                 struct binary_column binary_column)
 {
-    double *value = block_value(block, plan_use(reader->plan, column)->value);
+    double *value = block_value(block, table_column(&reader->table, column)->value);
     for (size_t row = 0; row < block->nrow; row++) {
-        double x = number_at(&binary_column, reader->plan->rate, block, row);
+        double x = number_at(&binary_column, reader->table.rate, block, row);
         if (isinf(x) && !reader->lenient)
             binary_refuse(reader, block, column, row, "the sample is infinite");
         value[row] = isinf(x) ? (double)NAN : x;
@@ -290,7 +289,7 @@ static INLINE void parse_column(const struct reader *reader, struct block *block
 static const struct binary_column *column_at(const struct reader *reader, size_t column)
 {
     const struct binary *file = reader->state;
-    return &file->column[columns_at(&reader->columns, column)->position - 1];
+    return &file->column[table_column(&reader->table, column)->position - 1];
 }
 
 /* Where the samples of a column are in the table of a row. */
@@ -310,7 +309,7 @@ static size_t first_column(const struct reader *reader, const struct block *bloc
 {
     const struct binary *file = reader->state;
     size_t part;
-    *end = reader->columns.ncolumn;
+    *end = reader->table.ncolumn;
     if (!reader->own_columns || file->npart == 0 || block->nrow == 0)
         return 1;
     file_row(block, 0, &part);
@@ -320,7 +319,7 @@ static size_t first_column(const struct reader *reader, const struct block *bloc
 
 static void parse_numbers(const struct reader *reader, struct block *block, size_t column)
 {
-    if (plan_use(reader->plan, column)->value == COLUMN_NONE || block->nrow == 0)
+    if (table_column(&reader->table, column)->value == COLUMN_NONE || block->nrow == 0)
         return;
     /* All rows of a block belong to the same table. */
     const struct binary_column *binary_column = column_of(reader, block, 0, column);
@@ -334,20 +333,20 @@ static void parse_numbers(const struct reader *reader, struct block *block, size
 
 void binary_parse(const struct reader *reader, struct block *block)
 {
-    const struct column_plan *plan = reader->plan;
+    const struct table *table = &reader->table;
     size_t end, first = first_column(reader, block, &end);
     parse_numbers(reader, block, 0);
     for (size_t i = first; i < end; i++)
         parse_numbers(reader, block, i);
     block->firstcolumn = first;
     block->endcolumn = end;
-    for (size_t row = 0; plan->time != COLUMN_NONE && row < block->nrow; row++)
-        block->time[row] = (struct timestamp){ .t = binary_number(reader, block, row, plan->time) };
+    for (size_t row = 0; table->time != COLUMN_NONE && row < block->nrow; row++)
+        block->time[row] = (struct timestamp){ .t = binary_number(reader, block, row, table->time) };
 }
 
 double binary_number(const struct reader *reader, const struct block *block, size_t row, size_t column)
 {
-    return number_at(column_of(reader, block, row, column), reader->plan->rate, block, row);
+    return number_at(column_of(reader, block, row, column), reader->table.rate, block, row);
 }
 
 void binary_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
@@ -410,8 +409,9 @@ static bool correct_residual(const struct writer *writer, struct block *block, c
     size_t part, at = distance(column, file_row(block, row, &part));
     bool lost = false, missing = is_missing(column, at);
     for (size_t i = 0; i < point->n; i++)
-        lost = lost || (point->out[i] && isnan(point->out[i][row]) &&
-                        writer_lost(block, row, plan_use(writer->reader->plan, point->column + i)->value));
+        lost = lost ||
+               (point->out[i] && isnan(point->out[i][row]) &&
+                writer_lost(block, row, table_column(&writer->reader->table, point->column + i)->value));
     if (lost && !column->residual) {
         binary_refuse(writer->reader, block, point->column, row, "this format cannot hold a gap");
         error_hint(&block->error, "fill it with --gaps linear, or keep it with --to csv");
@@ -451,7 +451,7 @@ static INLINE void print_point(const struct writer *writer, struct block *block,
 /* An error in a column ends the rows of the columns after it: the first error of all rows remains. */
 void binary_print(const struct writer *writer, struct block *block)
 {
-    const struct column_plan *plan = writer->reader->plan;
+    const struct table *table = &writer->reader->table;
     struct point point = { 0 };
     size_t end;
     for (point.column = first_column(writer->reader, block, &end); point.column < end;
@@ -464,7 +464,7 @@ void binary_print(const struct writer *writer, struct block *block)
             size_t column = point.column + point.n, out = writer->layout->replace[column];
             point.out[point.n] = out == COLUMN_NONE ? NULL : block_out(block, out);
             point.held[point.n] = out == COLUMN_NONE ? NULL
-                                                     : block_value(block, plan_use(plan, column)->value);
+                                                     : block_value(block, table_column(table, column)->value);
             filtered = filtered || point.out[point.n];
         } while (++point.n < MAXPOINT && point.column + point.n < end && binary_column->residual &&
                  binary_column[point.n].residual == binary_column->residual);

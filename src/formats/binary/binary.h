@@ -11,7 +11,7 @@
 #include "formats/format.h"
 
 struct binary_column {
-    unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / plan.rate */
+    unsigned char *first; /* the sample of row 0; NULL: the column is the time, row / table.rate */
     size_t stride;        /* bytes from a row to the next row */
     size_t fold;          /* after every `fold` rows the next row is `jump` bytes further; 0: no jumps */
     size_t jump;          /* bytes between the end of row fold - 1 and row fold, beside the stride */
@@ -80,8 +80,8 @@ bool binary_find_part(struct binary *file, const struct binary_part *like, size_
 /* Does a table after the current table have a channel? */
 bool binary_more(const struct binary *file);
 
-/* Functions of struct format. binary_bind: with a rate (plan.rate) column 0 is the time, computed from the
- * rate; with columns.even a rate of 0 is an error, else the numbers of the time column become block.time. */
+/* Functions of struct format. binary_bind: with a rate (table.rate) column 0 is the time, computed from the
+ * rate; with table.even a rate of 0 is an error, else the numbers of the time column become block.time. */
 bool binary_bind(struct reader *reader, struct error *e);
 enum loaded binary_load(struct reader *reader, struct block *block, struct error *e);
 void binary_parse(const struct reader *reader, struct block *block);

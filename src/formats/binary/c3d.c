@@ -313,7 +313,7 @@ static void settle(struct c3d *c3d, struct reader *reader)
 {
     struct differences differ = { "" };
     bool fits = settle_counts(c3d, &differ);
-    reader->columns.rate = settle_rate(c3d, &differ);
+    reader->table.rate = settle_rate(c3d, &differ);
     c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
     if (isnan(c3d->scale))
         c3d->scale = sample_get(c3d->file.bytes + 12, c3d->real);
@@ -342,7 +342,7 @@ static bool add_points(const struct c3d *c3d, struct reader *reader, struct bina
             name[n + 1] = *axis;
             if (!binary_add_column(reader, name, n + 2, where, e))
                 return false;
-            reader->columns.column[reader->columns.ncolumn - 1].vector = i + 1;
+            reader->table.column[reader->table.ncolumn - 1].vector = i + 1;
         }
         where.first += width;
     }
@@ -383,7 +383,7 @@ static bool add_channels(const struct c3d *c3d, struct reader *reader, struct bi
         if (where.scale != 0 && isfinite(where.scale) && isfinite(where.offset))
             continue;
         error_data(e, "invalid ANALOG:SCALE or GEN_SCALE: %g", where.scale);
-        return error_column(e, reader->columns.column[reader->columns.ncolumn - 1].name);
+        return error_column(e, reader->table.column[reader->table.ncolumn - 1].name);
     }
     return true;
 }
@@ -452,8 +452,8 @@ static bool open_c3d(struct reader *reader, struct error *e)
         set_count(&c3d->file.firstrow, trial_frame(c3d, "ACTUAL_START_FIELD"), UINT32_MAX);
     c3d->file.row = analog ? "analog sample" : "frame";
     c3d->file.nrow = c3d->count[FRAMES] * (analog ? c3d->count[EACH] : 1);
-    reader->columns.rate *= analog ? (double)c3d->count[EACH] : 1;
-    reader->columns.even = true;
+    reader->table.rate *= analog ? (double)c3d->count[EACH] : 1;
+    reader->table.even = true;
     const struct sample_type integers = { 'i', 2, c3d->big };
     struct binary_column where = { .first = c3d->file.bytes + (c3d->count[START] - 1) * SECTION,
                                    .stride = frame_size(c3d->count),

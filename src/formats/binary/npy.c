@@ -166,7 +166,7 @@ static bool add_columns(struct reader *reader, struct error *e)
         if (!binary_add_column(reader, name, (size_t)n, where, e))
             return false;
         const double x = npy->file.nrow > 0 ? sample_get(where.first, where.type) : (double)NAN;
-        reader->columns.column[i].number = isfinite(x) ? x : (double)NAN;
+        reader->table.column[i].number = isfinite(x) ? x : (double)NAN;
     }
     return true;
 }
@@ -177,8 +177,8 @@ static bool open_npy(struct reader *reader, struct error *e)
     if (!binary_open(reader, sizeof(struct npy), e))
         return false;
     struct npy *npy = reader->state;
-    reader->columns.named = false;
-    reader->columns.owns_time = false;
+    reader->table.named = false;
+    reader->table.owns_time = false;
     npy->file.row = "row";
     npy->file.firstrow = 1;
     return find_dictionary(npy, &dictionary, e) && read_dictionary(npy, dictionary, e) &&
@@ -189,14 +189,14 @@ static bool open_npy(struct reader *reader, struct error *e)
 static void parse(const struct reader *reader, struct block *block)
 {
     binary_parse(reader, block);
-    for (size_t row = 0; reader->plan->time != COLUMN_NONE && row < block->nrow; row++) {
+    for (size_t row = 0; reader->table.time != COLUMN_NONE && row < block->nrow; row++) {
         char text[NUMBER_MAX];
         struct timestamp *time = &block->time[row];
         if (isfinite(time->t)) {
             number_read_decimal(text, text + number_print(text, time->t, &number_shortest), '.', &time->t,
                                 &time->decimal);
         } else if (!reader->lenient) {
-            binary_refuse(reader, block, reader->plan->time, row, "the time is not a number");
+            binary_refuse(reader, block, reader->table.time, row, "the time is not a number");
         }
     }
 }
@@ -223,7 +223,7 @@ struct array {
 
 static bool accept(struct writer *writer, struct error *e)
 {
-    const struct columns *columns = &writer->reader->columns;
+    const struct table *table = &writer->reader->table;
     const struct output_columns *layout = writer->layout;
     struct array *array = writer->state = calloc(1, sizeof *array);
     if (!array)
@@ -231,11 +231,11 @@ static bool accept(struct writer *writer, struct error *e)
     array->file.fd = -1;
     array->input = writer->reader->format == writer->format ? writer->reader->state : NULL;
     array->width = array->input ? array->input->width : 8;
-    array->source = calloc(columns->ncolumn + layout->nadded + 1, sizeof *array->source);
+    array->source = calloc(table->ncolumn + layout->nadded + 1, sizeof *array->source);
     if (!array->source)
         return error_memory(e);
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        if (!columns->column[i].frame && !format_has_no_text("npy", writer->reader->plan, i, e))
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        if (!table->column[i].frame && !format_has_no_text("npy", &writer->reader->table, i, e))
             return false;
         array->source[array->ncolumn++] = (struct array_source){ i, layout->replace[i], false };
     }
@@ -326,7 +326,7 @@ static bool find_number(const struct writer *writer, struct block *block, const 
 {
     const struct array *array = writer->state;
     const struct reader *reader = writer->reader;
-    const size_t value = plan_use(reader->plan, source->column)->value;
+    const size_t value = table_column(&reader->table, source->column)->value;
     if (source->added || writer_replaces(writer, block, row, source->column)) {
         *x = block_out(block, source->out)[row];
         const bool unchanged = !source->added && value != COLUMN_NONE && *x == block_value(block, value)[row];
@@ -361,7 +361,7 @@ static bool print_number(const struct writer *writer, struct block *block, const
     error_data(&block->error, "row %llu: %g does not fit into float32",
                (unsigned long long)(block->firstrow + row + 1), x);
     error_hint(&block->error, "use --to csv");
-    return error_column(&block->error, writer->reader->columns.column[source->column].name);
+    return error_column(&block->error, writer->reader->table.column[source->column].name);
 }
 
 /* After an error in a column, further columns are printed up to the row of the error, so that only the error

@@ -297,7 +297,7 @@ enum loaded csv_load(struct reader *reader, struct block *block, struct error *e
         return LOAD_END;
     if (!block_reserve_text(block, n + MAXEOL + CSV_SLACK, e))
         return LOAD_ERROR;
-    block->spaced = csv->spacing == SPACING_BLANK && reader->columns.ncolumn > 1;
+    block->spaced = csv->spacing == SPACING_BLANK && reader->table.ncolumn > 1;
     memcpy(block->text, csv->rest, n);
     csv->nrest -= n;
     memmove(csv->rest, csv->rest + n, csv->nrest);
@@ -313,7 +313,7 @@ enum loaded csv_load(struct reader *reader, struct block *block, struct error *e
 void csv_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                    struct cell_text *cell)
 {
-    const struct column_use *use = plan_use(reader->plan, column);
+    const struct column *use = table_column(&reader->table, column);
     struct span span = block->cell[row * block->ncell + use->cell];
     cell->n = 0;
     cell->text = NULL;
@@ -339,7 +339,7 @@ static bool look_cell(const struct reader *reader, const struct block *block, si
     const struct csv *csv = reader->state;
     const char *p = block->text + block->row[row].at, *end = p + block->row[row].n;
     struct csv_cell found = { .at = p };
-    for (size_t i = reader->columns.counted; i <= column; i++)
+    for (size_t i = reader->table.counted; i <= column; i++)
         p = csv_next(csv, p, end, &found);
     cell->text = found.at;
     cell->n = found.n;

@@ -12,31 +12,30 @@
 bool csv_bind(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state;
-    const struct columns *columns = &reader->columns;
-    const struct column_plan *plan = reader->plan;
-    size_t next = columns->counted;
+    const struct table *table = &reader->table;
+    size_t next = table->counted;
     free(csv->want);
     csv->nwant = 0;
-    csv->want = malloc((columns->ncolumn + 1) * sizeof *csv->want);
+    csv->want = malloc((table->ncolumn + 1) * sizeof *csv->want);
     if (!csv->want)
         return error_memory(e);
-    for (size_t i = next; i < columns->ncolumn; i++) {
-        const struct column_use *use = plan_use(plan, i);
+    for (size_t i = next; i < table->ncolumn; i++) {
+        const struct column *use = table_column(table, i);
         if (use->cell == COLUMN_NONE)
             continue;
-        bool number = use->value != COLUMN_NONE || (i == plan->time && plan->form == TIMESTAMP_NUMBER);
+        bool number = use->value != COLUMN_NONE || (i == table->time && table->form == TIMESTAMP_NUMBER);
         csv->want[csv->nwant++] = (struct csv_want){
             .column = i,
             .skip = i - next,
             .value = use->value,
-            .time = i == plan->time,
-            .plain = number && (!reader->options->missing || i == plan->time),
+            .time = i == table->time,
+            .plain = number && (!reader->options->missing || i == table->time),
         };
         next = i + 1;
     }
-    csv->ntail = columns->ncolumn - next;
+    csv->ntail = table->ncolumn - next;
     csv->fast = !csv->runs && !csv->vector && csv->nwant > 0 &&
-                (plan->form == TIMESTAMP_NUMBER || !reader->options->missing);
+                (table->form == TIMESTAMP_NUMBER || !reader->options->missing);
     return true;
 }
 
@@ -70,8 +69,8 @@ static inline void store_number(const struct scan *scan, const struct csv_want *
 /* Sets the error of a row with a wrong number of cells. Returns NULL. */
 static const char *fail_ragged(struct scan *scan)
 {
-    const struct columns *columns = &scan->reader->columns;
-    csv_error_ragged(scan->csv, scan->block->text, scan->row, scan->end, columns->ncolumn - columns->counted,
+    const struct table *table = &scan->reader->table;
+    csv_error_ragged(scan->csv, scan->block->text, scan->row, scan->end, table->ncolumn - table->counted,
                      &scan->block->error);
     return NULL;
 }
@@ -93,8 +92,8 @@ static bool store_cell(const struct scan *scan, const struct csv_want *want, str
     if (!want->time && want->value == COLUMN_NONE)
         return true;
     enum cell_kind kind = csv_kind(scan->reader, cell, &x);
-    if (want->time && kind != CELL_GAP && scan->reader->plan->form != TIMESTAMP_NUMBER)
-        return !timestamp_fault(scan->reader->plan->form, cell->at, cell->n, &scan->block->time[i]) ||
+    if (want->time && kind != CELL_GAP && scan->reader->table.form != TIMESTAMP_NUMBER)
+        return !timestamp_fault(scan->reader->table.form, cell->at, cell->n, &scan->block->time[i]) ||
                csv_error_number(scan->reader, scan->block->text, want, cell, CELL_TEXT, &scan->block->error);
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (want->time && kind == CELL_GAP);
     if (bad && !scan->reader->lenient)
@@ -144,7 +143,7 @@ static const char *plain_text(const struct scan *scan, const struct csv_want *wa
                               p[-1] == '\r');
     if (*p == '"' || blank || want->value != COLUMN_NONE)
         return NULL;
-    enum timestamp_form form = scan->reader->plan->form;
+    enum timestamp_form form = scan->reader->table.form;
     return want->time && timestamp_fault(form, cell, (size_t)(p - cell), &scan->block->time[i]) ? NULL : p;
 }
 
@@ -272,7 +271,7 @@ static const char *any_cell(struct scan *scan, const struct csv_want *want, size
         }
     }
     const char *end = csv_cell(csv, start, scan->end, cell);
-    const bool surplus = column >= scan->reader->columns.ncolumn, empty = csv->bare && cell->n == 0;
+    const bool surplus = column >= scan->reader->table.ncolumn, empty = csv->bare && cell->n == 0;
     if (surplus && !empty && csv->least == 0)
         return fail_ragged(scan);
     if (!csv_error_cell(csv, scan->block->text, cell, &scan->block->error)) {
@@ -286,27 +285,27 @@ static const char *any_cell(struct scan *scan, const struct csv_want *want, size
  * error. */
 static const char *any_row(struct scan *scan, size_t i, struct span *out)
 {
-    const struct columns *columns = &scan->reader->columns;
+    const struct table *table = &scan->reader->table;
     const struct csv_want *want = scan->csv->want, *last = want + scan->csv->nwant;
     const char *p = scan->row;
-    for (size_t column = columns->counted;; column++, p++) {
+    for (size_t column = table->counted;; column++, p++) {
         const bool wanted = want < last && want->column == column;
         struct csv_cell cell = { .at = p };
         p = any_cell(scan, wanted ? want : NULL, column, i, &cell);
         if (!p)
             return NULL;
-        if (scan->csv->vector && column < columns->ncolumn && (*p == ',') != (column % scan->csv->vector > 0))
+        if (scan->csv->vector && column < table->ncolumn && (*p == ',') != (column % scan->csv->vector > 0))
             return fail_ragged(scan);
         if (wanted) {
             *out++ = span_of(scan, cell.at, cell.at + cell.n);
             want++;
         }
         const size_t ncell = column + 1;
-        if (ncell <= columns->ncolumn || cell.n > 0)
+        if (ncell <= table->ncolumn || cell.n > 0)
             scan->row_end = cell.at + cell.n;
         if (*p != scan->eol)
             continue;
-        if (ncell < columns->ncolumn && (scan->csv->least == 0 || ncell < scan->csv->least))
+        if (ncell < table->ncolumn && (scan->csv->least == 0 || ncell < scan->csv->least))
             return fail_ragged(scan);
         lack_cells(scan, want, i, out);
         return p;
@@ -325,14 +324,14 @@ static bool check_blank_lines(struct scan *scan)
     struct csv_cell cell;
     double x;
     csv_cell(scan->csv, p, scan->end, &cell);
-    bool section = scan->reader->columns.ncolumn > 1 && csv_kind(scan->reader, &cell, &x) == CELL_TEXT;
+    bool section = scan->reader->table.ncolumn > 1 && csv_kind(scan->reader, &cell, &x) == CELL_TEXT;
     error_data(&scan->block->error,
                section ? "a blank line, then another section" : "a blank line between rows");
     if (section) {
         error_excerpt(&scan->block->error, cell.at, cell.n);
         error_hint(&scan->block->error,
                    "filter one section at a time: csplit -z FILE '/^[[:space:],]*$/' '{*}' splits the file");
-    } else if (scan->reader->columns.ncolumn == 1)
+    } else if (scan->reader->table.ncolumn == 1)
         error_hint(&scan->block->error, "in a file with one column, write a gap as NA");
     return csv_error_place(scan->csv, scan->block->text, scan->row, &scan->block->error);
 }
@@ -370,7 +369,7 @@ void csv_parse(const struct reader *reader, struct block *block)
         if (p >= scan.end)
             break;
         scan.row = csv_row_start(csv, p, scan.end);
-        bool comment = csv_is_comment(csv, scan.row, scan.end, reader->columns.ncolumn);
+        bool comment = csv_is_comment(csv, scan.row, scan.end, reader->table.ncolumn);
         bool blank = !comment && csv_is(csv, *scan.row, CSV_FIRST) && csv_is_blank_line(csv, p, scan.end);
         if (comment || (blank && (csv->skips || block->spaced)))
             p = line_end(&scan, scan.row);

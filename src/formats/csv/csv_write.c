@@ -35,15 +35,15 @@ static bool put_delimiter(const struct writer *writer, struct block *block)
 
 bool csv_splice(const struct writer *writer, struct error *e)
 {
-    const struct columns *columns = &writer->reader->columns;
+    const struct table *table = &writer->reader->table;
     struct csv_writer *csv_writer = writer->state;
     const bool quotes = writer->number.point == csv_writer->delimiter;
     static const char quote[] = "\"";
     csv_writer->splice.writer = writer;
     csv_writer->between[0] = csv_writer->delimiter;
     csv_writer->between[1] = *quote;
-    for (size_t i = columns->counted; i < columns->ncolumn + writer->layout->nadded; i++) {
-        const struct column_use *use = i < columns->ncolumn ? plan_use(writer->reader->plan, i) : NULL;
+    for (size_t i = table->counted; i < table->ncolumn + writer->layout->nadded; i++) {
+        const struct column *use = i < table->ncolumn ? table_column(&writer->reader->table, i) : NULL;
         struct splice_piece piece = { .cell = SPLICE_ROW,
                                       .text = csv_writer->between,
                                       .ntext = quotes ? 2 : 1 };
@@ -53,7 +53,7 @@ bool csv_splice(const struct writer *writer, struct error *e)
                                            .quotes = quotes,
                                            .value = use->value,
                                            .anew = use->value == COLUMN_NONE };
-        piece.out = use ? writer->layout->replace[i] : writer->layout->added[i - columns->ncolumn].out;
+        piece.out = use ? writer->layout->replace[i] : writer->layout->added[i - table->ncolumn].out;
         if (piece.out != COLUMN_NONE && !splice_add(&csv_writer->splice, piece, e))
             return false;
         struct splice_piece closing = { .cell = SPLICE_ROW, .out = COLUMN_NONE, .text = quote, .ntext = 1 };
@@ -66,12 +66,12 @@ bool csv_splice(const struct writer *writer, struct error *e)
 /* Puts the names of the columns, then the names of the added columns. */
 static bool put_names(const struct writer *writer, struct block *block)
 {
-    const struct columns *columns = &writer->reader->columns;
+    const struct table *table = &writer->reader->table;
     const bool timed = writer_adds_time(writer);
     if (timed && !block_put(block, "time", strlen("time")))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i++) {
-        const char *name = columns->column[i].name;
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const char *name = table->column[i].name;
         if (((timed || i > 0) && !put_delimiter(writer, block)) ||
             !put_quoted(writer, block, name, strlen(name)))
             return false;
@@ -88,7 +88,7 @@ static bool put_names(const struct writer *writer, struct block *block)
 static size_t name_lines(const struct writer *writer)
 {
     const struct csv *csv = writer->reader->state;
-    return writer->reader->format == writer->format && writer->reader->columns.stacked ? csv->nline : 1;
+    return writer->reader->format == writer->format && writer->reader->table.stacked ? csv->nline : 1;
 }
 
 /* Finds the part name[*at .. *at + *n) of an added column's name for the line of the names that has `below`
@@ -120,7 +120,7 @@ static void find_part(const char *name, const char *stem, size_t nline, size_t b
 /* Puts the cells of added columns into a line of the head. */
 static bool put_head_cells(const struct writer *writer, struct block *block, const struct csv_line *line)
 {
-    const struct columns *columns = &writer->reader->columns;
+    const struct table *table = &writer->reader->table;
     const struct output_columns *layout = writer->layout;
     const size_t nline = name_lines(writer);
     bool good = true;
@@ -130,7 +130,7 @@ static bool put_head_cells(const struct writer *writer, struct block *block, con
         const char *name = layout->added[i].name;
         size_t at, n;
         good = put_delimiter(writer, block);
-        find_part(name, columns->column[layout->added[i].column].name, nline, line->below, &at, &n);
+        find_part(name, table->column[layout->added[i].column].name, nline, line->below, &at, &n);
         good = good && put_quoted(writer, block, name + at, n);
     }
     return good;
@@ -177,7 +177,7 @@ static bool put_text(const struct writer *writer, struct block *block, size_t ro
     if (!memchr(cell->text, 0, cell->n))
         return put_quoted(writer, block, cell->text, cell->n);
     error_data(&block->error, "this text has a NUL byte, which %s cannot hold", writer->format->name);
-    error_column(&block->error, writer->reader->columns.column[column].name);
+    error_column(&block->error, writer->reader->table.column[column].name);
     error_hint(&block->error, "use --to json or --to jsonl");
     return error_place(&block->error, block_line(block, row));
 }
@@ -206,12 +206,12 @@ static bool put_added(const struct writer *writer, struct block *block, size_t r
 
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
-    const struct columns *columns = &writer->reader->columns;
+    const struct table *table = &writer->reader->table;
     const size_t start = block->nbyte;
-    const bool timed = columns->named && writer_adds_time(writer);
+    const bool timed = table->named && writer_adds_time(writer);
     if (timed && !writer_put_time(block, row))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i++)
+    for (size_t i = 0; i < table->ncolumn; i++)
         if (((timed || i > 0) && !put_delimiter(writer, block)) || !put_cell(writer, block, row, i))
             return false;
     return put_added(writer, block, row) &&
@@ -236,7 +236,7 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
             return error_usage(e, "--delimiter blanks works only if the input has aligned columns");
         csv_writer->delimiter = strlen(given) == 1 ? *given : '\t';
     }
-    bool lone = csv_writer->same && reader->columns.ncolumn == 1 &&
+    bool lone = csv_writer->same && reader->table.ncolumn == 1 &&
                 (writer->resampled || writer->layout->nadded == 0);
     csv_writer->bare = csv_writer->same && csv->bare;
     csv_writer->splice.gap = lone || csv_writer->bare ? gap_word : "";
@@ -245,7 +245,7 @@ bool csv_begin(struct writer *writer, struct block *block, struct error *e)
     bool good = true;
     if (csv_writer->same)
         good = put_head(writer, block);
-    else if (reader->columns.named)
+    else if (reader->table.named)
         good = put_names(writer, block) && block_put(block, "\n", 1);
     if (!good)
         *e = block->error;

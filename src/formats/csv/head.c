@@ -322,7 +322,7 @@ static void take_rate(struct head *head, struct csv_cell cell)
     double x;
     if (csv_kind(head->reader, &cell, &x) != CELL_NUMBER || !(x > 0))
         return;
-    head->reader->columns.stated_rate = x;
+    head->reader->table.stated_rate = x;
     head->csv->rate = (size_t)(cell.at - head->csv->rest);
     head->csv->nrate = cell.n;
 }
@@ -718,7 +718,7 @@ static size_t join_name(struct names *line, size_t nline, bool motive, char *buf
 static bool add_names(struct head *head, size_t ncolumn, char *buf, struct error *e)
 {
     struct names line[CSV_MAXLINES] = { 0 };
-    struct columns *columns = &head->reader->columns;
+    struct table *table = &head->reader->table;
     const struct record *single = head->nline == 1 && !head->options->header ? head->line[0] : NULL;
     const struct record *above = single ? nearest_names(head, single, single) : NULL;
     struct cells over = { NULL, NULL };
@@ -737,11 +737,11 @@ static bool add_names(struct head *head, size_t ncolumn, char *buf, struct error
         }
         size_t n = head->nline ? join_name(line, head->nline, head->motive, buf)
                                : (size_t)sprintf(buf, "%zu", column + 1);
-        if (!columns_add(columns, buf, n, e))
+        if (!columns_add(table, buf, n, e))
             return false;
         const struct csv_cell cell = next_cell(head, &over);
         last = cell.n > 0 ? cell : last;
-        if (last.n > 0 && !(columns->column[column].above = text_copy(last.at, last.n)))
+        if (last.n > 0 && !(table->column[column].above = text_copy(last.at, last.n)))
             return error_memory(e);
     }
     return true;
@@ -751,22 +751,22 @@ static bool add_names(struct head *head, size_t ncolumn, char *buf, struct error
 static void read_units(struct head *head)
 {
     const struct record *names = head->nline > 0 ? head->line[head->nline - 1] : NULL;
-    struct columns *columns = &head->reader->columns;
-    if (!names || !head->row || names + 1 >= head->row || names[1].ncell > columns->ncolumn ||
+    struct table *table = &head->reader->table;
+    if (!names || !head->row || names + 1 >= head->row || names[1].ncell > table->ncolumn ||
         !is_units(head, names, names + 1))
         return;
     struct cells cells = cells_of(head, names + 1);
-    for (size_t i = 0; i < columns->ncolumn; i++) {
+    for (size_t i = 0; i < table->ncolumn; i++) {
         const struct csv_cell cell = next_cell(head, &cells);
-        columns->column[i].unit = columns_unit_of_text(cell.at, cell.n);
+        table->column[i].unit = columns_unit_of_text(cell.at, cell.n);
     }
 }
 
 bool csv_set_kinds(struct reader *reader, const char *p, const char *end, struct error *e)
 {
     const struct csv *csv = reader->state;
-    for (size_t i = reader->columns.counted; i < reader->columns.ncolumn; i++) {
-        struct column *column = &reader->columns.column[i];
+    for (size_t i = reader->table.counted; i < reader->table.ncolumn; i++) {
+        struct column *column = &reader->table.column[i];
         struct csv_cell cell;
         p = csv_next(csv, p, end, &cell);
         if (!csv_error_cell(csv, csv->rest, &cell, e))
@@ -789,10 +789,10 @@ static char axis_of(const struct column *column)
 }
 
 /* The columns X, Y and Z of a marker are a vector. */
-static void mark_vectors(struct columns *columns)
+static void mark_vectors(struct table *table)
 {
-    for (size_t i = 0; i + 3 <= columns->ncolumn; i++) {
-        struct column *column = &columns->column[i];
+    for (size_t i = 0; i + 3 <= table->ncolumn; i++) {
+        struct column *column = &table->column[i];
         size_t stem = strlen(column->name) - 1;
         bool marker = axis_of(column) == 'X' && axis_of(column + 1) == 'Y' && axis_of(column + 2) == 'Z' &&
                       strncmp(column[1].name, column->name, stem) == 0 &&
@@ -806,7 +806,7 @@ static bool make_columns(struct head *head, struct error *e)
 {
     const struct csv *csv = head->csv;
     const struct record *row = head->row;
-    struct columns *columns = &head->reader->columns;
+    struct table *table = &head->reader->table;
     size_t ncolumn = row ? row->ncell : 0;
     for (size_t i = 0; !row && i < head->nline; i++)
         ncolumn = head->line[i]->ncell > ncolumn ? head->line[i]->ncell : ncolumn;
@@ -818,21 +818,21 @@ static bool make_columns(struct head *head, struct error *e)
     free(buf);
     if (!good)
         return false;
-    columns->delimiter = csv->delimiter;
-    columns->named = head->nline > 0;
-    columns->remarked = columns->named && head->line[0]->mark;
-    columns->stacked = head->nline > 1;
-    columns->other_lines = !head->options->header && head->nseen > head->nline + (row != NULL);
-    if (columns->stacked && head->vendor && !head->motive)
-        mark_vectors(columns);
+    table->delimiter = csv->delimiter;
+    table->named = head->nline > 0;
+    table->remarked = table->named && head->line[0]->mark;
+    table->stacked = head->nline > 1;
+    table->other_lines = !head->options->header && head->nseen > head->nline + (row != NULL);
+    if (table->stacked && head->vendor && !head->motive)
+        mark_vectors(table);
     read_units(head);
     struct cells cells = row ? cells_of(head, row) : (struct cells){ NULL, csv->rest };
     if (!csv_set_kinds(head->reader, cells.p, cells.end, e))
         return false;
-    for (size_t i = 0; head->nline == 0 && !head->options->no_header && i < columns->ncolumn; i++)
-        columns->doubtful |= columns->column[i].first == CELL_TEXT;
-    if (columns->stated_rate > 0 && columns->ncolumn > 0 && columns->column[0].number == 1)
-        columns->column[0].frame = columns_counts_rows(&columns->column[0]);
+    for (size_t i = 0; head->nline == 0 && !head->options->no_header && i < table->ncolumn; i++)
+        table->doubtful |= table->column[i].first == CELL_TEXT;
+    if (table->stated_rate > 0 && table->ncolumn > 0 && table->column[0].number == 1)
+        table->column[0].frame = columns_counts_rows(&table->column[0]);
     return true;
 }
 
@@ -840,7 +840,7 @@ static bool make_columns(struct head *head, struct error *e)
 static bool find_line_ends(struct head *head, struct error *e)
 {
     struct csv *csv = head->csv;
-    const size_t ncolumn = head->reader->columns.ncolumn;
+    const size_t ncolumn = head->reader->table.ncolumn;
     csv->line = calloc(head->nline + 1, sizeof *csv->line);
     if (!csv->line)
         return error_memory(e);

@@ -255,9 +255,9 @@ bool csv_error_column(const struct reader *reader, size_t column, struct error *
 {
     char number[24];
     snprintf(number, sizeof number, "%zu", column + 1);
-    if (column >= reader->columns.ncolumn)
+    if (column >= reader->table.ncolumn)
         return false;
-    const char *name = reader->columns.column[column].name;
+    const char *name = reader->table.column[column].name;
     return error_column(e, name[0] ? name : number);
 }
 
@@ -277,7 +277,7 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
         error_data(e, "infinity cannot be filtered");
     else
         error_data(e, "%s",
-                   want->time ? timestamp_fault(reader->plan->form, cell->at, cell->n, &unused)
+                   want->time ? timestamp_fault(reader->table.form, cell->at, cell->n, &unused)
                               : "not a number");
     error_excerpt(e, cell->at, cell->n);
     csv_error_column(reader, want->column, e);
@@ -286,13 +286,13 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     else if (want->time)
         error_hint(e, "for another time column, try -t COLUMN; to ignore the times, give the row rate, as in "
                       "--rate 100");
-    else if (plan_use(reader->plan, want->column)->role == ROLE_READ)
+    else if (table_column(&reader->table, want->column)->role == ROLE_READ)
         error_hint(e, "if this text means a gap, use --missing TEXT");
-    else if (want->value >= reader->plan->nchannel)
+    else if (want->value >= reader->table.nchannel)
         error_hint(e, "a cut column holds numbers: 0 means no cut");
     else
         error_hint(e, "to leave the column unchanged: -x %s; if this text means a gap: --missing TEXT",
-                   text_quoted(word, columns_entry(&reader->columns, want->column, number)));
+                   text_quoted(word, columns_entry(&reader->table, want->column, number)));
     return csv_error_place(csv, text, cell->at, e);
 }
 

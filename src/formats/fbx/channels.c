@@ -225,7 +225,7 @@ static bool add_column(struct fbx *fbx, size_t i)
     free(name);
     if (!good)
         return false;
-    struct column *column = &fbx->reader->columns.column[fbx->reader->columns.ncolumn - 1];
+    struct column *column = &fbx->reader->table.column[fbx->reader->table.ncolumn - 1];
     if (animates(fbx, curve, "Lcl Rotation") && curve->axis <= 3)
         column->period = FULL_TURN;
     if (animates(fbx, curve, "Lcl Translation") && curve->axis <= 3)

@@ -84,9 +84,9 @@ static bool open_fbx(struct reader *reader, struct error *e)
 static bool bind_fbx(struct reader *reader, struct error *e)
 {
     struct fbx *fbx = reader->state;
-    const struct column_plan *plan = reader->plan;
-    for (size_t i = 1; i < reader->columns.ncolumn && !reader->part; i++)
-        if (plan_use(plan, i)->role == ROLE_CHANNEL)
+    const struct table *table = &reader->table;
+    for (size_t i = 1; i < reader->table.ncolumn && !reader->part; i++)
+        if (table_column(table, i)->role == ROLE_CHANNEL)
             fbx->curve[fbx->file.column[i].source].selected = true;
     return binary_bind(reader, e);
 }

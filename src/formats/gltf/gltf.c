@@ -96,12 +96,12 @@ static bool find_part(struct gltf *gltf, size_t input, size_t *part)
 /* Adds a column for each of the numbers of a sampler's values. */
 static bool add_columns(struct gltf *gltf, const struct gltf_sampler *sampler)
 {
-    struct columns *columns = &gltf->reader->columns;
+    struct table *table = &gltf->reader->table;
     struct binary_column where = gltf->accessor[sampler->output].where;
     bool rotation = sampler->path == &paths[ROTATION];
     const char *target = name_of(gltf, gltf_element(gltf, &gltf->nodes, sampler->node), "node",
                                  sampler->node);
-    size_t first = columns->ncolumn; /* also the number of a vector */
+    size_t first = table->ncolumn; /* also the number of a vector */
     gltf->nrotation += rotation;
     where.stride = sampler->n * where.type.width;
     where.source = sampler->output;
@@ -116,11 +116,11 @@ static bool add_columns(struct gltf *gltf, const struct gltf_sampler *sampler)
         if (!good)
             return false;
         if (rotation) {
-            columns->column[columns->ncolumn - 1].joint = gltf->nrotation;
-            columns->column[columns->ncolumn - 1].axis = i + 1;
+            table->column[table->ncolumn - 1].joint = gltf->nrotation;
+            table->column[table->ncolumn - 1].axis = i + 1;
         }
         if (sampler->path == &paths[TRANSLATION])
-            columns->column[columns->ncolumn - 1].vector = first + 1;
+            table->column[table->ncolumn - 1].vector = first + 1;
         where.first += where.type.width;
     }
     return target;
@@ -275,9 +275,9 @@ static bool open_gltf(struct reader *reader, struct error *e)
 static bool bind_gltf(struct reader *reader, struct error *e)
 {
     struct gltf *gltf = reader->state;
-    const struct column_plan *plan = reader->plan;
-    for (size_t i = 1; i < reader->columns.ncolumn && !reader->part; i++)
-        if (plan_use(plan, i)->role == ROLE_CHANNEL) {
+    const struct table *table = &reader->table;
+    for (size_t i = 1; i < reader->table.ncolumn && !reader->part; i++)
+        if (table_column(table, i)->role == ROLE_CHANNEL) {
             struct gltf_accessor *accessor = &gltf->accessor[gltf->file.column[i].source];
             gltf->buffer[accessor->buffer].changed = true;
             accessor->selected = true;
@@ -308,14 +308,14 @@ static bool finish_gltf(struct writer *writer, struct block *block, struct error
  * rotation that did not change keeps the sign that it was read with, and so its bytes. */
 static void keep_unchanged(const struct writer *writer, struct block *block, size_t column)
 {
-    const struct column_plan *plan = writer->reader->plan;
+    const struct table *table = &writer->reader->table;
     double *out[4];
     const double *value[4];
     for (size_t k = 0; k < 4; k++) {
         if (writer->layout->replace[column + k] == COLUMN_NONE)
             return;
         out[k] = block_out(block, writer->layout->replace[column + k]);
-        value[k] = block_value(block, plan_use(plan, column + k)->value);
+        value[k] = block_value(block, table_column(table, column + k)->value);
     }
     for (size_t row = 0; row < block->nrow; row++) {
         double difference = 0; /* from the quaternion of the opposite sign */
@@ -328,9 +328,9 @@ static void keep_unchanged(const struct writer *writer, struct block *block, siz
 
 static void print_gltf(const struct writer *writer, struct block *block)
 {
-    const struct columns *columns = &writer->reader->columns;
-    for (size_t i = 1; i + 3 < columns->ncolumn; i++)
-        if (columns->column[i].joint > 0 && columns->column[i].axis == 1)
+    const struct table *table = &writer->reader->table;
+    for (size_t i = 1; i + 3 < table->ncolumn; i++)
+        if (table->column[i].joint > 0 && table->column[i].axis == 1)
             keep_unchanged(writer, block, i);
     binary_print(writer, block);
 }

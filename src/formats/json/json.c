@@ -160,7 +160,7 @@ static bool open_first(struct reader *reader, struct error *e)
             return error_memory(e);
         if (!json_shape(reader, memcpy(json->first, p, n), e))
             return false;
-        if (reader->columns.ncolumn > 0)
+        if (reader->table.ncolumn > 0)
             return true;
         json_fail_showing(&scan, p, 0, "the first record is empty, but it decides the columns",
                           "give it every member to filter, with null for a missing value");
@@ -192,9 +192,9 @@ static bool open_rows(struct reader *reader, size_t at, struct error *e)
     }
     if (json->lines)
         json->split.row_end = JSON_LINES;
-    reader->columns.named = json->rows == JSON_RECORDS;
+    reader->table.named = json->rows == JSON_RECORDS;
     /* Derivatives do not fit between bare numbers. */
-    reader->columns.stacked = json->rows == JSON_NUMBERS;
+    reader->table.stacked = json->rows == JSON_NUMBERS;
     if (c != 0 && (strchr("{[-n", c) || json_digit(c)))
         return open_first(reader, e);
     struct json_scan scan = json_scan_rest(json);
@@ -373,10 +373,10 @@ static bool open_columns(struct reader *reader, size_t at, const char *several, 
     char word[TEXT_WORD];
     json->rows = JSON_COLUMNS;
     json->base = json->rest;
-    reader->columns.named = true;
+    reader->table.named = true;
     if (!json_shape(reader, json->rest + at, e))
         return false;
-    if (reader->columns.ncolumn > 0)
+    if (reader->table.ncolumn > 0)
         return true;
     error_data(e, "this object has no columns: none of its members is an array of numbers");
     if (!several)
@@ -489,7 +489,7 @@ void json_close(struct reader *reader)
 static void cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {
-    const struct column_use *use = plan_use(reader->plan, column);
+    const struct column *use = table_column(&reader->table, column);
     struct span span = block->cell[row * block->ncell + use->cell];
     const char *text = block->text + span.at;
     cell->text = NULL;

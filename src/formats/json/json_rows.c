@@ -51,7 +51,7 @@ static const char *number(struct json_row *row, const struct json_node *node, co
  * NULL: a fault. */
 static const char *no_number(struct json_row *row, const struct json_node *node, const char *p, const char *q)
 {
-    const enum timestamp_form form = row->reader->plan->form;
+    const enum timestamp_form form = row->reader->table.form;
     const bool string = *p == '"';
     const char *text = p + string, *hint = node->time ? NULL : "leave this column out with --exclude";
     const size_t ntext = (size_t)(q - p) - 2 * string;
@@ -106,7 +106,7 @@ static void clear_row(const struct json_row *row, size_t i)
     struct span *cell = block->cell + i * block->ncell;
     for (size_t k = 0; k < block->ncell; k++)
         cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-    for (size_t k = 0; k < row->reader->plan->nvalue; k++)
+    for (size_t k = 0; k < row->reader->table.nvalue; k++)
         block_value(block, k)[i] = (double)NAN;
 }
 
@@ -239,8 +239,9 @@ static const char *read_record(struct json_row *row, const char *p)
         return json_fail(&row->scan, p, "expected an array");
     clear_row(row, row->i);
     const char *q = read_node(row, json->node[0], p);
-    size_t time = row->reader->plan->time;
-    if (q && time != COLUMN_NONE && row->cell[plan_use(row->reader->plan, time)->cell].at == SPLICE_ABSENT)
+    size_t time = row->reader->table.time;
+    if (q && time != COLUMN_NONE &&
+        row->cell[table_column(&row->reader->table, time)->cell].at == SPLICE_ABSENT)
         return json_fail(&row->scan, p, "this record has no time");
     return q;
 }
@@ -350,7 +351,7 @@ static void parse_columns(struct json_row *row)
     struct block *block = row->block;
     for (size_t i = 0; i < row->nrow; i++)
         clear_row(row, i);
-    for (size_t i = 0; i < row->nrow && row->reader->plan->time != COLUMN_NONE; i++)
+    for (size_t i = 0; i < row->nrow && row->reader->table.time != COLUMN_NONE; i++)
         block->time[i] = (struct timestamp){ 0 }; /* a table without channels may have no times */
     for (size_t i = 0; i < json->nnode; i++) {
         const struct json_node *node = json->node[i];

@@ -88,8 +88,8 @@ static size_t spell_number(char *to, const char *text, size_t n, char point)
 static bool put_other(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
     const struct reader *reader = writer->reader;
-    const struct column *c = &reader->columns.column[column];
-    const struct column_use *use = plan_use(reader->plan, column);
+    const struct column *c = &reader->table.column[column];
+    const struct column *use = table_column(&reader->table, column);
     struct cell_text cell;
     if (!format_cell_behind(reader, block, row, column, 6, &cell))
         return false;
@@ -121,7 +121,7 @@ static bool put_json(struct block *block, size_t row, size_t cell)
 
 static bool put_cell(const struct writer *writer, struct block *block, size_t row, size_t column)
 {
-    const struct column_use *use = plan_use(writer->reader->plan, column);
+    const struct column *use = table_column(&writer->reader->table, column);
     size_t out = writer->layout->replace[column];
     if (writer_replaces(writer, block, row, column))
         return writer_put(writer, block, row, out, "null");
@@ -133,14 +133,13 @@ static bool put_cell(const struct writer *writer, struct block *block, size_t ro
 static bool compose_row(const struct writer *writer, struct block *block, size_t row)
 {
     const struct json_writer *json_writer = writer->state;
-    const struct columns *columns = &writer->reader->columns;
+    const struct table *table = &writer->reader->table;
     if (writer_adds_time(writer) && !(put_text(block, "{\"time\": ") && writer_put_time(block, row)))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i++)
+    for (size_t i = 0; i < table->ncolumn; i++)
         if (!put_pieces(writer, block, i, i + 1, row) || !put_cell(writer, block, row, i))
             return false;
-    return put_pieces(writer, block, columns->ncolumn, json_writer->splice.npiece, row) &&
-           put_text(block, "}");
+    return put_pieces(writer, block, table->ncolumn, json_writer->splice.npiece, row) && put_text(block, "}");
 }
 
 /* Removes line ends, and the blanks behind line ends, from the bytes that were written from start on: a
@@ -320,13 +319,12 @@ static void make_cells(const struct writer *writer, struct error *e)
  * name is the position. */
 static void make_names(const struct writer *writer, struct block *block)
 {
-    const struct columns *columns = &writer->reader->columns;
+    const struct table *table = &writer->reader->table;
     struct json_writer *json_writer = writer->state;
     char number[24];
-    for (size_t i = 0; i < columns->ncolumn + writer->layout->nadded; i++) {
-        const struct added *added = i < columns->ncolumn ? NULL
-                                                         : &writer->layout->added[i - columns->ncolumn];
-        const char *name = added ? added->name : columns->column[i].name;
+    for (size_t i = 0; i < table->ncolumn + writer->layout->nadded; i++) {
+        const struct added *added = i < table->ncolumn ? NULL : &writer->layout->added[i - table->ncolumn];
+        const char *name = added ? added->name : table->column[i].name;
         snprintf(number, sizeof number, "%zu", i + 1);
         text_put(&json_writer->text, i > 0 || writer_adds_time(writer) ? ", " : "{");
         if (!add_name(json_writer, block, *name ? name : number))

@@ -289,7 +289,7 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
 {
     struct json *json = reader->state;
     struct json_split *split = &json->split;
-    size_t most = JSON_MAXCELLS / (json->ncell + reader->plan->nvalue + reader->nout + 1);
+    size_t most = JSON_MAXCELLS / (json->ncell + reader->table.nvalue + reader->nout + 1);
     split->most = most > JSON_MAXROWS ? JSON_MAXROWS : most + 1;
     if (!json_await_row(reader, e))
         return LOAD_ERROR;

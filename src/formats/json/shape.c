@@ -79,7 +79,7 @@ static bool has_nul(const struct json_node *node)
 
 struct builder {
     struct json *json;
-    struct columns *columns;
+    struct table *table;
     struct text path; /* path of the node that is built */
     struct json_scan scan;
     struct error *e;
@@ -132,11 +132,11 @@ static const char *build_items(struct builder *builder, struct json_node *node, 
 /* Adds a column for the value at p, named by the path. */
 static bool add_column(struct builder *builder, struct json_node *node, const char *p)
 {
-    if (!columns_add(builder->columns, builder->path.n > 0 ? builder->path.bytes : "", builder->path.n,
+    if (!columns_add(builder->table, builder->path.n > 0 ? builder->path.bytes : "", builder->path.n,
                      builder->e))
         return false;
-    node->column = builder->columns->ncolumn - 1;
-    struct column *column = &builder->columns->column[node->column];
+    node->column = builder->table->ncolumn - 1;
+    struct column *column = &builder->table->column[node->column];
     column->first = CELL_TEXT;
     if (json_digit(*p) || *p == '-')
         column->first = CELL_NUMBER;
@@ -210,7 +210,7 @@ static const char *build(struct builder *builder, struct json_node *node, const 
 
 bool json_shape(struct reader *reader, const char *p, struct error *e)
 {
-    struct builder builder = { .json = reader->state, .columns = &reader->columns, .e = e };
+    struct builder builder = { .json = reader->state, .table = &reader->table, .e = e };
     struct json_node *root = json_add_node(builder.json, NULL, "", 0, false, e);
     if (!root)
         return false;
@@ -231,12 +231,11 @@ bool json_shape(struct reader *reader, const char *p, struct error *e)
 static bool settle_length(const struct reader *reader, struct json_node *node, size_t nrow,
                           const char *leading, struct error *e)
 {
-    const struct columns *columns = &reader->columns;
-    const struct column_plan *plan = reader->plan;
-    const char *name = columns_at(columns, json_first_leaf(node)->column)->name;
+    const struct table *table = &reader->table;
+    const char *name = table_column(table, json_first_leaf(node)->column)->name;
     node->wanted = false;
     for (const struct json_node *leaf = json_first_leaf(node); leaf; leaf = leaf->next)
-        node->wanted |= plan_use(plan, leaf->column)->role != ROLE_PASS;
+        node->wanted |= table_column(table, leaf->column)->role != ROLE_PASS;
     if (!node->wanted) {
         reader_tell(reader,
                     "\"%s\" has %zu element%s, but the series has %zu row%s: this column is left empty", name,
@@ -251,16 +250,16 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
 
 /* The leaf whose elements count the rows of an object of columns: the time, else the first channel, else the
  * first column. */
-static const struct json_node *find_leader(const struct json *json, const struct column_plan *plan)
+static const struct json_node *find_leader(const struct json *json, const struct table *table)
 {
     const struct json_node *first = NULL, *channel = NULL;
     for (size_t i = 0; i < json->nnode; i++) {
         const struct json_node *node = json->node[i];
         if (node->column == COLUMN_NONE)
             continue;
-        if (node->column == plan->time)
+        if (node->column == table->time)
             return node;
-        if (!channel && plan_use(plan, node->column)->role == ROLE_CHANNEL)
+        if (!channel && table_column(table, node->column)->role == ROLE_CHANNEL)
             channel = node;
         if (!first)
             first = node;
@@ -272,18 +271,17 @@ static const struct json_node *find_leader(const struct json *json, const struct
 static bool bind_lengths(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
-    const struct columns *columns = &reader->columns;
-    const struct column_plan *plan = reader->plan;
-    const struct json_node *leader = find_leader(json, plan), *array = leader;
+    const struct table *table = &reader->table;
+    const struct json_node *leader = find_leader(json, table), *array = leader;
     const size_t leading = leader->column;
-    json->leader = plan_use(plan, leading)->cell;
+    json->leader = table_column(table, leading)->cell;
     while (array->kind != JSON_COLUMN)
         array = array->parent;
     json->nrow = array->count;
     for (size_t i = 0; i < json->nnode; i++) {
         struct json_node *node = json->node[i];
         if (node->kind == JSON_COLUMN && node->wanted && node->count != array->count &&
-            !settle_length(reader, node, array->count, columns->column[leading].name, e))
+            !settle_length(reader, node, array->count, table->column[leading].name, e))
             return false;
     }
     return true;
@@ -292,12 +290,12 @@ static bool bind_lengths(struct reader *reader, struct error *e)
 /* Sets what a node is by the column of the node. */
 static void bind_node(const struct reader *reader, struct json_node *node)
 {
-    const struct column_plan *plan = reader->plan;
-    const struct column_use *use = node->column == COLUMN_NONE ? NULL : plan_use(plan, node->column);
+    const struct table *table = &reader->table;
+    const struct column *use = node->column == COLUMN_NONE ? NULL : table_column(table, node->column);
     node->cell = use ? use->cell : COLUMN_NONE;
     node->value = use ? use->value : COLUMN_NONE;
-    node->time = use && node->column == plan->time;
-    node->numeric = node->value != COLUMN_NONE || (node->time && plan->form == TIMESTAMP_NUMBER);
+    node->time = use && node->column == table->time;
+    node->numeric = node->value != COLUMN_NONE || (node->time && table->form == TIMESTAMP_NUMBER);
     node->plain = node->numeric && (node->time || !reader->options->missing);
     node->wanted |= node->cell != COLUMN_NONE;
 }
@@ -306,7 +304,7 @@ bool json_bind(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
     const struct json_node *nul = NULL, *repeated = NULL;
-    json->anchor = reader->plan->ncell;
+    json->anchor = reader->table.ncell;
     json->ncell = json->anchor + 1;
     for (size_t i = json->nnode; i-- > 0;) { /* children before their parents */
         struct json_node *node = json->node[i];

@@ -219,7 +219,7 @@ static bool read_motion(struct header *header, struct error *e)
         return refuse_word(header, "a whole number of frames", e);
     if (!read_label(header, "Frame Time:", MOTION_RATE, e))
         return false;
-    double rate = header->reader->columns.rate = 1 / motion->seconds;
+    double rate = header->reader->table.rate = 1 / motion->seconds;
     return (rate > 0 && isfinite(rate)) || refuse_word(header, "the frame time in seconds", e);
 }
 
@@ -228,9 +228,9 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     struct csv *csv = reader->state;
     struct header header = { .reader = reader, .line = line, .p = csv->rest, .end = csv->rest };
     csv->ragged_hint = "a row has one number for each of the CHANNELS of the skeleton";
-    reader->columns.counted = true;
-    reader->columns.owns_time = true;
-    return columns_add(&reader->columns, "time", 4, e) && read_hierarchy(&header, e) &&
+    reader->table.counted = true;
+    reader->table.owns_time = true;
+    return columns_add(&reader->table, "time", 4, e) && read_hierarchy(&header, e) &&
            read_motion(&header, e) && motion_line(reader, line, e);
 }
 

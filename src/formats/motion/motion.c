@@ -13,7 +13,7 @@ bool motion_open(struct reader *reader, struct error *e)
     struct motion *motion = calloc(1, sizeof *motion);
     reader->state = motion;
     struct csv *csv = reader->state;
-    struct columns *columns = &reader->columns;
+    struct table *table = &reader->table;
     if (!motion)
         return error_memory(e);
     motion->promised = motion->nmarker = UINT64_MAX;
@@ -24,26 +24,26 @@ bool motion_open(struct reader *reader, struct error *e)
     struct span row = { (uint32_t)csv->start, 0 };
     if (csv->nrest == row.at)
         return error_data(e, "the file is empty");
-    columns->named = true;
+    table->named = true;
     if (!kind->read_head(reader, &row, e))
         return false;
     const char *p = csv->rest + row.at;
     if (!csv_set_kinds(reader, row.n ? p : NULL, p + row.n, e) || !csv_set_head(reader, row.at, e))
         return false;
-    for (size_t i = 0; i < columns->ncolumn; i++)
-        if (columns->counted) /* channels are numbers, whatever the first row holds */
-            columns->column[i].first = CELL_NUMBER;
-        else if (columns->column[i].frame)
-            columns->column[i].first = CELL_TEXT;
-    columns->even = columns->counted && motion->seconds == 0;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table->counted) /* channels are numbers, whatever the first row holds */
+            table->column[i].first = CELL_NUMBER;
+        else if (table->column[i].frame)
+            table->column[i].first = CELL_TEXT;
+    table->even = table->counted && motion->seconds == 0;
     return true;
 }
 
 struct column *motion_add_column(struct reader *reader, char *name, struct error *e)
 {
-    bool good = name ? columns_add(&reader->columns, name, strlen(name), e) : error_memory(e);
+    bool good = name ? columns_add(&reader->table, name, strlen(name), e) : error_memory(e);
     free(name);
-    return good ? &reader->columns.column[reader->columns.ncolumn - 1] : NULL;
+    return good ? &reader->table.column[reader->table.ncolumn - 1] : NULL;
 }
 
 bool motion_add_vector(struct reader *reader, const struct csv_cell *name, size_t number, const char *letters,
@@ -111,7 +111,7 @@ static struct timestamp time_of_row(const struct reader *reader, uint64_t row)
 {
     const struct motion *motion = reader->state;
     if (motion->seconds == 0)
-        return (struct timestamp){ (double)row / reader->plan->rate, { 0, 0, false } };
+        return (struct timestamp){ (double)row / reader->table.rate, { 0, 0, false } };
     struct timestamp s = { (double)row * motion->seconds, { 0, motion->step.exp10, false } };
     if (motion->step.exact && (row == 0 || motion->step.digits <= INT64_MAX / (int64_t)row)) {
         s.decimal.digits = (int64_t)row * motion->step.digits;
@@ -123,10 +123,10 @@ static struct timestamp time_of_row(const struct reader *reader, uint64_t row)
 
 bool motion_bind(struct reader *reader, struct error *e)
 {
-    const struct columns *columns = &reader->columns;
-    if (columns->counted && !format_owns_time(reader, e))
+    const struct table *table = &reader->table;
+    if (table->counted && !format_owns_time(reader, e))
         return false;
-    if (columns->counted && plan_use(reader->plan, 0)->value != COLUMN_NONE)
+    if (table->counted && table_column(&reader->table, 0)->value != COLUMN_NONE)
         return error_usage(e, "the time of a %s file cannot be filtered", reader->format->name);
     return csv_bind(reader, e);
 }
@@ -171,13 +171,12 @@ void motion_close(struct reader *reader)
 /* A counted time is not in the text: its cell only says that a number needs at most NUMBER_MAX bytes. */
 void motion_parse(const struct reader *reader, struct block *block)
 {
-    const struct columns *columns = &reader->columns;
-    const struct column_plan *plan = reader->plan;
+    const struct table *table = &reader->table;
     csv_parse(reader, block);
-    for (size_t i = 0; columns->counted && i < block->nrow; i++) {
-        if (plan_use(plan, 0)->cell != COLUMN_NONE)
+    for (size_t i = 0; table->counted && i < block->nrow; i++) {
+        if (table_column(table, 0)->cell != COLUMN_NONE)
             block->cell[i * block->ncell] = (struct span){ 0, NUMBER_MAX };
-        if (plan->time != COLUMN_NONE)
+        if (table->time != COLUMN_NONE)
             block->time[i] = time_of_row(reader, block->firstrow + i);
     }
 }
@@ -185,7 +184,7 @@ void motion_parse(const struct reader *reader, struct block *block)
 void motion_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell)
 {
-    if (!reader->columns.counted || column > 0 || plan_use(reader->plan, 0)->cell == COLUMN_NONE) {
+    if (!reader->table.counted || column > 0 || table_column(&reader->table, 0)->cell == COLUMN_NONE) {
         csv_cell_text(reader, block, row, column, cell);
         return;
     }

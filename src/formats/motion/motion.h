@@ -13,8 +13,8 @@
 /* The facts about a format that struct format does not hold. */
 struct motion_kind {
     /* Reads the header, which begins after *line, and adds the columns; sets *line to the first row, n == 0:
-     * the file has no row. With columns.counted, column 0 is the time of a row, which the text does not hold:
-     * row * step, or row / plan.rate. */
+     * the file has no row. With table.counted, column 0 is the time of a row, which the text does not hold:
+     * row * step, or row / table.rate. */
     bool (*read_head)(struct reader *reader, struct span *line, struct error *e);
     const char *no_added; /* why the format has no place for added columns; NULL: columns can be added */
     const char *gap;      /* the text that is written for a gap */

@@ -20,7 +20,7 @@ static void put_head_fields(const struct writer *writer, struct text *text)
 {
     const struct motion_writer *motion_writer = writer->state;
     const struct motion *motion = writer->reader->state;
-    uint64_t ncolumn = writer->reader->columns.ncolumn + writer->layout->nadded;
+    uint64_t ncolumn = writer->reader->table.ncolumn + writer->layout->nadded;
     size_t from = 0;
     for (size_t at = 0; at <= motion->csv.nhead; at++)
         for (unsigned f = 0; f < MOTION_NFIELD; f++) {

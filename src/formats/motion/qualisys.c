@@ -41,12 +41,12 @@ static bool take_rate(struct reader *reader, struct error *e)
     const struct motion *motion = reader->state;
     struct span field = motion->field[MOTION_RATE];
     const char *p = motion->csv.rest + field.at;
-    double *rate = &reader->columns.rate;
-    reader->columns.counted = true;
-    reader->columns.owns_time = true;
+    double *rate = &reader->table.rate;
+    reader->table.counted = true;
+    reader->table.owns_time = true;
     if (field.n && number_read(p, p + field.n, '.', rate) == p + field.n && *rate > 0 && isfinite(*rate) &&
         isfinite(1 / *rate))
-        return columns_add(&reader->columns, "time", 4, e);
+        return columns_add(&reader->table, "time", 4, e);
     error_data(e, "no row rate found: the file has no line FREQUENCY and no column Time");
     return field.n && motion_error(reader, p, field.n, e);
 }
@@ -54,7 +54,7 @@ static bool take_rate(struct reader *reader, struct error *e)
 static bool read_head(struct reader *reader, struct span *line, struct error *e)
 {
     struct motion *motion = reader->state;
-    struct columns *columns = &reader->columns;
+    struct table *table = &reader->table;
     struct span markers = { 0 };
     csv_set_delimiter(&motion->csv, '\t');
     motion->csv.gap_rows = true; /* a row of tabs alone: no marker was seen */
@@ -68,11 +68,11 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     /* A row has x, y and z of each marker, in some files behind frame and time, and perhaps a tab at the
      * end. */
     bool timed = block_count(motion->csv.rest + line->at, line->n, '\t') > 3 * nmarker;
-    bool good = timed ? columns_add(columns, "Frame", 5, e) && columns_add(columns, "Time", 4, e)
+    bool good = timed ? columns_add(table, "Frame", 5, e) && columns_add(table, "Time", 4, e)
                       : take_rate(reader, e);
     if (!good)
         return false;
-    columns->column[0].frame = timed;
+    table->column[0].frame = timed;
     motion->csv.gap_rows = !timed;
     p = motion->csv.rest + markers.at;
     for (size_t i = 1; i <= nmarker; i++) {

@@ -55,7 +55,7 @@ static void take_fields(struct reader *reader, struct span line, const char **le
     if (begins(p, line.n, type))
         *letters = letters_of(p + strlen(type), line.n - strlen(type));
     if (begins(p, line.n, degrees))
-        reader->columns.radians = is_word(p + strlen(degrees), line.n - strlen(degrees), "no");
+        reader->table.radians = is_word(p + strlen(degrees), line.n - strlen(degrees), "no");
     for (size_t i = 0; i < NLABEL; i++) {
         if (labels[i].field == MOTION_NFIELD || !begins(p, line.n, labels[i].text))
             continue;
@@ -129,7 +129,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
         struct csv_cell cell;
         p = csv_next(&motion->csv, p, end, &cell);
         bool good = i > 0 && letters ? motion_add_vector(reader, &cell, i, letters, e)
-                                     : columns_add(&reader->columns, cell.at, cell.n, e);
+                                     : columns_add(&reader->table, cell.at, cell.n, e);
         if (!good)
             return false;
         motion->field[MOTION_NAMES].at = (uint32_t)(cell.at + cell.n - motion->csv.rest);

@@ -42,7 +42,7 @@ static void take_rate(struct reader *reader)
     const char *p = motion->csv.rest + field.at;
     double rate;
     if (field.n > 0 && number_read(p, p + field.n, reader_point(reader), &rate) == p + field.n && rate > 0)
-        reader->columns.stated_rate = rate;
+        reader->table.stated_rate = rate;
 }
 
 /* Sets *line to the line of names, which begins with Frame#. */
@@ -117,11 +117,11 @@ static bool add_columns(struct reader *reader, struct span names, size_t nlabel,
     for (size_t i = 0, number = 0; number < nmarker || i < 2; i++) {
         p = csv_next(csv, p, end, &cell);
         bool here = odd.at ? cell.n > 0 || !p : i % 3 == 2;
-        if (i < 2 ? !columns_add(&reader->columns, cell.at, cell.n, e)
+        if (i < 2 ? !columns_add(&reader->table, cell.at, cell.n, e)
                   : here && !motion_add_vector(reader, &cell, ++number, axes, e))
             return false;
     }
-    reader->columns.column[0].frame = true;
+    reader->table.column[0].frame = true;
     if (motion->nmarker != UINT64_MAX && motion->nmarker != nname && motion->nmarker != nmarker)
         reader_tell(reader,
                     "warning: NumMarkers is %llu, but the file has %zu named markers; all are filtered",

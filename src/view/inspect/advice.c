@@ -101,7 +101,7 @@ static void take_channel(struct inspect_advice *advice, const struct inspect_tab
     const struct inspect_channel *channel = &table->channel[k];
     const struct unit *unit = units_of(&table->units, k);
     char number[COLUMNS_NUMBER];
-    const char *entry = columns_entry(&table->reader->columns, channel->index, number);
+    const char *entry = columns_entry(&table->reader->table, channel->index, number);
     if (channel->out) {
         advise(advice, "exclude", entry, channel->out);
         return;
@@ -121,7 +121,7 @@ static void take_values(struct inspect_advice *advice, const struct inspect_tabl
     const struct inspect_rows *rows = &table->rows;
     char number[COLUMNS_NUMBER];
     if (rows->grouped != COLUMN_NONE)
-        advise(advice, "group-by", columns_entry(&table->reader->columns, rows->grouped, number),
+        advise(advice, "group-by", columns_entry(&table->reader->table, rows->grouped, number),
                "the rows of several series are mixed, and this column tells them apart");
     for (size_t k = 0; k < table->nchannel; k++)
         take_channel(advice, table, k);
@@ -142,7 +142,7 @@ static void take_values(struct inspect_advice *advice, const struct inspect_tabl
 static void take_rate(struct inspect_advice *advice, const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
-    const bool timed = table->reader->plan->time != COLUMN_NONE;
+    const bool timed = table->reader->table.time != COLUMN_NONE;
     const unsigned long long shared = times->nequal;
     char why[120];
     if (!timed && times->rate == 0)
@@ -164,12 +164,12 @@ static void take_rate(struct inspect_advice *advice, const struct inspect_table 
 /* Notes times that may be frames or milliseconds, and are read as seconds. */
 static void note_unit(struct inspect_advice *advice, const struct inspect_table *table)
 {
-    const struct column_plan *plan = table->reader->plan;
+    const struct table *columns = &table->reader->table;
     const double step = table->times.usual;
-    const bool assumed = plan->time != COLUMN_NONE && plan->unit_reason == UNIT_ASSUMED &&
-                         plan->form == TIMESTAMP_NUMBER && table->rows.whole_times &&
+    const bool assumed = columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
+                         columns->form == TIMESTAMP_NUMBER && table->rows.whole_times &&
                          !family_states_seconds(table->reader->format->family) &&
-                         !columns_holds_epoch(columns_at(plan->columns, plan->time));
+                         !columns_holds_epoch(table_column(columns, columns->time));
     if (assumed && step == 1)
         add_note(advice,
                  "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");
@@ -185,7 +185,7 @@ static void note_takes(struct inspect_advice *advice, const struct inspect_table
         n += table->channel[table->units.at[i].channel[0]].njump;
     if (!table->takes || n == 0)
         return;
-    const char *column = columns_entry(&table->reader->columns, table->rows.lasting, number);
+    const char *column = columns_entry(&table->reader->table, table->rows.lasting, number);
     add_note(advice, "%llu jump%s will be smoothed, where \"%s\" changes; to keep %s, add --group-by %s", n,
              error_plural(n), column, n == 1 ? "it" : "them", text_quoted(word, column));
 }

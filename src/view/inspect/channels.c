@@ -85,7 +85,7 @@ static void leave_out(struct inspect_table *table)
 {
     for (size_t k = 0; k < table->nchannel; k++) {
         struct inspect_channel *channel = &table->channel[k];
-        const bool chosen = plan_use(table->reader->plan, channel->index)->reason == REASON_CHOSEN;
+        const bool chosen = table_column(&table->reader->table, channel->index)->asked;
         if (texts_stop(table, k))
             channel->out = family_holds_texts(table->reader->format->family) ? "text in later rows"
                                                                              : "infinite values";
@@ -108,15 +108,15 @@ static void leave_out(struct inspect_table *table)
 static bool find_units(struct inspect_table *table, struct error *e)
 {
     const struct unit_settings settings = { .period = (double)NAN };
-    const struct column_plan *plan = table->reader->plan;
+    const struct table *columns = &table->reader->table;
     bool *left_out;
-    if (!units_collect(&table->units, plan, &settings, true, e) ||
+    if (!units_collect(&table->units, columns, &settings, true, e) ||
         !arrays_make(e, ARRAY(left_out, table->nchannel + 1)))
         return false;
     leave_out(table);
     for (size_t k = 0; k < table->nchannel; k++)
         left_out[k] = !inspect_filters(table, k);
-    const bool good = units_fit(&table->units, plan, &settings, left_out, e);
+    const bool good = units_fit(&table->units, columns, &settings, left_out, e);
     free(left_out);
     return good;
 }
@@ -127,7 +127,7 @@ static double find_period(const struct inspect_table *table, size_t k)
 {
     const struct inspect_rows *rows = &table->rows;
     const double *x = inspect_value(rows, k);
-    const enum angle_name name = columns_angle_name(&table->reader->columns, table->reader->plan->channel[k]);
+    const enum angle_name name = columns_angle_name(&table->reader->table, table->reader->table.channel[k]);
     const bool open = name != NO_ANGLE && !family_states_angles(table->reader->format->family);
     double period = 0;
     for (size_t first = 0, end; first < rows->nrow && open; first = end) {
@@ -201,17 +201,17 @@ static void follow_units(struct inspect_table *table)
  */
 static void mask_values(struct inspect_table *table)
 {
-    const struct column_plan *plan = table->reader->plan;
+    const struct table *columns = &table->reader->table;
     const struct inspect_rows *rows = &table->rows;
     size_t masked = 0;
-    for (size_t m = 0; m < plan->nmask; m++)
-        if (texts_stop(table, plan_use(plan, plan->mask[m].teller)->value))
+    for (size_t m = 0; m < columns->nmask; m++)
+        if (texts_stop(table, table_column(columns, columns->mask[m].teller)->value))
             table->found_mask = "";
-    for (size_t m = 0; m < plan->nmask && table->found_mask[0]; m++) {
-        const double *sure = inspect_value(rows, plan_use(plan, plan->mask[m].teller)->value);
-        double *x = inspect_value(rows, plan_use(plan, plan->mask[m].column)->value);
+    for (size_t m = 0; m < columns->nmask && table->found_mask[0]; m++) {
+        const double *sure = inspect_value(rows, table_column(columns, columns->mask[m].teller)->value);
+        double *x = inspect_value(rows, table_column(columns, columns->mask[m].column)->value);
         for (size_t i = 0; i < rows->nrow; i++)
-            if (plan_masks(&plan->mask[m], sure[i])) {
+            if (table_masks(&columns->mask[m], sure[i])) {
                 masked += isnan(x[i]) == 0;
                 x[i] = (double)NAN;
             }
@@ -224,7 +224,7 @@ static void mask_values(struct inspect_table *table)
 static void number_rows(struct inspect_table *table)
 {
     struct inspect_rows *rows = &table->rows;
-    const bool timed = table->reader->plan->time != COLUMN_NONE && rows->nseries == 1;
+    const bool timed = table->reader->table.time != COLUMN_NONE && rows->nseries == 1;
     if (!timed || table->times.nbackward > 0 || !clock_is_coarse(table->times.nequal, rows->nrow))
         return;
     const double shown = clock_rate(rows->time, rows->nrow);
@@ -237,15 +237,15 @@ static void number_rows(struct inspect_table *table)
 
 bool inspect_channels_find(struct inspect_table *table, struct error *e)
 {
-    const struct column_plan *plan = table->reader->plan;
-    table->nchannel = plan->nchannel;
-    if (!arrays_make(e, ARRAY(table->channel, plan->nchannel + 1)))
+    const struct table *columns = &table->reader->table;
+    table->nchannel = columns->nchannel;
+    if (!arrays_make(e, ARRAY(table->channel, columns->nchannel + 1)))
         return false;
     mask_values(table);
     number_rows(table);
-    for (size_t k = 0; k < plan->nchannel; k++) {
-        table->channel[k].index = plan->channel[k];
-        table->channel[k].column = plan_channel(plan, k);
+    for (size_t k = 0; k < columns->nchannel; k++) {
+        table->channel[k].index = columns->channel[k];
+        table->channel[k].column = table_channel(columns, k);
         find_range(&table->channel[k], &table->rows, inspect_value(&table->rows, k));
     }
     if (!find_units(table, e))

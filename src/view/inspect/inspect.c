@@ -37,7 +37,7 @@ static void print_table(struct inspection *inspection, const struct inspect_tabl
 /* Reads, judges and prints the rows of the input, or of one of its tables. The reader is bound. */
 static bool report_table(struct inspection *inspection, struct input *in, struct error *e)
 {
-    const double rate = in->reader.plan->row_rate;
+    const double rate = in->reader.table.row_rate;
     struct inspect_table table = { .reader = &in->reader, .found_mask = inspection->mask };
     struct error fault = { 0 };
     bool read = inspect_rows_read(&table.rows, in, rate, &fault);
@@ -61,20 +61,20 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
-    struct column_plan *plan = &inspection->in.plan;
+    struct table *columns = &reader->table;
     struct column_choice choice = *inspection->request->choice;
     struct error ignored;
     choice.all_cells = choice.keeps_times = true;
-    if (!reader_plan(reader, plan, &choice, e))
+    if (!table_plan(columns, &choice, e))
         return false;
-    inspect_mask_find(plan, inspection->mask);
+    inspect_mask_find(columns, inspection->mask);
     if (inspection->mask[0]) {
         const char *masks[] = { inspection->mask };
         choice.masks = (struct texts){ .text = masks, .ntext = 1 };
-        if (!reader_plan(reader, plan, &choice, &ignored)) {
+        if (!table_plan(columns, &choice, &ignored)) {
             choice.masks = (struct texts){ .ntext = 0 };
             inspection->mask[0] = 0;
-            if (!reader_plan(reader, plan, &choice, e))
+            if (!table_plan(columns, &choice, e))
                 return false;
         }
     }
@@ -91,16 +91,15 @@ static bool report_tables(struct inspection *inspection, struct error *e)
     enum loaded loaded = LOAD_ROWS;
     while (loaded == LOAD_ROWS) {
         table.nline = 0;
-        loaded = input_next_table(&inspection->in.reader, &table.reader, &table.plan, e);
+        loaded = input_next_part(&inspection->in.reader, &table.reader, e);
         if (loaded == LOAD_ROWS && !report_table(inspection, &table, e))
             loaded = LOAD_ERROR;
     }
-    plan_free(&table.plan);
-    columns_free(&table.reader.columns);
+    table_free(&table.reader.table);
     return loaded == LOAD_END;
 }
 
-static char *list_columns(const struct columns *columns)
+static char *list_columns(const struct table *columns)
 {
     struct text names = { 0 };
     for (size_t i = 0; i < columns->ncolumn; i++) {
@@ -147,7 +146,7 @@ char *inspect_file(const char *name, const struct inspect_request *request, bool
     *good = input_open(&inspection.in, name, request->options, e);
     const bool opened = *good;
     if (opened && request->form == INSPECT_COLUMNS)
-        report = list_columns(&inspection.in.reader.columns);
+        report = list_columns(&inspection.in.reader.table);
     else if (opened && request->form == INSPECT_JSON)
         report = report_json(&inspection, name, good, e);
     else if (opened)

@@ -14,8 +14,8 @@ void inspect_json_file(struct json_out *json, const struct reader *reader, const
         json_out_text(json, json->root, "delimiter", delimiter);
     if (reader->format->family == FAMILY_TEXT || reader->format->family == FAMILY_MOTION)
         json_out_count(json, json->root, "head_lines", reader->nline);
-    json_out_bool(json, json->root, "named", reader->columns.named);
-    json_out_bool(json, json->root, "names_joined", reader->columns.stacked);
+    json_out_bool(json, json->root, "named", reader->table.named);
+    json_out_bool(json, json->root, "names_joined", reader->table.stacked);
 }
 
 /* --- a table --- */
@@ -26,14 +26,14 @@ static void add_times(struct json_out *json, struct cJSON *to, const struct insp
         [UNIT_ASSUMED] = "assumed", [UNIT_OPTION] = "option", [UNIT_NAME] = "name",
         [UNIT_LINE] = "line",       [UNIT_EPOCH] = "size",    [UNIT_TEXT] = "text",
     };
-    const struct column_plan *plan = table->reader->plan;
+    const struct table *columns = &table->reader->table;
     const struct inspect_times *times = &table->times;
     struct cJSON *time = json_out_object(json, to, "time");
-    if (plan->time != COLUMN_NONE) {
-        json_out_text(json, time, "column", columns_at(&table->reader->columns, plan->time)->name);
-        json_out_count(json, time, "position", plan->time + 1);
-        json_out_number(json, time, "unit_seconds", time_unit_seconds(plan->unit));
-        json_out_text(json, time, "unit_reason", reasons[plan->unit_reason]);
+    if (columns->time != COLUMN_NONE) {
+        json_out_text(json, time, "column", table_column(&table->reader->table, columns->time)->name);
+        json_out_count(json, time, "position", columns->time + 1);
+        json_out_number(json, time, "unit_seconds", time_unit_seconds(columns->time_unit));
+        json_out_text(json, time, "unit_reason", reasons[columns->unit_reason]);
     }
     json_out_number(json, time, "rate", times->rate > 0 ? times->rate : (double)NAN);
     json_out_bool(json, time, "rate_stated", times->stated);
@@ -90,11 +90,11 @@ static void add_column(struct json_out *json, struct cJSON *columns, const struc
         [ROLE_PASS] = "copied", [ROLE_CHANNEL] = "channel", [ROLE_TIME] = "time",
         [ROLE_GROUP] = "group", [ROLE_CUT] = "cuts",        [ROLE_READ] = "mask",
     };
-    const struct column_use *use = plan_use(table->reader->plan, i);
+    const struct column *use = table_column(&table->reader->table, i);
     struct cJSON *to = json_out_object(json, columns, NULL);
     char reason[400];
-    plan_describe_reason(table->reader->plan, i, reason, sizeof reason);
-    json_out_text(json, to, "name", table->reader->columns.column[i].name);
+    table_describe_reason(&table->reader->table, i, reason, sizeof reason);
+    json_out_text(json, to, "name", table->reader->table.column[i].name);
     json_out_count(json, to, "position", i + 1);
     json_out_text(json, to, "role", roles[use->role]);
     json_out_text(json, to, "reason", use->role == ROLE_READ ? "read by --mask" : reason);
@@ -105,7 +105,7 @@ static void add_column(struct json_out *json, struct cJSON *columns, const struc
 void inspect_json_table(struct json_out *json, struct cJSON *tables, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
-    const struct columns *columns = &table->reader->columns;
+    const struct table *columns = &table->reader->table;
     struct cJSON *to = json_out_object(json, tables, NULL);
     if (table->reader->part)
         json_out_text(json, to, "name", table->reader->part);

@@ -36,12 +36,12 @@ static bool is_coordinate(const char *name)
 /* Lists the channels of the same point as the column: those whose names have the same start, as in nose_x and
  * nose_score, or the same end, as in x_2 and likelihood_2. The list has patterns, so that it holds for all
  * points. */
-static void list_coordinates(const struct column_plan *plan, const char *name, char list[120])
+static void list_coordinates(const struct table *columns, const char *name, char list[120])
 {
     const size_t stem = stem_of(name), kind = before_number(name);
     const bool starts = stem > 0 && kind == strlen(name);
-    for (size_t k = 0; k < plan->nchannel; k++) {
-        const char *other = plan_channel(plan, k)->name, *comma = list[0] ? "," : "";
+    for (size_t k = 0; k < columns->nchannel; k++) {
+        const char *other = table_channel(columns, k)->name, *comma = list[0] ? "," : "";
         if (starts && strncmp(other, name, stem + 1) == 0)
             text_append(list, 120, "%s*%s", comma, other + stem);
         else if (!starts && is_coordinate(other) && strcmp(other + 1, name + kind) == 0)
@@ -50,11 +50,11 @@ static void list_coordinates(const struct column_plan *plan, const char *name, c
 }
 
 /* The mask by a column of confidences. */
-static void mask_unsure(const struct column_plan *plan, const char *name, char mask[INSPECT_MASK])
+static void mask_unsure(const struct table *columns, const char *name, char mask[INSPECT_MASK])
 {
     const size_t stem = stem_of(name), kind = before_number(name);
     char list[120] = "";
-    list_coordinates(plan, name, list);
+    list_coordinates(columns, name, list);
     if (!list[0])
         return;
     if (stem > 0 && kind == strlen(name))
@@ -63,17 +63,16 @@ static void mask_unsure(const struct column_plan *plan, const char *name, char m
         snprintf(mask, INSPECT_MASK, "%s:%.*s*<%g", list, (int)kind, name, DOUBTFUL);
 }
 
-void inspect_mask_find(const struct column_plan *plan, char mask[INSPECT_MASK])
+void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK])
 {
-    const struct columns *columns = plan->columns;
     mask[0] = 0;
     for (size_t i = 0; i < columns->ncolumn && !mask[0]; i++) {
         const struct column *column = &columns->column[i];
         const char *last = columns_last_line(columns, i);
         const bool error = columns_name_means(last, strlen(last), NAME_ERROR);
-        if (plan_use(plan, i)->reason != REASON_QUALITY || error)
+        if (column->why != why_quality || error)
             continue;
         if (column->number >= 0 && column->number <= 1)
-            mask_unsure(plan, column->name, mask);
+            mask_unsure(columns, column->name, mask);
     }
 }

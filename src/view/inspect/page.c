@@ -77,7 +77,7 @@ const char *inspect_delimiter(const struct reader *reader, char buf[8])
 
 void inspect_page_file(struct text *page, const struct reader *reader, const char *name)
 {
-    const struct columns *columns = &reader->columns;
+    const struct table *columns = &reader->table;
     char shown[400], buf[8], cells[40] = "";
     const char *delimiter = inspect_delimiter(reader, buf), *names = "";
     error_escape(name, strlen(name), shown, sizeof shown);
@@ -112,22 +112,23 @@ static void put_time_column(struct text *page, const struct inspect_table *table
         [UNIT_EPOCH] = "by the size of the numbers, counted from 1970",
         [UNIT_TEXT] = "dates or times of day",
     };
-    const struct column_plan *plan = table->reader->plan;
-    const char *reason = reasons[plan->unit_reason];
-    const char *name = columns_at(&table->reader->columns, plan->time)->name;
-    if (plan->unit_reason == UNIT_ASSUMED && family_states_seconds(table->reader->format->family))
+    const struct table *columns = &table->reader->table;
+    const char *reason = reasons[columns->unit_reason];
+    const char *name = table_column(&table->reader->table, columns->time)->name;
+    if (columns->unit_reason == UNIT_ASSUMED && family_states_seconds(table->reader->format->family))
         reason = "by the format";
-    if (plan->unit.rate > 0)
-        put_line(page, "time", "column \"%.100s\", %.15g frames per second", name, plan->unit.rate);
+    if (columns->time_unit.rate > 0)
+        put_line(page, "time", "column \"%.100s\", %.15g frames per second", name, columns->time_unit.rate);
     else
-        put_line(page, "time", "column \"%.100s\", in %s (%s)", name, columns_unit_name(plan->unit), reason);
+        put_line(page, "time", "column \"%.100s\", in %s (%s)", name, columns_unit_name(columns->time_unit),
+                 reason);
 }
 
 static void put_rate(struct text *page, const struct inspect_table *table)
 {
-    const struct columns *columns = &table->reader->columns;
+    const struct table *columns = &table->reader->table;
     const double rate = table->times.rate;
-    const char *stated = columns_stated_rate(columns) == rate ? "stated in the file" : "--rate";
+    const char *stated = columns->stated_rate == rate ? "stated in the file" : "--rate";
     const size_t like = columns_resembles_time(columns);
     if (rate > 0)
         put_line(page, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s", stated);
@@ -135,7 +136,7 @@ static void put_rate(struct text *page, const struct inspect_table *table)
         put_line(page, "time",
                  "no time column and no rate: row numbers count as times; if \"%.100s\" is the time, add "
                  "--time %zu",
-                 columns_at(columns, like)->name, like + 1);
+                 table_column(columns, like)->name, like + 1);
     else
         put_line(page, "time",
                  "no time column and no rate: row numbers count as times (give --rate HZ or --time COLUMN)");
@@ -145,7 +146,7 @@ static void put_rate(struct text *page, const struct inspect_table *table)
 static void put_steps(struct text *page, const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
-    const bool timed = table->reader->plan->time != COLUMN_NONE;
+    const bool timed = table->reader->table.time != COLUMN_NONE;
     char a[24], b[24], c[24];
     if (timed && times->even && times->rate > 0)
         put_line(page, "", "even, %.10g row%s per second", times->rate, times->rate == 1 ? "" : "s");
@@ -176,7 +177,7 @@ static void put_rows(struct text *page, const struct inspect_table *table)
         text_put(&words, ", read the first %.1f MB only", (double)table->reader->source->nread / 1e6);
     if (rows->grouped != COLUMN_NONE)
         text_put(&words, ", %zu series by column \"%.100s\"", rows->nseries,
-                 table->reader->columns.column[rows->grouped].name);
+                 table->reader->table.column[rows->grouped].name);
     else if (rows->nseries > 1)
         text_put(&words, ", %zu series", rows->nseries);
     put_line(page, "rows", "%s", words.bytes ? words.bytes : "");
@@ -202,10 +203,10 @@ static void describe(const struct inspect_table *table, size_t i, char words[WOR
         [UNIT_QUATERNION] = "part of a quaternion",
         [UNIT_EULER] = "part of a rotation",
     };
-    const struct column_use *use = plan_use(table->reader->plan, i);
+    const struct column *use = table_column(&table->reader->table, i);
     words[0] = 0;
-    if (use->reason != REASON_NUMBER && use->role != ROLE_READ)
-        plan_describe_reason(table->reader->plan, i, words, WORDS);
+    if (use->why != why_number && use->role != ROLE_READ)
+        table_describe_reason(&table->reader->table, i, words, WORDS);
     if (use->role != ROLE_CHANNEL)
         return;
     const struct inspect_channel *channel = &table->channel[use->value];
@@ -226,7 +227,7 @@ static const char *role_of(const struct inspect_table *table, size_t i)
         [ROLE_PASS] = "not filtered", [ROLE_CHANNEL] = "filtered", [ROLE_TIME] = "time",
         [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "for --mask",
     };
-    const struct column_use *use = plan_use(table->reader->plan, i);
+    const struct column *use = table_column(&table->reader->table, i);
     const bool out = use->role == ROLE_CHANNEL && table->channel[use->value].out;
     return out ? "to exclude" : roles[use->role];
 }
@@ -234,7 +235,7 @@ static const char *role_of(const struct inspect_table *table, size_t i)
 static void put_role(struct text *page, const struct inspect_table *table, size_t first, size_t n,
                      const char *words)
 {
-    const struct columns *columns = &table->reader->columns;
+    const struct table *columns = &table->reader->table;
     struct text line = { 0 };
     append_name(&line, columns->column[first].name, NAME);
     if (n > 1) {
@@ -257,7 +258,7 @@ static void put_role(struct text *page, const struct inspect_table *table, size_
  * columns". */
 static void put_columns(struct text *page, const struct inspect_table *table, bool all)
 {
-    const size_t n = table->reader->columns.ncolumn;
+    const size_t n = table->reader->table.ncolumn;
     char words[WORDS], next[WORDS];
     size_t nline = 0;
     text_put(page, "columns\n");
@@ -424,7 +425,7 @@ void inspect_page_table(struct text *page, const struct inspect_table *table, bo
         text_put(page, "\n");
         put_line(page, "table", "%s", table->reader->part);
     }
-    if (table->reader->plan->time != COLUMN_NONE)
+    if (table->reader->table.time != COLUMN_NONE)
         put_time_column(page, table);
     else
         put_rate(page, table);

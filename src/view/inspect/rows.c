@@ -28,15 +28,15 @@ struct reading {
 /* Lists the columns of text and of marks, which may distinguish the series. */
 static bool open_labels(struct reading *reading, struct error *e)
 {
-    const struct column_plan *plan = reading->in->reader.plan;
+    const struct table *columns = &reading->in->reader.table;
     size_t n = 0;
-    for (size_t i = 0; i < plan->columns->ncolumn && n < MIXED_COLUMNS && plan->ngroup == 0; i++) {
-        const enum role_reason reason = plan_use(plan, i)->reason;
-        if ((reason == REASON_TEXT || reason == REASON_MARK) && plan_use(plan, i)->cell != COLUMN_NONE)
+    for (size_t i = 0; i < columns->ncolumn && n < MIXED_COLUMNS && columns->ngroup == 0; i++) {
+        const struct column *column = &columns->column[i];
+        if ((column->why == why_text || column->why == why_mark) && column->cell != COLUMN_NONE)
             reading->mixed_column[n++] = i;
     }
     reading->mixed.ncolumn = n;
-    for (size_t k = 0; k < n || (k == 0 && plan->ngroup > 0); k++) {
+    for (size_t k = 0; k < n || (k == 0 && columns->ngroup > 0); k++) {
         reading->label[k] = malloc(reading->rows->maxrow * sizeof *reading->label[k]);
         if (!reading->label[k])
             return error_memory(e);
@@ -46,40 +46,39 @@ static bool open_labels(struct reading *reading, struct error *e)
 
 static bool open_rows(struct reading *reading, struct error *e)
 {
-    const struct column_plan *plan = reading->in->reader.plan;
+    const struct table *columns = &reading->in->reader.table;
     struct inspect_rows *rows = reading->rows;
-    size_t most = INSPECT_NUMBERS / (plan->nvalue + 1);
+    size_t most = INSPECT_NUMBERS / (columns->nvalue + 1);
     most = most > INSPECT_ROWS ? INSPECT_ROWS : most;
     rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : most;
-    rows->nvalue = plan->nvalue;
+    rows->nvalue = columns->nvalue;
     rows->grouped = rows->lasting = COLUMN_NONE;
     rows->nseries = 1;
     rows->whole_times = true;
-    rows->timed = plan->time != COLUMN_NONE || reading->rate > 0;
+    rows->timed = columns->time != COLUMN_NONE || reading->rate > 0;
     /* Zeroing room for the most rows would be most of the time of a small table. */
-    rows->value = malloc(rows->maxrow * (plan->nvalue + 1) * sizeof *rows->value);
-    rows->texts = calloc(plan->nvalue + 1, sizeof *rows->texts);
+    rows->value = malloc(rows->maxrow * (columns->nvalue + 1) * sizeof *rows->value);
+    rows->texts = calloc(columns->nvalue + 1, sizeof *rows->texts);
     rows->time = malloc(rows->maxrow * sizeof *rows->time);
     rows->number = malloc(rows->maxrow * sizeof *rows->number);
     rows->begins = malloc(rows->maxrow * sizeof *rows->begins);
-    reading->column = calloc(plan->nvalue + 1, sizeof *reading->column);
+    reading->column = calloc(columns->nvalue + 1, sizeof *reading->column);
     if (!rows->value || !rows->texts || !rows->time || !rows->number || !rows->begins || !reading->column)
         return error_memory(e);
-    for (size_t i = 0; i < plan->columns->ncolumn; i++)
-        if (plan_use(plan, i)->value != COLUMN_NONE)
-            reading->column[plan_use(plan, i)->value] = i;
+    for (size_t i = 0; i < columns->ncolumn; i++)
+        if (table_column(columns, i)->value != COLUMN_NONE)
+            reading->column[table_column(columns, i)->value] = i;
     return open_labels(reading, e);
 }
 
 /* The error of a row whose time is no number. */
 static bool refuse_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
-    const struct columns *columns = &reading->in->reader.columns;
-    const struct column_plan *plan = reading->in->reader.plan;
-    if (!format_cell_text(&reading->in->reader, block, row, plan->time, &reading->cell))
+    const struct table *columns = &reading->in->reader.table;
+    if (!format_cell_text(&reading->in->reader, block, row, columns->time, &reading->cell))
         return error_memory(e);
     error_data(e, reading->cell.n > 0 ? "the time is not a number" : "the time is missing");
-    error_column(e, columns_at(columns, plan->time)->name);
+    error_column(e, table_column(columns, columns->time)->name);
     if (reading->cell.n > 0)
         error_excerpt(e, reading->cell.text, reading->cell.n);
     if (block->nline > 0)
@@ -90,21 +89,21 @@ static bool refuse_time(struct reading *reading, const struct block *block, size
 /* Sets the time of the next row from a row of a block. */
 static bool take_time(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
-    const struct column_plan *plan = reading->in->reader.plan;
+    const struct table *columns = &reading->in->reader.table;
     struct inspect_rows *rows = reading->rows;
-    if (plan->time == COLUMN_NONE) {
+    if (columns->time == COLUMN_NONE) {
         rows->time[rows->nrow] = (double)rows->nrow / (reading->rate > 0 ? reading->rate : 1);
         return true;
     }
     struct timestamp now = block->time[row];
     if (isnan(now.t))
         return refuse_time(reading, block, row, e);
-    if (plan->form == TIMESTAMP_CLOCK && rows->nrow > 0)
+    if (columns->form == TIMESTAMP_CLOCK && rows->nrow > 0)
         timestamp_pass_midnight(&now, &reading->last);
     if (rows->nrow == 0)
         reading->first = now;
     reading->last = now;
-    rows->time[rows->nrow] = timestamp_between(&reading->first, &now, plan->unit);
+    rows->time[rows->nrow] = timestamp_between(&reading->first, &now, columns->time_unit);
     rows->whole_times = rows->whole_times && now.t == floor(now.t);
     return true;
 }
@@ -154,7 +153,7 @@ static bool take_labels(struct reading *reading, const struct block *block, size
     const struct inspect_rows *rows = reading->rows;
     const struct reader *reader = &reading->in->reader;
     uint64_t label[MIXED_COLUMNS] = { 0 };
-    if (reader->plan->ngroup > 0) {
+    if (reader->table.ngroup > 0) {
         const struct group *group = groups_find(&reading->groups, reader, block, row, e);
         if (group)
             reading->label[0][rows->nrow] = (uint32_t)group->number;
@@ -263,7 +262,7 @@ static void keep_lasting(struct reading *reading)
 static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
-    const bool given = reading->in->reader.plan->ngroup > 0;
+    const bool given = reading->in->reader.table.ngroup > 0;
     const size_t k = given ? 0 : mixed_judge(&reading->mixed);
     if (k == MIXED_COLUMNS) {
         keep_lasting(reading);
@@ -273,7 +272,7 @@ static bool find_series(struct reading *reading, struct error *e)
     const size_t nlabel = given ? reading->groups.ngroup : reading->mixed.column[k].nlabel;
     if (!sort_rows(rows, reading->label[k], nlabel, e))
         return false;
-    if (reading->in->reader.plan->time == COLUMN_NONE)
+    if (reading->in->reader.table.time == COLUMN_NONE)
         number_series(rows, reading->rate);
     return true;
 }

@@ -131,7 +131,7 @@ static void count_missing(const struct inspect_rows *rows, const double *x, stru
 static size_t most_fill_rows(const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
-    const bool known = table->reader->plan->time != COLUMN_NONE || times->rate > 0;
+    const bool known = table->reader->table.time != COLUMN_NONE || times->rate > 0;
     const double worth = known && times->usual > 0 ? floor(FILL_SECONDS / times->usual) : FILL_ROWS;
     return worth > FILL_LEAST ? (size_t)worth : FILL_LEAST;
 }

@@ -23,7 +23,7 @@ enum {
 
 /* Sets mask to the argument of --mask by the columns that say how sure a detection is, or how valid; "" if
  * there is none. */
-void inspect_mask_find(const struct column_plan *plan, char mask[INSPECT_MASK]);
+void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK]);
 
 /* --- rows.c --- */
 

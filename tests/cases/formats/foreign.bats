@@ -140,7 +140,7 @@ motive()
     [ "$(sed -n 5p out.csv | tr -d '\r' | cut -d, -f10)" = Position ]
     [ "$(sed -n 6p out.csv | tr -d '\r' | cut -d, -f10)" = X_vel ]
     fails 0 sprung inspect out.csv
-    [[ $out == *'a derivative of a channel'* ]]
+    [[ $out == *'derivative'* ]]
     # As Motive 2 and later writes it: with labels, with a line of ids.
     awk -F, -v OFS=, '{ sub(/\r$/, "") } NR == 3 { $2 = "Type" } NR == 4 { $2 = "Name"; print; gsub(/Body 1/, "\"AB\""); $2 = "ID" }
         NR == 6 { $2 = "Time (Seconds)" } { print }' take.csv > new.csv

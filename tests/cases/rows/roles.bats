@@ -80,19 +80,19 @@ half() { sprung damper -H 1 -d 0 --decimals 4 "$@"; }
         grep -q "$reason" got.txt || { echo "$name $number: $(< got.txt), not $reason"; return 1; }
     done << 'END'
 x                    1             a number
-Frame                1             counts rows
-#                    4             counts rows
-Sample+#             0             counts rows
+Frame                1             count
+#                    4             count
+Sample+#             0             count
 n                    0.5           a number
-Local+frame+number   3             counts rows
-track_id             7             marker or an ID
+Local+frame+number   3             count
+track_id             7             marker or ID
 grid                 7             a number
-state                -1            marker or an ID
+state                -1            marker or ID
 state                0.5           a number
-nose_likelihood      1             marker quality
-utc_usec             0             another clock
-Hardware+counter+(us) 12           another clock
-sensor_ms            1700000000000 another clock
+nose_likelihood      1             quality
+utc_usec             0             clock
+Hardware+counter+(us) 12           clock
+sensor_ms            1700000000000 clock
 delay_ms             12            a number
 t                    3             a number
 END

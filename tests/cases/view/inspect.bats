@@ -300,12 +300,12 @@ Frame,time,label,x,utc_usec,cut
 3,0.2,run,1.75,9200000,1
 4,0.3,run,1.5,9300000,0
 E
-    is a.csv '(c["Frame"]["role"], c["Frame"]["reason"])' "('copied', 'counts rows')"
+    is a.csv '(c["Frame"]["role"], c["Frame"]["reason"])' "('copied', 'count')"
     is a.csv '(c["time"]["role"], c["time"]["reason"])' "('time', 'named like a time')"
     is a.csv '(c["label"]["role"], c["label"]["reason"])' "('copied', 'text: \"walk\"')"
     is a.csv '(c["x"]["role"], c["x"]["reason"])' "('channel', 'a number in the first row')"
-    is a.csv 'c["utc_usec"]["reason"]' "times of another clock"
-    is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('copied', 'an event marker or an ID')"
+    is a.csv 'c["utc_usec"]["reason"]' clock
+    is a.csv '(c["cut"]["role"], c["cut"]["reason"])' "('copied', 'event marker or ID')"
     # The rows show a count of rows that no name tells.
     awk 'BEGIN { print "time,k,x"; for (i = 0; i < 20; i++) printf "%.1f,%d,%.2f\n", i / 10, i + 5 + (i > 9), sin(i) }' > b.csv
     is b.csv '(c["k"]["exclude"], "--exclude k" in r["command"])' "('counts rows', True)"

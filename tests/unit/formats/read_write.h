@@ -91,14 +91,14 @@ static inline int feed(const char *text, size_t n, size_t chunk, pid_t *child)
     return fd[0];
 }
 
-static inline void make_layout(struct output_columns *l, const struct column_plan *plan, size_t added)
+static inline void make_layout(struct output_columns *l, const struct table *table, size_t added)
 {
-    const struct columns *t = plan->columns;
+    const struct table *t = table;
     l->replace = calloc(t->ncolumn + 1, sizeof *l->replace);
-    l->added = calloc(plan->nchannel * added + 1, sizeof *l->added);
+    l->added = calloc(table->nchannel * added + 1, sizeof *l->added);
     for (size_t i = 0; i < t->ncolumn; i++) {
         l->replace[i] = COLUMN_NONE;
-        if (plan_use(plan, i)->role != ROLE_CHANNEL)
+        if (table_column(table, i)->role != ROLE_CHANNEL)
             continue;
         l->replace[i] = l->nout++;
         for (size_t d = 0; d < added; d++) {
@@ -114,7 +114,7 @@ static inline void make_layout(struct output_columns *l, const struct column_pla
 
 static inline void double_values(struct block *b, const struct reader *r, size_t added)
 {
-    for (size_t c = 0; c < r->plan->nchannel; c++)
+    for (size_t c = 0; c < r->table.nchannel; c++)
         for (size_t d = 0; d <= added; d++)
             for (size_t i = 0; i < b->nrow; i++)
                 block_out(b, c * (added + 1) + d)[i] = block_value(b, c)[i] * (d == 0 ? 2 : 1);
@@ -168,7 +168,7 @@ static inline bool flow(struct reader *r, struct writer *w, struct block *b, siz
     }
 }
 
-static inline void list_names(const struct columns *t, struct output *o)
+static inline void list_names(const struct table *t, struct output *o)
 {
     for (size_t i = 0; i < t->ncolumn; i++) {
         size_t n = strlen(o->names);
@@ -200,7 +200,6 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
                         .source = &source,
                         .options = &in->options,
                         .lenient = in->lenient };
-    struct column_plan plan = { 0 };
     struct output_columns layout = { 0 };
     struct block b;
     b = (struct block){ 0 };
@@ -214,10 +213,10 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
     choice.time_unit = in->unit ? -in->unit / 3 : -1;
     choice.rate = in->rate > 0 ? in->rate : choice.rate;
     if (format_check(&in->options, &o.error) && r.format->open(&r, &o.error)) {
-        list_names(&r.columns, &o);
-        w.rate = in->rate > 0 ? in->rate : r.columns.rate;
-        if (reader_plan(&r, &plan, &choice, &o.error) && (!r.format->bind || r.format->bind(&r, &o.error))) {
-            make_layout(&layout, &plan, in->added);
+        list_names(&r.table, &o);
+        w.rate = in->rate > 0 ? in->rate : r.table.rate;
+        if (table_plan(&r.table, &choice, &o.error) && (!r.format->bind || r.format->bind(&r, &o.error))) {
+            make_layout(&layout, &r.table, in->added);
             r.nout = layout.nout;
             if (careful)
                 tested.careful(&r);
@@ -230,8 +229,7 @@ static inline struct output run(const struct input *in, size_t chunk, bool caref
         w.format->end(&w);
     r.format->close(&r);
     take_file(&o, w.fd);
-    plan_free(&plan);
-    columns_free(&r.columns);
+    table_free(&r.table);
     for (size_t i = 0; i < layout.nadded; i++)
         free(layout.added[i].name);
     free(layout.added);

@@ -64,20 +64,19 @@ static uint64_t run(size_t bad, size_t nthread)
     struct format format = *(csv = format_find("csv"));
     struct reader r = { .format = &format, .source = &source, .options = &input };
     struct column_choice choice = { .time = NULL };
-    struct column_plan plan = { 0 };
     const struct filter *filter = filter_find("damper");
     void *settings = harness_good(filter, "halflife=1");
     struct series_settings series = { 0 };
     struct split split;
     format.load = load;
     nload = nline = 0;
-    assert_true(format.open(&r, &e) && reader_plan(&r, &plan, &choice, &e));
-    r.nout = plan.nchannel;
+    assert_true(format.open(&r, &e) && table_plan(&r.table, &choice, &e));
+    r.nout = r.table.nchannel;
     assert_true(format.bind(&r, &e));
     const struct cuts cuts = { 0 };
     const struct units units = { .at = &(struct unit){ .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
     struct core core = { 0 };
-    struct core_config config = { .in = { &r, &plan, &series, 0, &cuts, &units, &split.groups },
+    struct core_config config = { .in = { &r, &r.table, &series, 0, &cuts, &units, &split.groups },
                                   .filter = filter,
                                   .settings = settings,
                                   .despike = (double)NAN,
@@ -95,8 +94,7 @@ static uint64_t run(size_t bad, size_t nthread)
     core_close(&core);
     split_close(&split);
     format.close(&r);
-    plan_free(&plan);
-    columns_free(&r.columns);
+    table_free(&r.table);
     close(source.fd);
     free(settings);
     return e.line;

@@ -31,12 +31,11 @@ struct motion {
 
 static const char *const names[] = { "q_w", "q_x", "q_y", "q_z", "angle", "time", "cut" };
 
-static void fill(struct block *b, const struct motion *m, size_t first, size_t n,
-                 const struct column_plan *plan)
+static void fill(struct block *b, const struct motion *m, size_t first, size_t n, const struct table *table)
 {
     struct error e;
     *b = (struct block){ 0 };
-    struct block_shape shape = { .ncell = plan->ncell, .nvalue = plan->nvalue, .nout = 15, .times = true };
+    struct block_shape shape = { .ncell = table->ncell, .nvalue = table->nvalue, .nout = 15, .times = true };
     assert_true(block_reserve(b, n, shape, &e));
     b->nrow = n;
     for (size_t i = 0; i < n; i++) {
@@ -64,8 +63,7 @@ static void take_out(const struct block *b, struct motion *m, size_t first)
 static void run(const char *name, const char *words, struct motion *m)
 {
     struct error e;
-    struct columns t = { 0 };
-    struct column_plan plan = { 0 };
+    struct table t = { 0 };
     struct column_choice choice = { .time = "time", .cut = "cut" };
     const struct filter *filter = filter_find(name);
     void *settings = harness_good(filter, words);
@@ -81,11 +79,11 @@ static void run(const char *name, const char *words, struct motion *m)
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(plan_make(&plan, &t, &choice, &e) && units_collect(&units, &plan, &lists, false, &e) &&
-                units_fit(&units, &plan, &lists, NULL, &e));
-    reader.plan = &plan;
+    assert_true(table_plan(&t, &choice, &e) && units_collect(&units, &t, &lists, false, &e) &&
+                units_fit(&units, &t, &lists, NULL, &e));
+    reader.table = t;
     struct core core = { 0 };
-    struct core_config config = { .in = { &reader, &plan, &series, 0, &cuts, &units, &split.groups },
+    struct core_config config = { .in = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
                                   .filter = filter,
                                   .settings = settings,
                                   .derivatives = { 2, 2 },
@@ -95,8 +93,8 @@ static void run(const char *name, const char *words, struct motion *m)
     split_open(&split, &config.in);
     assert_true(core_open(&core, &config, &e));
     const struct stage stage = core_stage(&core);
-    fill(&block[0], m, 0, m->split ? m->split : m->n, &plan);
-    fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &plan);
+    fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
+    fill(&block[1], m, block[0].nrow, m->n - block[0].nrow, &t);
     for (int i = 0; i < 2; i++)
         if ((faulty = split_take(&split, &block[i])) || (faulty = stage.take(&core, &block[i])))
             fail_msg("%s %s: %s", name, words, faulty->error.text);
@@ -111,8 +109,7 @@ static void run(const char *name, const char *words, struct motion *m)
     core_close(&core);
     split_close(&split);
     units_free(&units);
-    plan_free(&plan);
-    columns_free(&t);
+    table_free(&t);
     free(settings);
 }
 

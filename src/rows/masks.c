@@ -1,5 +1,5 @@
-/* --mask in a plan: which column (teller in the code) shows where a channel is missing. */
-#include "rows/plan.h"
+/* --mask: which column (teller in the code) shows where a channel is missing. */
+#include "rows/table.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Names may hold < and >, so the last comparison of the text counts. */
-bool plan_mask_read(const char *text, struct column_mask *mask, struct error *e)
+bool table_mask_read(const char *text, struct column_mask *mask, struct error *e)
 {
     size_t n = strlen(text), at = n ? n - 1 : 0;
     while (at > 0 && !strchr("<>", text[at]))
@@ -26,36 +26,35 @@ bool plan_mask_read(const char *text, struct column_mask *mask, struct error *e)
     return error_hint(e, "for example --mask '*_x,*_y:*_likelihood<0.6'");
 }
 
-bool plan_find_masks(struct column_plan *plan, const struct texts *texts, const unsigned char *pick,
-                     unsigned char *drop, struct error *e)
+bool table_find_masks(struct table *table, const struct texts *texts, const unsigned char *pick,
+                      unsigned char *drop, struct error *e)
 {
     struct column_pair *pair;
     bool *own, good = true;
-    const struct columns *columns = plan->columns;
     if (texts->ntext == 0)
         return true;
-    if (!arrays_make(e, ARRAY(pair, columns->ncolumn), ARRAY(own, columns->ncolumn)))
+    if (!arrays_make(e, ARRAY(pair, table->ncolumn), ARRAY(own, table->ncolumn)))
         return false;
     for (size_t k = 0; good && k < texts->ntext; k++) {
         struct column_mask mask;
-        memset(pair, 0, columns->ncolumn * sizeof *pair);
-        good = plan_mask_read(texts->text[k], &mask, e) &&
-               array_reserve(&plan->mask, plan->nmask + columns->ncolumn, &plan->maxmask, sizeof *plan->mask,
-                             e);
+        memset(pair, 0, table->ncolumn * sizeof *pair);
+        good = table_mask_read(texts->text[k], &mask, e) &&
+               array_reserve(&table->mask, table->nmask + table->ncolumn, &table->maxmask,
+                             sizeof *table->mask, e);
         char *list = good ? text_copy(mask.text, mask.nlist) : NULL;
-        good = good && (list ? columns_pair(columns, list, "--mask", true, pair, e) : error_memory(e));
-        for (size_t i = 0; good && i < columns->ncolumn; i++)
+        good = good && (list ? columns_pair(table, list, "--mask", true, pair, e) : error_memory(e));
+        for (size_t i = 0; good && i < table->ncolumn; i++)
             if (pair[i].paired) {
                 mask.column = i;
                 mask.teller = pair[i].teller;
                 mask.named = pair[i].named;
-                plan->mask[plan->nmask++] = mask;
+                table->mask[table->nmask++] = mask;
                 own[i] |= mask.teller == i;
             }
         free(list);
     }
-    for (size_t i = 0; good && i < plan->nmask; i++) {
-        const size_t teller = plan->mask[i].teller;
+    for (size_t i = 0; good && i < table->nmask; i++) {
+        const size_t teller = table->mask[i].teller;
         if (pick[teller] != PICK_EXPLICIT && !own[teller])
             drop[teller] = PICK_EXPLICIT;
     }
@@ -64,46 +63,46 @@ bool plan_find_masks(struct column_plan *plan, const struct texts *texts, const 
 }
 
 /* Gives ROLE_READ to a condition column, unless the column has a role with numbers. */
-static bool read_teller(struct column_plan *plan, const struct column_mask *mask, struct error *e)
+static bool read_teller(struct table *table, const struct column_mask *mask, struct error *e)
 {
-    const struct column *teller = columns_at(plan->columns, mask->teller);
-    const enum role role = plan_use(plan, mask->teller)->role;
+    struct column *teller = &table->column[mask->teller];
+    const enum role role = table_column(table, mask->teller)->role;
     if (role == ROLE_TIME) {
-        if (plan->form == TIMESTAMP_NUMBER)
+        if (table->form == TIMESTAMP_NUMBER)
             return true;
         error_data(e, "--mask compares numbers, but the times are dates or times of day");
         return error_column(e, teller->name);
     }
     if (teller->first == CELL_TEXT || role == ROLE_GROUP)
-        return plan_refuse(plan, mask->teller, "--mask", teller->first == CELL_TEXT, e);
+        return table_refuse(table, mask->teller, "--mask", teller->first == CELL_TEXT, e);
     if (role == ROLE_PASS) {
-        plan_own(plan, mask->teller)->role = ROLE_READ;
-        plan_own(plan, mask->teller)->reason = REASON_OPTION;
+        teller->role = ROLE_READ;
+        teller->why = why_option;
     }
     return true;
 }
 
 /* Masks that are kept move to the front. */
-bool plan_keep_masks(struct column_plan *plan, const struct column_choice *choice, struct error *e)
+bool table_keep_masks(struct table *table, const struct column_choice *choice, struct error *e)
 {
-    const size_t n = plan->nmask;
+    const size_t n = table->nmask;
     size_t next = 0;
-    plan->nmask = 0;
+    table->nmask = 0;
     for (size_t k = 0; k < choice->masks.ntext; k++) {
         const char *text = choice->masks.text[k];
         bool any = false;
-        for (; next < n && plan->mask[next].text == text; next++) {
-            const struct column_mask mask = plan->mask[next];
-            if (!plan_filters(plan, mask.column)) {
+        for (; next < n && table->mask[next].text == text; next++) {
+            const struct column_mask mask = table->mask[next];
+            if (!table_filters(table, mask.column)) {
                 if (mask.named)
                     return error_data(e, "--mask: column \"%s\" is not filtered",
-                                      columns_at(plan->columns, mask.column)->name);
+                                      table_column(table, mask.column)->name);
                 continue;
             }
-            if (!read_teller(plan, &mask, e))
+            if (!read_teller(table, &mask, e))
                 return false;
             any = true;
-            plan->mask[plan->nmask++] = mask;
+            table->mask[table->nmask++] = mask;
         }
         if (!any)
             return error_data(e, "--mask: no filtered column in \"%.200s\"", text);

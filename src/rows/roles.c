@@ -1,0 +1,385 @@
+/* Gives each column its role, by the user's options, the head and the first row alone: the result is the same
+ * for a stream and a file. */
+#include "rows/table.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char why_number[] = "a number in the first row", why_text[] = "text", why_counter[] = "count",
+           why_mark[] = "event marker or ID", why_quality[] = "quality", why_option[] = "named by an option";
+static const char why_missing[] = "empty in the first row", why_excluded[] = "in --exclude";
+
+/* The roles of a table, while they are chosen. */
+struct selection {
+    struct table *table;
+    const struct column_choice *choice;
+    unsigned char *pick; /* [ncolumn] of enum column_pick: the columns of --columns */
+    unsigned char *drop; /* [ncolumn] of enum column_pick: the columns of --exclude, and condition columns */
+};
+
+/* Refuses --rate and --time-unit where the time column contradicts them. */
+static bool check_time_options(const struct selection *selection, size_t time, struct error *e)
+{
+    const struct column_choice *choice = selection->choice;
+    bool frames = choice->time_unit == TIME_UNIT_FRAMES;
+    if (choice->time && choice->rate > 0 && !frames) {
+        error_usage(
+            e, "--time and --rate contradict each other: with --rate the times come from the row numbers");
+        return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
+    }
+    if (frames && !(choice->rate > 0)) {
+        error_usage(e, "--time-unit frames needs the frame rate");
+        return error_hint(e, "give it with --rate, such as --rate 100");
+    }
+    if (frames && time == COLUMN_NONE) {
+        error_usage(e, "--time-unit frames: no column of frame numbers found");
+        return error_hint(e, "name it with -t COLUMN; if there is none, leave out --time-unit frames");
+    }
+    const struct column *column = time == COLUMN_NONE ? NULL : &selection->table->column[time];
+    if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
+        error_usage(e, "--time: this column holds row numbers, not times");
+        error_column(e, column->name);
+        return error_hint(e,
+                          "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
+    }
+    if (choice->time_unit > TIME_UNIT_S && choice->rate > 0 && !frames)
+        return error_usage(
+            e,
+            "--time-unit and --rate contradict each other: with --rate the times come from the row numbers");
+    if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
+        return true;
+    error_usage(e, "--time-unit: the time column does not hold numbers");
+    return error_column(e, column->name);
+}
+
+/* Where rows have no times, they come at a rate. */
+static void settle_rate(struct table *table, const struct column_choice *choice)
+{
+    const double known = choice->rate > 0 ? choice->rate : table->rate;
+    table->row_rate = table->time == COLUMN_NONE ? known : 0;
+}
+
+/* The output must not depend on the time of day, so no option takes arrival times: the hint for `--time now`
+ * names a program that writes them. Returns false. */
+static bool hint_arrival(const char *time, struct error *e)
+{
+    if (strcmp(time, "now") != 0)
+        return false;
+    return error_hint(e, "to prefix rows with arrival times: ts -s %%.s | sprung ... -t 1 --no-header");
+}
+
+/* Finds the time column, the unit of the times, and how cells of times are read. */
+static bool find_time(struct selection *selection, struct error *e)
+{
+    struct table *table = selection->table;
+    const struct column_choice *choice = selection->choice;
+    bool frames = choice->time_unit == TIME_UNIT_FRAMES;
+    size_t time = COLUMN_NONE;
+    if (choice->time && (time = columns_find(table, choice->time, "--time", e)) == COLUMN_NONE)
+        return hint_arrival(choice->time, e);
+    if (time == COLUMN_NONE && frames)
+        time = columns_frame_counter(table);
+    if (time == COLUMN_NONE)
+        time = columns_usual_time(table);
+    if (!check_time_options(selection, time, e))
+        return false;
+    if (choice->rate > 0 && !frames) {
+        table->unused_time = time;
+        return true;
+    }
+    table->time = time;
+    if (time == COLUMN_NONE) {
+        table->rate = table->rate == 0 ? table->stated_rate : table->rate;
+        return true;
+    }
+    struct column *column = &table->column[time];
+    column->role = ROLE_TIME;
+    column->why = frames ? "named like a frame number" : "named like a time";
+    if (choice->time)
+        column->why = why_option;
+    else if (table->owns_time && time == 0)
+        column->why = "from the format";
+    table->form = column->form;
+    if (column->unsure) {
+        error_data(e, "this date may have the month or the day first: \"%s\"", column->text);
+        error_column(e, column->name);
+        return error_hint(e, "write it as 2021-05-12 19:35:00");
+    }
+    if (frames) {
+        table->time_unit.rate = choice->rate;
+        table->unit_reason = UNIT_OPTION;
+        return true;
+    }
+    table->time_unit = columns_time_unit(columns_choose_unit(column, choice->time_unit, &table->unit_reason));
+    return true;
+}
+
+/* What a column is already, for the message that an option cannot take the column. */
+static const char *what_it_is(const struct table *table, size_t i)
+{
+    switch (table_column(table, i)->role) {
+    case ROLE_GROUP:
+        return "a --group-by column";
+    case ROLE_CUT:
+        return "the --cut-column";
+    case ROLE_READ:
+        return "a column with the values of an option";
+    default:
+        return "the time column";
+    }
+}
+
+bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e)
+{
+    if (text)
+        error_data(e, "%s names this column, but its first row holds text", option);
+    else
+        error_data(e, "%s names this column, but it is already %s", option, what_it_is(table, i));
+    return error_column(e, table->column[i].name);
+}
+
+/* Gives a role to a column that an option names. */
+static bool give_role(struct table *table, size_t i, const char *option, enum role role, struct error *e)
+{
+    const bool able = table_column(table, i)->role == ROLE_PASS;
+    bool numbers = role == ROLE_CUT || role == ROLE_READ;
+    if (!able || (numbers && table->column[i].first == CELL_TEXT))
+        return table_refuse(table, i, option, able, e);
+    table->column[i].role = role;
+    table->column[i].why = why_option;
+    return true;
+}
+
+/* Finds the columns of --group-by. */
+static bool find_groups(struct selection *selection, struct error *e)
+{
+    static const char option[] = "--group-by";
+    struct table *table = selection->table;
+    if (!selection->choice->group)
+        return true;
+    table->group = malloc((table->ncolumn + 1) * sizeof *table->group);
+    if (!table->group)
+        return error_memory(e);
+    if (!columns_find_list(table, selection->choice->group, option, table->group, &table->ngroup, e))
+        return false;
+    for (size_t i = 0; i < table->ngroup; i++)
+        if (!give_role(table, table->group[i], option, ROLE_GROUP, e))
+            return false;
+    return true;
+}
+
+/* Finds the column of --cut-column. */
+static bool find_cut(struct selection *selection, struct error *e)
+{
+    static const char option[] = "--cut-column";
+    struct table *table = selection->table;
+    if (!selection->choice->cut)
+        return true;
+    table->cut = columns_find(table, selection->choice->cut, option, e);
+    return table->cut != COLUMN_NONE && give_role(table, table->cut, option, ROLE_CUT, e);
+}
+
+/* The reason why a column that no option names is no channel; NULL: it can be one. */
+static const char *why_no_number(const struct column *column)
+{
+    if (column->first == CELL_TEXT)
+        return column->frame ? "by the format" : why_text;
+    return column->first == CELL_GAP && !column->name[0] ? "no name, empty" : NULL;
+}
+
+static void make_channel(struct column *column)
+{
+    column->role = ROLE_CHANNEL;
+    column->why = column->first == CELL_NUMBER ? why_number : why_missing;
+    column->alone = false;
+}
+
+/* Makes column i a channel, or sets the reason why the column is no channel. False: the user named the
+ * column, and the column cannot be a channel. */
+static bool choose_channel(struct selection *selection, size_t i, struct error *e)
+{
+    struct table *table = selection->table;
+    struct column *column = &table->column[i];
+    const char *why = NULL;
+    const bool dropped = selection->drop[i] != PICK_NONE;
+    column->asked = selection->pick[i] == PICK_EXPLICIT;
+    /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
+    const bool made = i == 0 && table->owns_time;
+    const bool taken = made || column->role != ROLE_PASS || (i == table->unused_time && !column->asked);
+    if (dropped || (selection->choice->columns && selection->pick[i] == PICK_NONE)) {
+        why = dropped ? why_excluded : "not in --columns";
+    } else if (column->asked && (taken || column->first == CELL_TEXT)) {
+        table_refuse(table, i, "--columns", !taken, e);
+        return taken || table->doubtful ? columns_hint(table, e) : false;
+    } else if (taken) {
+        why = made ? "by the format" : "--rate is used instead";
+    } else if (!column->asked) {
+        why = why_no_number(column);
+        column->alone = !why && columns_why_alone(table, i);
+        why = column->alone ? columns_why_alone(table, i) : why;
+    }
+    if (!why)
+        make_channel(column);
+    else if (column->role == ROLE_PASS)
+        column->why = why;
+    if (column->asked)
+        column->why = "chosen by --columns";
+    return true;
+}
+
+/* Where the first row has no other number, marks and qualities are channels. */
+static void take_marks(struct table *table)
+{
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *column = &table->column[i];
+        if (column->role == ROLE_CHANNEL || (column->why == why_excluded && column->first != CELL_TEXT))
+            return;
+    }
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table->column[i].why == why_mark || table->column[i].why == why_quality)
+            make_channel(&table->column[i]);
+}
+
+/* The error that no channel is left. */
+static bool no_channel(const struct selection *selection, struct error *e)
+{
+    bool counter = false;
+    const struct table *table = selection->table;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        counter |= table->column[i].alone;
+    const char *frames = counter ? " and frame numbers" : "";
+    const char *option = selection->choice->exclude ? "--exclude" : "--columns";
+    const char *but = counter ? " (to filter frame numbers, give the full column name)" : "";
+    if (selection->choice->columns || selection->choice->exclude)
+        error_data(e, "%s leaves nothing to filter%s", option, but);
+    else
+        error_data(e, "nothing to filter: the first data row has no number except the time%s", frames);
+    columns_hint(selection->table, e);
+    return error_unfilterable(e);
+}
+
+bool table_count(struct table *table, struct error *e)
+{
+    const size_t ncolumn = table->ncolumn;
+    table->channel = malloc((ncolumn + 1) * sizeof *table->channel);
+    if (!table->channel)
+        return error_memory(e);
+    for (size_t i = 0; i < ncolumn; i++) {
+        struct column *column = &table->column[i];
+        column->cell = column->value = COLUMN_NONE;
+        if (column->role != ROLE_PASS || table->all_cells)
+            column->cell = table->ncell++;
+        if (column->role == ROLE_CHANNEL) {
+            table->channel[table->nvalue] = i;
+            column->value = table->nvalue++;
+        }
+    }
+    table->nchannel = table->nvalue;
+    if (table->cut != COLUMN_NONE)
+        table->column[table->cut].value = table->nvalue++;
+    for (size_t i = 0; i < ncolumn; i++)
+        if (table->column[i].role == ROLE_READ)
+            table->column[i].value = table->nvalue++;
+    return true;
+}
+
+static bool give_roles(struct selection *selection, struct error *e)
+{
+    const struct column_choice *choice = selection->choice;
+    struct table *table = selection->table;
+    if (!find_time(selection, e))
+        return false;
+    /* A filter counts rows by the rate; inspect looks at the times of counted rows. */
+    if (table->even && table->time == 0 && !(table->counted && choice->keeps_times))
+        table->time = COLUMN_NONE;
+    settle_rate(table, choice);
+    if (!find_groups(selection, e) || !find_cut(selection, e))
+        return false;
+    if ((choice->columns && !columns_pick_list(table, choice->columns, "--columns", selection->pick, e)) ||
+        (choice->exclude && !columns_pick_list(table, choice->exclude, "--exclude", selection->drop, e)) ||
+        !table_find_masks(table, &choice->masks, selection->pick, selection->drop, e))
+        return false;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (!choose_channel(selection, i, e))
+            return false;
+    if (!choice->columns)
+        take_marks(table);
+    if (!choice->drawing)
+        table_leave_derivatives(table);
+    if (!table_keep_masks(table, choice, e) || !table_count(table, e))
+        return false;
+    return table->nchannel > 0 ? true : no_channel(selection, e);
+}
+
+bool table_pick_channels(const struct table *table, const char *list, const char *option, bool *named,
+                         struct error *e)
+{
+    const struct table *input = table_input(table);
+    unsigned char *picks = calloc(input->ncolumn + 1, 1);
+    bool good = picks ? columns_pick_list(input, list, option, picks, e) : error_memory(e);
+    for (size_t i = 0; good && i < table->ncolumn; i++) {
+        const struct column *use = table_column(table, i);
+        const unsigned char pick = picks[table->column[i].position - 1];
+        if (pick != PICK_NONE && use->role == ROLE_CHANNEL)
+            named[use->value] = true;
+        else if (pick == PICK_EXPLICIT)
+            good = error_data(e, "%s: column \"%s\" is not filtered", option, table->column[i].name);
+    }
+    free(picks);
+    return good;
+}
+
+/* Begins, for the first time or again, with all columns passing through. */
+static void begin(struct table *table)
+{
+    free(table->channel);
+    free(table->group);
+    free(table->mask);
+    table->channel = table->group = NULL;
+    table->mask = NULL;
+    table->nchannel = table->nvalue = table->ncell = table->ngroup = table->nmask = table->maxmask = 0;
+    table->form = TIMESTAMP_NUMBER;
+    table->time_unit = (struct time_unit){ 0 };
+    table->unit_reason = UNIT_ASSUMED;
+    table->time = table->cut = table->unused_time = COLUMN_NONE;
+    if (table->stated_rate == 0 && table->rate > 0)
+        table->stated_rate = table->rate;
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        table->column[i].role = ROLE_PASS;
+        table->column[i].why = "not looked at";
+        table->column[i].asked = table->column[i].alone = false;
+    }
+}
+
+/* Makes every number a channel: columns are compared. */
+static void take_numbers(struct table *table)
+{
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table->column[i].first != CELL_TEXT)
+            table->column[i].role = ROLE_CHANNEL;
+    if (table->counted) { /* column 0 stays the time */
+        table->time = 0;
+        table->column[0].role = ROLE_TIME;
+    }
+}
+
+bool table_plan(struct table *table, const struct column_choice *choice, struct error *e)
+{
+    begin(table);
+    if ((table->rate > 0 || table->even) && choice->rate > 0)
+        table->rate = choice->rate;
+    table->all_cells = choice->all_cells || choice->compare || table->ncolumn == 0;
+    if (choice->compare || table->ncolumn == 0) { /* no column: an empty array of JSON */
+        take_numbers(table);
+        settle_rate(table, choice);
+        return table_count(table, e);
+    }
+    struct selection selection = { .table = table, .choice = choice };
+    if (!arrays_make(e, ARRAY(selection.pick, table->ncolumn), ARRAY(selection.drop, table->ncolumn)))
+        return false;
+    const bool good = give_roles(&selection, e);
+    free(selection.pick);
+    return good;
+}

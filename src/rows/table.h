@@ -1,0 +1,452 @@
+/* The table of an input's columns. A reader adds the columns and fills in what the head and the first row
+ * say; then table_plan completes them by the options: the role of each column and the reason for it, the
+ * channels, the time and its unit, the groups, the masks. From then on the table is constant. Invariants:
+ * this is done in the same way for every format, and channels are numbered in the order of the input. */
+#ifndef SPRUNG_ROWS_TABLE_H
+#define SPRUNG_ROWS_TABLE_H
+
+#include "base/messages.h"
+#include "base/name_table.h"
+#include "base/param.h"
+#include "base/require.h"
+#include "number/timestamp.h"
+
+/* Why the times have their unit. */
+enum unit_reason {
+    UNIT_ASSUMED, /* seconds, as nothing says another unit */
+    UNIT_OPTION,  /* --time-unit */
+    UNIT_NAME,    /* the name of the column ends in the unit */
+    UNIT_LINE,    /* the header line below the names holds the unit */
+    UNIT_EPOCH,   /* the first time lies between the years 2000 and 2100 in no other unit */
+    UNIT_TEXT     /* dates or times of day are seconds */
+};
+
+enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_GAP };
+
+enum role {
+    ROLE_PASS,
+    ROLE_CHANNEL,
+    ROLE_TIME,
+    ROLE_GROUP,
+    ROLE_CUT,
+    ROLE_READ /* passes through; its numbers are read for channels, by --mask */
+};
+
+/* Reasons for a role that other code asks for, by the pointer. */
+extern const char why_number[], why_text[], why_counter[], why_mark[], why_quality[], why_option[];
+
+#define COLUMN_NONE SIZE_MAX
+
+struct column {
+    char *name;     /* owned; unique: a repeated name got _2, _3, … ; "" where the header cell is empty */
+    char *original; /* the name as the input spells it; the same pointer as name unless the name was repeated;
+                       owned */
+    size_t tried;   /* numbers tried so far after this name, to make repeated names unique; 0: not repeated */
+    size_t position; /* place in the input, from 1, as lists and messages count */
+    char *above;     /* owned; the cell in the header line above the names; NULL: the names stand in the first
+                        line */
+    int unit;        /* the unit of time in the header line below the names, as --time-unit numbers units;
+                        TIME_UNIT_NONE: no unit */
+    enum cell_kind first;     /* kind of the cell in the first data row */
+    double number;            /* the number in the first data row; NaN: no number, or not read */
+    char *text;               /* owned; the text in the first data row, cut; NULL: the cell is not a text */
+    enum timestamp_form form; /* form of the text in the first data row, if the text is a time */
+    bool unsure;              /* form TIMESTAMP_MONTH_FIRST: the date can also have the day first */
+    int decimals;    /* of the number in the first data row; -1: no number, or a number with an exponent */
+    bool frame;      /* the cells hold the number of the row, from 1 */
+    bool unlabelled; /* a marker without a name: the next row may hold another marker here */
+    double period;   /* full turn of an angle, where the format names angles; else 0 */
+    size_t joint;    /* number of the joint whose rotation the column is a part of, from 1; 0: no joint */
+    size_t axis; /* 1, 2, 3: an angle about x, y, z, or a component x, y, z of a quaternion; 4: the component
+                    w; 0: the format names no axis */
+    size_t turn; /* place of an angle in the product of three rotations, from 1; 0: columns are in the order
+                    of  the product */
+    size_t vector; /* number of the vector, such as a position, whose component the column is, from 1; 0: the
+                      format names no vector. The components are side by side */
+
+    /* by the options */
+    enum role role;
+    const char *why; /* the reason for the role, in words */
+    bool asked;      /* --columns names the column, not by a pattern */
+    bool alone;      /* passes through although it holds numbers, unless --columns names it */
+    size_t cell;     /* index among the recorded cells of a row; COLUMN_NONE: no cells are recorded */
+    size_t value; /* index among the columns of numbers, in the order channels, cuts, others; COLUMN_NONE: no
+                     numbers are read */
+};
+
+/* --mask: a channel is missing in rows where the number in a column lies on one side of a limit. */
+struct column_mask {
+    size_t column; /* the channel */
+    size_t teller; /* COLUMN, whose number is compared with the limit; may be the channel itself */
+    bool above;    /* missing where the number is greater than the limit; false: where the number is less */
+    bool equal;    /* also missing where the number equals the limit */
+    double limit;  /* X, the number beside the comparison */
+    const char *text; /* the argument of the option; not owned */
+    size_t nlist;     /* bytes of LIST:COLUMN at the beginning of text */
+    bool named;       /* LIST names the channel, not by a pattern */
+};
+
+struct table {
+    struct column *column; /* [ncolumn] owned; in the order of the input */
+    size_t ncolumn;        /* number of columns; 0: an empty array of JSON */
+    double rate; /* rows per second by which the format counts times: by the header, then by --rate; 0: it
+                    counts none, or with `even` the header has no rate of use */
+    double stated_rate; /* rows per second that the header states in any way; 0: it does not */
+    bool counted;       /* the format counts the times of rows; else the time is a column of numbers */
+    bool owns_time;     /* column 0 is the time and never a channel, as the format makes its numbers */
+    bool even;        /* the times that the format makes are those of `rate`: rows are filtered by the rate */
+    bool radians;     /* the file has angles in radians */
+    bool named;       /* names come from the input, not from positions */
+    bool remarked;    /* names come from a remark, a line that begins with #, as those of trajectories */
+    bool doubtful;    /* the first row has text and was taken for data: the row may hold the names */
+    bool stacked;     /* names come from several header lines: derivatives are off by default */
+    bool other_lines; /* the header has further lines, which give no names */
+    char delimiter;   /* between the cells of a line; ' ': blanks; 0: a row is not a line of cells */
+    size_t maxcolumn; /* room in the array of columns */
+    struct name_table names;   /* owned; indices of the columns by their names, but empty ones */
+    const struct table *input; /* of a part of an input: the table of the whole input, which owns the texts of
+                                  the columns; NULL: the table is that of the input */
+
+    /* by the options */
+    size_t *channel;              /* [nchannel] owned; the column of each channel */
+    size_t nchannel;              /* columns with ROLE_CHANNEL */
+    size_t nvalue;                /* columns whose numbers are read: column.value is below nvalue */
+    size_t ncell;                 /* columns whose cells are recorded: column.cell is below ncell */
+    size_t time;                  /* the column that holds the times; COLUMN_NONE: rows come at row_rate */
+    struct time_unit time_unit;   /* of the time column */
+    enum unit_reason unit_reason; /* why the times have this unit */
+    enum timestamp_form form;     /* of the cells of the time column; without it, of numbers */
+    double row_rate;    /* rows per second where rows have no times: by --rate, else as `rate`; 0: rows have
+                           times, or no rate is known */
+    size_t unused_time; /* the column that would be the time without --rate; COLUMN_NONE: no such column */
+    size_t cut;         /* the column of --cut-column; COLUMN_NONE: not given */
+    size_t *group;      /* [ngroup] owned; columns of --group-by in the order of the option */
+    size_t ngroup;      /* columns in `group`; 0: all rows belong to a single series */
+    struct column_mask *mask; /* [nmask] owned; of --mask */
+    size_t nmask, maxmask;    /* number of masks; room in the array */
+    bool all_cells;           /* the cells of all columns are recorded */
+};
+
+/* The column with an index, which must be that of a column: COLUMN_NONE ends the program. */
+static inline const struct column *table_column(const struct table *table, size_t index)
+{
+    REQUIRE(index < table->ncolumn);
+    return &table->column[index];
+}
+
+/* Units of --time-unit, in the order of its choices. The first four are powers of 1000. */
+enum {
+    TIME_UNIT_S,
+    TIME_UNIT_MS,
+    TIME_UNIT_US,
+    TIME_UNIT_NS,
+    TIME_UNIT_MIN,
+    TIME_UNIT_H,
+    TIME_UNIT_FRAMES,
+    TIME_UNIT_NONE = -1 /* no unit is given */
+};
+
+/* Options about columns, as the user typed the texts; a text that is NULL was not given. */
+struct column_choice {
+    const char *time, *cut;        /* --time, --cut-column: each one column */
+    const char *columns, *exclude; /* lists of columns */
+    const char *group;             /* --group-by: a list of columns */
+    struct texts masks;            /* --mask: each LIST:COLUMN<X */
+    int time_unit;                 /* TIME_UNIT_S to TIME_UNIT_FRAMES; TIME_UNIT_NONE: not given */
+    double rate;    /* --rate; 0, NaN: not given. With a rate, times in a column are copied and not read, but
+                       frame numbers are read */
+    bool all_cells; /* record the spans of all cells (conversions, diff) */
+    bool drawing;   /* plot: derivatives of channels are channels, too, and notes say "drawn" */
+    bool keeps_times; /* inspect: times that the format counts at an even rate stay times, see columns.even */
+    bool compare;     /* diff: every column whose first cell is not text holds numbers, the time too */
+};
+
+/* Completes the table by the options. Cells are numbered over the columns whose bytes are used (every role
+ * but PASS; all with all_cells), values over channels, then the cut column, then columns that are read.
+ * Errors name the column, list the columns and suggest the nearest name. table_free follows, also on error.
+ */
+bool table_plan(struct table *table, const struct column_choice *choice, struct error *e);
+
+/* Makes *part the table of one part of an input of several, whose table is complete: column 0, if the format
+ * owns the times, and columns first to end - 1. Columns keep their positions in the input, and their roles.
+ * An option that reads a column of another part is an error. A format with several parts takes no --group-by.
+ * *part is zeroes or an earlier part; table_free follows, also on error, before that of the input's table. */
+bool table_part(struct table *part, const struct table *input, size_t first, size_t end, struct error *e);
+
+/* The column of a part that is column i of the input; COLUMN_NONE: the part has no such column. i may be
+ * COLUMN_NONE. */
+size_t table_place(const struct table *part, size_t i);
+
+/* The table whose columns a LIST names. */
+static inline const struct table *table_input(const struct table *table)
+{
+    return table->input ? table->input : table;
+}
+
+void table_free(struct table *table);
+
+/* Is column i a channel? */
+static inline bool table_filters(const struct table *table, size_t i)
+{
+    return table_column(table, i)->role == ROLE_CHANNEL;
+}
+
+/* The column of channel c; c < nchannel. */
+static inline const struct column *table_channel(const struct table *table, size_t c)
+{
+    return &table->column[table->channel[c]];
+}
+
+/* Sets named[c] for each channel c of a LIST; other entries stay. A column that is no channel is an error,
+ * unless only patterns match the column. */
+bool table_pick_channels(const struct table *table, const char *list, const char *option, bool *named,
+                         struct error *e);
+
+/* Reads a text LIST:COLUMN<X of --mask into *mask, except the members column, teller and named. Any other
+ * text is a usage error. */
+bool table_mask_read(const char *text, struct column_mask *mask, struct error *e);
+
+/* Is the channel missing where the column of the mask holds x? Also true where x is NaN, a missing value. */
+static inline bool table_masks(const struct column_mask *mask, double x)
+{
+    return !(mask->above ? x < mask->limit : x > mask->limit) && (mask->equal || x != mask->limit);
+}
+
+/* --- messages: table_notes.c --- */
+
+/* Notes which columns of numbers are left alone and why; columns of text; the unit of the times, where only
+ * their size shows it; a difference between --rate and the rate of the header. */
+void table_note(const struct table *table, const struct column_choice *choice, struct messages *messages,
+                const char *file);
+
+/* Warns of the numbers that --resample does not interpolate, as they are not selected. hz: of the new rows.
+ */
+void table_note_repeated(const struct table *table, double hz, struct messages *messages, const char *file);
+
+/* The reason for the role of column i, in words: "a number in the first row". */
+void table_describe_reason(const struct table *table, size_t i, char *buf, size_t maxbuf);
+
+/* The time column, the unit of the times and the reason for the unit, in words. The input must have a time
+ * column. */
+void table_describe_time(const struct table *table, char *buf, size_t maxbuf);
+
+/* False and *e if --resample cannot print new times in the time column. */
+bool table_resamplable(const struct table *table, struct error *e);
+
+/* The error that a time, `now`, is less than the time of the row before; returns false. group: the key of the
+ * rows' group, escaped, or "" without --group-by. The caller adds the line. */
+bool table_backward(const struct table *table, const struct timestamp *before, const struct timestamp *now,
+                    const char *group, struct error *e);
+
+/* --- columns --- */
+
+/* Appends a column with a copy of nname bytes as the name; a repeated name gets _2, _3, …, but several
+ * columns may have empty names. A struct table of zeroes is empty. */
+bool columns_add(struct table *table, const char *name, size_t nname, struct error *e);
+
+/* Takes the text of the column in the first row: the form of a date, and the beginning, for messages. */
+bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e);
+
+/* The first column with a usual name of a time; the first column with a name of frame numbers. COLUMN_NONE:
+ * no column has such a name. */
+size_t columns_usual_time(const struct table *table);
+size_t columns_frame_counter(const struct table *table);
+
+/* True if the column has a name of frame numbers, or a name of a count of rows and a whole number in the
+ * first row. */
+bool columns_counts_rows(const struct column *column);
+
+/* True for a name of frame numbers. */
+bool columns_means_frame(const char *name, size_t nname);
+
+/* What the name of a column says about angles. */
+enum angle_name {
+    NO_ANGLE,       /* a word of another kind of number, or a component of a vector that the format states */
+    UNLIKELY_ANGLE, /* the letter of an axis at the end: a coordinate as a rule */
+    POSSIBLE_ANGLE  /* a word of rotations, or a name that says nothing */
+};
+
+enum angle_name columns_angle_name(const struct table *table, size_t i);
+
+/* True if four columns can be the components of a quaternion by their names. *named: the names differ only in
+ * the last letters, and these letters are w (or s), x, y and z. */
+bool columns_may_be_quaternion(const struct table *table, const size_t column[4], bool *named);
+
+/* Sets letters to the last letters of four column names, from column `first` on, as --quaternions takes
+ * letters: w, x, y, z; an s or S, as in "scalar", becomes w. A name with another ending gives ' '. */
+void columns_component_letters(const struct table *table, size_t first, char letters[5]);
+
+/* The word without quotes that --quaternions takes for four columns: the beginning of their names, or else
+ * their numbers and columns_component_letters. */
+enum { COLUMNS_QUATERNION = 120 };
+void columns_quaternion_entry(const struct table *table, size_t first, char entry[COLUMNS_QUATERNION]);
+
+/* Names of columns for one message. Zero-initialize. */
+struct column_names {
+    char text[240];  /* the names, in quotes, with commas between them */
+    size_t n;        /* names in the text */
+    size_t left_out; /* names that do not fit into the text */
+};
+
+/* Adds a name and a sample, the text in the first row (NULL: no sample), unless the list has the name. */
+void columns_names_add(struct column_names *list, const char *name, const char *sample);
+
+/* The text of a complete list, with the number of names that were left out. */
+const char *columns_names_text(struct column_names *list);
+
+/* The error that an input has neither a time column nor a rate; returns false. */
+bool columns_untimed(const struct table *table, struct error *e);
+
+/* The column at a position (3) or with a name (time, =3, "a, b"), as --time takes a column. COLUMN_NONE and
+ * *e: no such column, or several columns have the name. option: the option's name in messages, such as
+ * "--time". */
+size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
+
+/* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
+ * that is the name of one column, commas included, is that column. To name a column twice is an error. */
+bool columns_find_list(const struct table *table, const char *list, const char *option, size_t *column,
+                       size_t *n, struct error *e);
+
+/* What options with a column or a LIST take for column i alone: the name; or the position, written into
+ * `number`, where the name is long, repeats or is missing, or a list would read the name otherwise. */
+enum { COLUMNS_NUMBER = 24 };
+const char *columns_entry(const struct table *table, size_t i, char number[COLUMNS_NUMBER]);
+
+/* How a LIST names a column; bits, so that PICK_EXPLICIT contains PICK_PATTERN. */
+enum column_pick {
+    PICK_NONE,         /* the list does not name the column */
+    PICK_PATTERN = 1,  /* a glob or an open range, such as 7-, matches the column */
+    PICK_EXPLICIT = 3, /* a name, a position or a range with an end names the column */
+};
+
+/* Adds to pick[i], of enum column_pick, for every column i of a LIST as --columns takes it: names, globs,
+ * positions, ranges. pick has ncolumn entries. Roles do not matter. */
+bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
+                       struct error *e);
+
+/* The column COLUMN that belongs to a column of LIST. */
+struct column_pair {
+    bool paired;   /* a COLUMN belongs to the column */
+    size_t teller; /* index of COLUMN */
+    bool named;    /* LIST names the column, not by a pattern */
+};
+
+/* Sets pair[i] for each column i in LIST of a text LIST:COLUMN; other entries of pair, which has ncolumn
+ * entries, stay. Without a * in COLUMN, LIST is a list as --columns takes, and COLUMN belongs to all
+ * columns of LIST. With a *, each entry of LIST must have a *, too; both stand for the same text, and a
+ * column of LIST counts where COLUMN with this text exists. COLUMN may belong to itself only if self is true;
+ * without a * LIST must then name COLUMN, not by a glob. Names may have colons: LIST ends at the first colon
+ * where both sides name columns. Roles do not matter. */
+bool columns_pair(const struct table *table, const char *text, const char *option, bool self,
+                  struct column_pair *pair, struct error *e);
+
+/* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
+size_t columns_lookup(const struct table *table, const char *name);
+
+/* True if the options leave out a column whose numbers could be filtered. */
+static inline bool table_leaves_out(const struct table *table, size_t i)
+{
+    const struct column *column = table_column(table, i);
+    const bool time = i == table->unused_time || (i == 0 && table->owns_time);
+    return column->role == ROLE_PASS && column->first != CELL_TEXT && !column->alone && !time;
+}
+
+/* True for a usual name of a time column, in any letter case, with or without a unit at the end. */
+bool columns_means_time(const char *name, size_t nname);
+
+/* The unit at the end of a name, such as (ms), [h], _us or the Ms of timeMs, or the whole name, as
+ * --time-unit numbers units; TIME_UNIT_NONE: no unit. */
+int columns_unit_in_name(const char *name);
+
+/* The unit (s, ms, us or ns) that makes a number a time between the years 2000 and 2100, counted from 1970;
+ * at most one unit fits. TIME_UNIT_NONE: no unit fits. */
+int columns_unit_of_epoch(double number);
+
+/* Is the number of the first row a time since 1970, in the unit that the column's times would have? */
+bool columns_holds_epoch(const struct column *column);
+
+/* The name of a unit in messages: s, ms, …, frames. */
+const char *columns_unit_name(struct time_unit unit);
+
+/* The unit of a column of times, as --time-unit numbers units, and the reason. given: the unit that the user
+ * gave, or TIME_UNIT_NONE. */
+int columns_choose_unit(const struct column *column, int given, enum unit_reason *reason);
+
+/* The struct of a unit that --time-unit numbers, except TIME_UNIT_FRAMES. */
+struct time_unit columns_time_unit(int unit);
+
+/* The unit that a whole text names, in brackets or without; TIME_UNIT_NONE: the text names no unit of time.
+ */
+int columns_unit_of_text(const char *text, size_t ntext);
+
+/* --- between the files of this folder --- */
+
+/* Adds a hint with the names of columns, "columns: time, x and 7 more". Returns false. */
+bool columns_hint(const struct table *table, struct error *e);
+
+/* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
+bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
+                     struct error *e);
+
+/* The part of column i's name from the last header line, where several lines are joined to names; the cell
+ * above an empty name. */
+const char *columns_last_line(const struct table *table, size_t i);
+
+/* What a name of a column can mean; column_names.c has the words. */
+enum name_meaning {
+    NAME_TIME,
+    NAME_CLOCK,   /* a time that is not the time column */
+    NAME_FRAMES,  /* frame numbers */
+    NAME_COUNT,   /* a count of rows, if the number is whole */
+    NAME_MARK,    /* a flag, a state or an id, if the number is whole */
+    NAME_QUALITY, /* how sure a marker is */
+    NAME_ERROR    /* how far markers are from where they should be: less is better */
+};
+
+/* True if the name has the meaning. A name can have several. */
+bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning);
+
+/* The column that looks most like a time by its name; COLUMN_NONE: none does. */
+size_t columns_resembles_time(const struct table *table);
+
+/* Returns the first column of a range of positions, "3-6", and sets *last to the last column. A number above
+ * the number of columns may be a name, such as a year. COLUMN_NONE and *e: no column is at a position. */
+size_t columns_find_range(const struct table *table, const char *range, const char *option, size_t *last,
+                          struct error *e);
+
+/* One entry of a list. */
+struct column_item {
+    char *text;
+    const char *rest; /* the following entries, as typed; NULL: this entry is the last */
+    bool is_name; /* the entry is in quotes or after =: a name, even if it looks like a position or glob */
+};
+
+/* Takes an entry of a list. False and *e, which the closure holds: an error. */
+typedef bool column_item_taker(void *closure, const struct column_item *item);
+
+/* Calls take for each entry of a list, until take returns false. */
+bool columns_each_item(const struct table *table, const char *list, const char *option,
+                       column_item_taker *take, void *closure, struct error *e);
+
+/* The reason to leave column i alone although it can be a channel, or NULL. */
+const char *columns_why_alone(const struct table *table, size_t i);
+
+/* Numbers the channels, and the cells and values of columns, by their roles. */
+bool table_count(struct table *table, struct error *e);
+
+/* derivatives.c: takes the role of a channel from columns that are named as derivatives of a channel. */
+void table_leave_derivatives(struct table *table);
+
+/* The error of an option that names a column of text (text true), or a column that has a role already.
+ * Returns false. */
+bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);
+
+/* masks.c, before the channels are known: adds the pairs of the options in texts to table->mask. Sets
+ * drop for each condition column, which then is no channel, unless pick names the column. */
+bool table_find_masks(struct table *table, const struct texts *texts, const unsigned char *pick,
+                      unsigned char *drop, struct error *e);
+
+/* When the channels are known: keeps the masks of channels, and marks the condition columns as read. */
+bool table_keep_masks(struct table *table, const struct column_choice *choice, struct error *e);
+
+#endif
