@@ -49,7 +49,6 @@ struct block {
     unsigned char *packed;  /* the spans and times, while the block waits: see block_pack; else NULL */
     int16_t *value16; /* [nvalue * maxrow] values of a packed block, in `unit`; NULL: they are in `value` */
     double unit;
-    bool spaced;        /* csv: a blank line stands between rows; load sets this member */
     uint64_t nline;     /* physical lines that begin in text, with the lines after an error */
     char eol;           /* last byte of a line end; 0: rows are not text */
     uint64_t *line;     /* [maxrow] line of each row, where the lines of text are not those of the input; else

@@ -255,40 +255,12 @@ static size_t without_blank_lines(const struct csv *csv, size_t n)
     return n;
 }
 
-/* Finds whether a blank line follows each of the first two rows: then blank lines stand between all rows.
- * True: a blank line has come, and the rest that decides is not read yet. */
-static bool awaits_spacing(struct csv *csv)
-{
-    const char *p = csv->rest, *end = p + csv->nrest;
-    size_t nrow = csv->spacing == SPACING_ONE_ROW;
-    bool spaced = false;
-    for (const char *next; p < end && csv->spacing < SPACING_DENSE; p = next) {
-        next = csv_record(csv, p, end);
-        if (!next && !csv->ended)
-            break;
-        next = next ? next : end;
-        const bool blank = csv_is_blank_line(csv, p, next);
-        if (csv->comments && *p == '#')
-            continue;
-        if (nrow == 2 || (nrow == 1 && !blank && !spaced))
-            csv->spacing = blank ? SPACING_BLANK : SPACING_DENSE;
-        spaced |= blank;
-        nrow += !blank;
-    }
-    if (csv->spacing >= SPACING_DENSE)
-        return false;
-    if (spaced && !csv->ended)
-        return true;
-    csv->spacing = nrow > 0 ? SPACING_ONE_ROW : SPACING_NO_ROW; /* the next block begins behind the row */
-    return false;
-}
-
 enum loaded csv_load(struct reader *reader, struct block *block, struct error *e)
 {
     struct csv *csv = reader->state;
     size_t seen = 0, n;
-    while (((n = without_blank_lines(csv, whole_records(csv, &seen))) == 0 || awaits_spacing(csv)) &&
-           !csv->ended && csv->nrest <= FORMAT_MAXROW)
+    while ((n = without_blank_lines(csv, whole_records(csv, &seen))) == 0 && !csv->ended &&
+           csv->nrest <= FORMAT_MAXROW)
         if (!read_more(reader, e))
             return LOAD_ERROR;
     if (n == 0 || csv->ended)
@@ -297,7 +269,6 @@ enum loaded csv_load(struct reader *reader, struct block *block, struct error *e
         return LOAD_END;
     if (!block_reserve_text(block, n + MAXEOL + CSV_SLACK, e))
         return LOAD_ERROR;
-    block->spaced = csv->spacing == SPACING_BLANK && reader->table.ncolumn > 1;
     memcpy(block->text, csv->rest, n);
     csv->nrest -= n;
     memmove(csv->rest, csv->rest + n, csv->nrest);

@@ -62,8 +62,6 @@ struct csv {
     char *rest; /* [nrest] bytes that were read and are not in a block yet; CSV_SLACK readable bytes follow */
     size_t nrest, maxrest;
     bool ended; /* the source has ended */
-    /* What follows the first row and the second. SPACING_BLANK: a blank line each; SPACING_DENSE: a row. */
-    enum { SPACING_NO_ROW, SPACING_ONE_ROW, SPACING_DENSE, SPACING_BLANK } spacing;
 
     bool fast;             /* plain rows are parsed by the quick way */
     struct csv_want *want; /* [nwant] owned; the recorded columns */

@@ -331,8 +331,11 @@ static bool check_blank_lines(struct scan *scan)
         error_excerpt(&scan->block->error, cell.at, cell.n);
         error_hint(&scan->block->error,
                    "filter one section at a time: csplit -z FILE '/^[[:space:],]*$/' '{*}' splits the file");
-    } else if (scan->reader->table.ncolumn == 1)
+    } else if (scan->reader->table.ncolumn == 1) {
         error_hint(&scan->block->error, "in a file with one column, write a gap as NA");
+    } else {
+        error_hint(&scan->block->error, "take them out: grep '[^[:space:]]' FILE | sprung ...");
+    }
     return csv_error_place(scan->csv, scan->block->text, scan->row, &scan->block->error);
 }
 
@@ -371,7 +374,7 @@ void csv_parse(const struct reader *reader, struct block *block)
         scan.row = csv_row_start(csv, p, scan.end);
         bool comment = csv_is_comment(csv, scan.row, scan.end, reader->table.ncolumn);
         bool blank = !comment && csv_is(csv, *scan.row, CSV_FIRST) && csv_is_blank_line(csv, p, scan.end);
-        if (comment || (blank && (csv->skips || block->spaced)))
+        if (comment || (blank && csv->skips))
             p = line_end(&scan, scan.row);
         else if (blank)
             p = check_blank_lines(&scan) ? scan.end : NULL;

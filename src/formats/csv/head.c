@@ -441,8 +441,8 @@ static bool is_units(const struct head *head, const struct record *names, const 
     return true;
 }
 
-/* The nearest record above `below` that may hold names, with the cells of `like` (NULL: any number of cells). A line of
- * units is passed over. NULL: no such record. */
+/* The nearest record above `below` that may hold names, with the cells of `like` (NULL: any number of cells).
+ * A line of units is passed over. NULL: no such record. */
 static const struct record *nearest_names(const struct head *head, const struct record *below,
                                           const struct record *like)
 {
@@ -876,8 +876,7 @@ bool csv_read_header(struct reader *reader, struct error *e)
         return false;
     if (head.vendor)
         read_vendor(&head);
-    if (!make_columns(&head, e) ||
-        !csv_set_head(reader, head.row ? head.row->at : csv->nrest, e))
+    if (!make_columns(&head, e) || !csv_set_head(reader, head.row ? head.row->at : csv->nrest, e))
         return false;
     if (reader->point == ',')
         reader_tell(reader, "numbers are read with a decimal comma (if that is wrong: --decimal .)");

@@ -124,7 +124,7 @@ static bool find_first(struct reader *reader, size_t *at, struct error *e)
         if (!json_await_record(reader, &look, &found, e))
             return false;
         struct json_scan scan = json_scan_rest(json);
-        const char *p = json->rest + look, *end = found ? json_value(p, json->walk->depth, &scan) : NULL;
+        const char *p = json->rest + look, *end = found ? json_value(p, !json->lines, &scan) : NULL;
         const bool alike = json->rows == JSON_NUMBERS || *p == json->rest[json->nhead];
         if (!end || !alike)
             break;
@@ -152,7 +152,7 @@ static bool open_first(struct reader *reader, struct error *e)
     const char *p = json->rest + at;
     if (bare)
         p = *p == 'n' ? "null" : "0";
-    const char *end = bare ? p + strlen(p) : json_value(p, json->walk->depth, &scan);
+    const char *end = bare ? p + strlen(p) : json_value(p, !json->lines, &scan);
     if ((!json->lines || json_in_line(p, end, &scan)) && end) {
         size_t n = (size_t)(end - p);
         json->first = calloc(n + JSON_SLACK, 1);
@@ -183,7 +183,6 @@ static bool open_rows(struct reader *reader, size_t at, struct error *e)
     json->tail = c == ']' && !json->lines;
     if (json->tail)
         return true;
-    json->walk->level[json->walk->depth].state = JSON_AT_NEXT;
     json->rows = JSON_NUMBERS;
     json->split.row_end = JSON_COMMAS;
     if (c == '{' || c == '[') {
@@ -202,96 +201,13 @@ static bool open_rows(struct reader *reader, size_t at, struct error *e)
     return json_explain(&scan, json->rest, NULL, json->prefix, e);
 }
 
-/* --- the JSON Pointer of --records --- */
-
-/* Splits a pointer into parts, and begins the prefix of paths. */
-static bool read_pointer(struct json *json, const char *text, struct error *e)
-{
-    free(json->pointer);
-    json->pointer = NULL;
-    json->npointer = 0;
-    strcpy(json->prefix, "$");
-    if (!text || !*text)
-        return true;
-    if (json->lines)
-        return error_usage(e, "--records needs a JSON document, but jsonl has one record per line");
-    size_t max = strlen(text) + 1;
-    char *to = NULL;
-    if (!arrays_make(e, ARRAY(json->pointer, max), ARRAY(to, max)))
-        return false;
-    for (; *text; to++) {
-        char *part = json->pointer[json->npointer++] = to;
-        for (text++; *text && *text != '/'; text++) {
-            bool escape = *text == '~' && (text[1] == '0' || text[1] == '1');
-            text += escape;
-            *to = *text;
-            if (escape)
-                *to = *text == '0' ? '~' : '/';
-            to++;
-        }
-        bool index = *part && strspn(part, "0123456789") == strlen(part);
-        text_append(json->prefix, sizeof json->prefix, index ? "[%s]" : ".%s", part);
-    }
-    return true;
-}
-
-/* True if the part of a JSON Pointer names the value with this key, or, in an array, this index. */
-static bool is_part(const struct json_items *items, size_t index, const char *part)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%zu", index);
-    return items->object ? json_compare_name(items->key, items->nkey, part, strlen(part)) == 0
-                         : strcmp(part, text) == 0;
-}
-
-bool json_on_pointer(const struct json *json)
-{
-    const struct json_items *items = &json->walk->level[json->walk->depth];
-    if (json->walk->depth != json->level || json->level - 1 >= json->npointer || !json_at_value(items))
-        return false;
-    return is_part(items, items->count, json->pointer[json->level - 1]);
-}
-
-/* Reads on until the value begins that --records names. The search begins at rest[*at]; *at becomes the place
- * of the value. json->level: number of parts of the pointer that were found. */
-static bool find_records(struct reader *reader, size_t *at, struct error *e)
-{
-    struct json *json = reader->state;
-    struct json_walk *walk = json->walk;
-    for (bool match = true;;) { /* match: the next value is named by the next part of the pointer */
-        struct json_scan scan = json_scan_rest(json);
-        const char *p = json_space(json->rest + *at);
-        bool empty = *p == ']' && walk->level[walk->depth].state == JSON_AT_FIRST;
-        bool found = match && p < scan.end && !empty;
-        *at = (size_t)(p - json->rest);
-        if (found && json->level == json->npointer)
-            return true;
-        const char *end = json_step(walk, p, &scan);
-        if (end) {
-            *at = (size_t)(end - json->rest);
-            json->level += found;
-            match = json_on_pointer(json);
-            if (walk->depth >= json->level)
-                continue;
-            error_data(e, "--records: the document has no %s", reader->options->records);
-            return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
-        }
-        if (scan.at != scan.end || json->ended)
-            return json_explain(&scan, json->rest, json->rest, "$", e);
-        if (json->nrest > FORMAT_MAXROW)
-            return error_data(e, "--records: %s must begin within the first 64 MiB",
-                              reader->options->records);
-        if (!json_fill(reader, e))
-            return false;
-    }
-}
-
 /* --- documents --- */
 
 /* The arrays of records in a document: arrays whose first element is an object. */
 struct find {
     struct text path; /* JSON Pointer of the value that is looked at */
-    char *pointer;    /* of the first array; owned; NULL: no array */
+    const char *at;   /* the first array */
+    char *pointer;    /* its JSON Pointer; owned; NULL: no array */
     size_t n;         /* number of arrays */
 };
 
@@ -321,8 +237,10 @@ static void find_arrays(struct find *find, const char *p)
     struct json_items items = { .count = 0 };
     const size_t npath = find->path.n;
     if (*p == '[' && *json_space(p + 1) == '{') {
-        if (find->n++ == 0)
+        if (find->n++ == 0) {
+            find->at = p;
             find->pointer = text_copy(find->path.bytes, find->path.n);
+        }
         return;
     }
     for (const char *value = *p == '{' || *p == '[' ? p : NULL;
@@ -385,71 +303,109 @@ static bool open_columns(struct reader *reader, size_t at, const char *several, 
                       text_quoted(word, several));
 }
 
-static bool open_document(struct reader *reader, size_t at, struct error *e);
+/* Begins the paths in messages with the place of the records, a JSON Pointer. */
+static void set_prefix(struct json *json, const char *pointer)
+{
+    strcpy(json->prefix, "$");
+    for (const char *part = pointer; *part; part += strcspn(part, "/")) {
+        part++;
+        const size_t n = strcspn(part, "/");
+        const bool index = n > 0 && strspn(part, "0123456789") == n;
+        text_append(json->prefix, sizeof json->prefix, index ? "[%.*s]" : ".%.*s", (int)n, part);
+    }
+}
 
-/* Opens an object at rest[at]: columns, or a document with one array of records, which is then opened as if
- * --records named it. */
-static bool open_object(struct reader *reader, size_t at, struct error *e)
+/* Opens the array at p, which lies in rest with the whole document. */
+static bool open_held(struct reader *reader, const char *p, const char *pointer, struct error *e)
 {
     struct json *json = reader->state;
+    json->inside = true;
+    set_prefix(json, pointer);
+    return open_rows(reader, (size_t)(p - json->rest) + 1, e);
+}
+
+/* Opens the object at p: columns, or a document with one array of records, which is opened as if --records
+ * named it. pointer: of the object. */
+static bool open_object(struct reader *reader, const char *p, const char *pointer, struct error *e)
+{
+    const struct json *json = reader->state;
     struct find find = { .n = 0 };
-    if (!hold_document(reader, e))
-        return false;
-    text_put(&find.path, "%s", json->npointer ? reader->options->records : "");
-    if (!holds_columns(json->rest + at, true))
-        find_arrays(&find, json->rest + at);
     bool good;
-    if (find.n != 1) {
-        good = open_columns(reader, at, find.pointer, e);
-    } else {
+    text_put(&find.path, "%s", pointer);
+    if (!holds_columns(p, true))
+        find_arrays(&find, p);
+    if (find.n == 1) {
         char word[TEXT_WORD];
         reader_tell(reader, "reads the only array of records (--records %s)",
                     text_quoted(word, find.pointer));
-        json->walk->depth = json->level = 0;
-        json->walk->level[0] = (struct json_items){ .state = JSON_AT_VALUE };
-        good = read_pointer(json, find.pointer, e) &&
-               open_document(reader, (size_t)(json_start(json->rest) - json->rest), e);
+        good = open_held(reader, find.at, find.pointer, e);
+    } else {
+        good = open_columns(reader, (size_t)(p - json->rest), find.pointer, e);
     }
     free(find.pointer);
     free(find.path.bytes);
     return good;
 }
 
-/* Opens the value that --records names, or the document itself. */
-static bool open_document(struct reader *reader, size_t at, struct error *e)
+/* Follows the JSON Pointer of --records from the value at p. Returns the value that it names; NULL and *e:
+ * there is none, or a name on the way occurs twice. */
+static const char *follow(const char *p, const char *pointer, struct error *e)
+{
+    struct text step = { 0 };
+    for (size_t n; p && *pointer; pointer += n) {
+        struct json_items items = { .count = 0 };
+        const char *value = *p == '{' || *p == '[' ? p : NULL, *found = NULL;
+        n = 1 + strcspn(pointer + 1, "/");
+        while (value && (value = json_each(&items, value))) {
+            step.n = 0;
+            put_step(&step, &items);
+            if (step.failed || step.n != n || memcmp(step.bytes, pointer, n) != 0)
+                continue;
+            if (found)
+                error_data(e, "--records names this member, but it occurs twice");
+            found = found ? NULL : value;
+            value = found ? value : NULL;
+        }
+        p = found;
+    }
+    free(step.bytes);
+    return p;
+}
+
+/* Holds the document, and opens the value that --records names, or the document itself. */
+static bool open_document(struct reader *reader, const char *pointer, struct error *e)
 {
     struct json *json = reader->state;
-    if (!find_records(reader, &at, e))
+    if (!hold_document(reader, e))
         return false;
-    const char *p = json->rest + at;
-    struct json_scan scan = json_scan_rest(json);
-    if (*p == '{')
-        return open_object(reader, at, e);
-    if (*p == '[' && json_step(json->walk, p, &scan)) {
-        json->level = json->walk->depth;
-        return open_rows(reader, at + 1, e);
+    e->kind = ERROR_NONE;
+    const char *p = follow(json_start(json->rest), pointer, e);
+    if (!p && e->kind != ERROR_NONE)
+        return false;
+    if (!p) {
+        error_data(e, "--records: the document has no %s", pointer);
+        return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
     }
-    if (*p != '[')
-        json_fail(&scan, p,
-                  json->npointer ? "--records names neither an array nor an object of columns"
-                                 : "expected an array or an object");
-    json_explain(&scan, json->rest, json->rest, "$", e);
-    return json->npointer ? false : error_hint(e, "if it is CSV, try --from csv");
+    if (*p == '{')
+        return open_object(reader, p, pointer, e);
+    if (*p == '[')
+        return open_held(reader, p, pointer, e);
+    struct json_scan scan = json_scan_rest(json);
+    json_fail(&scan, p, "--records names neither an array nor an object of columns");
+    return json_explain(&scan, json->rest, json->rest, "$", e);
 }
 
 bool json_open(struct reader *reader, struct error *e)
 {
     struct json *json = calloc(1, sizeof *json);
+    const char *pointer = reader->options->records ? reader->options->records : "";
     reader->state = json;
     if (!json)
         return error_memory(e);
-    json->walk = calloc(1, sizeof *json->walk);
-    if (!json->walk)
-        return error_memory(e);
-    json->walk->level[0].state = JSON_AT_VALUE;
     json->lines = !reader->format->document;
-    if (!read_pointer(json, reader->options->records, e))
-        return false;
+    strcpy(json->prefix, "$");
+    if (json->lines && *pointer)
+        return error_usage(e, "--records needs a JSON document, but jsonl has one record per line");
     /* A first record may have two bytes only; a byte order mark has three. */
     while (!json->ended && (json->nrest < 2 || (json->nrest < 3 && (unsigned char)*json->rest == 0xEF)))
         if (!json_fill(reader, e))
@@ -465,7 +421,15 @@ bool json_open(struct reader *reader, struct error *e)
         return false;
     if (at == json->nrest)
         return error_data(e, "the file is empty");
-    return json->lines ? open_rows(reader, at, e) : open_document(reader, at, e);
+    const char first = json->rest[at];
+    if (json->lines || (first == '[' && !*pointer))
+        return open_rows(reader, at + !json->lines, e);
+    if (first == '{' || first == '[')
+        return open_document(reader, pointer, e);
+    struct json_scan scan = json_scan_rest(json);
+    json_fail(&scan, json->rest + at, "expected an array or an object");
+    json_explain(&scan, json->rest, json->rest, "$", e);
+    return error_hint(e, "if it is CSV, try --from csv");
 }
 
 void json_close(struct reader *reader)
@@ -473,7 +437,6 @@ void json_close(struct reader *reader)
     struct json *json = reader->state;
     if (!json)
         return;
-    free(json->pointer);
     name_table_free(&json->members);
     for (size_t i = 0; i < json->nnode; i++)
         free(json->node[i]);
@@ -481,7 +444,6 @@ void json_close(struct reader *reader)
     free(json->first);
     if (json->rest)
         free(json->rest - json->ngiven);
-    free(json->walk);
     free(json);
     reader->state = NULL;
 }

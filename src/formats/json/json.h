@@ -232,10 +232,7 @@ struct json {
 
     size_t nhead;     /* bytes before the first record, in the block that has it */
     char prefix[128]; /* path of the records, where paths in messages begin: "$", "$.tracks" */
-    char **pointer;   /* [npointer] the parts of --records; owned, one block of memory */
-    size_t npointer;
-    struct json_walk *walk; /* the walk through the levels around the records; owned */
-    size_t level;           /* number of levels of the pointer that the walk has entered and not left */
+    bool inside;      /* the records are part of a document, all of which is in rest at first */
 
     char *first;             /* owned; the first record with a channel, and JSON_SLACK bytes */
     struct json_node **node; /* [nnode] the shape of this record in the order of the text, the root first;
@@ -255,14 +252,11 @@ struct json {
     size_t nrest, maxrest;
     bool ended;              /* the input is read to the end */
     bool tail;               /* the records are over */
+    bool closed;             /* the bracket that closes a document of rows went into a block */
     struct json_split split; /* of rest */
     uint64_t nrow;           /* records that went into blocks; JSON_COLUMNS: rows of the document */
     size_t leader;           /* JSON_COLUMNS: the cell whose elements are counted as rows */
 };
-
-/* True if the next value of the walk through the levels around the records is named by the next part of the
- * pointer. */
-bool json_on_pointer(const struct json *json);
 
 /* load.c: appends the bytes of one read to rest. */
 bool json_fill(struct reader *reader, struct error *e);

@@ -340,11 +340,10 @@ bool json_accept(struct writer *writer, struct error *e)
     if (writer->reader->format->family != FAMILY_JSON)
         return true;
     /* Resampled records stand in a new array: the document around the records of the input would be lost. */
-    const bool document = json->npointer > 0;
-    if (writer->resampled && writer->reader->format == writer->format &&
-        (document || json->rows == JSON_COLUMNS)) {
+    const bool columns = json->rows == JSON_COLUMNS;
+    if (writer->resampled && writer->reader->format == writer->format && (json->inside || columns)) {
         error_usage(e, "--resample does not work with %s",
-                    document ? "records inside a document" : "an object of columns");
+                    columns ? "an object of columns" : "records inside a document");
         return error_hint(e, "use --to jsonl (one record per line) or --to csv");
     }
     if (json->rows != JSON_NUMBERS || writer->layout->nadded == 0)

@@ -274,16 +274,6 @@ static enum loaded give(const struct reader *reader, struct block *block, size_t
     return LOAD_ROWS;
 }
 
-/* Gives the text before a fault outside of records: ntext bytes without fault. */
-static enum loaded give_fault(struct reader *reader, struct block *block, struct json_scan *scan,
-                              size_t ntext, struct error *e)
-{
-    const struct json *json = reader->state;
-    scan->more = true; /* how much text follows depends on how the input was cut into pieces */
-    json_explain(scan, json->rest, NULL, "$", &block->error);
-    return give(reader, block, ntext, 0, e);
-}
-
 /* Gives the records that rest holds, at least one, or the text before the end of the records. */
 static enum loaded load_rows(struct reader *reader, struct block *block, struct error *e)
 {
@@ -306,8 +296,10 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
             ntext = split->n + !is_number;
     } else if (nrow == 0 && !json->ended) {
         struct json_scan scan = json_scan_rest(json);
+        scan.more = true;
         json_fail(&scan, json->rest, "a record is longer than 64 MiB");
-        return give_fault(reader, block, &scan, 0, e);
+        json_explain(&scan, json->rest, NULL, "$", &block->error);
+        return give(reader, block, 0, 0, e);
     } else if (nrow == 0) {
         /* The last line, or the rest of a document that stops too early. */
         if (json->nrest == 0 && json->lines)
@@ -321,47 +313,31 @@ static enum loaded load_rows(struct reader *reader, struct block *block, struct 
     return give(reader, block, ntext, nrow, e);
 }
 
-/* Walks through the text behind the records, to the end of rest. Sets *token to the token at which the walk
- * stopped, and can go on with more text. NULL: a fault. */
-static const char *walk_tail(struct json *json, const char **token, struct json_scan *scan)
-{
-    struct json_walk *walk = json->walk;
-    const char *p = json_space(json->rest + json->split.last), *q;
-    json->split.last = 0;
-    for (; walk->depth > 0; p = json_space(q)) {
-        *token = p;
-        q = json_step(walk, p, scan);
-        if (!q)
-            return NULL;
-        json->level = walk->depth < json->level ? walk->depth : json->level;
-        if (json_on_pointer(json))
-            return json_fail(scan, p, "--records names this member, but it occurs twice");
-    }
-    *token = p;
-    return json_ends(p, scan);
-}
-
-/* Gives the text behind the records. */
+/* Gives the text after the records: of a document that was held and checked all of it, else the closing
+ * bracket and blanks. */
 static enum loaded load_tail(struct reader *reader, struct block *block, struct error *e)
 {
     struct json *json = reader->state;
-    for (;;) {
-        struct json_scan scan = json_scan_rest(json);
-        const char *token, *p = walk_tail(json, &token, &scan);
-        size_t ntext = p ? json->nrest : (size_t)(token - json->rest);
-        if (!p && (scan.at != scan.end || json->ended))
-            return give_fault(reader, block, &scan, ntext, e);
-        if (ntext > 0)
-            return give(reader, block, ntext, 0, e);
-        if (json->nrest > FORMAT_MAXROW) {
-            json_fail(&scan, json->rest, "a string or number longer than 64 MiB");
-            return give_fault(reader, block, &scan, 0, e);
-        }
-        if (json->ended)
-            return LOAD_END;
-        if (!json_fill(reader, e))
-            return LOAD_ERROR;
+    if (json->nrest == 0 && !json->ended && !json_fill(reader, e))
+        return LOAD_ERROR;
+    if (json->nrest == 0)
+        return LOAD_END;
+    struct json_scan scan = json_scan_rest(json);
+    const char *p = json_space(json->rest + json->split.last); /* after the head, if there are no rows */
+    json->split.last = 0;
+    if (!json->inside && !json->closed && *p == ']') {
+        json->closed = true;
+        p = json_space(p + 1);
     }
+    if (json->inside || p == scan.end)
+        return give(reader, block, json->nrest, 0, e);
+    if (json->closed)
+        json_ends(p, &scan);
+    else
+        json_fail(&scan, p, "expected ',' or ']'");
+    scan.more = true; /* how much text follows depends on how the input was cut into pieces */
+    json_explain(&scan, json->rest, NULL, "$", &block->error);
+    return give(reader, block, (size_t)(p - json->rest), 0, e);
 }
 
 enum loaded json_load(struct reader *reader, struct block *block, struct error *e)

@@ -46,7 +46,7 @@ struct json_node *json_add_node(struct json *json, struct json_node *parent, con
     struct json_node *node = calloc(1, sizeof *node + (own_name ? nkey : 0));
     if (node) {
         *node = (struct json_node){ .parent = parent,
-                                    .depth = parent ? parent->depth + 1 : json->walk->depth,
+                                    .depth = parent ? parent->depth + 1 : !json->lines,
                                     .key = key,
                                     .nkey = nkey,
                                     .name = key,
@@ -248,40 +248,42 @@ static bool settle_length(const struct reader *reader, struct json_node *node, s
     return error_hint(e, "choose the columns to filter with --columns or --exclude");
 }
 
-/* The leaf whose elements count the rows of an object of columns: the time, else the first channel, else the
- * first column. */
-static const struct json_node *find_leader(const struct json *json, const struct table *table)
+/* The column whose elements count the rows of an object of columns: the time, else the first channel, else
+ * the first column. */
+static size_t leading_column(const struct reader *reader)
 {
-    const struct json_node *first = NULL, *channel = NULL;
-    for (size_t i = 0; i < json->nnode; i++) {
-        const struct json_node *node = json->node[i];
-        if (node->column == COLUMN_NONE)
-            continue;
-        if (node->column == table->time)
-            return node;
-        if (!channel && table_column(table, node->column)->role == ROLE_CHANNEL)
-            channel = node;
-        if (!first)
-            first = node;
-    }
-    return channel ? channel : first;
+    const struct table *table = &reader->table;
+    if (table->time != COLUMN_NONE)
+        return table->time;
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (table_column(table, i)->role == ROLE_CHANNEL)
+            return i;
+    return 0;
+}
+
+/* The array of an object of columns that holds the cells of a column. */
+static const struct json_node *array_of(const struct json *json, size_t column)
+{
+    const struct json_node *node = NULL;
+    for (size_t i = 0; !node; i++)
+        if (json->node[i]->column == column)
+            node = json->node[i];
+    while (node->kind != JSON_COLUMN)
+        node = node->parent;
+    return node;
 }
 
 /* Checks the lengths of the arrays in an object of columns. */
 static bool bind_lengths(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
-    const struct table *table = &reader->table;
-    const struct json_node *leader = find_leader(json, table), *array = leader;
-    const size_t leading = leader->column;
-    json->leader = table_column(table, leading)->cell;
-    while (array->kind != JSON_COLUMN)
-        array = array->parent;
-    json->nrow = array->count;
+    const size_t leading = leading_column(reader), nrow = array_of(json, leading)->count;
+    json->leader = table_column(&reader->table, leading)->cell;
+    json->nrow = nrow;
     for (size_t i = 0; i < json->nnode; i++) {
         struct json_node *node = json->node[i];
-        if (node->kind == JSON_COLUMN && node->wanted && node->count != array->count &&
-            !settle_length(reader, node, array->count, table->column[leading].name, e))
+        if (node->kind == JSON_COLUMN && node->wanted && node->count != nrow &&
+            !settle_length(reader, node, nrow, reader->table.column[leading].name, e))
             return false;
     }
     return true;

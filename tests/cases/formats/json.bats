@@ -287,16 +287,16 @@ P
 }
 
 # bats test_tags=posix
-@test "memory does not grow with the document" {
+@test "memory does not grow with an array of records" {
     [[ $BUILD == *san* ]] && skip "sanitizers change memory use"
     python3 - "$SPRUNG" <<'P'
 import resource, subprocess, sys
-p = subprocess.Popen([sys.argv[1], "critical", "-H", "0.1", "--from", "json", "--records", "/r"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-p.stdin.write(b'{"r":[{"t":0,"x":1}')
+p = subprocess.Popen([sys.argv[1], "critical", "-H", "0.1", "--from", "json"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+p.stdin.write(b'[{"t":0,"x":1}')
 for n in range(100):
     p.stdin.write(b"".join(b',\n{"t":%d.%03d,"x":%d}' % (n + 1, k, k % 99) for k in range(1000)) * 1)
     p.stdin.write(b"," + b",".join(b'{"t":%d.999,"x":1,"pad":"%s"}' % (n + 1, b"p" * 50000) for k in range(10)))
-p.stdin.write(b'],"tail":[1' + b",2" * 10000000 + b"]}")
+p.stdin.write(b"]" + b" " * 20000000)
 p.stdin.close()
 assert p.wait() == 0
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
