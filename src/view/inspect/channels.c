@@ -197,27 +197,36 @@ static void follow_units(struct inspect_table *table)
 
 /* --- masks and times --- */
 
-/* Makes the masked values missing. The mask goes where a filter cannot read its column, or it masks nothing.
- */
+/* Is value i of the channel masked that is known? */
+static bool is_masked(const struct inspect_table *table, const struct column_mask *mask, size_t i)
+{
+    const struct table *columns = &table->reader->table;
+    const size_t channel = table_column(columns, mask->column)->value,
+                 teller = table_column(columns, mask->teller)->value;
+    return isnan(inspect_value(&table->rows, channel)[i]) == 0 &&
+           table_masks(mask, inspect_value(&table->rows, teller)[i]);
+}
+
+/* Makes the masked values missing. The mask goes where a filter cannot read its column, or it masks nothing,
+ * or most of the values. */
 static void mask_values(struct inspect_table *table)
 {
     const struct table *columns = &table->reader->table;
-    const struct inspect_rows *rows = &table->rows;
+    const struct column_mask *end = columns->mask + columns->nmask;
+    const size_t nrow = table->rows.nrow;
     size_t masked = 0;
-    for (size_t m = 0; m < columns->nmask; m++)
-        if (texts_stop(table, table_column(columns, columns->mask[m].teller)->value))
-            table->found_mask = "";
-    for (size_t m = 0; m < columns->nmask && table->found_mask[0]; m++) {
-        const double *sure = inspect_value(rows, table_column(columns, columns->mask[m].teller)->value);
-        double *x = inspect_value(rows, table_column(columns, columns->mask[m].column)->value);
-        for (size_t i = 0; i < rows->nrow; i++)
-            if (table_masks(&columns->mask[m], sure[i])) {
-                masked += isnan(x[i]) == 0;
-                x[i] = (double)NAN;
-            }
+    bool read = true;
+    for (const struct column_mask *mask = columns->mask; mask < end; mask++) {
+        read = read && !texts_stop(table, table_column(columns, mask->teller)->value);
+        for (size_t i = 0; i < nrow; i++)
+            masked += is_masked(table, mask, i);
     }
-    if (masked == 0)
+    if (!read || masked == 0 || 2 * masked > columns->nmask * nrow)
         table->found_mask = "";
+    for (const struct column_mask *mask = columns->mask; mask < end && table->found_mask[0]; mask++)
+        for (size_t i = 0; i < nrow; i++)
+            if (is_masked(table, mask, i))
+                inspect_value(&table->rows, table_column(columns, mask->column)->value)[i] = (double)NAN;
 }
 
 /* Numbers the rows by a rate, if too many share their times, and no column distinguishes the series. */

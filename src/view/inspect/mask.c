@@ -42,6 +42,8 @@ static void list_coordinates(const struct table *columns, const char *name, char
     const bool starts = stem > 0 && kind == strlen(name);
     for (size_t k = 0; k < columns->nchannel; k++) {
         const char *other = table_channel(columns, k)->name, *comma = list[0] ? "," : "";
+        if (strcmp(other, name) == 0)
+            continue;
         if (starts && strncmp(other, name, stem + 1) == 0)
             text_append(list, 120, "%s*%s", comma, other + stem);
         else if (!starts && is_coordinate(other) && strcmp(other + 1, name + kind) == 0)
@@ -63,6 +65,23 @@ static void mask_unsure(const struct table *columns, const char *name, char mask
         snprintf(mask, INSPECT_MASK, "%s:%.*s*<%g", list, (int)kind, name, DOUBTFUL);
 }
 
+/* The mask by a column that is 1 in valid rows: of the columns of its point, else of all. */
+static void mask_invalid(const struct table *columns, const struct column *column, char mask[INSPECT_MASK])
+{
+    const size_t stem = stem_of(column->name);
+    const char *last = column->name + (stem > 0 ? stem + 1 : 0);
+    const bool named = strcasecmp(last, "valid") == 0 || strcasecmp(last, "validity") == 0;
+    char list[120] = "";
+    if (!named || (column->number != 0 && column->number != 1))
+        return;
+    if (stem > 0)
+        list_coordinates(columns, column->name, list);
+    if (list[0])
+        snprintf(mask, INSPECT_MASK, "%s:*%s<1", list, column->name + stem);
+    else if (!strpbrk(column->name, "*,:\""))
+        snprintf(mask, INSPECT_MASK, "*:%s<1", column->name);
+}
+
 void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK])
 {
     mask[0] = 0;
@@ -70,9 +89,9 @@ void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK])
         const struct column *column = &columns->column[i];
         const char *last = columns_last_line(columns, i);
         const bool error = columns_name_means(last, strlen(last), NAME_ERROR);
-        if (column->why != why_quality || error)
-            continue;
-        if (column->number >= 0 && column->number <= 1)
+        if (column->why != why_quality)
+            mask_invalid(columns, column, mask);
+        else if (!error && column->number >= 0 && column->number <= 1)
             mask_unsure(columns, column->name, mask);
     }
 }

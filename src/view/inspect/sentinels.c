@@ -22,24 +22,58 @@ bool inspect_has_markers(const struct format *format)
     return false;
 }
 
-/* Is the channel of a marker that is at 0 0 0 in some rows, and never in one component alone? Joints may rest
- * at 0 0 0. */
+/* Sets part[n] to the channels of the point that channel k is of: by the format, or side by side and named x,
+ * y and z after the same beginning. Returns n; 0: of no point. */
+static size_t find_point(const struct inspect_table *table, size_t k, size_t part[4])
+{
+    static const char letters[] = "xyzXYZ";
+    const struct unit *unit = units_of(&table->units, k);
+    const char *name = table->channel[k].column->name;
+    const size_t n = strlen(name);
+    const char *letter = n > 1 ? strchr(letters, name[n - 1]) : NULL;
+    if (unit->kind == UNIT_VECTOR) {
+        memcpy(part, unit->channel, unit->n * sizeof *part);
+        return unit->n;
+    }
+    const size_t axis = letter ? (size_t)(letter - letters) % 3 : 0;
+    if (!letter || k < axis || k - axis + 3 > table->nchannel)
+        return 0;
+    for (size_t i = 0; i < 3; i++) {
+        const char *other = table->channel[k - axis + i].column->name;
+        part[i] = k - axis + i;
+        if (strncmp(other, name, n - 1) != 0 || other[n - 1] != letter[i - axis] || other[n] != 0)
+            return 0;
+    }
+    return 3;
+}
+
+/* Is the channel of a marker that is lost in some rows: at 0 0 0, never at 0 in one component alone, and else
+ * farther from there than it moves in a row? Joints may rest at 0 0 0. */
 static bool is_lost_point(const struct inspect_table *table, size_t k)
 {
     const struct inspect_rows *rows = &table->rows;
-    const struct unit *unit = units_of(&table->units, k);
-    size_t lost = 0;
-    if (unit->kind != UNIT_VECTOR || !inspect_has_markers(table->reader->format))
-        return false;
-    for (size_t i = 0; i < rows->nrow; i++) {
+    size_t part[4], lost = 0;
+    double before[4] = { NAN, NAN, NAN, NAN }, nearest = (double)INFINITY, longest = 0;
+    const size_t n = inspect_has_markers(table->reader->format) ? find_point(table, k, part) : 0;
+    for (size_t i = 0; i < rows->nrow && n > 0; i++) {
         size_t zeros = 0;
-        for (size_t part = 0; part < unit->n; part++)
-            zeros += inspect_value(rows, unit->channel[part])[i] == 0;
-        if (zeros > 0 && zeros < unit->n)
+        double far = 0, step = 0;
+        for (size_t p = 0; p < n; p++) {
+            const double x = inspect_value(rows, part[p])[i];
+            zeros += x == 0;
+            far += x * x;
+            step += (x - before[p]) * (x - before[p]);
+            before[p] = x;
+        }
+        if (zeros > 0 && zeros < n)
             return false;
         lost += zeros > 0;
+        for (size_t p = 0; p < n && zeros > 0; p++)
+            before[p] = (double)NAN;
+        nearest = zeros > 0 ? nearest : fmin(nearest, far);
+        longest = zeros > 0 ? longest : fmax(longest, step);
     }
-    return lost > 0 && lost < rows->nrow / 2;
+    return lost > 0 && lost < rows->nrow / 2 && nearest > longest;
 }
 
 /* Does channel k jump to x and back: exactly x in a few rows, and every other number farther from x than from

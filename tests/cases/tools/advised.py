@@ -3,12 +3,14 @@
 
 usage: advised.py SPRUNG N [SEED]
        advised.py SPRUNG FILE...
+       advised.py SPRUNG truth
 
 Takes the files, or draws N files: motion with noise, angles that wrap, quaternions, Euler angles, vectors, counts, marks, texts, qualities;
 with gaps, spikes, jumps, shared times, mixed series; of a few rows or many; as CSV, JSON, motion, arrays, sound. A file is
 made in the working folder, inspected, and filtered by the advised command. Each command must run, say nothing on standard
 error; where --despike is advised, it must bridge the spikes that inspect counted in each channel, and some. Prints
-each file that breaks this, and keeps it. Status 1: one did.
+each file that breaks this, and keeps it. Status 1: one did. With "truth" the series are of some twenty kinds whose truth is
+known, and no command leads away from it.
 """
 import json
 import math
@@ -243,7 +245,113 @@ def recorded(sprung, names):
     return not names or bad > 0
 
 
+# --- series whose truth is known ---
+
+SPELLINGS = ("q_w q_x q_y q_z", "qx qy qz qw", "hip.rot.0 hip.rot.1 hip.rot.2 hip.rot.3", "orientation[w] orientation[x] orientation[y] orientation[z]",
+             "quat1 quat2 quat3 quat4", "q_RS_w [] q_RS_x [] q_RS_y [] q_RS_z []")
+
+
+def wave(i, k=0):
+    return 30 * math.sin(i / 17 + k) + 9 * math.sin(i / 6 + 2 * k)
+
+
+def true_quaternions(r, spelling):
+    names = [n + " []" for n in spelling.split(" [] ")] if "[]" in spelling else spelling.split()
+    names = [n.replace(" [] []", " []") for n in names]
+    place = {0: 0, 1: 1, 2: 2, 3: 3} if names[0] != "qx" else {0: 3, 1: 0, 2: 1, 3: 2}
+    columns = [[None] * 600 for _ in range(4)], [[None] * 600 for _ in range(4)]
+    for i in range(600):
+        axis = (math.sin(i / 90), math.cos(i / 90), .3)
+        length, sign = math.hypot(*axis), 1 if i % 50 else -1
+        for to, angle in zip(columns, (1 + wave(i) / 60, 1 + wave(i) / 60 + r.gauss(0, .02))):
+            q = [math.cos(angle / 2)] + [math.sin(angle / 2) * a / length for a in axis]
+            for k in range(4):
+                to[place[k]][i] = sign * q[k]
+    return names, columns[0], columns[1]
+
+
+def pulses(i, every, width, size):
+    return size * math.sin(math.pi * (i % every) / width) if i % every < width else 0.0
+
+
+def kinds(r):
+    """name: names of columns, their truth, what was measured (None: missing or of no meaning), the texts of further cells"""
+    n, noise = 600, lambda x, s: [v + r.gauss(0, s) for v in x]
+    gait = [wave(i) for i in range(n)]
+    made = {"gait": (["hip"], [gait], [noise(gait, .8)])}
+    strikes = [wave(i) / 9 + 60 * math.exp(-(i % 110) / 2) * (i % 110 < 12) for i in range(n)]
+    made["heel strikes"] = (["acc"], [strikes], [noise(strikes, .2)])
+    plate = [pulses(i, 150, 70, 740) for i in range(n)]
+    made["force plate"] = (["Fz"], [plate], [noise(plate, 2)])
+    made["sentinels"] = (["gaze"], [gait], [[-4000 if i % 90 > 83 else v for i, v in enumerate(noise(gait, .8))]])
+    sure = [.2 if i % 80 > 74 else .9 for i in range(n)]
+    seen = [v + r.gauss(0, .8) + (40 if s < .5 else 0) for v, s in zip(gait, sure)]
+    made["confidences"] = (["nose_x", "nose_likelihood"], [gait, sure], [seen, sure])
+    for spelling in SPELLINGS:
+        made["quaternion " + spelling.split()[0]] = true_quaternions(r, spelling)
+    gear = [[8, 8, 2, 1, 5][i // 120] for i in range(n)]
+    made["gear"] = (["gear", "x"], [gear, gait], [gear, noise(gait, .8)])
+    robot = [80 * min(max((i % 200 - 100) / 40, 0), 1) * (1 if i % 400 < 200 else 2) for i in range(n)]
+    made["robot with pauses"] = (["joint"], [robot], [noise(robot, .05)])
+    made["sparse column"] = (["x", "depth"], [gait, gait], [noise(gait, .8), [v if i % 7 == 0 else None for i, v in enumerate(noise(gait, .8))]])
+    made["14 keys"] = (["knee"], [[77 * math.sin(i / 2) ** 2 for i in range(14)]], [[77 * math.sin(i / 2) ** 2 for i in range(14)]])
+    for name, turn in (("degrees", 360), ("radians", 2 * math.pi)):
+        yaw = [turn * (.011 * i + .03 * math.sin(i / 9)) for i in range(n)]
+        made["wraps in " + name] = (["yaw"], [yaw], [[v % turn for v in noise(yaw, turn / 400)]])
+    made["one wrap"] = (["heading"], [[340 + i / 15 for i in range(n)]], [[v % 360 for v in noise([340 + i / 15 for i in range(n)], .5)]])
+    made["clean"] = (["x", "y"], [gait, strikes], [gait, strikes])
+    made["lost markers"] = (["m_x", "m_y", "m_z"], [[wave(i, k) for i in range(n)] for k in range(3)],
+                            [[0 if i % 130 > 120 else wave(i, k) + r.gauss(0, .5) for i in range(n)] for k in range(3)])
+    valid = [int(i % 80 < 75) for i in range(n)]
+    made["validity"] = (["gaze.x", "gaze.valid"], [gait, valid], [[v + 90 * (1 - k) for v, k in zip(noise(gait, .8), valid)], valid])
+    made["integers"] = (["pupil"], [gait], [[-32768 if i % 100 > 92 else v for i, v in enumerate(noise(gait, .8))]])
+    return made
+
+
+def off(name, true, measured, here, rows):
+    """The error of what was measured: of angles the short way, of quaternions up to the sign, of others as it is."""
+    turn = {"wraps in degrees": 360, "one wrap": 360, "wraps in radians": 2 * math.pi}.get(name)
+    squares = 0
+    for i in rows:
+        d = [b[i] - a[i] for a, b, m in zip(true, here, measured) if m[i] is not None]
+        if name.startswith("quaternion") and sum(a[i] * b[i] for a, b in zip(true, here)) < 0:
+            d = [b[i] + a[i] for a, b in zip(true, here)]
+        squares += sum(((v + turn / 2) % turn - turn / 2 if turn else v) ** 2 for v in d)
+    return math.sqrt(squares / len(rows))
+
+
+def truth(sprung):
+    """Each kind of series, by the command that is advised: nearer to the truth than before, or as near."""
+    bad = 0
+    for name, (names, true, measured) in kinds(random.Random(5)).items():
+        file = name.replace(" ", "_").replace("[", "").replace("]", "") + ".csv"
+        shutil.rmtree("clean", ignore_errors=True)
+        measured = [[x if x is None or isinstance(x, int) else round(x, 6) for x in column] for column in measured]
+        text = [["" if x is None else "%d" % x if isinstance(x, int) else "%.6f" % x for x in column] for column in measured]
+        with open(file, "w") as f:
+            f.write("".join(",".join(row) + "\n" for row in [["time"] + names] + [["%.2f" % (i / 100)] + list(row) for i, row in enumerate(zip(*text))]))
+        report = json.loads(run([sprung, "inspect", "--report", "json", file]).stdout)
+        wrong = None if report.get("command") or name == "14 keys" else "no command: " + report.get("why_not", "")
+        if report.get("command"):
+            done = run([sprung] + shlex.split(report["command"])[1:])
+            wrong = done.stderr.decode() if done.returncode != 0 else None
+        if not wrong and report.get("command"):
+            with open("clean/" + file) as f:
+                cells = [row.rstrip("\n").split(",")[1:] for row in f][1:]
+            got = [[float(c) if c else None for c in column] for column in zip(*cells)]
+            rows = [i for i in range(len(cells)) if not any(column[i] in (-4000, -32768) or (name == "lost markers" and column[i] == 0)
+                                                            for column in measured) and not (name in ("confidences", "validity") and measured[1][i] < .5)]
+            before, after = off(name, true, measured, measured, rows), off(name, true, measured, got, rows)
+            wrong = None if after <= before + 1e-5 * max(true[0]) else "error %.4g, before %.4g" % (after, before)
+        if wrong:
+            bad += 1
+            print("%s: %s\n    %s" % (file, wrong, report.get("command")), flush=True)
+    return bad > 0
+
+
 def main():
+    if sys.argv[2] == "truth":
+        return truth(sys.argv[1])
     if not sys.argv[2].isdigit():
         return recorded(sys.argv[1], sys.argv[2:])
     sprung, n, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "1"

@@ -615,9 +615,10 @@ P
     sprung inspect -c '*rotation*' g.glb | grep -F 'no column can be filtered: correct the infinite values first'
 }
 
-@test "the command line of any file runs, and bridges the spikes that are counted" {
+@test "the command line of any file runs, leads to the truth, and bridges the spikes that are counted" {
     mkdir -p drawn
     cd drawn
+    python3 "$TOOLS/advised.py" "$(realpath "$SPRUNG")" truth
     python3 "$TOOLS/advised.py" "$(realpath "$SPRUNG")" 150
     python3 "$TOOLS/advised.py" "$(realpath "$SPRUNG")" "$DATA"/*.*
 }
