@@ -97,8 +97,9 @@ $(BUILD)/libsprung.a: $(filter-out $(BUILD)/main.o,$(OBJ))
 # --- the library -------------------------------------------------------------------------------------------------
 # What games, Blender and Python link: src/sprung.h. It needs libm alone, and exports what the header declares.
 SONAME  := libsprung.so.3
-LIBSRC  := $(patsubst %,src/base/%.c,array error param require suggest text utf8) \
-           $(wildcard $(addprefix src/,$(addsuffix /*.c,number springs springs/rotations whole/noise whole library)))
+LIBSRC  := $(patsubst %,src/base/%.c,array error param pool require suggest text utf8) \
+           src/rows/block.c src/rows/block_pack.c src/rows/unit_ops.c \
+           $(wildcard $(addprefix src/,$(addsuffix /*.c,number springs springs/rotations whole/noise whole series library)))
 LIBOBJ  := $(LIBSRC:src/%.c=$(BUILD)/lib/%.o)
 EXPORTS  = $(filter-out sprung_status,$(shell grep -o 'sprung_[a-z_]*' src/sprung.h | LC_ALL=C sort -u))
 LD      ?= ld
@@ -118,7 +119,7 @@ $(BUILD)/lib/%.o: src/%.c $(BUILD)/commands
 # One object, in which all other names are local.
 $(BUILD)/lib/libsprung.a: $(LIBOBJ)
 	$(CC) -r -nostdlib -Wl,--gc-sections $(EXPORTS:%=-Wl,-u,%) -o $(@D)/sprung.o $(LIBOBJ)
-	$(OBJCOPY) --wildcard --keep-global-symbol='sprung_*' $(@D)/sprung.o
+	$(OBJCOPY) --wildcard --keep-global-symbol='sprung_*' --strip-unneeded $(@D)/sprung.o
 	rm -f $@
 	$(AR) rcs $@ $(@D)/sprung.o
 

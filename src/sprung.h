@@ -62,9 +62,10 @@ int sprung_start(sprung *filter, const double *position, const double *velocity)
 /* Filters rows. Never allocates.
  *
  * step: [rows] seconds since the row before; the step of a first row is ignored. A step of 0 means a further
- * row of the same time. goal: [rows * n] the numbers to filter. cut: [rows] not 0: the goal jumps before this
- * row, for filters that take cuts; NULL: no cuts. value: [rows * n]; may be the array of goal. velocity and
- * acceleration: likewise, or NULL.
+ * row of the same time: both are one sample, to which a row adds the numbers that the rows before it miss.
+ * goal: [rows * n] the numbers to filter. cut: [rows] not 0: the goal jumps before this row, for filters that
+ * take cuts; NULL: no cuts. value: [rows * n]; may be the array of goal. velocity and acceleration: likewise,
+ * or NULL.
  *
  * Where the goal is missing the result is NAN, and the filter goes on with the goal before. Results do not
  * depend on how rows are split into calls, but for one case: inertialize looks one row

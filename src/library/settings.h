@@ -3,7 +3,6 @@
 #define SPRUNG_LIBRARY_SETTINGS_H
 
 #include "springs/filter.h"
-#include "whole/gaps.h"
 
 /* What the settings are for. */
 enum library_use {
@@ -22,12 +21,6 @@ struct library_filter {
 bool settings_read(struct library_filter *to, const char *name, const char *text, enum library_use use,
                    struct error *e);
 void settings_free(struct library_filter *filter);
-
-/* Every gap is kept, however long: the filter goes on in the gap, and its outputs are not given. */
-static inline struct gap_rule settings_gaps(void)
-{
-    return (struct gap_rule){ .way = gaps_way(GAPS_KEEP) };
-}
 
 /* The status (enum sprung_status) of an error. Copies its text and hint without dashes before options into
  * message[size], which may be NULL. */

@@ -103,7 +103,7 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
         flags_set(&next.gap, &rule, &samples, goal + chunk->n, &next.goal, flag + chunk->n);
         hidden = flag[chunk->n] != 0;
     }
-    gaps_hide_next(flag, chunk->n, hidden);
+    flags_hide_next(flag, chunk->n, hidden);
 }
 
 /* --- --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges --- */

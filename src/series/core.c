@@ -19,7 +19,7 @@ static size_t columns_of(const struct core *core)
     return 2 + core->nchannel * ((core->cleans ? 2 : 1) + core->wanted.n);
 }
 
-static void knots_free(struct knots *knots)
+void knots_free(struct knots *knots)
 {
     free(knots->T);
     free(knots->cut);
@@ -43,8 +43,7 @@ static void place_columns(const struct core *core, struct knots *knots, double *
         knots->out[k] = next;
 }
 
-/* Makes room for `more` knots behind those held. */
-static bool reserve(const struct core *core, struct knots *knots, size_t more, struct error *e)
+bool knots_reserve(const struct core *core, struct knots *knots, size_t more, struct error *e)
 {
     const size_t nchannel = core->nchannel, ncolumn = columns_of(core);
     const size_t nout = nchannel * core->wanted.n, least = knots->n + more;
@@ -412,7 +411,7 @@ static bool add_knots(struct core *core, struct series *series, const struct gro
 {
     struct knots *knots = core_knots(core, series);
     struct block *block = rows->block;
-    if (!reserve(core, knots, n, e))
+    if (!knots_reserve(core, knots, n, e))
         return false;
     take_steps(core, series, rows, i, n, knots->T + knots->n);
     take_times(core, series, rows, i, n, knots->t + knots->n);
@@ -498,7 +497,7 @@ static struct block *take(void *state, struct block *block)
         warnings_take(core->warnings, block);
     core->faulty = NULL;
     block->pending = core->waits ? block->nrow : 0;
-    if (!reserve(core, &core->shared, core->holds ? 0 : block->nrow + KEPT_KNOTS, &e) ||
+    if (!knots_reserve(core, &core->shared, core->holds ? 0 : block->nrow + KEPT_KNOTS, &e) ||
         !groups_sort(&core->sorted, core->in.groups, block, &e)) {
         core->end = block->firstrow;
         core->faulty = block;
@@ -550,7 +549,7 @@ bool core_begin(struct core *core, struct error *e)
 {
     core->end = UINT64_MAX;
     core->place = groups_reserve(core->in.groups, sizeof(struct series));
-    return reserve(core, &core->shared, KEPT_KNOTS, e);
+    return knots_reserve(core, &core->shared, KEPT_KNOTS, e);
 }
 
 void core_close(struct core *core)

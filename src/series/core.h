@@ -108,6 +108,10 @@ static inline size_t knots_at(const struct knots *knots, uint64_t number)
     return (size_t)(number - knots->first);
 }
 
+/* Makes room for `more` knots after those held. */
+bool knots_reserve(const struct core *core, struct knots *knots, size_t more, struct error *e);
+void knots_free(struct knots *knots);
+
 /* The arrays that hold the knots of a series under way. */
 static inline struct knots *core_knots(struct core *core, struct series *series)
 {

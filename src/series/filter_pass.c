@@ -34,7 +34,7 @@ static void place_outputs(struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
     const size_t nout = pass->shape.nout;
-    for (size_t i = 0; i < pass->core->nchannel * nout; i++)
+    for (size_t i = 0; i < pass->core->nchannel * nout && wanted->n < nout; i++)
         pass->out_at[i] = pass->scratch;
     for (size_t c = 0; c < pass->core->nchannel; c++)
         for (size_t k = 0; k < wanted->n; k++)
@@ -94,6 +94,8 @@ static size_t finish_channel(struct filter_pass *pass, const struct chunk *chunk
     const struct unit *unit = units_of(pass->core->in.units, c);
     const unsigned char *flag = pass->flag_at[c];
     size_t good = chunk->n;
+    if (!flag && !pass->refuses && unit->kind != UNIT_ANGLE)
+        return good;
     for (size_t k = 0; k < wanted->n; k++) {
         double *out = pass->out_at[c * pass->shape.nout + wanted->output[k]];
         if (!flag && array_is_finite(out, chunk->n))
@@ -404,6 +406,7 @@ struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass
     pass->verbose = config->verbose;
     pass->curves = pass->hz > 0 && core->filter->cuts;
     pass->derivatives = config->derivatives;
+    pass->refuses = memchr(core->wanted.prints, true, core->wanted.n);
     pass->ahead = core->filter->ahead > 0 || !isnan(config->detect);
     const size_t n = core->nchannel;
     size_t most = MOST_DOUBLES / (pass->shape.nstep + n * (pass->shape.nout + 1) + 1);

@@ -1,8 +1,40 @@
 /* The flags of samples. See flags.h. */
 #include "series/flags.h"
 
+#include "number/number.h"
+
 #include <float.h>
 #include <math.h>
+
+/* --- the options --- */
+
+#define GAP_NAME(number, name, ...) name,
+const char *const gap_names[GAPS_WAYS + 1] = { GAP_WAYS(GAP_NAME) NULL };
+
+const struct gap_way *gaps_way(int gaps)
+{
+#define GAP_ROW(number, name, ...) { __VA_ARGS__ },
+    static const struct gap_way way[GAPS_WAYS] = { GAP_WAYS(GAP_ROW) };
+    return &way[gaps];
+}
+
+static bool parse_limit(const struct param *param, const char *value, void *field, struct error *e)
+{
+    struct gap_limit *limit = field;
+    const char *end = value + strlen(value), *rest = number_read(value, end, '.', &limit->most);
+    bool rows = rest && strcmp(rest, "rows") == 0;
+    limit->kind = rows ? GAP_ROWS : GAP_SECONDS;
+    bool good = rows ? limit->most == floor(limit->most) : param_seconds(value, &limit->most);
+    if (good && limit->most >= 0 && isfinite(limit->most))
+        return true;
+    error_usage(e, "--%s must be a time in seconds, such as 0.25, or a number of rows, such as 10rows",
+                param->name);
+    return error_excerpt(e, value, strlen(value));
+}
+
+const struct param_type gap_limit_type = { .size = sizeof(struct gap_limit), .parse = parse_limit };
+
+/* --- flags for the filter --- */
 
 /* Times are differences from the first one, rounded once: the rounding never makes a gap too long. */
 bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64_t nrow)
@@ -73,4 +105,16 @@ size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const str
         flag[i] = (unsigned char)here;
     }
     return nmissing;
+}
+
+bool flags_hide_next(unsigned char *flags, size_t n, bool hidden)
+{
+    bool any = false;
+    for (size_t i = n; i-- > 0;) {
+        bool flagged = flags[i] != 0;
+        flags[i] |= (unsigned char)(hidden ? FLAG_NO_NEXT : 0);
+        any = any || hidden;
+        hidden = flagged;
+    }
+    return any;
 }

@@ -7,7 +7,7 @@
 
 #include "formats/format.h"
 #include "rows/units.h"
-#include "whole/gaps.h"
+#include "series/flags.h"
 
 /* --- cuts: settings.c --- */
 
@@ -92,7 +92,7 @@ static inline struct time_unit series_unit(const struct series_rows *in)
 /* What is done about gaps. */
 static inline struct gap_rule series_gaps(const struct series_rows *in)
 {
-    return (struct gap_rule){ gaps_way(in->settings->gaps), in->settings->max_gap, series_unit(in) };
+    return (struct gap_rule){ gaps_way(in->settings->gaps), in->settings->max_gap };
 }
 
 /* The outputs of each channel that are wanted, among the outputs of the filter. */

@@ -341,6 +341,14 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     return true;
 }
 
+/* Is a result too large for a double? It is infinite, or the difference of infinite numbers. */
+static bool is_too_large(const struct smooth_pass *pass, const struct unit *unit, size_t i, double x)
+{
+    double read[4] = { 0 }, target[4];
+    smooth_target(pass, unit, i, read, target);
+    return isinf(x) || (isnan(x) && !isnan(target[0]));
+}
+
 /* Ends the series at a result that is too large. */
 static void find_too_large(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number)
 {
@@ -354,7 +362,7 @@ static void find_too_large(const struct smooth_pass *pass, struct smooth_worker 
             if (array_is_finite(out + stretch.from, stretch.to - stretch.from))
                 continue;
             for (size_t i = stretch.from; i < stretch.to; i++)
-                if (isinf(out[i])) {
+                if (is_too_large(pass, unit, i, out[i])) {
                     filter_too_large(&e);
                     error_column(&e, table_channel(pass->core->in.table, unit->channel[k])->name);
                     error_hint(&e, "scale the input down");

@@ -105,10 +105,10 @@ def options_of(settings):
     return [word for setting in settings.split() for word in ("--" + setting).split("=")]
 
 
-def take(rows, n, gaps, cuts):
-    """Steps in 64ths of a second, values of a walk, gaps, cuts. Where there are gaps or cuts, no step is 0: the program makes
-    one sample of the rows of one time, by rows that a call does not have yet."""
-    steps = [random.choice((1, 1, 1, 2, 3, 1 if gaps or cuts else 0)) / 64 for _ in range(rows)]
+def take(rows, n, gaps, cuts, ahead):
+    """Steps in 64ths of a second, values of a walk, gaps, cuts. Rows with a step of 0 are one sample. Where the filter looks
+    ahead, at a cut or after a gap, no step is 0: the program sees rows that a call does not have yet."""
+    steps = [random.choice((1, 1, 1, 2, 3, 1 if ahead and (gaps or cuts) else 0)) / 64 for _ in range(rows)]
     value, x = [], [random.uniform(-5, 5) for _ in range(n)]
     for i in range(rows):
         x = [a + random.gauss(0, 1) for a in x]
@@ -164,7 +164,7 @@ def numbers():
             n, rows = random.choice((1, 2, 5)), random.choice((1, 2, 40, 300))
             settings = settings_of(name)
             cuts = name in able("cuts")
-            steps, goal, cut = take(rows, n, draw % 2, cuts)
+            steps, goal, cut = take(rows, n, draw % 2, cuts, name == "inertialize")
             header = "time," + ",".join(f"c{k}" for k in range(n)) + (",cut" if cuts else "")
             lines = [",".join([repr(t)] + ["" if math.isnan(x) else repr(x) for x in goal[i * n:i * n + n]] +
                               ([str(cut[i])] if cuts else [])) for i, t in enumerate(times_of(steps))]
@@ -221,7 +221,7 @@ def rotations():
     for name in able("rotations"):
         for draw in range(60):
             rows, settings, cuts = random.choice((1, 2, 60)), settings_of(name), name in able("cuts")
-            steps, _, cut = take(rows, 1, draw % 2, cuts)
+            steps, _, cut = take(rows, 1, draw % 2, cuts, name == "inertialize")
             goal = tumble(rows, draw % 2)
             lines = rotation_lines(goal, times_of(steps), cut if cuts else None)
             options = [name, *options_of(settings), "-q", "--quaternions", "q"] + (["--cut-column", "cut"] if cuts else [])

@@ -11,7 +11,7 @@ FILTERS = tuple(row[1] for row in TABLE if row[0] == "filter")
 FORMATS = tuple(row[1] for row in TABLE if row[0] == "format")
 OPTIONS = [row for row in TABLE if row[0] == "option"]
 GAPS = tuple(next(row[7] for row in OPTIONS if row[3] == "gaps").split())
-with open(os.path.join(ROOT, "src", "whole", "gaps.h")) as header:
+with open(os.path.join(ROOT, "src", "series", "flags.h")) as header:
     BRIDGING = tuple(re.findall(r'WAY\(\w+, "(\w+)"[^)]*\.bridged = true', header.read()))  # ways that fill gaps before the filter
 
 
