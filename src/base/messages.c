@@ -59,10 +59,8 @@ static void put_styled(struct text *text, bool styled, enum style style, const c
 /* Adds the lines of a message, with the styles of standard error or without. */
 static void put_message(struct text *text, const struct message *message, bool styled)
 {
-    static const char warning[] = "warning:";
-    const char *rest = message->text;
     if (message->kind == MESSAGE_LINES) {
-        text_put(text, "%s", rest);
+        text_put(text, "%s", message->text);
         return;
     }
     put_styled(text, styled && message->kind == MESSAGE_ERROR, STYLE_ERROR, "sprung:");
@@ -77,11 +75,9 @@ static void put_message(struct text *text, const struct message *message, bool s
     if (message->line)
         text_put(text, "%s%llu:", message->file ? "" : "line ", (unsigned long long)message->line);
     text_put(text, "%s", message->file || message->line ? " " : "");
-    if (strncmp(rest, warning, strlen(warning)) == 0) {
-        put_styled(text, styled, STYLE_WARNING, warning);
-        rest += strlen(warning);
-    }
-    text_put(text, "%s\n", rest);
+    if (message->kind == MESSAGE_WARNING)
+        put_styled(text, styled, STYLE_WARNING, MESSAGE_WARNS);
+    text_put(text, "%s\n", message->text);
     if (!message->hint)
         return;
     text_put(text, "  ");
@@ -139,10 +135,13 @@ void messages_text(struct messages *messages, const char *text)
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
 {
     struct text text = { 0 };
-    struct message message = { .kind = MESSAGE_NOTE };
+    const size_t nwarns = strlen(MESSAGE_WARNS);
+    const bool warns = strncmp(format, MESSAGE_WARNS, nwarns) == 0;
+    struct message message = { .kind = warns ? MESSAGE_WARNING : MESSAGE_NOTE };
     va_list args;
     if (!messages)
         return;
+    format += warns ? nwarns : 0;
     va_start(args, format);
     text_put_arguments(&text, format, args);
     va_end(args);
@@ -186,7 +185,7 @@ void messages_move(struct messages *to, struct messages *from, struct message_fo
     bool repeated = false;
     for (size_t i = 0; i < from->n; i++) {
         struct message *message = &from->at[i];
-        if (fold && message->kind == MESSAGE_NOTE && is_said(fold, message->text)) {
+        if (fold && message->kind <= MESSAGE_WARNING && is_said(fold, message->text)) {
             repeated = true;
             continue;
         }

@@ -9,8 +9,9 @@
 #include "base/text.h"
 
 enum message_kind {
-    MESSAGE_NOTE,  /* a note or a warning */
-    MESSAGE_ERROR, /* has a hint, or "" */
+    MESSAGE_NOTE,
+    MESSAGE_WARNING,
+    MESSAGE_ERROR, /* may have a hint */
     MESSAGE_LINES  /* text in lines, printed as they are */
 };
 
@@ -30,8 +31,9 @@ struct messages {
     void (*say)(const char *text, size_t n); /* prints text[n]; NULL: messages are collected */
 };
 
-/* Adds a line "sprung: FILE: …" (file may be NULL), escaped as by error_escape. If messages is NULL, the
- * message is dropped. */
+/* Adds a line "sprung: FILE: …" (file may be NULL), escaped as by error_escape: a warning if the format begins
+ * with MESSAGE_WARNS, else a note. If messages is NULL, the message is dropped. */
+#define MESSAGE_WARNS "warning: "
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds an error, "sprung: FILE:LINE: …", and its hint. */

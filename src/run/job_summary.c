@@ -40,24 +40,29 @@ static size_t print_channels(const struct stages *stages, size_t first)
     return last;
 }
 
+enum { CLEANED_LINE = 200 };
+
+/* Adds ", 3 spikes bridged", unless the number is 0. */
+static void add_count(char line[CLEANED_LINE], uint64_t n, const char *what, const char *done)
+{
+    if (n > 0)
+        text_append(line, CLEANED_LINE, "%s%llu %s%s %s", line[0] ? ", " : "", (unsigned long long)n, what,
+                    error_plural(n), done);
+}
+
 /* Prints what was cleaned in a channel, if anything. */
 static void print_cleaned(const struct stages *stages, size_t channel)
 {
-    struct clean_count count = stages->clean_count[channel];
-    char left[120] = "";
-    if (count.emptied)
-        text_append(left, sizeof left, ", %llu of them left as %s", (unsigned long long)count.emptied,
-                    count.emptied == 1 ? "a gap" : "gaps");
-    if (count.kept)
-        text_append(left, sizeof left, ", %llu possible spike%s kept", (unsigned long long)count.kept,
-                    error_plural(count.kept));
-    if (count.masked || count.spikes || count.filled || count.kept)
-        reader_tell(
-            stages->reader,
-            "channel \"%s\": %llu value%s masked, %llu spike%s bridged, %llu missing value%s filled%s",
-            table_channel(&stages->reader->table, channel)->name, (unsigned long long)count.masked,
-            error_plural(count.masked), (unsigned long long)count.spikes, error_plural(count.spikes),
-            (unsigned long long)count.filled, error_plural(count.filled), left);
+    const struct clean_count *count = &stages->clean_count[channel];
+    char line[CLEANED_LINE] = "";
+    add_count(line, count->masked, "value", "masked");
+    add_count(line, count->spikes - count->emptied, "spike", "bridged");
+    add_count(line, count->emptied, "spike", "made missing");
+    add_count(line, count->filled, "missing value", "filled");
+    add_count(line, count->kept, "possible spike", "kept");
+    if (line[0])
+        reader_tell(stages->reader, "channel \"%s\": %s",
+                    table_channel(&stages->reader->table, channel)->name, line);
 }
 
 static void warn_of_masks(const struct stages *stages)
@@ -162,31 +167,11 @@ static void print_parameters(const struct stages *stages)
         reader_tell(stages->reader, "%s", line);
 }
 
-/* Writes the number of cuts. Those that each channel has of its own are found, and are counted by channel. */
-static void describe_cuts(const struct stages *stages, char *to, size_t n)
-{
-    static const struct filter_counts none;
-    const struct filter_pass *pass = stages->core.filter_pass;
-    const struct filter_counts *count = pass ? &pass->counts : &none;
-    uint64_t sum = 0, most = 0;
-    size_t ncut = 0; /* channels with cuts */
-    for (size_t c = 0; c < stages->reader->table.nchannel && count->of_channel; c++) {
-        const uint64_t own = count->of_channel[c];
-        sum += own;
-        most = own > most ? own : most;
-        ncut += own > 0;
-    }
-    const bool own = ncut > 1 && sum == count->cuts, alike = own && sum == ncut * most;
-    const uint64_t cuts = alike ? most : count->cuts;
-    snprintf(to, n, "%llu cut%s", (unsigned long long)cuts, error_plural(cuts));
-    if (own)
-        text_append(to, n, " in %s%zu channels", alike ? "each of " : "", ncut);
-}
-
 void job_summary_print(const struct stages *stages)
 {
     const struct table *table = &stages->reader->table;
-    char time[200], cuts[80];
+    const struct filter_pass *pass = stages->core.filter_pass;
+    char time[200];
     print_parameters(stages);
     if (table->time == COLUMN_NONE)
         snprintf(time, sizeof time, "%.15g rows per second", table->row_rate);
@@ -205,9 +190,10 @@ void job_summary_print(const struct stages *stages)
         if (use->role == ROLE_CHANNEL)
             print_cleaned(stages, use->value);
     }
-    const uint64_t rows = stages->core.nrow, gaps = core_gaps(&stages->core), groups = stages->split.groups.ngroup;
-    describe_cuts(stages, cuts, sizeof cuts);
-    reader_tell(stages->reader, "%llu row%s, %llu missing value%s, %s, %llu group%s",
-                (unsigned long long)rows, error_plural(rows), (unsigned long long)gaps, error_plural(gaps), cuts,
-                (unsigned long long)groups, error_plural(groups));
+    const uint64_t rows = stages->core.nrow, gaps = core_gaps(&stages->core),
+                   cuts = pass ? pass->counts.cuts : 0, groups = stages->split.groups.ngroup;
+    reader_tell(stages->reader, "%llu row%s, %llu missing value%s, %llu cut%s, %llu group%s",
+                (unsigned long long)rows, error_plural(rows), (unsigned long long)gaps, error_plural(gaps),
+                (unsigned long long)cuts, error_plural(cuts), (unsigned long long)groups,
+                error_plural(groups));
 }

@@ -19,91 +19,70 @@ enum {
 
 static struct {
     void (*say)(const char *text, size_t n); /* prints on standard error; NULL: no line is drawn */
-    uint64_t nbyte;                          /* size of the inputs; 0: unknown */
+    size_t nfile;                            /* number of inputs */
+    uint64_t nbyte;                          /* their size; 0: unknown */
     uint64_t begin;                          /* when counting began, in ms */
     bool shown;                              /* the line is on the terminal */
     atomic_flag lock;
     _Atomic(uint64_t) due; /* when the line is drawn next, in ms; UINT64_MAX: never, as a signal came */
     _Atomic(uint64_t) nread, nrow;
-    _Atomic(size_t) nfile, ndone, nchannel;
+    _Atomic(size_t) ndone, nchannel;
 } bar = { .lock = ATOMIC_FLAG_INIT };
 
 /* --- the text --- */
 
-static void add_duration(char *buf, size_t maxbuf, double seconds, const char *what)
+enum { MAXLINE = 200 /* bytes, which are columns */ };
+
+static void add_duration(char buf[MAXLINE], double seconds, const char *what)
 {
-    unsigned long s = (unsigned long)(fmin(seconds, 1e9) + 0.5);
+    const unsigned long s = (unsigned long)(fmin(seconds, 1e9) + 0.5);
     if (s >= 3600)
-        text_append(buf, maxbuf, "%lu:%02lu:%02lu%s", s / 3600, s / 60 % 60, s % 60, what);
+        text_append(buf, MAXLINE, "%lu:%02lu:%02lu%s", s / 3600, s / 60 % 60, s % 60, what);
     else
-        text_append(buf, maxbuf, "%lu:%02lu%s", s / 60, s % 60, what);
-}
-
-/* Adds a rate as 870, 24k or 1.2M rows/s. */
-static void add_rate(char *buf, size_t maxbuf, double rate)
-{
-    static const char *const prefix[] = { "", "k", "M", "G" };
-    size_t i = 0;
-    for (; rate >= 999.5 && i < 3; i++)
-        rate /= 1000;
-    text_append(buf, maxbuf, "  %.*f%s rows/s", i > 0 && rate < 9.95, rate, prefix[i]);
-}
-
-size_t progress_line(const struct progress_state *progress, size_t width, char *buf, size_t maxbuf)
-{
-    static const char full[] = "########################";
-    static const char empty[] = "------------------------";
-    double share = progress->nbyte ? fmin((double)progress->nread / (double)progress->nbyte, 1) : 0;
-    bool left = share > 0 && progress->ndone < progress->nfile;
-    int nfull = (int)(share * (double)(sizeof full - 1));
-    buf[0] = 0;
-    maxbuf = width < maxbuf ? width : maxbuf; /* the rest of the line is cut off */
-    if (maxbuf == 0)
-        return 0;
-    if (progress->nbyte)
-        text_append(buf, maxbuf, "%3d%%  ", (int)(100 * share));
-    if (progress->nfile > 1)
-        text_append(buf, maxbuf, "%zu/%zu files  ", progress->ndone, progress->nfile);
-    if (left)
-        add_duration(buf, maxbuf, progress->seconds / share * (1 - share), " left");
-    else
-        add_duration(buf, maxbuf, progress->seconds, "");
-    text_append(buf, maxbuf, "  %llu rows", (unsigned long long)progress->nrow);
-    if (progress->seconds > 0)
-        add_rate(buf, maxbuf, (double)progress->nrow / progress->seconds);
-    if (progress->nbyte)
-        text_append(buf, maxbuf, "  [%.*s%s]", nfull, full, empty + nfull);
-    return strlen(buf);
+        text_append(buf, MAXLINE, "%lu:%02lu%s", s / 60, s % 60, what);
 }
 
 /* Adds a number with a comma before each group of three digits. */
-static void add_count(char *buf, size_t maxbuf, uint64_t n)
+static void add_count(char buf[MAXLINE], uint64_t n, const char *what)
 {
     if (n >= 1000) {
-        add_count(buf, maxbuf, n / 1000);
-        text_append(buf, maxbuf, ",%03u", (unsigned)(n % 1000));
+        add_count(buf, n / 1000, "");
+        text_append(buf, MAXLINE, ",%03u%s", (unsigned)(n % 1000), what);
     } else {
-        text_append(buf, maxbuf, "%u", (unsigned)n);
+        text_append(buf, MAXLINE, "%u%s", (unsigned)n, what);
     }
 }
 
-void progress_result(const struct progress_state *progress, char *buf, size_t maxbuf)
+/* Writes the line: " 25%  [######----]  12/50 files  3,000,000 rows  0:15 left", as far as it is known. */
+static void write_line(char buf[MAXLINE], double seconds)
 {
-    buf[0] = 0;
-    if (progress->nfile > 1) {
-        add_count(buf, maxbuf, progress->nfile);
-        text_append(buf, maxbuf, " files, ");
-    }
-    add_count(buf, maxbuf, progress->nrow);
-    text_append(buf, maxbuf, " row%s, ", error_plural(progress->nrow));
-    if (progress->nfile == 1 && progress->nchannel > 0) {
-        add_count(buf, maxbuf, progress->nchannel);
-        text_append(buf, maxbuf, " channel%s, ", error_plural(progress->nchannel));
-    }
-    if (progress->seconds < 60)
-        text_append(buf, maxbuf, "%.1f s\n", progress->seconds);
+    static const char full[] = "########################";
+    static const char empty[] = "------------------------";
+    const double share = bar.nbyte ? fmin((double)bar.nread / (double)bar.nbyte, 1) : 0;
+    const int nfull = (int)(share * (double)(sizeof full - 1));
+    if (bar.nbyte)
+        text_append(buf, MAXLINE, "%3d%%  [%.*s%s]  ", (int)(100 * share), nfull, full, empty + nfull);
+    if (bar.nfile > 1)
+        text_append(buf, MAXLINE, "%zu/%zu files  ", bar.ndone, bar.nfile);
+    add_count(buf, bar.nrow, " rows  ");
+    if (share > 0 && bar.ndone < bar.nfile)
+        add_duration(buf, seconds / share * (1 - share), " left");
     else
-        add_duration(buf, maxbuf, progress->seconds, " minutes\n");
+        add_duration(buf, seconds, "");
+}
+
+/* Writes what was done: "3,000,000 rows, 1 channel, 3.2 s". */
+static void write_result(char buf[MAXLINE], double seconds)
+{
+    if (bar.nfile > 1)
+        add_count(buf, bar.nfile, " files, ");
+    add_count(buf, bar.nrow, bar.nrow == 1 ? " row, " : " rows, ");
+    if (bar.nfile == 1 && bar.nchannel > 0)
+        add_count(buf, bar.nchannel, bar.nchannel == 1 ? " channel, " : " channels, ");
+    if (seconds < 60)
+        text_append(buf, MAXLINE, "%.1f s\n", seconds);
+    else
+        add_duration(buf, seconds, " minutes\n");
 }
 
 /* --- counting and drawing --- */
@@ -115,15 +94,9 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static size_t terminal_width(void)
-{
-    unsigned columns = port_terminal_columns(PORT_STDERR);
-    return columns ? columns : 80;
-}
-
 static const char clear_text[] = "\r\033[K";
 
-/* The callers of clear_line and draw hold the lock. */
+/* The callers of clear_line, draw and say_result hold the lock. */
 static void clear_line(void)
 {
     if (bar.shown)
@@ -131,30 +104,26 @@ static void clear_line(void)
     bar.shown = false;
 }
 
+/* A process in the background does not draw on the terminal. */
 static void draw(uint64_t now)
 {
-    char text[2048];
-    struct progress_state state = {
-        .nfile = bar.nfile, .ndone = bar.ndone, .nbyte = bar.nbyte, .nread = bar.nread, .nrow = bar.nrow
-    };
+    char line[MAXLINE] = "", text[MAXLINE + sizeof clear_text];
+    const unsigned columns = port_terminal_columns(PORT_STDERR);
     if (port_in_background(PORT_STDERR))
-        return; /* a process in the background must not draw on the terminal */
-    state.seconds = (double)(now - bar.begin) / 1000;
-    const size_t n = sizeof clear_text - 1;
-    memcpy(text, clear_text, n);
-    bar.shown = progress_line(&state, terminal_width(), text + n, sizeof text - n) > 0;
-    bar.say(text, strlen(text));
+        return;
+    write_line(line, (double)(now - bar.begin) / 1000);
+    const int n = snprintf(text, sizeof text, "%s%.*s", clear_text, (int)(columns ? columns : 80) - 1, line);
+    bar.shown = true;
+    bar.say(text, (size_t)n);
 }
 
-/* Says what was done, if it took long. The caller holds the lock. */
+/* Says what was done, if it took long. */
 static void say_result(uint64_t now)
 {
-    char text[200];
-    struct progress_state state = { .nfile = bar.nfile, .nrow = bar.nrow, .nchannel = bar.nchannel };
-    state.seconds = (double)(now - bar.begin) / 1000;
+    char text[MAXLINE] = "";
     if (now < bar.begin + DELAY_MS || bar.nrow == 0 || port_in_background(PORT_STDERR))
         return;
-    progress_result(&state, text, sizeof text);
+    write_result(text, (double)(now - bar.begin) / 1000);
     bar.say(text, strlen(text));
 }
 
@@ -178,7 +147,7 @@ void progress_open(struct messages *messages, size_t nfile, uint64_t nbyte)
     if (!messages->say || !port_is_terminal(PORT_STDERR))
         return;
     bar.nbyte = nbyte;
-    atomic_store(&bar.nfile, nfile);
+    bar.nfile = nfile;
     bar.begin = now_ms();
     atomic_store(&bar.due, bar.begin + DELAY_MS);
     bar.say = messages->say;

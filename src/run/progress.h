@@ -24,21 +24,4 @@ void progress_close(struct messages *messages);
 /* For a signal handler: clears the line for good. */
 void progress_abort(void);
 
-/* --- for the test --- */
-struct progress_state {
-    size_t nfile, ndone;   /* number of files, and files done */
-    uint64_t nbyte, nread; /* size of the inputs (0: unknown), and bytes read */
-    uint64_t nrow;         /* filtered */
-    size_t nchannel;       /* of the only input */
-    double seconds;        /* since the start */
-};
-
-/* Writes the last line of a long run, "3,000,000 rows, 1 channel, 3.2 s" or "12 files, 3,000,000 rows, 3.2
- * s", with its line end. */
-void progress_result(const struct progress_state *progress, char *buf, size_t maxbuf);
-
-/* Writes the line for a terminal of `width` columns into buf, cut to width - 1 columns, without line end.
- * Returns its length in columns, which are bytes. */
-size_t progress_line(const struct progress_state *progress, size_t width, char *buf, size_t maxbuf);
-
 #endif
