@@ -18,7 +18,7 @@ static const struct param columns_rows[] = {
       .help = "the time column, by name or position",
       .more = "Default: the first column named time, t, timestamp, seconds, elapsed time or time seconds. Case "
               "is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. The "
-              "column holds numbers, ISO 8601 dates or times of day (H:MM:SS.fff)" },
+              "column holds numbers, dates or times of day; columns date and time are one time" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
       .help = "unit of the times; frames needs --rate",
       .more = "frames: frame numbers. "
@@ -210,8 +210,9 @@ static const struct param input_rows[] = {
       .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the "
               "first lines have commas but no dots" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
-      .help = "cell texts that mean a missing value, such as 0,-999",
-      .more = "Empty cells, nan, NA, null and others are always missing: see sprung help csv" },
+      .help = "numbers and texts that mean a missing value, such as 0,-999",
+      .more = "A number, written with a point, means every number of its value. Empty cells, nan, NA, null and others "
+              "are always missing: see sprung help csv" },
     { .name = "records", TEXT(job.input.records, "POINTER"),
       .help = "where the JSON records are: /tracks/0/samples",
       .more = "A JSON Pointer. The one array of records in a document is found without it" },

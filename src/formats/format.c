@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,81 @@ void format_print_rows(const struct writer *writer, struct block *block,
             return;
         }
     }
+}
+
+/* Makes the time of a row of its date and its time of day. False: they are no time, or out of memory. */
+static bool join_time(const struct reader *reader, struct block *block, size_t row, struct cell_text *cell,
+                      struct error *e)
+{
+    const struct table *table = &reader->table;
+    const size_t column[] = { table->date, table->time };
+    char text[160] = "";
+    for (size_t k = 0; k < 2; k++) {
+        if (!format_cell_text(reader, block, row, column[k], cell))
+            return error_memory(e);
+        text_append(text, sizeof text, "%s%.*s", k > 0 ? " " : "", (int)cell->n,
+                    cell->text ? cell->text : "");
+    }
+    const char *fault = timestamp_fault(table->form, text, strlen(text), &block->time[row]);
+    if (!fault)
+        return true;
+    error_data(e, "%s", fault);
+    error_excerpt(e, text, strlen(text));
+    return error_column(e, table->column[table->time].name);
+}
+
+/* An entry of --missing. */
+struct entry {
+    const char *text; /* without blanks around it */
+    size_t n;
+    double number; /* NaN: the text is no number */
+};
+
+/* Takes the entry of a list that begins at *next, and moves *next to the following one; NULL: it was the
+ * last. False: there is no entry. */
+static bool next_entry(const char **next, struct entry *entry)
+{
+    if (!*next)
+        return false;
+    const char *text = *next + strspn(*next, " ");
+    size_t n = strcspn(text, ",");
+    *next = text[n] ? text + n + 1 : NULL;
+    while (n > 0 && text[n - 1] == ' ')
+        n--;
+    *entry = (struct entry){ text, n, (double)NAN };
+    double number;
+    if (number_read(text, text + n, '.', &number) == text + n)
+        entry->number = number;
+    return true;
+}
+
+/* --missing where rows are not text. */
+static void empty_values(const struct reader *reader, struct block *block)
+{
+    const char *next = reader->options->missing;
+    struct entry entry;
+    while (next_entry(&next, &entry))
+        for (size_t c = 0; c < reader->table.nchannel; c++) {
+            const bool here = block_has_column(block, reader->table.channel[c]);
+            double *value = block_value(block, c);
+            for (size_t row = 0; here && row < block->nrow; row++)
+                value[row] = value[row] == entry.number ? (double)NAN : value[row];
+        }
+}
+
+void format_parse(const struct reader *reader, struct block *block)
+{
+    struct cell_text cell = { .text = NULL };
+    struct error e;
+    reader->format->parse(reader, block);
+    if (reader->options->missing && block->ncell == 0)
+        empty_values(reader, block);
+    if (reader->table.date == COLUMN_NONE || reader->table.time == COLUMN_NONE)
+        return;
+    for (size_t row = 0; row < block->nrow; row++)
+        if (!join_time(reader, block, row, &cell, &e))
+            block_cut(block, row, &e);
+    free(cell.room);
 }
 
 bool format_owns_time(const struct reader *reader, struct error *e)
@@ -127,22 +203,25 @@ bool format_derived(const struct output_columns *layout)
     return true;
 }
 
-static bool listed(const char *list, const char *text, size_t ntext)
+static bool is_listed(const struct reader *reader, const char *text, size_t ntext)
 {
-    for (const char *p = list;; p++) {
-        p += strspn(p, " ");
-        size_t n = strcspn(p, ","), item = n;
-        while (item > 0 && p[item - 1] == ' ')
-            item--;
-        if (item == ntext && memcmp(p, text, item) == 0)
+    const char *next = reader->options->missing;
+    struct entry entry;
+    double number;
+    if (!next || number_read(text, text + ntext, reader_point(reader), &number) != text + ntext)
+        number = (double)NAN;
+    while (next_entry(&next, &entry))
+        if (number == entry.number || (entry.n == ntext && memcmp(entry.text, text, ntext) == 0))
             return true;
-        p += n;
-        if (!*p)
-            return false;
-    }
+    return false;
 }
 
-bool format_gap(const struct input_options *options, const char *text, size_t ntext)
+bool format_gap(const struct reader *reader, const char *text, size_t ntext)
+{
+    return format_no_value(text, ntext) || is_listed(reader, text, ntext);
+}
+
+bool format_no_value(const char *text, size_t ntext)
 {
     /* The words that pandas takes for missing values, in any letter case. */
     static const char *const words[] = {
@@ -157,7 +236,7 @@ bool format_gap(const struct input_options *options, const char *text, size_t nt
     for (size_t i = 0; may_be_word && ntext > 1 && ntext < 9 && i < sizeof words / sizeof *words; i++)
         if (strlen(words[i]) == ntext && strncasecmp(text, words[i], ntext) == 0)
             return true;
-    return options->missing && listed(options->missing, text, ntext);
+    return false;
 }
 
 bool format_cell_number(const struct reader *reader, struct block *block, size_t row, size_t column,
@@ -167,7 +246,7 @@ bool format_cell_number(const struct reader *reader, struct block *block, size_t
     struct cell_text cell = { .room = room, .maxroom = sizeof room };
     reader->format->cell(reader, block, row, column, &cell);
     *x = (double)NAN;
-    if (!cell.text || format_gap(reader->options, cell.text, cell.n))
+    if (!cell.text || format_gap(reader, cell.text, cell.n))
         return true;
     const char *end = cell.text + cell.n;
     if (number_read(cell.text, end, reader_point(reader), x) == end)

@@ -30,7 +30,7 @@ struct input_options {
     bool no_header;        /* --no-header: the first row holds numbers, not names */
     const char *header;    /* --header: "4", "3,4", or NULL */
     const char *decimal;   /* --decimal: "." or ","; NULL: "." */
-    const char *missing;   /* --missing: further cell texts that mean a gap, comma separated */
+    const char *missing;   /* --missing: numbers and texts that mean a gap, comma separated */
     int bad_rows;          /* --bad-rows: enum bad_rows */
     const char *records;   /* --records: JSON Pointer to the rows; NULL: not given */
     bool analog;           /* --analog: the analog channels of c3d are read */
@@ -329,6 +329,10 @@ static inline bool writer_put(const struct writer *writer, struct block *block, 
 void format_print_rows(const struct writer *writer, struct block *block,
                        bool (*put)(const struct writer *writer, struct block *block, size_t row));
 
+/* Parses a block. Makes times of dates and times of day that are in two columns, and gaps of the numbers of
+ * --missing where rows are not text. */
+void format_parse(const struct reader *reader, struct block *block);
+
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
 bool format_owns_time(const struct reader *reader, struct error *e);
 
@@ -347,9 +351,13 @@ bool format_takes_numbers(const char *what, const struct table *table, size_t i,
 /* True if every added column is a derivative, so that --derivatives 0 leaves out all added columns. */
 bool format_derived(const struct output_columns *layout);
 
-/* True for a missing value: the empty text, the words of pandas such as nan, NA, null and n/a in any letter
- * case, and the list of --missing. text has no blanks around it. */
-bool format_gap(const struct input_options *options, const char *text, size_t ntext);
+/* True for a missing value in any input: the empty text, and the words of pandas such as nan, NA, null and
+ * n/a in any letter case. text has no blanks around it. */
+bool format_no_value(const char *text, size_t ntext);
+
+/* True for a missing value of a channel: as format_no_value, and by --missing a number with the value of an
+ * entry, or the text of an entry. */
+bool format_gap(const struct reader *reader, const char *text, size_t ntext);
 
 /* Sets *x to the number in a recorded cell, for a format that holds only numbers; NaN: a gap. False and
  * block->error: the cell holds a text; what: the name of the format in the message. */

@@ -174,7 +174,7 @@ enum loaded input_load(struct input *in, struct block *block, struct error *e)
         block->endcolumn = reader->table.ncolumn;
         enum loaded loaded = reader->format->load(reader, block, e);
         if (loaded == LOAD_ROWS)
-            reader->format->parse(reader, block);
+            format_parse(reader, block);
         if (loaded == LOAD_ROWS && block->error.kind != ERROR_NONE) {
             *e = block->error;
             loaded = LOAD_ERROR;

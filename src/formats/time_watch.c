@@ -119,7 +119,8 @@ struct time_watch *time_watch_make(const struct reader *reader, double rate, str
     watch->ignored = table->time == COLUMN_NONE;
     watch->column = watch->ignored ? table->unused_time : table->time;
     watch->unit = table->time_unit;
-    watch->done = watch->column == COLUMN_NONE || table->ngroup > 0 || table->counted || table->even;
+    watch->done = watch->column == COLUMN_NONE || table->date != COLUMN_NONE || table->ngroup > 0 ||
+                  table->counted || table->even;
     if (watch->ignored && !watch->done)
         watch->unit = columns_time_unit(
             columns_choose_unit(&table->column[watch->column], TIME_UNIT_NONE, &reason));

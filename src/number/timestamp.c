@@ -114,26 +114,43 @@ static const char *read_one_or_two(const char *next, const char *end, int most, 
     return read_digits(next, end, two ? 2 : 1, 1, most, number);
 }
 
-/* Reads MM/DD/YYYY, or DD/MM/YYYY, as days since 1970. Returns the end of the date; NULL: no date. */
-static const char *read_slashed(const char *next, const char *end, bool day_first, int64_t *days)
+/* Reads MM/DD/YYYY, or with *day_first DD/MM/YYYY, as days since 1970; DD.MM.YYYY sets *day_first. Returns
+ * the end of the date; NULL: no date. */
+static const char *read_year_last(const char *next, const char *end, bool *day_first, int64_t *days)
 {
     int first, second, year;
-    next = read_one_or_two(next, end, day_first ? 31 : 12, &first);
-    next = read_one_or_two(skip_one(next, end, "/"), end, day_first ? 12 : 31, &second);
-    next = read_digits(skip_one(next, end, "/"), end, 4, 1, 9999, &year);
-    const int month = day_first ? second : first;
-    const int day = day_first ? first : second;
-    return next && count_days(year, month, day, days) ? next : NULL;
+    next = read_one_or_two(next, end, 31, &first);
+    const bool dotted = skip_one(next, end, ".");
+    const char *sign = dotted ? "." : "/";
+    next = read_one_or_two(skip_one(next, end, sign), end, 31, &second);
+    next = read_digits(skip_one(next, end, sign), end, 4, 1, 9999, &year);
+    *day_first |= dotted;
+    const int month = *day_first ? second : first, day = *day_first ? first : second;
+    return next && month <= 12 && count_days(year, month, day, days) ? next : NULL;
 }
 
-/* Reads HH:MM:SS, with or without a fraction, as seconds. dated: a date comes before; then the seconds may be
- * absent. short_hour: the hour may have one digit. Without a date the hour may be more than 23, as in an
- * elapsed time. Returns the end of the time; NULL: no time, or next is NULL. */
-static const char *read_clock(const char *next, const char *end, bool dated, bool short_hour,
-                              struct number_decimal *decimal)
+/* Reads AM or PM, with or without a blank before, of a time with this hour. Sets *shift to the seconds
+ * between the time as written and the time of day. Returns the end; NULL: neither, or no hour of half a day.
+ */
+static const char *read_half(const char *next, const char *end, int hour, int *shift)
+{
+    const char *letter = next < end && *next == ' ' ? next + 1 : next;
+    const char *after = skip_one(skip_one(letter, end, "AaPp"), end, "Mm");
+    if (!after || hour < 1 || hour > 12)
+        return NULL;
+    const bool afternoon = strchr("Pp", *letter);
+    *shift = 3600 * (12 * afternoon - (hour == 12 ? 12 : 0));
+    return after;
+}
+
+/* Reads HH:MM:SS, with or without a fraction and AM or PM, as seconds. dated: a date comes before; then the
+ * seconds may be absent. Without a date the hour may be more than 23, as in an elapsed time. *shift: as of
+ * read_half. Returns the end of the time; NULL: no time, or next is NULL. */
+static const char *read_clock(const char *next, const char *end, bool dated, struct number_decimal *decimal,
+                              int *shift)
 {
     int hour, minute, second = 0;
-    bool one_digit = next && short_hour && skip_one(next + 1, end, ":");
+    bool one_digit = next && skip_one(next + 1, end, ":");
     int most_hour = dated ? 23 : 99;
     next = read_digits(next, end, one_digit ? 1 : 2, 0, most_hour, &hour);
     next = read_digits(skip_one(next, end, ":"), end, 2, 0, 59, &minute);
@@ -141,14 +158,15 @@ static const char *read_clock(const char *next, const char *end, bool dated, boo
         next = read_digits(skip_one(next, end, ":"), end, 2, 0, 59, &second);
     decimal->digits = (hour * 60 + minute) * 60 + second;
     const char *fraction = skip_one(next, end, ".,");
-    if (!fraction || !is_digit(fraction, end))
-        return next;
-    for (next = fraction; is_digit(next, end); next++, decimal->exp10--) {
+    const bool fine = fraction && is_digit(fraction, end);
+    next = fine ? fraction : next;
+    for (; fine && is_digit(next, end); next++, decimal->exp10--) {
         if (decimal->digits >= NUMBER_EXACT / 10)
             return NULL;
         decimal->digits = 10 * decimal->digits + (*next - '0');
     }
-    return next;
+    const char *half = next ? read_half(next, end, hour, shift) : NULL;
+    return half ? half : next;
 }
 
 /* Reads Z, UTC or +HH:MM, with or without a blank before, as seconds east of Greenwich. Returns the end of
@@ -198,24 +216,23 @@ static enum timestamp_form read_form(const char *text, size_t n, bool day_first,
 {
     const char *end = text + n;
     int64_t days = 0;
-    int east = 0;
+    int east = 0, shift = 0;
     *time = zero;
     enum timestamp_form form = TIMESTAMP_DATE;
     const char *date = read_date(text, end, &days), *next = date ? date : text;
-    if (!date && (date = read_slashed(text, end, day_first, &days))) {
+    if (!date && (date = read_year_last(text, end, &day_first, &days))) {
         form = day_first ? TIMESTAMP_DAY_FIRST : TIMESTAMP_MONTH_FIRST;
         next = date;
     }
     form = date ? form : TIMESTAMP_CLOCK;
     const char *between = date && date > text + 4 && text[4] == '/' ? "Tt /" : "Tt ";
     if (date != end)
-        next = read_clock(date ? skip_one(date, end, between) : text, end, date, form != TIMESTAMP_DATE,
-                          &time->decimal);
+        next = read_clock(date ? skip_one(date, end, between) : text, end, date, &time->decimal, &shift);
     if (form == TIMESTAMP_DATE && next && next < end) {
         next = read_zone(next, end, &east);
         form = TIMESTAMP_ZONED;
     }
-    if (next == end && n > 0 && add_seconds(time, DAY * days - east))
+    if (next == end && n > 0 && add_seconds(time, DAY * days - east + shift))
         return form;
     return is_time_code(text, end) ? TIMESTAMP_CODE : TIMESTAMP_NUMBER;
 }
@@ -224,6 +241,14 @@ enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp 
 {
     const enum timestamp_form form = read_form(text, n, false, time);
     return form == TIMESTAMP_NUMBER ? read_form(text, n, true, time) : form;
+}
+
+bool timestamp_is_unsure(const char *text, size_t n)
+{
+    struct timestamp ignored;
+    const bool half = n > 0 && strchr("Mm", text[n - 1]);
+    return !half && timestamp_read(text, n, &ignored) == TIMESTAMP_MONTH_FIRST &&
+           !timestamp_fault(TIMESTAMP_DAY_FIRST, text, n, &ignored);
 }
 
 /* Does the text have the digits and signs of the form, but a month, day, hour, minute or second that does not
@@ -243,7 +268,7 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
 {
     static const char *const faults[] = {
         [TIMESTAMP_NUMBER] = "not a number",
-        [TIMESTAMP_DATE] = "the first row has no time zone, but this date has one",
+        [TIMESTAMP_DATE] = "the first row has a date, but this cell does not",
         [TIMESTAMP_ZONED] = "the first row has a date and time zone, but this cell does not",
         [TIMESTAMP_MONTH_FIRST] = "the first rows have the month first, but this date does not",
         [TIMESTAMP_DAY_FIRST] = "the first rows have the day first, but this date does not",
@@ -256,6 +281,8 @@ const char *timestamp_fault(enum timestamp_form form, const char *text, size_t n
         return NULL;
     if (form != TIMESTAMP_NUMBER && is_impossible(form, text, n))
         return "no such date or time";
+    if (form == TIMESTAMP_DATE && found == TIMESTAMP_ZONED)
+        return "the first row has no time zone, but this date has one";
     return faults[found == TIMESTAMP_CODE ? found : form];
 }
 

@@ -37,9 +37,9 @@ enum timestamp_form {
     TIMESTAMP_DATE,   /* ISO 8601: 2026-11-22, 2026-11-22T05:08:56.123, 2026-11-22 05:08; also with slashes,
                          2026/11/22 05:08, and as ROS writes it, 2026/11/22/05:08:56.123 */
     TIMESTAMP_ZONED,  /* a date and time with Z, UTC or an offset from UTC: +01:00, -0330, +01 */
-    TIMESTAMP_MONTH_FIRST, /* 11/22/2026, 11/22/2026 5:08:56.123 */
-    TIMESTAMP_DAY_FIRST,   /* 22/11/2026 */
-    TIMESTAMP_CLOCK,       /* time of day: 5:08:56.123 */
+    TIMESTAMP_MONTH_FIRST, /* 11/22/2026, 11/22/2026 5:08:56.123, 11/22/2026 5:08 PM */
+    TIMESTAMP_DAY_FIRST,   /* 22/11/2026, 22.11.2026 5:08 */
+    TIMESTAMP_CLOCK,       /* time of day: 5:08:56.123, 5:08:56 PM */
     TIMESTAMP_CODE /* SMPTE time code, whose frames per second are unknown: 01:02:03:04 or 01:02:03;04 */
 };
 
@@ -47,6 +47,12 @@ enum timestamp_form {
  * in UTC (a date without a zone counts as UTC). For a number or a time code *time has no meaning. A date that
  * can have the month or the day first has the month first: TIMESTAMP_MONTH_FIRST. */
 enum timestamp_form timestamp_read(const char *text, size_t n, struct timestamp *time);
+
+/* The forms of dates, for hints. */
+#define TIMESTAMP_FORMS "2026-11-22 19:35:00, 22.11.2026 19:35:00 or 11/22/2026 7:35:00 PM"
+
+/* Can a date have the day or the month first? AM or PM after it means the month. */
+bool timestamp_is_unsure(const char *text, size_t n);
 
 /* Reads text[n], which must have the form of the first row's text. Returns NULL, or what is wrong with the
  * text; numbers and time codes are always wrong. */

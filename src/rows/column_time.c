@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -106,12 +107,31 @@ static bool is_unix_time(const struct table *table, size_t i)
     return (named || i == 0) && table->ncolumn > 1 && columns_holds_epoch(column);
 }
 
-/* Is column i a date and column i + 1 the time of day, as two texts? */
-static bool are_date_and_clock(const struct table *table, size_t i)
+/* The pair of these columns, if they are one. */
+static struct date_and_time pair_of(const struct table *table, size_t date, size_t time)
 {
-    return i + 1 < table->ncolumn && table->column[i + 1].form == TIMESTAMP_CLOCK &&
-           strcasecmp(table->column[i].name, "date") == 0 &&
-           strcasecmp(table->column[i + 1].name, "time") == 0;
+    struct date_and_time pair = { .date = date, .time = time };
+    struct timestamp ignored;
+    if (date < table->ncolumn && time < table->ncolumn) {
+        const struct column *day = &table->column[date], *clock = &table->column[time];
+        snprintf(pair.text, sizeof pair.text, "%s %s", day->text ? day->text : "",
+                 clock->text ? clock->text : "");
+        pair.form = timestamp_read(pair.text, strlen(pair.text), &ignored);
+        pair.unsure = timestamp_is_unsure(pair.text, strlen(pair.text));
+        if (strcasecmp(day->name, "date") == 0 && strcasecmp(clock->name, "time") == 0 && day->text &&
+            clock->text && pair.form != TIMESTAMP_NUMBER && pair.form != TIMESTAMP_CODE)
+            return pair;
+    }
+    return (struct date_and_time){ .date = COLUMN_NONE, .time = COLUMN_NONE };
+}
+
+struct date_and_time columns_date_and_time(const struct table *table, size_t i)
+{
+    const size_t date[] = { i, i, i + 1, i - 1 }, time[] = { i + 1, i - 1, i, i };
+    struct date_and_time pair = pair_of(table, date[0], time[0]);
+    for (size_t k = 1; k < 4 && pair.date == COLUMN_NONE; k++)
+        pair = pair_of(table, date[k], time[k]);
+    return pair;
 }
 
 static bool is_date(const struct column *column)
@@ -130,8 +150,9 @@ size_t columns_usual_time(const struct table *table)
             i++;
             continue;
         }
-        if (are_date_and_clock(table, i))
-            return i + 1;
+        const struct date_and_time pair = columns_date_and_time(table, i);
+        if (pair.time != COLUMN_NONE)
+            return pair.time;
         const bool text = column->first == CELL_TEXT && column->form == TIMESTAMP_NUMBER;
         if (!text && !is_letter_of_alphabet(table, whole) &&
             (columns_means_time(name, strlen(name)) || columns_means_time(whole, strlen(whole))))

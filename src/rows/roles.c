@@ -70,6 +70,29 @@ static bool hint_arrival(const char *time, struct error *e)
     return error_hint(e, "to prefix rows with arrival times: ts -s %%.s | sprung ... -t 1 --no-header");
 }
 
+/* Sets how the time column is read: a column of dates next to times of day belongs to it. */
+static bool find_form(struct table *table, struct column *column, struct error *e)
+{
+    const struct date_and_time pair = columns_date_and_time(table, table->time);
+    const bool alone = pair.date == COLUMN_NONE;
+    const char *text = alone ? column->text : pair.text;
+    table->form = alone ? column->form : pair.form;
+    table->date = pair.date;
+    if (!alone) {
+        table->time = pair.time;
+        table->column[pair.date].role = table->column[pair.time].role = ROLE_TIME;
+        table->column[pair.date].why = table->column[pair.time].why = "a date and a time of day";
+    }
+    if (alone ? column->unsure : pair.unsure)
+        error_data(e, "this date may have the month or the day first: \"%s\"", text);
+    else if (alone && column->first == CELL_TEXT && table->form == TIMESTAMP_NUMBER)
+        error_data(e, "this text cannot be read as a time: \"%s\"", text ? text : "");
+    else
+        return true;
+    error_column(e, column->name);
+    return error_hint(e, "times are read as numbers, or as in " TIMESTAMP_FORMS);
+}
+
 /* Finds the time column, the unit of the times, and how cells of times are read. */
 static bool find_time(struct selection *selection, struct error *e)
 {
@@ -101,15 +124,15 @@ static bool find_time(struct selection *selection, struct error *e)
         column->why = why_option;
     else if (table->owns_time && time == 0)
         column->why = "from the format";
-    table->form = column->form;
-    if (column->unsure) {
-        error_data(e, "this date may have the month or the day first: \"%s\"", column->text);
-        error_column(e, column->name);
-        return error_hint(e, "write it as 2021-05-12 19:35:00");
-    }
+    if (!find_form(table, column, e))
+        return false;
     if (frames) {
         table->time_unit.rate = choice->rate;
         table->unit_reason = UNIT_OPTION;
+        return true;
+    }
+    if (table->form != TIMESTAMP_NUMBER) {
+        table->unit_reason = UNIT_TEXT;
         return true;
     }
     table->time_unit = columns_time_unit(columns_choose_unit(column, choice->time_unit, &table->unit_reason));
@@ -343,7 +366,7 @@ static void begin(struct table *table)
     table->form = TIMESTAMP_NUMBER;
     table->time_unit = (struct time_unit){ 0 };
     table->unit_reason = UNIT_ASSUMED;
-    table->time = table->cut = table->unused_time = COLUMN_NONE;
+    table->time = table->date = table->cut = table->unused_time = COLUMN_NONE;
     if (table->stated_rate == 0 && table->rate > 0)
         table->stated_rate = table->rate;
     for (size_t i = 0; i < table->ncolumn; i++) {

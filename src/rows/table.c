@@ -53,8 +53,7 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
     enum { MOST = 24 };
     struct timestamp ignored;
     column->form = timestamp_read(text, ntext, &ignored);
-    column->unsure = column->form == TIMESTAMP_MONTH_FIRST &&
-                     !timestamp_fault(TIMESTAMP_DAY_FIRST, text, ntext, &ignored);
+    column->unsure = timestamp_is_unsure(text, ntext);
     size_t n = ntext < MOST ? ntext : MOST;
     while (n < ntext && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) /* not inside a character */
         n--;
@@ -118,6 +117,7 @@ bool table_part(struct table *part, const struct table *input, size_t first, siz
         return error_column(e, input->column[input->cut].name);
     }
     part->time = table_place(part, input->time);
+    part->date = COLUMN_NONE;
     part->unused_time = table_place(part, input->unused_time);
     return copy_masks(part, input, e) && table_count(part, e);
 }

@@ -112,6 +112,8 @@ struct table {
     size_t nchannel;              /* columns with ROLE_CHANNEL */
     size_t nvalue;                /* columns whose numbers are read: column.value is below nvalue */
     size_t ncell;                 /* columns whose cells are recorded: column.cell is below ncell */
+    size_t date; /* the column of dates, where the time column has only times of day: both texts together are
+                    the time; COLUMN_NONE: no such column */
     size_t time;                  /* the column that holds the times; COLUMN_NONE: rows come at row_rate */
     struct time_unit time_unit;   /* of the time column */
     enum unit_reason unit_reason; /* why the times have this unit */
@@ -247,6 +249,17 @@ bool columns_add(struct table *table, const char *name, size_t nname, struct err
 /* Takes the text of the column in the first row: the form of a date, and the beginning, for messages. */
 bool columns_set_text(struct column *column, const char *text, size_t ntext, struct error *e);
 
+/* Columns `date` and `time` next to each other, whose texts are a date and a time of day. */
+struct date_and_time {
+    size_t date, time;        /* the columns; COLUMN_NONE: there is no such pair */
+    enum timestamp_form form; /* of both texts with a blank between, as the members below */
+    bool unsure;
+    char text[64];
+};
+
+/* The pair to which column i belongs. */
+struct date_and_time columns_date_and_time(const struct table *table, size_t i);
+
 /* The first column with a usual name of a time; the first column with a name of frame numbers. COLUMN_NONE:
  * no column has such a name. */
 size_t columns_usual_time(const struct table *table);
@@ -342,6 +355,12 @@ bool columns_pair(const struct table *table, const char *text, const char *optio
 
 /* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct table *table, const char *name);
+
+/* Does the text of column i alone mean the time? Else reader_parse joins it with the text of the date. */
+static inline bool table_is_time(const struct table *table, size_t i)
+{
+    return i == table->time && table->date == COLUMN_NONE;
+}
 
 /* True if the options leave out a column whose numbers could be filtered. */
 static inline bool table_leaves_out(const struct table *table, size_t i)

@@ -134,7 +134,11 @@ void table_describe_time(const struct table *table, char *buf, size_t maxbuf)
         [UNIT_EPOCH] = " by the size of its numbers",
         [UNIT_TEXT] = "",
     };
-    snprintf(buf, maxbuf, "column \"%.100s\"", table_column(table, table->time)->name);
+    const char *name = table_column(table, table->time)->name;
+    if (table->date == COLUMN_NONE)
+        snprintf(buf, maxbuf, "column \"%.100s\"", name);
+    else
+        snprintf(buf, maxbuf, "columns \"%.100s\" and \"%.100s\"", table->column[table->date].name, name);
     if (table->time_unit.rate > 0)
         text_append(buf, maxbuf, ", %.15g frames per second", table->time_unit.rate);
     else if (table->time_unit.exp10 != 0 || table->time_unit.multiple)

@@ -138,7 +138,7 @@ static void slot_put(struct slot *slot)
 static void parse(void *closure)
 {
     struct slot *slot = closure;
-    slot->pipeline->reader->format->parse(slot->pipeline->reader, &slot->block);
+    format_parse(slot->pipeline->reader, &slot->block);
 }
 
 static void print(void *closure)

@@ -293,7 +293,7 @@ void csv_cell_text(const struct reader *reader, const struct block *block, size_
         return;
     }
     const char *text = block->text + span.at;
-    if (use->value != COLUMN_NONE && format_gap(reader->options, text, span.n))
+    if (use->value != COLUMN_NONE && format_gap(reader, text, span.n))
         return;
     cell->text = text;
     cell->n = span.n;

@@ -23,12 +23,13 @@ bool csv_bind(struct reader *reader, struct error *e)
         const struct column *use = table_column(table, i);
         if (use->cell == COLUMN_NONE)
             continue;
-        bool number = use->value != COLUMN_NONE || (i == table->time && table->form == TIMESTAMP_NUMBER);
+        bool number = use->value != COLUMN_NONE ||
+                      (table_is_time(table, i) && table->form == TIMESTAMP_NUMBER);
         csv->want[csv->nwant++] = (struct csv_want){
             .column = i,
             .skip = i - next,
             .value = use->value,
-            .time = i == table->time,
+            .time = table_is_time(table, i),
             .plain = number && (!reader->options->missing || i == table->time),
         };
         next = i + 1;
@@ -92,9 +93,14 @@ static bool store_cell(const struct scan *scan, const struct csv_want *want, str
     if (!want->time && want->value == COLUMN_NONE)
         return true;
     enum cell_kind kind = csv_kind(scan->reader, cell, &x);
-    if (want->time && kind != CELL_GAP && scan->reader->table.form != TIMESTAMP_NUMBER)
+    if (want->time && scan->reader->table.form != TIMESTAMP_NUMBER) {
+        kind = format_no_value(cell->at, cell->n) ? CELL_GAP : CELL_TEXT; /* whatever --missing says */
         return !timestamp_fault(scan->reader->table.form, cell->at, cell->n, &scan->block->time[i]) ||
-               csv_error_number(scan->reader, scan->block->text, want, cell, CELL_TEXT, &scan->block->error);
+               csv_error_number(scan->reader, scan->block->text, want, cell, kind, &scan->block->error);
+    }
+    if (want->time && kind == CELL_GAP &&
+        number_read(cell->at, cell->at + cell->n, scan->point, &x) == cell->at + cell->n)
+        kind = CELL_NUMBER;
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (want->time && kind == CELL_GAP);
     if (bad && !scan->reader->lenient)
         return csv_error_number(scan->reader, scan->block->text, want, cell, kind, &scan->block->error);

@@ -181,7 +181,7 @@ enum cell_kind csv_kind(const struct reader *reader, struct csv_cell *cell, doub
     while (end > p && csv_is(csv, end[-1], CSV_BLANK))
         end--;
     size_t n = (size_t)(end - p);
-    bool gap = format_gap(reader->options, p, n),
+    bool gap = format_gap(reader, p, n),
          read = !gap && number_read(p, end, reader_point(reader), &number) == end;
     if (cell->fault != CSV_FINE || !(gap || read || is_infinity(p, n)))
         return CELL_TEXT;

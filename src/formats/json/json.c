@@ -461,7 +461,7 @@ static void cell_text(const struct reader *reader, const struct block *block, si
     bool string = *text == '"';
     text += string;
     span.n -= 2 * string;
-    if (use->value != COLUMN_NONE && format_gap(reader->options, text, span.n))
+    if (use->value != COLUMN_NONE && format_gap(reader, text, span.n))
         return;
     cell->text = text;
     cell->n = span.n;

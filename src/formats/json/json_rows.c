@@ -40,7 +40,7 @@ static const char *number(struct json_row *row, const struct json_node *node, co
     }
     if (isinf(x))
         return json_fail_showing(&row->scan, p, (size_t)(q - p), "this number is too large", NULL);
-    bool gap = !node->plain && format_gap(row->reader->options, p, (size_t)(q - p));
+    bool gap = !node->plain && format_gap(row->reader, p, (size_t)(q - p));
     if (node->value != COLUMN_NONE)
         block_value(row->block, node->value)[row->i] = gap ? (double)NAN : x;
     return q;
@@ -55,7 +55,8 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
     const bool string = *p == '"';
     const char *text = p + string, *hint = node->time ? NULL : "leave this column out with --exclude";
     const size_t ntext = (size_t)(q - p) - 2 * string;
-    bool gap = *p == 'n' || (string && format_gap(row->reader->options, text, ntext));
+    const bool listed = string && !node->time && format_gap(row->reader, text, ntext);
+    bool gap = *p == 'n' || listed || (string && format_no_value(text, ntext));
     if (node->time && gap)
         return json_fail_showing(&row->scan, p, (size_t)(q - p), "the time is missing",
                                  "to ignore the times, give the row rate, as in --rate 100");

@@ -95,7 +95,7 @@ static bool put_other(const struct writer *writer, struct block *block, size_t r
         return false;
     bool numeric = use->role == ROLE_TIME || use->value != COLUMN_NONE ||
                    !family_holds_texts(reader->format->family);
-    if (cell.n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(reader->options, cell.text, cell.n)))
+    if (cell.n == 0 || ((numeric || c->first != CELL_TEXT) && format_gap(reader, cell.text, cell.n)))
         return put_text(block, "null");
     char *to = block->bytes + block->nbyte;
     size_t length = spell_number(to, cell.text, cell.n, reader_point(reader));

@@ -296,7 +296,7 @@ static void bind_node(const struct reader *reader, struct json_node *node)
     const struct column *use = node->column == COLUMN_NONE ? NULL : table_column(table, node->column);
     node->cell = use ? use->cell : COLUMN_NONE;
     node->value = use ? use->value : COLUMN_NONE;
-    node->time = use && node->column == table->time;
+    node->time = use && table_is_time(table, node->column);
     node->numeric = node->value != COLUMN_NONE || (node->time && table->form == TIMESTAMP_NUMBER);
     node->plain = node->numeric && (node->time || !reader->options->missing);
     node->wanted |= node->cell != COLUMN_NONE;

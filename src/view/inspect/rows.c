@@ -120,7 +120,7 @@ static void take_missing(const struct reading *reading, const struct cell_text *
         text++;
     while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
         n--;
-    if (format_gap(reading->in->reader.options, text, n))
+    if (format_gap(&reading->in->reader, text, n))
         return;
     char shown[sizeof texts->first];
     error_escape(text, n, shown, sizeof shown);

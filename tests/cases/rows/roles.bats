@@ -229,10 +229,9 @@ same_from_pipe()
     printf 'time,id,x\n0,1,0\n1,3,8\n' > in.csv
     fails 2 half -x x in.csv
     says '--exclude leaves nothing to filter'
-    # The likelihood of a pose still masks, and inspect advises it.
+    # The likelihood of a pose still masks.
     printf 'time,p_x,p_likelihood\n0,0,0.9\n1,8,0.1\n2,8,0.9\n' > in.csv
     [ "$(half -q --mask '*_x:*_likelihood<0.6' in.csv | sed -n 3p)" = 1,,0.1 ]
-    sprung inspect in.csv | grep -qF -- "--mask '*_x:*_likelihood<0.6'"
 }
 
 @test "a column of text is left alone with a note that names it and its text" {
@@ -372,8 +371,31 @@ E
     printf 'time,x\n01/02/2015 10:00:00,0\n01/02/2015 10:00:01,8\n' > in.csv
     fails 2 half in.csv
     says 'column "time": this date may have the month or the day first: "01/02/2015 10:00:00"'
-    printf 'time,x\n2021-05-12 19:35:00,1\n2021-05-12 19:35:01,2\n' | sprung damper -H 1 -d 0 | cmp - <(printf 'time,x\n2021-05-12 19:35:00,1\n2021-05-12 19:35:01,1.5\n')
-    says 'hint: write it as 2021-05-12 19:35:00'
+    says 'hint: times are read as numbers, or as in 2026-11-22 19:35:00, 22.11.2026 19:35:00 or 11/22/2026 7:35:00 PM'
+    fails 2 half -t 1 <(printf 'when,x\nsoon,0\nlater,8\n')
+    says 'column "when": this text cannot be read as a time: "soon"' && says 'hint: times are read as numbers, or as in'
+}
+
+@test "columns date and time next to each other are one time, by either name, over midnight" {
+    local row='%s,%s,0\n%s,%s,8\n%s,%s,8\n'
+    want=$(printf 'time,x\n0,0\n1,8\n2,8\n' | half | cut -d, -f2)
+    for cells in '2026-12-31 23:59:58 2026-12-31 23:59:59 2027-01-01 0:00:00' \
+        '31.12.2026 23:59:59.5 1.1.2027 00:00:00.5 01.01.2027 00:00:01.5' \
+        '12/31/2026 11:59:59_PM 1/1/2027 12:00:00_AM 1/1/2027 12:00:01_AM' \
+        '5/12/2026 11:59:59_AM 5/12/2026 12:00:00_PM 5/12/2026 12:00:01_pm'; do
+        { echo Date,Time,x; printf "$row" ${cells} | tr _ ' '; } > in.csv
+        for option in '' '-t Date' '-t Time'; do
+            half $option in.csv | cut -d, -f3 | cmp - <(printf '%s\n' "$want")
+        done
+        fails 0 half in.csv
+        same_from_pipe in.csv
+    done
+    half in.csv --to jsonl | half --from jsonl --to csv | cut -d, -f1 | cmp - <(cut -d, -f1 in.csv)
+    fails 2 half --resample 10 in.csv
+    says '--resample cannot print new times'
+    printf 'time,date,x\n0:00,2026-11-22,0\n0:01,,8\n' > in.csv
+    fails 2 half in.csv
+    says 'in.csv:3: column "time": the first row has a date, but this cell does not: " 0:01"'
 }
 
 @test "a t among the letters r and s is no time" {

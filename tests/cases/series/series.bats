@@ -334,9 +334,18 @@ END
     done
 }
 
-@test "gaps: --missing adds words" {
-    printf 'time,x\n0,1\n1,-999\n2,1\n' > in.csv
-    [ "$(half --missing 0,-999 in.csv | column 2 | tail -n +2 | tr '\n' ' ')" = "1 -999 1 " ]
+@test "--missing: numbers by value, other texts by text, quoted or not, in channels of every format, never the time" {
+    printf 'time,x\n0,1\n1,-999.00\n2,"-9.99e2"\n3,err\n4,"err"\n5,Err \n6,1\n' > in.csv
+    fails 2 half --missing 0,-999,err in.csv
+    says 'in.csv:7: column "x": not a number: "Err"'
+    half --missing ' -999, err ,Err,0' in.csv | sed 5,6s/err/err/ | cmp - <(sed 's/^\([06]\),1$/\1,1/' in.csv)
+    printf 'time;x\n-999;1,5\n0;-999,0\n' | half --missing -999 | cmp - <(printf 'time;x\n-999;1,5\n0;-999,0\n')
+    printf '[{"time":0,"x":1},{"time":1,"x":-999.0},{"time":2,"x":"-999"}]' > in.json
+    half --missing -999 --gaps fill in.json | cmp - <(printf '[{"time":0,"x":1},{"time":1,"x":1.0000},{"time":2,"x":1.0000}]')
+    printf 'time,x\n2026-11-22,0\n2026-11-23,8\n' > in.csv
+    half --missing 2026-11-23 in.csv | cmp - <(half in.csv)
+    printf '1\n-999\n3\n' | sprung damper -H 1 -d 0 --rate 1 --no-header -c 1 --missing 7 --to npy > in.npy
+    sprung damper -H 1 -d 0 --rate 1 --missing -499 --gaps fill --to csv in.npy | sed -n 2p | grep -qx 1
 }
 
 @test "gaps keep: the gap stays, the spring coasts on toward the last goal" {

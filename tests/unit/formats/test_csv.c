@@ -197,7 +197,7 @@ static void gaps(void **state)
 {
     (void)state;
     CHECK("time,x\n0,2\n1,\n2,nan\n3,NA\n4, Null \n5,4\n", "time,x\n0,1\n1,\n2,nan\n3,NA\n4, Null \n5,2\n");
-    CHECK("time,x,x_vel\n1,-999,\n2,4,2\n3,0,\n4,0.0,0\n", "time,x\n1,-999\n2,2\n3,0\n4,0.0\n", .added = 1,
+    CHECK("time,x,x_vel\n1,-999,\n2,4,2\n3,0,\n4,0.0,\n", "time,x\n1,-999\n2,2\n3,0\n4,0.0\n", .added = 1,
           .options = { .missing = "0, -999" });
     CHECK("time,x\n1,b\n2,4\n", "time,x\n1,b\n2,2\n", .options = { .missing = "b" });
     CHECK("x,y\n,2\nnan,4\n", "x,y\n,1\nnan,2\n", .choice = { .rate = 1 });

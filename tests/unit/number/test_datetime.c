@@ -58,6 +58,10 @@ static void forms(void **state)
     assert_string_equal(read("1970/01/01/02:04:34.357"), "d 7474.357"); /* ROS */
     assert_string_equal(read("01/31/2015 1:00:00"), "m 1422666000");
     assert_string_equal(read("1/31/2015"), "m 1422662400");
+    assert_string_equal(read("1/31/2015 12:00:00 AM"), "m 1422662400");
+    assert_string_equal(read("1/2/2015 11:00:00.25PM"), "m 1420239600.25");
+    assert_string_equal(read("31.1.2015 1:00"), "w 1422666000");
+    assert_string_equal(read("12:00:01 pm"), "c 43201");
     assert_string_equal(read("31/01/2015 01:00"), "w 1422666000");
     assert_string_equal(read("02/01/2015"), "m 1422748800"); /* the first of February */
     assert_string_equal(read("0:00:00"), "c 0");
@@ -93,10 +97,10 @@ static void other_texts(void **state)
         "31/02/2015",
         "1/2/15",
         "2026-11-22/05:08:56",
-        "22.11.2026",
+        "22.13.2026",
+        "22.11/2026",
         "2026-11-22T",
         "2026-11-22 ",
-        "2026-11-22T5:08:56",
         "2026-11-22T24:00:00",
         "2026-11-22T05:60:00",
         "2026-11-22T05:08:60",
@@ -120,7 +124,9 @@ static void other_texts(void **state)
         "05:08:60",
         "100:00:00",
         "05:08:56Z",
-        "05:08:56 pm",
+        "00:08:56 pm",
+        "13:08:56 pm",
+        "05:08:56 p",
         "5:08:56:",
         " 5:08:56",
         "05:08.5",
