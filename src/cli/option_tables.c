@@ -262,8 +262,6 @@ static const struct param diff_rows[] = {
       .help = "form of the report; junit is XML for CI services",
       .more = "text lists all columns, or with two folders all files, as -v does. In JUnit XML each file is "
               "a test case" },
-    { .name = "jobs", .letter = 'j', COUNT(diff.jobs, 1, 256),
-      .help = "with two folders: compare N files at once (default: all processors)" },
     { .name = "verbose", .letter = 'v', FLAG(diff.verbose),
       .help = "list all columns that differ; with two folders: the files that agree, too" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },

@@ -92,18 +92,19 @@ static struct diff_pair pair_at(struct diff *diff, const struct diff_column *col
     return pair;
 }
 
-/* Counts a row that differs, and keeps the first and the worst such row. apart: absolute or relative
- * difference of the two numbers; 0: not computed. */
-static void add_difference(struct diff *diff, struct diff_column *column, double apart, size_t k)
+/* Keeps the worst row, and counts one that differs. apart: the difference of the two numbers; 0: one of them
+ * is no number. */
+static void add_difference(struct diff *diff, struct diff_column *column, double apart, bool differs,
+                           size_t k)
 {
-    const bool first = column->beyond++ == 0;
-    if (!first && !(apart > column->worst.apart))
+    const bool first = differs && column->beyond == 0;
+    const bool weighs = differs || column->beyond == 0;
+    column->beyond += differs;
+    if (!first && !(weighs && apart > column->worst.apart))
         return;
     column->worst = pair_at(diff, column, apart, k);
     for (int i = 0; i < DIFF_SIDES; i++)
         column->worst.line[i] = diff_line(&diff->side[i], k);
-    if (first)
-        column->first = column->worst;
 }
 
 /* Compares two numbers. sign: -1 if y is a component of a quaternion with the opposite sign of the expected
@@ -113,18 +114,12 @@ static void compare_numbers(struct diff *diff, struct diff_column *column, doubl
 {
     double apart = !column->angle ? fmin(fabs(x - sign * y), DBL_MAX)
                                   : fabs(remainder(remainder(x, TURN) - remainder(sign * y, TURN), TURN));
-    double relative = fmin(apart / fmax(fabs(x), fabs(y)), DBL_MAX);
     if (apart == 0)
         return;
-    if (apart > column->absolute.apart)
-        column->absolute = pair_at(diff, column, apart, k);
-    if (relative > column->relative.apart)
-        column->relative = pair_at(diff, column, relative, k);
-    bool agree = column->time
-                     ? diff_times_agree(diff, column->column, (const double[]){ x, y }, column->abs, k)
-                     : diff_agree(column, x, y, apart);
-    if (!agree)
-        add_difference(diff, column, apart, k);
+    const bool agree = column->time
+                           ? diff_times_agree(diff, column->column, (const double[]){ x, y }, column->abs, k)
+                           : diff_agree(column, x, y, apart);
+    add_difference(diff, column, apart, !agree, k);
 }
 
 /* The numbers of a column from the current row on; NULL: the current block holds no numbers of the column. */
@@ -150,6 +145,6 @@ void diff_compare(struct diff *diff, struct diff_column *column, size_t n)
         if (!isnan(x) && !isnan(y))
             compare_numbers(diff, column, x, y, sign, k);
         else if (!isnan(x) || !isnan(y) || !same_text(diff, column, k))
-            add_difference(diff, column, 0, k);
+            add_difference(diff, column, 0, true, k);
     }
 }

@@ -5,6 +5,8 @@
 
 #include "formats/input.h"
 
+#include <math.h>
+
 enum report_style {
     REPORT_SHORT = -1, /* --report is not given: text, of many columns only about the worst */
     REPORT_TEXT,
@@ -35,7 +37,6 @@ struct diff_options {
     int report;                 /* enum report_style */
     bool quiet;                 /* only the status is wanted */
     bool verbose; /* lists every column that differs; of two folders also the files that agree */
-    long jobs;    /* files compared at once; -1: as many as processors */
 };
 
 enum { DIFF_EXPECTED, DIFF_ACTUAL, DIFF_SIDES };
@@ -53,7 +54,7 @@ struct diff_pair {
     uint64_t row[DIFF_SIDES];  /* number of the row, from 1 */
     uint64_t line[DIFF_SIDES]; /* physical line, from 1; 0: not known */
     double key;                /* key of the expected row; without --key the time; NaN: no key and no time */
-    double apart;              /* absolute or relative difference of the two numbers; 0: not computed */
+    double apart;              /* difference of the two numbers; 0: one of them is no number */
     struct diff_cell cell[DIFF_SIDES];
     bool negated; /* the number of the actual cell is negated: its quaternion has the opposite sign */
 };
@@ -68,25 +69,22 @@ struct diff_column {
     double abs, rel;        /* tolerance of the numbers; abs of times NaN: half a unit of the last digit */
     size_t rotation;        /* index into diff.rotation; COLUMN_NONE: not of a quaternion */
     uint64_t beyond;        /* number of rows that differ */
-    struct diff_pair first; /* the first row that differs; set where beyond > 0 */
-    struct diff_pair worst; /* of the rows that differ, the one with the largest absolute difference, else the
-                             * first; set where beyond > 0 */
-    struct diff_pair absolute; /* the largest absolute difference of all rows; apart 0: no difference */
-    struct diff_pair relative; /* the largest relative difference of all rows; apart 0: no difference */
+    struct diff_pair worst; /* the largest absolute difference of the rows that differ, else the first of
+                               these; where none differs, of all rows; row 0: all numbers are equal */
 };
 
 /* One of the two series, and how far it was read. */
 struct diff_side {
     const char *name; /* of the file, for messages; not owned */
     struct input in;
-    const struct table *table;     /* of the input: &in.reader.table */
-    struct block block[2];         /* the current block and the next block; a block without rows is empty */
-    unsigned current;              /* index of the current block */
-    bool ended;                    /* no more blocks come */
-    size_t row;                    /* the current row, in the current block */
-    uint64_t nrow;                 /* number of rows before the current block */
-    size_t key;                    /* column of --key, or COLUMN_NONE */
-    size_t shown;                  /* column of keys or else of times, which reports show, or COLUMN_NONE */
+    const struct table *table; /* of the input: &in.reader.table */
+    struct block block[2];     /* the current block and the next block; a block without rows is empty */
+    unsigned current;          /* index of the current block */
+    bool ended;                /* no more blocks come */
+    size_t row;                /* the current row, in the current block */
+    uint64_t nrow;             /* number of rows before the current block */
+    size_t key;                /* column of --key, or COLUMN_NONE */
+    size_t shown;              /* column of keys or else of times, which reports show, or COLUMN_NONE */
     double last_key; /* key of the row before the current row; -INFINITY: the current row is the first */
     size_t *only;    /* [nonly] columns without a partner */
     size_t nonly;
@@ -136,7 +134,7 @@ char *diff_hint(const struct diff *diff);
 
 /* Reports, malloc'ed; NULL: out of memory. */
 char *diff_text(const struct diff *diff,
-                bool all); /* for people; all: every column that differs, not the worst 10 */
+                bool all); /* for people; all: every column that differs, not the first 10 */
 char *diff_summary(const struct diff *diff); /* for people, one line without a line end */
 char *diff_json(const struct diff *diff);
 char *diff_junit(const struct diff *diff); /* XML of JUnit; the comparison is one test case */
@@ -163,14 +161,17 @@ const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t colum
 /* tolerance.c: gives each pair of columns its tolerances. False and *e where a list names no column. */
 bool diff_give_tolerances(struct diff *diff, struct error *e);
 
-/* True if two numbers of a column agree. apart: the absolute difference of the numbers. */
-bool diff_agree(const struct diff_column *column, double a, double b, double apart);
-
 /* True if two times or keys agree: they differ by at most the tolerance `abs`, or if this is NaN, by half a
  * unit of the last digit that either cell has after the decimal sign. column, time: of each side. row: the
  * cells are in the row-th row after the current row of each side. */
 bool diff_times_agree(struct diff *diff, const size_t column[DIFF_SIDES], const double time[DIFF_SIDES],
                       double abs, size_t row);
+
+/* True if two numbers of a column agree. apart: the absolute difference of the numbers. */
+static inline bool diff_agree(const struct diff_column *column, double a, double b, double apart)
+{
+    return apart <= column->abs + column->rel * fmax(fabs(a), fabs(b));
+}
 
 static inline const struct block *diff_block(const struct diff_side *side)
 {

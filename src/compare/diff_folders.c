@@ -1,10 +1,8 @@
-/* Two folders: pairs the files, compares the pairs on the threads of a pool, and reports the pairs in order.
- * See diff_folders.h. */
+/* Two folders: pairs the files, and compares and reports pair after pair. See diff_folders.h. */
 #include "compare/diff_folders.h"
 
 #include "base/array.h"
 #include "base/json_out.h"
-#include "base/pool.h"
 #include "io/tempfile.h"
 
 #include <stdlib.h>
@@ -16,7 +14,6 @@ struct pair {
     const char
         *path[DIFF_SIDES]; /* path of the file on each side; NULL: the side lacks the file; not owned */
     int errnum;            /* errno of a folder at the path that cannot be read; 0: the path is a file */
-    struct pool_job job;
     enum diff_verdict verdict;
     char *summary;   /* with REPORT_TEXT: the differences in a line; with REPORT_JUNIT: the worst, or the only
                         folder with the file; owned; NULL: equal, or out of memory */
@@ -46,10 +43,9 @@ static void fail_pair(struct pair *pair, const char *path, const struct error *e
     pair->error = messages_plain(&pair->messages);
 }
 
-/* Compares the two files of a pair: the work of a pool's job. */
-static void compare_pair(void *closure)
+/* Compares the two files of a pair. */
+static void compare_files(struct pair *pair)
 {
-    struct pair *pair = closure;
     const struct diff_folders *folders = pair->folders;
     struct diff diff = { 0 };
     struct error e;
@@ -82,25 +78,18 @@ static void miss_pair(struct pair *pair)
         pair->summary = text_format("only in %s", pair->folders->folder[side]);
 }
 
-/* Begins to compare a pair, or finds the verdict of a file that one side has or that cannot be read. */
-static void begin_pair(struct pair *pair, struct pool *pool)
+/* Finds the verdict of a pair. */
+static void judge(struct pair *pair)
 {
-    bool both = pair->path[DIFF_EXPECTED] && pair->path[DIFF_ACTUAL];
+    struct error e;
     if (pair->errnum != 0) {
-        struct error e;
         error_system(&e, pair->errnum, "cannot read the folder");
         fail_pair(pair, pair->path[DIFF_EXPECTED] ? pair->path[DIFF_EXPECTED] : pair->path[DIFF_ACTUAL], &e);
-    } else if (both) {
-        pool_submit(pool, &pair->job, compare_pair, pair);
+    } else if (pair->path[DIFF_EXPECTED] && pair->path[DIFF_ACTUAL]) {
+        compare_files(pair);
     } else {
         miss_pair(pair);
     }
-}
-
-static void finish_pair(struct pair *pair, struct pool *pool)
-{
-    if (pair->errnum == 0 && pair->path[DIFF_EXPECTED] && pair->path[DIFF_ACTUAL])
-        pool_wait(pool, &pair->job);
 }
 
 /* --- reports --- */
@@ -225,29 +214,23 @@ static bool no_file(const struct diff_folders *folders, struct error *e)
     return error_hint(e, "only files with the suffix of a known format are compared");
 }
 
-/* Compares the pairs. At most BEGUN pairs are compared or wait to be reported, which bounds memory. */
-static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct pool *pool, struct error *e)
+static bool compare_all(struct diff_folders *folders, struct pair *pairs, struct error *e)
 {
-    enum { BEGUN = 64 };
     const struct diff_options *options = folders->options;
-    size_t next = 0, nrefused = 0;
+    size_t nrefused = 0;
     const char *hint = NULL; /* the first */
     bool good = true;
-    for (size_t i = 0; i < folders->nfile; i++) {
-        for (; good && next < folders->nfile && next < i + BEGUN; next++)
-            begin_pair(&pairs[next], pool);
-        if (i >= next)
-            break;
-        finish_pair(&pairs[i], pool);
+    for (size_t i = 0; i < folders->nfile && good; i++) {
+        judge(&pairs[i]);
         folders->count[pairs[i].verdict]++;
         nrefused += pairs[i].by_options;
         hint = hint ? hint : pairs[i].hint;
+        if (pairs[i].by_options && nrefused > 1)
+            continue;
         const bool listed = pairs[i].verdict != DIFF_SAME || options->verbose;
-        const bool told = !listed || (pairs[i].by_options && nrefused > 1);
-        if (good && !options->quiet && options->report <= REPORT_TEXT && !told)
+        if (listed && !options->quiet && options->report <= REPORT_TEXT)
             good = print_line(&pairs[i], e);
-        if (!told)
-            messages_move(folders->messages, &pairs[i].messages, NULL);
+        messages_move(folders->messages, &pairs[i].messages, NULL);
     }
     if (nrefused > 1)
         messages_add(folders->messages, NULL, "%zu more file%s could not be compared with these options",
@@ -270,9 +253,7 @@ bool diff_folders_run(struct diff_folders *folders, struct error *e)
         folders->nfile = pair_files(folders, side, pairs);
         good = folders->nfile > 0 || no_file(folders, e);
     }
-    struct pool *pool = good ? pool_open(folders->jobs - 1) : NULL;
-    good = good && (pool || error_memory(e)) && compare_all(folders, pairs, pool, e);
-    pool_close(pool);
+    good = good && compare_all(folders, pairs, e);
     if (good && !options->quiet)
         good = tempfile_print(report_of(folders, pairs), e);
     for (size_t i = 0; i < folders->nfile; i++) {

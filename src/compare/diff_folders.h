@@ -1,5 +1,5 @@
 /* Compares two folders: files pair by their paths below the folders, and each pair is compared as two series.
- * Invariant: the report does not depend on how many files are compared at once. */
+ */
 #ifndef SPRUNG_COMPARE_DIFF_FOLDERS_H
 #define SPRUNG_COMPARE_DIFF_FOLDERS_H
 
@@ -22,7 +22,6 @@ struct diff_folders {
     const struct diff_options *options;
     const struct input_options *input;
     const char *folder[DIFF_SIDES];
-    size_t jobs;               /* files compared at once; at least 1 */
     struct messages *messages; /* errors of files */
     /* Results. */
     size_t count[DIFF_VERDICTS]; /* number of files with each verdict */

@@ -57,21 +57,14 @@ static void put_rows(struct text *text, const struct diff *diff, const struct di
     text_put(text, "%s\n", pair->negated ? " (quaternion negated)" : "");
 }
 
-/* Adds the lines about a column that differs. */
+/* Adds the line about a column that differs. */
 static void put_column(struct text *text, const struct diff *diff, const struct diff_column *column)
 {
     put_name(text, &diff->side[0], column->column[0]);
-    text_put(text, ": %llu of %llu row%s %s\n  first", (unsigned long long)column->beyond,
+    text_put(text, ": %llu of %llu row%s %s; worst", (unsigned long long)column->beyond,
              (unsigned long long)diff->compared, error_plural(diff->compared),
              column->beyond == 1 ? "differs" : "differ");
-    put_rows(text, diff, &column->first);
-    const struct diff_pair *worst[] = { &column->absolute, &column->relative };
-    for (size_t i = 0; i < 2; i++)
-        if (worst[i]->apart != 0) {
-            text_put(text, "  worst %s difference ", i == 0 ? "absolute" : "relative");
-            text_number(text, worst[i]->apart, &(struct number_format){ NUMBER_PRECISION, 6, '.' });
-            put_rows(text, diff, worst[i]);
-        }
+    put_rows(text, diff, &column->worst);
 }
 
 /* Adds the lines about columns and rows that only this side has. */
@@ -173,46 +166,18 @@ char *diff_summary(const struct diff *diff)
     return text_take(&text);
 }
 
-/* Compares two columns that differ, for qsort: the column with the larger difference comes first, then the
- * column further left. */
-static int compare_worst(const void *a, const void *b)
-{
-    const struct diff_column *left = *(const struct diff_column *const *)a;
-    const struct diff_column *right = *(const struct diff_column *const *)b;
-    if (left->worst.apart != right->worst.apart)
-        return left->worst.apart > right->worst.apart ? -1 : 1;
-    return left < right ? -1 : 1;
-}
-
-static int compare_place(const void *a, const void *b)
-{
-    const struct diff_column *left = *(const struct diff_column *const *)a;
-    const struct diff_column *right = *(const struct diff_column *const *)b;
-    return left < right ? -1 : 1;
-}
-
-/* Adds the lines about the columns that differ, in their order. Unless `all`, only about the worst of them.
- * Returns how many differ. */
+/* Adds the lines about the columns that differ; unless `all`, about the first of them. Returns how many
+ * differ. */
 static size_t put_columns(struct text *text, const struct diff *diff, bool all)
 {
-    enum { WORST = 10 };
-    const struct diff_column **different = malloc((diff->ncolumn + 1) * sizeof *different);
+    enum { FIRST = 10 };
     size_t n = 0;
-    for (size_t i = 0; different && i < diff->ncolumn; i++)
-        if (diff->column[i].beyond)
-            different[n++] = &diff->column[i];
-    const size_t nshown = all || n <= WORST ? n : WORST;
-    if (nshown < n) {
-        qsort(different, n, sizeof *different, compare_worst);
-        qsort(different, nshown, sizeof *different, compare_place);
-    }
-    for (size_t i = 0; i < nshown; i++)
-        put_column(text, diff, different[i]);
-    if (nshown < n)
-        text_put(text, "and %zu more column%s (-v lists all)\n", n - nshown,
-                 n - nshown == 1 ? " differs" : "s differ");
-    text->failed = text->failed || !different;
-    free(different);
+    for (size_t i = 0; i < diff->ncolumn; i++)
+        if (diff->column[i].beyond > 0 && (n++ < FIRST || all))
+            put_column(text, diff, &diff->column[i]);
+    if (n > FIRST && !all)
+        text_put(text, "and %zu more column%s (-v lists all)\n", n - FIRST,
+                 n - FIRST == 1 ? " differs" : "s differ");
     return n;
 }
 
@@ -250,15 +215,6 @@ static void add_rows(struct json_out *json_out, struct cJSON *to, const struct d
         json_out_bool(json_out, to, "negated", true);
 }
 
-static void add_worst(struct json_out *json_out, struct cJSON *to, const char *name,
-                      const struct diff_pair *worst)
-{
-    struct cJSON *object = json_out_object(json_out, to, name);
-    json_out_number(json_out, object, "difference", worst->apart);
-    if (worst->apart != 0)
-        add_rows(json_out, object, worst);
-}
-
 static void add_column(struct json_out *json_out, struct cJSON *to, const struct diff *diff,
                        const struct diff_column *diff_column)
 {
@@ -270,11 +226,12 @@ static void add_column(struct json_out *json_out, struct cJSON *to, const struct
     if (diff_column->number) {
         json_out_number(json_out, column, "abs", diff_column->abs);
         json_out_number(json_out, column, "rel", diff_column->rel);
-        add_worst(json_out, column, "worst_absolute", &diff_column->absolute);
-        add_worst(json_out, column, "worst_relative", &diff_column->relative);
     }
-    if (diff_column->beyond)
-        add_rows(json_out, json_out_object(json_out, column, "first"), &diff_column->first);
+    if (diff_column->worst.row[0] == 0)
+        return;
+    struct cJSON *worst = json_out_object(json_out, column, "worst");
+    json_out_number(json_out, worst, "difference", diff_column->worst.apart);
+    add_rows(json_out, worst, &diff_column->worst);
 }
 
 static void add_side(struct json_out *json_out, const struct diff_side *side, const char *columns,

@@ -104,11 +104,6 @@ bool diff_give_tolerances(struct diff *diff, struct error *e)
     return give_listed(diff, &options->abs, false, e) && give_listed(diff, &options->rel, true, e);
 }
 
-bool diff_agree(const struct diff_column *column, double a, double b, double apart)
-{
-    return apart <= column->abs + column->rel * fmax(fabs(a), fabs(b));
-}
-
 /* --- times and keys --- */
 
 /* Half a unit of the last digit of the number in a cell, if the number has a decimal sign, a point or a

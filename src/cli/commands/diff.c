@@ -23,12 +23,10 @@ static bool check_files(const struct command_line *line, struct error *e)
 
 static bool compare_folders(struct command_line *line, struct error *e)
 {
-    const long jobs = line->diff.jobs;
     struct diff_folders all = {
         .options = &line->diff,
         .input = &line->job.input,
         .folder = { line->operands.text[0], line->operands.text[1] },
-        .jobs = jobs > 0 ? (size_t)jobs : port_processors(),
         .messages = line->messages,
     };
     if (!diff_folders_run(&all, e))
@@ -99,10 +97,8 @@ const struct command command_diff = {
     .about =
         "Compares two series, which may have different formats, column by column. For each column that "
         "differs "
-        "(the worst 10 without -v) it prints how many rows differ, the first one, and the largest absolute "
-        "and "
-        "relative difference with row, time and both values. Missing agrees only with missing. Columns pair "
-        "by "
+        "(the first 10 without -v) it prints how many rows differ, and the largest difference with row, time "
+        "and both values. Missing agrees only with missing. Columns pair by "
         "name, or by position if a file has no names. Columns and rows that only one file has are "
         "differences. "
         "Files without a series agree if they are identical.\n\n"
