@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAXNUMBERS = 100000 };
 
@@ -151,6 +152,18 @@ static bool refuse_unit(const struct param *param, const struct number_unit *uni
     return error_excerpt(e, text, n);
 }
 
+/* The error that after a number there is no unit. A unit that begins so is named. */
+static bool refuse_word(const struct param *param, const char *text, size_t n, const char *word,
+                        struct error *e)
+{
+    const size_t nword = (size_t)(text + n - word);
+    refuse_value(param, "a number", text, n, e);
+    for (const struct number_unit *unit = units; unit < units + UNITS; unit++)
+        if (takes_unit(param, unit) && strncasecmp(unit->name, word, nword) == 0)
+            return error_hint(e, "did you mean %.*s%s?", (int)(n - nword), text, unit->name);
+    return false;
+}
+
 /* Reads all of text[n] as one number. After the number a unit that the option takes may follow, with or
  * without a blank between them. */
 static bool read_number(const struct param *param, const char *text, size_t n, double *x, struct error *e)
@@ -166,7 +179,7 @@ static bool read_number(const struct param *param, const char *text, size_t n, d
     if (after_number < end) {
         const struct number_unit *unit = find_unit(unit_name, (size_t)(end - unit_name));
         if (!unit)
-            return refuse_value(param, "a number", text, n, e);
+            return refuse_word(param, text, n, unit_name, e);
         if (!takes_unit(param, unit))
             return refuse_unit(param, unit, text, n, e);
         apply_unit(unit, text, (size_t)(after_number - text), x);

@@ -110,8 +110,8 @@ const struct param *options_of_filter(const struct filter *filter, const char *n
 }
 
 /* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
- * option is long. The hint is that of a synonym, or names filters with the option (of their own, or in
- * options_cuts), or else suggests another name. Returns false. */
+ * option is long. The hint is that of a synonym, or names filters with the option, or suggests another name,
+ * or says how to list all. Returns false. */
 static bool unknown_option(const struct rows *rows, const char *name, size_t n, int letter, struct error *e)
 {
     char word[64], list[256] = "";
@@ -128,7 +128,8 @@ static bool unknown_option(const struct rows *rows, const char *name, size_t n, 
     struct suggestion near = { .word = word };
     for (size_t i = 0; i < rows->nrow && !letter; i++)
         suggest_offer(&near, rows->row[i].param->name);
-    return near.best ? error_hint(e, "did you mean --%s?", near.best) : false;
+    return near.best ? error_hint(e, "did you mean --%s?", near.best)
+                     : error_hint(e, "for all options, add --help");
 }
 
 /* If `row`, an option of the filter, hides a shared option with the same long name, adds the hint how the

@@ -25,10 +25,9 @@
     "--columns x,y filters only these, but every column is written; to drop some, add | mlr --csv cut -f "   \
     "x,y"
 #define DRAW    "write the result, then draw both: sprung plot FILE NEW.csv"
-#define LOWPASS "try butterworth --cutoff 6 (second order) or damper --cutoff 6 (first order)"
+#define LOWPASS "of second order: sprung butterworth --cutoff 6 FILE"
 #define FORWARD "for no lag on a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE"
-#define FILTER                                                                                               \
-    "try butterworth --cutoff 6 --zero-phase for a recorded file, critical --halflife 0.1 for a live stream"
+#define FILTER  "for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE"
 
 /* The first row that fits counts, so a row for certain commands stands before the general row. */
 static const struct {
@@ -55,6 +54,9 @@ static const struct {
     { "gaps=cubic", FILTERS,
       "--gaps linear; or the smoothed curve: sprung butterworth --cutoff 6 --zero-phase --gaps fill FILE" },
     { "gaps=error", FILTERS, "to count gaps: sprung inspect FILE" },
+    { "gaps=drop gaps=skip gaps=ignore", FILTERS, "rows stay: --gaps keep leaves their cells empty" },
+    { "gaps=interpolate gaps=interp gaps=ffill gaps=nearest gaps=mean gaps=zero", FILTERS,
+      "try --gaps linear" },
     { "despike-window", FILTERS, "not needed: --despike looks 15 rows ahead" },
     { "wrap", FILTERS, "not needed: an angle is printed in the turn nearest to the input's" },
     { "frequency angular-frequency w f", "lag",
@@ -125,8 +127,10 @@ static const struct {
     { "tau time-constant smooth-time smoothtime", ANYWHERE,
       "damper and critical have the time constant in seconds: --lag 0.1" },
     { "alpha", ANYWHERE, "try damper --method lerp --factor 0.1 (the weight of the new value)" },
-    { "span com", ANYWHERE, "for an exponential moving average, try damper --method lerp --factor 0.1" },
-    { "smooth smoothing smoothness strength amount window", ANYWHERE, SMOOTH },
+    { "span com ema ewm", ANYWHERE,
+      "for an exponential moving average, try damper --method lerp --factor 0.1" },
+    { "smooth smoothing smoothness strength amount window window-length width polyorder sigma", ANYWHERE,
+      SMOOTH },
     { "wn Wn fc", ANYWHERE, "try butterworth --cutoff 6, the -3 dB frequency in hertz" },
     { "order", ANYWHERE,
       "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
@@ -157,7 +161,7 @@ static const struct {
     { "outdir out-dir", ANYWHERE, "did you mean --output-dir DIR?" },
     { "filtfilt zero-lag zerophase forward-backward", "zero-phase", "did you mean --zero-phase?" },
     { "filtfilt zero-lag zerophase forward-backward", ANYWHERE, FORWARD },
-    { "padlen padtype", ANYWHERE, "not needed: --zero-phase fits the ends of each run by itself" },
+    { "padlen padtype", ANYWHERE, "not needed: --zero-phase fits the ends of each run" },
     { "freqz freqresp", ANYWHERE, "for gain and phase: sprung response critical -H 0.1 --bode" },
     { "sep separator", ANYWHERE, "did you mean --delimiter?" },
     { "icsv itsv ijson", ANYWHERE, "formats are detected; otherwise --from csv" },
@@ -171,14 +175,14 @@ static const struct {
     { "rtol", ANYWHERE, "to compare files: sprung diff --rel 1e-6 EXPECTED ACTUAL" },
     { "o output", ANYWHERE, "the result goes to standard output: add > FILE" },
     { "in input input-file", ANYWHERE, "name files without an option: sprung critical -H 0.1 FILE" },
-    { "out", ANYWHERE, "did you mean --output FILE?" },
+    { "out outfile out-file output-file", ANYWHERE, "did you mean --output FILE?" },
     { "input-format", ANYWHERE, "did you mean --from FORMAT?" },
     { "output-format", ANYWHERE, "did you mean --to FORMAT?" },
 
     /* --- filters of other programs, and words that a reader looks up --- */
     { "overshoot bounce", FIRST_WORD,
       "the damping ratio decides how much a spring overshoots: sprung help spring" },
-    { "spikes outliers median medfilt", FIRST_WORD,
+    { "spikes outliers median medfilt hampel despike", FIRST_WORD,
       "for spikes, add --despike 6 to a filter: sprung help cuts" },
     { "quaternion euler", FIRST_WORD, "for quaternions and Euler angles: sprung help rotations" },
     { "interpolate interpolation", FIRST_WORD,
@@ -186,21 +190,22 @@ static const struct {
     { "nyquist", FIRST_WORD, "for the highest cutoff: sprung help smoothing" },
     { "latency", FIRST_WORD, "for the delay of live output: sprung help live" },
     { "noise jitter smooth smoothing filter clean denoise", FIRST_WORD, FILTER },
-    { "filtfilt savgol gaussian spline", FIRST_WORD, "try sprung butterworth --cutoff 6 --zero-phase FILE" },
-    { "lowpass low-pass butter", FIRST_WORD, LOWPASS },
-    { "highpass high-pass bandpass notch", FIRST_WORD,
+    { "filtfilt sosfiltfilt savgol gaussian spline wiener loess lowess", FIRST_WORD,
+      "try sprung butterworth --cutoff 6 --zero-phase FILE" },
+    { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, LOWPASS },
+    { "highpass high-pass bandpass notch detrend", FIRST_WORD,
       "every filter is a low-pass; for the rest subtract it from the input" },
     { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
     { "ema ewm exponential", FIRST_WORD,
       "for an exponential moving average: sprung damper --method lerp --factor 0.1 FILE" },
     { "rolling movmean mean average", FIRST_WORD,
       "no moving average; about as smooth: sprung critical -H 0.1 FILE" },
-    { "smoothdamp", FIRST_WORD, "try critical --lag 0.1 (SmoothDamp with smoothTime 0.1)" },
-    { "kalman", FIRST_WORD, "try tracking (fixed gains), or butterworth --zero-phase for a recorded file" },
+    { "smoothdamp", FIRST_WORD, "SmoothDamp with smoothTime 0.1: sprung critical --lag 0.1 FILE" },
+    { "kalman", FIRST_WORD, "with fixed gains: sprung tracking FILE" },
     { "resample", FIRST_WORD,
-      "try tracking --resample 30 -d 0 --gaps restart (evenly spaced rows, here 30 per second)" },
+      "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
     { "convert", FIRST_WORD,
-      "try tracking -d 0 --gaps restart FILE -o NEW.json (format by suffix; the numbers stay as they are)" },
+      "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
     { "compare", FIRST_WORD, "did you mean diff?" },
     { "freqz", FIRST_WORD, "for gain and phase: sprung response critical -H 0.1 --bode" },
     { "version", FIRST_WORD, "try sprung --version" },

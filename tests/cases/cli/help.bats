@@ -275,7 +275,7 @@ complete_bash()
     mkdir clean
     fails 2 sprung clean ok.csv
     says 'no such filter or command: "clean"'
-    says "try butterworth"
+    says "sprung butterworth"
     fails 2 sprung --rate 60 damper
     says "give the filter first"
     fails 2 sprung help damper spring

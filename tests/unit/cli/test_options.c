@@ -281,12 +281,12 @@ static void bad_options(void **state)
     FAULT("unknown option --halfife||did you mean --halflife?", "--halfife", "1");
     FAULT("unknown option --half||did you mean --halflife?", "--half=1");
     FAULT("unknown option --HALFLIFE||did you mean --halflife?", "--HALFLIFE");
-    FAULT("unknown option --xyzzy||", "--xyzzy");
-    FAULT("unknown option --\\x1B[1m||", "--\033[1m");
-    FAULT("unknown option -Q||", "-Q");
-    FAULT("unknown option -Q|-wQ|", "-wQ");
-    FAULT("unknown option -é||", "-é");
-    FAULT("unknown option -5||", "-5");
+    FAULT("unknown option --xyzzy||for all options, add --help", "--xyzzy");
+    FAULT("unknown option --\\x1B[1m||for all options, add --help", "--\033[1m");
+    FAULT("unknown option -Q||for all options, add --help", "-Q");
+    FAULT("unknown option -Q|-wQ|for all options, add --help", "-wQ");
+    FAULT("unknown option -é||for all options, add --help", "-é");
+    FAULT("unknown option -5||for all options, add --help", "-5");
     FAULT("unknown option -order||did you mean --order?", "-order", "1");
     FAULT("unknown option -halflife||did you mean --halflife?", "-halflife=1");
     FAULT("unknown option -help||did you mean --help?", "-help");
