@@ -11,6 +11,8 @@
 #include "base/require.h"
 #include "number/timestamp.h"
 
+#include <math.h>
+
 /* Why the times have their unit. */
 enum unit_reason {
     UNIT_ASSUMED, /* seconds, as nothing says another unit */
@@ -74,16 +76,15 @@ struct column {
                      numbers are read */
 };
 
-/* --mask: a channel is missing in rows where the number in a column lies on one side of a limit. */
+/* --mask: a channel is missing in rows where the number in a column compares with a limit. */
 struct column_mask {
-    size_t column; /* the channel */
-    size_t teller; /* COLUMN, whose number is compared with the limit; may be the channel itself */
-    bool above;    /* missing where the number is greater than the limit; false: where the number is less */
-    bool equal;    /* also missing where the number equals the limit */
-    double limit;  /* X, the number beside the comparison */
-    const char *text; /* the argument of the option; not owned */
-    size_t nlist;     /* bytes of LIST:COLUMN at the beginning of text */
-    bool named;       /* LIST names the channel, not by a pattern */
+    size_t column;            /* the channel */
+    size_t teller;            /* COLUMN, whose number is compared with the limit; may be the channel itself */
+    bool below, above, equal; /* the channel is missing where the number is below, above or at the limit */
+    double limit;             /* X, the number beside the comparison */
+    const char *text;         /* the argument of the option; not owned */
+    size_t nlist;             /* bytes of LIST:COLUMN at the beginning of text */
+    bool named;               /* LIST names the channel, not by a pattern */
 };
 
 struct table {
@@ -211,7 +212,8 @@ bool table_mask_read(const char *text, struct column_mask *mask, struct error *e
 /* Is the channel missing where the column of the mask holds x? Also true where x is NaN, a missing value. */
 static inline bool table_masks(const struct column_mask *mask, double x)
 {
-    return !(mask->above ? x < mask->limit : x > mask->limit) && (mask->equal || x != mask->limit);
+    return isnan(x) || (mask->below && x < mask->limit) || (mask->above && x > mask->limit) ||
+           (mask->equal && x == mask->limit);
 }
 
 /* --- messages: table_notes.c --- */
@@ -337,22 +339,6 @@ enum column_pick {
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
                        struct error *e);
 
-/* The column COLUMN that belongs to a column of LIST. */
-struct column_pair {
-    bool paired;   /* a COLUMN belongs to the column */
-    size_t teller; /* index of COLUMN */
-    bool named;    /* LIST names the column, not by a pattern */
-};
-
-/* Sets pair[i] for each column i in LIST of a text LIST:COLUMN; other entries of pair, which has ncolumn
- * entries, stay. Without a * in COLUMN, LIST is a list as --columns takes, and COLUMN belongs to all
- * columns of LIST. With a *, each entry of LIST must have a *, too; both stand for the same text, and a
- * column of LIST counts where COLUMN with this text exists. COLUMN may belong to itself only if self is true;
- * without a * LIST must then name COLUMN, not by a glob. Names may have colons: LIST ends at the first colon
- * where both sides name columns. Roles do not matter. */
-bool columns_pair(const struct table *table, const char *text, const char *option, bool self,
-                  struct column_pair *pair, struct error *e);
-
 /* The column with exactly this unique name, or COLUMN_NONE. Takes constant time. */
 size_t columns_lookup(const struct table *table, const char *name);
 
@@ -460,8 +446,9 @@ void table_leave_derivatives(struct table *table);
  * Returns false. */
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);
 
-/* masks.c, before the channels are known: adds the pairs of the options in texts to table->mask. Sets
- * drop for each condition column, which then is no channel, unless pick names the column. */
+/* masks.c, before the channels are known: adds the columns of the options in texts to table->mask. Sets
+ * drop for each condition column, which then is no channel, unless pick names the column, or an option masks
+ * it. */
 bool table_find_masks(struct table *table, const struct texts *texts, const unsigned char *pick,
                       unsigned char *drop, struct error *e);
 

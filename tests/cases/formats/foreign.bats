@@ -90,7 +90,7 @@ motive()
     printf ',,Rotation,Rotation,Rotation,Rotation,Error Per Marker,Position,Marker Quality\r\n'
     printf 'Frame,Time,X,Y,Z,W,,X,\r\n'
     awk 'BEGIN {
-        for (i = 0; i < 10; i++)
+        for (i = 0; i < 40; i++)
             printf "%d,%.6f,0.000000,%s,0.001000,%d.000000,0.998795\r\n", i, i / 120,
                 (i > 4 ? "0.600000,0.000000,-0.800000" : "0.000000,0.000000,-1.000000"), i % 3
     }'

@@ -353,6 +353,8 @@ P
     printf 'time,p0_x,p0_y,p0_c,p1_x,p1_y,p1_c\n0,1,1,.5,2,2,.4\n1,1,2,.7,2,3,.8\n' > in.csv
     goals --mask '*_x,*_y:*_c<.45' in.csv | tail -n 2 | tr '\n' ' ' | grep -qx '0,1,1,.5,,,.4 1,1,2,.7,2,3,.8 '
     printf 'time,x,y\n0,1,5\n1,200,6\n2,3,300\n3,4,8\n' > in.csv
+    goals --mask 'x*,y:x>100' --gaps linear in.csv | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,152.5 2,3,300 3,4,8 '
+    for equal in = ==; do goals --mask "y:x${equal}200" in.csv | tail -n 3 | tr '\n' ' ' | grep -qx '1,200, 2,3,300 3,4,8 '; done
     goals --mask 'x,y:x>100' --gaps linear in.csv | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,152.5 2,3,300 3,4,8 '
     goals --mask '*:*>=200' --gaps linear in.csv 2> /dev/null | tail -n 3 | tr '\n' ' ' | grep -qx '1,2,6 2,3,7 3,4,8 '
     printf 'x\n1\n200\n3\n' | goals --rate 1 --mask 'x:x>100' | tr '\n' ' ' | grep -qx 'x 1 nan 3 '
@@ -427,7 +429,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     done
     says '--mask'
     fails 2 sprung tracking --mask 'x<1' in.csv
-    says '--mask: must be LIST:COLUMN'
+    says "hint: for all others: --mask '*:x<1'"
     for most in -1 5row 1.5rows rows 1e400 inf nan 5Hz; do
         fails 2 sprung tracking --max-gap "$most" none.csv
         says "--max-gap must be a time in seconds, such as 0.25, or a number of rows, such as 10rows: \"$most\""
