@@ -13,10 +13,10 @@ enum { KEPT_KNOTS = 2 /* of a series that shares its arrays with others */ };
 
 /* --- knots --- */
 
-/* Doubles of a knot: T, t, samples, goals, results. */
+/* Doubles of a knot: T, t, samples, goals, results, and those of passes. */
 static size_t columns_of(const struct core *core)
 {
-    return 2 + core->nchannel * ((core->cleans ? 2 : 1) + core->wanted.n);
+    return 2 + core->nchannel * ((core->cleans ? 2 : 1) + core->wanted.n) + core->nextra;
 }
 
 void knots_free(struct knots *knots)
@@ -41,6 +41,7 @@ static void place_columns(const struct core *core, struct knots *knots, double *
     }
     for (size_t k = 0; k < core->nchannel * core->wanted.n; k++, next += max)
         knots->out[k] = next;
+    knots->extra = next;
 }
 
 bool knots_reserve(const struct core *core, struct knots *knots, size_t more, struct error *e)
@@ -58,17 +59,18 @@ bool knots_reserve(const struct core *core, struct knots *knots, size_t more, st
     }
     if (!arrays_make(e, ARRAY(numbers, ncolumn * max)))
         return false;
-    if (!(cut = malloc(max))) {
+    if (!(cut = malloc((1 + core->nmark) * max))) {
         free(numbers);
         return error_memory(e);
     }
     for (size_t k = 0; k < ncolumn && knots->n > 0; k++)
         memcpy(numbers + k * max, old + k * knots->max, knots->n * sizeof *numbers);
-    if (knots->n > 0)
-        memcpy(cut, knots->cut, knots->n);
+    for (size_t k = 0; k <= core->nmark && knots->n > 0; k++)
+        memcpy(cut + k * max, knots->cut + k * knots->max, knots->n);
     free(old);
     free(knots->cut);
     knots->cut = cut;
+    knots->mark = cut + max;
     knots->max = max;
     place_columns(core, knots, numbers, max);
     return true;
@@ -80,7 +82,8 @@ static void remove_first(const struct core *core, struct knots *knots, size_t n)
     const size_t rest = knots->n - n;
     for (size_t k = 0; k < columns_of(core); k++)
         memmove(knots->T + k * knots->max, knots->T + k * knots->max + n, rest * sizeof *knots->T);
-    memmove(knots->cut, knots->cut + n, rest);
+    for (size_t k = 0; k <= core->nmark; k++)
+        memmove(knots->cut + k * knots->max, knots->cut + k * knots->max + n, rest);
     knots->first += n;
     knots->n = rest;
 }

@@ -27,12 +27,14 @@ struct ref {
 /* Consecutive knots of a series: the arrays hold knot `first` at index 0. */
 struct knots {
     uint64_t first;
-    size_t n, max;      /* knots in the arrays, and room */
-    double *T;          /* [max] seconds since the knot before; 0: the first knot of the series */
-    double *t;          /* [max] seconds since the first knot of the series */
-    unsigned char *cut; /* [max] 1: the knot follows a cut of the command line or of the cut column */
-    double **x;         /* [nchannel], each [max]: the samples; NaN: missing or masked */
-    double **goal;      /* [nchannel], each [max]: the goals of the filter; x where no pass cleans */
+    size_t n, max;       /* knots in the arrays, and room */
+    double *T;           /* [max] seconds since the knot before; 0: the first knot of the series */
+    double *t;           /* [max] seconds since the first knot of the series */
+    unsigned char *cut;  /* [max] 1: the knot follows a cut of the command line or of the cut column */
+    double **x;          /* [nchannel], each [max]: the samples; NaN: missing or masked */
+    double **goal;       /* [nchannel], each [max]: the goals of the filter; x where no pass cleans */
+    double *extra;       /* [nextra][max] what passes keep of each knot */
+    unsigned char *mark; /* [nmark][max] likewise */
     double **out; /* [nchannel * nwant], each [max]: results, the wanted outputs of a channel side by side */
 };
 
@@ -86,6 +88,7 @@ struct core {
     struct pass pass[CORE_PASSES];
     size_t npass;
     struct filter_pass *filter_pass;   /* NULL: the series is smoothed */
+    size_t nextra, nmark;              /* columns of numbers and of bytes that passes keep of each knot */
     struct smooth_pass *smooth_pass;   /* NULL: the filter goes from sample to sample */
     struct despike_pass *despike_pass; /* NULL: no spike is looked for */
     struct warnings *warnings;         /* owned by the caller; NULL: nothing is said */
@@ -111,6 +114,12 @@ static inline size_t knots_at(const struct knots *knots, uint64_t number)
 /* Makes room for `more` knots after those held. */
 bool knots_reserve(const struct core *core, struct knots *knots, size_t more, struct error *e);
 void knots_free(struct knots *knots);
+
+/* A column of bytes of the passes. */
+static inline unsigned char *knots_mark(const struct knots *knots, size_t column)
+{
+    return knots->mark + column * knots->max;
+}
 
 /* The arrays that hold the knots of a series under way. */
 static inline struct knots *core_knots(struct core *core, struct series *series)

@@ -1,4 +1,5 @@
-/* Knots to the samples of whole/noise/spikes.h, and its verdicts to goals. See despike_pass.h. */
+/* The rule of whole/noise/spikes.h over the arrays of the knots, and its verdicts to goals. See
+ * despike_pass.h. */
 #include "series/despike_pass.h"
 
 #include "base/array.h"
@@ -6,37 +7,65 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What is remembered of a series: numbers of knots. */
 struct despike_series {
-    struct spikes spikes; /* its samples have the numbers of the knots */
-    uint64_t at;          /* the first knot that is no sample yet */
-    uint64_t decided;     /* knots whose goals are decided */
+    uint64_t at; /* the first knot that is no sample yet */
+    uint64_t measured, judged, decided;
+    struct spike_memory unit[]; /* [units.n] */
 };
 
-/* Adds the knots before n as samples. False: out of memory. */
-static bool add_samples(struct core *core, struct series *series, struct despike_series *of, uint64_t n,
-                        struct error *e)
+/* Points the units into the arrays of the knots. */
+static void place_units(const struct core *core, const struct knots *knots)
+{
+    double *next = knots->extra;
+    for (size_t u = 0; u < core->in.units->n; u++) {
+        const struct unit *unit = &core->in.units->at[u];
+        struct spike_unit *spike = &core->despike_pass->unit[u];
+        for (size_t k = 0; k < unit->n; k++)
+            spike->number[k] = spike->column[k] = knots->x[unit->channel[k]];
+        for (size_t c = 0; c < spikes_own(&spike->kind); c++, next += knots->max)
+            spike->column[c] = next;
+        for (size_t length = 0; length < SPIKES_LENGTHS; length++, next += knots->max)
+            spike->off[length] = next;
+        spike->out = knots_mark(knots, 1 + u);
+        spike->rounded_at = 0;
+    }
+}
+
+/* Makes samples of the knots at index i to end - 1, which are missing in a unit where a number is. */
+static void take_unit(const struct unit *unit, const struct spike_unit *spike, struct spike_memory *memory,
+                      size_t i, size_t end)
+{
+    memset(spike->out + i, SPIKE_NONE, end - i);
+    for (; i < end && spikes_own(&spike->kind) > 0; i++) {
+        double number[SPIKES_COMPONENTS], x[SPIKES_COMPONENTS];
+        bool missing = false;
+        for (size_t k = 0; k < unit->n; k++) {
+            number[k] = spike->number[k][i];
+            missing = missing || isnan(number[k]);
+        }
+        unit_target(unit, number, x);
+        x[0] = missing ? (double)NAN : x[0];
+        spikes_follow(&spike->kind, memory, x);
+        for (size_t c = 0; c < spikes_own(&spike->kind); c++)
+            spike->column[c][i] = x[c];
+    }
+}
+
+/* Makes samples of the knots before index `end`. */
+static void take_knots(const struct core *core, const struct knots *knots, struct despike_series *of,
+                       size_t end)
 {
     const struct units *units = core->in.units;
-    const struct knots *knots = &series->own;
-    if (!of->spikes.unit &&
-        !spikes_open(&of->spikes, core->despike_pass->factor, core->despike_pass->kind, units->n, e))
-        return false;
-    if (!spikes_reserve(&of->spikes, (size_t)(n - of->at), e))
-        return false;
-    for (; of->at < n; of->at++) {
-        const size_t i = knots_at(knots, of->at);
-        const size_t sample = spikes_add(&of->spikes, knots->t[i], of->at > 0 && knots->cut[i]);
-        for (size_t u = 0; u < units->n; u++) {
-            const struct unit *unit = &units->at[u];
-            double number[SPIKES_COMPONENTS], target[SPIKES_COMPONENTS];
-            for (size_t k = 0; k < unit->n; k++)
-                number[k] = knots->x[unit->channel[k]][i];
-            if (unit_is_rotation(unit))
-                unit_target(unit, number, target);
-            spikes_set(&of->spikes, u, sample, number, target);
-        }
+    unsigned char *part = knots_mark(knots, 0);
+    for (size_t i = knots_at(knots, of->at); i < end; i++) {
+        const bool first = knots->first + i == 0;
+        const bool begins = !first && (knots->cut[i] || spikes_long_step(knots->t, i));
+        part[i] = first ? 0 : (unsigned char)(part[i - 1] + begins);
     }
-    return true;
+    for (size_t u = 0; u < units->n; u++)
+        take_unit(&units->at[u], &core->despike_pass->unit[u], &of->unit[u], knots_at(knots, of->at), end);
+    of->at = knots->first + end;
 }
 
 /* Keeps what may be a spike. */
@@ -52,80 +81,98 @@ static void keep_spike(struct core *core, const struct series *series, const str
 }
 
 /* Replaces a spike of unit u. */
-static void replace(struct core *core, struct series *series, const struct spikes *spikes, size_t u,
-                    uint64_t knot)
+static void replace(struct core *core, const struct knots *knots, const struct spikes *spikes, size_t u,
+                    size_t i)
 {
     const struct unit *unit = &core->in.units->at[u];
     double x[SPIKES_COMPONENTS], near[SPIKES_COMPONENTS];
     double goal[SPIKES_COMPONENTS] = { NAN, NAN, NAN, NAN };
-    const bool bridged = spikes_bridge(spikes, u, (size_t)knot, x, near);
+    const bool bridged = spikes_bridge(spikes, &core->despike_pass->unit[u], i, x, near);
     if (bridged && unit->period > 0)
         x[0] -= unit->period * angle_turns(x[0] - near[0], unit->period);
     if (bridged)
         unit_print(unit, near, x, false, goal);
     for (size_t k = 0; k < unit->n; k++) {
         struct clean_count *count = &core->count[unit->channel[k]];
-        series->own.goal[unit->channel[k]][knots_at(&series->own, knot)] = goal[k];
+        knots->goal[unit->channel[k]][i] = goal[k];
         count->spikes++;
         count->emptied += !bridged;
     }
 }
 
-static void settle(struct core *core, struct series *series, struct despike_series *of, uint64_t decided)
+/* Takes the verdicts on the knots that are decided now. */
+static void settle(struct core *core, const struct series *series, const struct spikes *spikes, size_t from)
 {
-    for (size_t u = 0; u < core->in.units->n; u++)
-        for (uint64_t knot = of->decided; knot < decided; knot++) {
-            const enum spike_out verdict = spikes_verdict(&of->spikes, u, (size_t)knot);
-            if (verdict == SPIKE)
-                replace(core, series, &of->spikes, u, knot);
-            else if (verdict != SPIKE_NONE)
-                keep_spike(core, series, &core->in.units->at[u], knot);
-        }
-    of->decided = decided;
+    const struct knots *knots = &series->own;
+    for (size_t u = 0; u < core->in.units->n; u++) {
+        const unsigned char *out = core->despike_pass->unit[u].out;
+        for (size_t i = from; i < spikes->decided; i++)
+            if (out[i] == SPIKE)
+                replace(core, knots, spikes, u, i);
+            else if (out[i] != SPIKE_NONE)
+                keep_spike(core, series, &core->in.units->at[u], knots->first + i);
+    }
 }
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
+    struct despike_pass *pass = core->despike_pass;
     struct despike_series *of = state;
-    struct error e;
+    const struct knots *knots = &series->own;
     if (n == 0 || core->end != UINT64_MAX)
         return n;
-    if (!add_samples(core, series, of, n, &e)) {
-        core_fail(core, series, series->given, &e);
-        return n;
-    }
-    settle(core, series, of, spikes_judge(&of->spikes, end));
+    place_units(core, knots);
+    struct spikes spikes = {
+        .factor = pass->factor,
+        .n = knots_at(knots, n),
+        .t = knots->t,
+        .part = knots_mark(knots, 0),
+        .measured = knots_at(knots, of->measured),
+        .judged = knots_at(knots, of->judged),
+        .decided = knots_at(knots, of->decided),
+    };
+    take_knots(core, knots, of, spikes.n);
+    spikes_judge(&spikes, pass->unit, core->in.units->n, end);
+    settle(core, series, &spikes, knots_at(knots, of->decided));
+    of->measured = knots->first + spikes.measured;
+    of->judged = knots->first + spikes.judged;
+    of->decided = knots->first + spikes.decided;
     return of->decided;
 }
 
-static void forget(struct core *core, void *state)
+static uint64_t keep(const struct core *core, const void *state)
 {
+    const struct despike_series *of = state;
     (void)core;
-    spikes_free(&((struct despike_series *)state)->spikes);
+    return of->decided > SPIKES_BEHIND ? of->decided - SPIKES_BEHIND : 0;
 }
 
 static void close_pass(struct core *core)
 {
-    free(core->despike_pass->kind);
     free(core->despike_pass);
 }
 
 struct despike_pass *despike_pass_open(struct core *core, double factor, struct error *e)
 {
+    const struct units *units = core->in.units;
+    const size_t size = sizeof(struct despike_series) + units->n * sizeof(struct spike_memory);
     struct despike_pass *pass;
-    if (!arrays_make(e, ARRAY(pass, 1)))
+    struct spike_unit *unit;
+    if (!arrays_make(e, ARRAY(pass, 1), ARRAY(unit, units->n)))
         return NULL;
     core->despike_pass = pass;
     pass->factor = factor;
+    pass->unit = unit;
+    core->nmark = 1 + units->n;
+    for (size_t u = 0; u < units->n; u++) {
+        unit[u].kind = unit_spike_kind(&units->at[u]);
+        core->nextra += spikes_own(&unit[u].kind) + SPIKES_LENGTHS;
+    }
     core->pass[core->npass++] = (struct pass){
         .run = run,
-        .forget = forget,
+        .keep = keep,
         .close = close_pass,
-        .place = groups_reserve(core->in.groups, sizeof(struct despike_series)),
+        .place = groups_reserve(core->in.groups, size),
     };
-    if (!arrays_make(e, ARRAY(pass->kind, core->in.units->n)))
-        return NULL;
-    for (size_t u = 0; u < core->in.units->n; u++)
-        pass->kind[u] = unit_spike_kind(&core->in.units->at[u]);
     return pass;
 }

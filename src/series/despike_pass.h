@@ -15,7 +15,7 @@ struct despike_kept {
 
 struct despike_pass {
     double factor;           /* K */
-    struct spike_kind *kind; /* [units.n] owned */
+    struct spike_unit *unit; /* [units.n] of the series under way */
     struct despike_kept kept;
 };
 

@@ -28,7 +28,8 @@ enum {
     AFTER = 11,    /* up to so many after */
     FEWEST = 6,    /* fewer residuals show nothing */
     STEPS = 31,    /* steps whose median is the usual step */
-    KEPT = 64,     /* more than the samples before it that a verdict depends on: four times REACH */
+    QUICK = 28,    /* residuals before a run that show most quickly that it is usual, at least so many are */
+    USUAL = 20,    /* half of the most residuals that are compared with */
     STRIP = 64,    /* samples whose `off` is found together */
     NONE = -1,     /* no sample */
     PATTERNS = 4   /* curves behind `off` where all samples around are known */
@@ -55,13 +56,19 @@ static const signed char places[PATTERNS][1 + SIDES] = {
 
 /* What a verdict may see. */
 struct look {
-    struct spikes *all;
+    const struct spikes *all;
     struct spike_unit *unit;
     ptrdiff_t now;      /* the sample that is judged */
     ptrdiff_t last;     /* later samples are not seen */
     ptrdiff_t measured; /* nor `off` from this sample on */
     unsigned skip;      /* samples of these verdicts are left out */
 };
+
+/* Components of a sample. */
+static size_t width_of(const struct spike_unit *unit)
+{
+    return unit->kind.rotation ? SPIKES_COMPONENTS : unit->kind.nnumber;
+}
 
 /* --- curves --- */
 
@@ -74,7 +81,7 @@ static bool is_known(const struct spike_unit *unit, ptrdiff_t i)
  * within reach and in the part of sample i. */
 static ptrdiff_t find_next(const struct look *look, ptrdiff_t i, ptrdiff_t way)
 {
-    const unsigned *part = look->all->part;
+    const unsigned char *part = look->all->part;
     for (ptrdiff_t k = 1, j = i + way; i != NONE && k <= REACH && j >= 0 && j <= look->last; k++, j += way)
         if (is_known(look->unit, j) && !(look->unit->out[j] & look->skip))
             return part[j] == part[i] ? j : NONE;
@@ -110,8 +117,9 @@ static struct weights weigh(const double *t, ptrdiff_t i, const ptrdiff_t *at, s
 static inline double measure_sample(const struct spike_unit *unit, ptrdiff_t i, const ptrdiff_t at[SIDES],
                                     const struct weights *weights)
 {
+    const size_t width = width_of(unit);
     double square = 0;
-    for (size_t c = 0; c < unit->ncolumn; c++) {
+    for (size_t c = 0; c < width; c++) {
         const double *x = unit->column[c];
         const double way = weights->of[0] * (x[at[0]] - x[i]) + weights->of[1] * (x[at[1]] - x[i]) +
                            weights->of[2] * (x[at[2]] - x[i]) + weights->of[3] * (x[at[3]] - x[i]);
@@ -198,7 +206,7 @@ struct strip {
 /* Finds the weights of a strip. */
 static void open_strip(const struct spikes *spikes, struct strip *strip)
 {
-    const unsigned *part = spikes->part;
+    const unsigned char *part = spikes->part;
     for (ptrdiff_t i = strip->from, k = 0; i < strip->end; i++, k++) {
         strip->usual[k] = i >= 2 && i + OFF_AHEAD < strip->n && part[i - 2] == part[i + OFF_AHEAD];
         if (strip->usual[k])
@@ -208,7 +216,7 @@ static void open_strip(const struct spikes *spikes, struct strip *strip)
 }
 
 /* Finds `off` of a unit's samples in a strip. */
-static void measure_strip(struct spikes *spikes, struct spike_unit *unit, const struct strip *strip)
+static void measure_strip(const struct spikes *spikes, struct spike_unit *unit, const struct strip *strip)
 {
     struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED };
     ptrdiff_t gap = NONE - REACH; /* the last sample that is missing */
@@ -230,15 +238,15 @@ static void measure_strip(struct spikes *spikes, struct spike_unit *unit, const 
     }
 }
 
-/* Finds `off` of the samples before sample `end`. n: samples that may be looked at. */
-static void find_offs(struct spikes *spikes, ptrdiff_t end, ptrdiff_t n)
+/* Finds `off` of the samples before sample `end`. */
+static void find_offs(struct spikes *spikes, struct spike_unit *unit, size_t nunit, ptrdiff_t end)
 {
-    struct strip strip = { .from = (ptrdiff_t)spikes->measured, .n = n };
+    struct strip strip = { .from = (ptrdiff_t)spikes->measured, .n = (ptrdiff_t)spikes->n };
     for (; strip.from < end; strip.from = strip.end) {
         strip.end = strip.from + STRIP < end ? strip.from + STRIP : end;
         open_strip(spikes, &strip);
-        for (size_t u = 0; u < spikes->nunit; u++)
-            measure_strip(spikes, &spikes->unit[u], &strip);
+        for (size_t u = 0; u < nunit; u++)
+            measure_strip(spikes, &unit[u], &strip);
         spikes->measured = (size_t)strip.end;
     }
 }
@@ -249,17 +257,16 @@ static void find_offs(struct spikes *spikes, ptrdiff_t end, ptrdiff_t n)
 static double find_rounding(const struct look *look)
 {
     struct spike_unit *unit = look->unit;
-    const size_t now = (size_t)look->now + look->all->first;
     const ptrdiff_t low = look->now > BEFORE ? look->now - BEFORE : 0;
     double square = 0, sum = 0;
-    if (unit->rounded_at == now)
+    if (unit->rounded_at == look->now + 1)
         return unit->rounding;
     for (size_t k = 0; k < unit->kind.nnumber; k++) {
         const double error = rounding_error(unit->number[k] + low, (size_t)(look->last + 1 - low));
         square += error * error;
         sum += error;
     }
-    unit->rounded_at = now;
+    unit->rounded_at = look->now + 1;
     unit->rounding = unit->kind.turn > 0 ? sum * unit->kind.turn : sqrt(square);
     return unit->rounding;
 }
@@ -268,42 +275,41 @@ static double find_rounding(const struct look *look)
 static double deviation_of(const struct spike_unit *unit)
 {
     static const double deviation[] = { 1.4826, .9737, .8153 };
-    const size_t free = unit->kind.rotation ? 3 : unit->ncolumn;
+    const size_t free = unit->kind.rotation ? 3 : unit->kind.nnumber;
     return deviation[free - 1];
 }
 
-/* Counts the residuals of samples from to end - 1 that are `limit` or more, up to `most` of them. */
-static ptrdiff_t count_others(const double *off, ptrdiff_t from, ptrdiff_t end, double limit, ptrdiff_t most)
+/* Counts the residuals of samples from to end - 1 that are less than a limit, and the others. */
+static void count_residuals(const double *off, ptrdiff_t from, ptrdiff_t end, double limit, ptrdiff_t *below,
+                            ptrdiff_t *others)
 {
-    ptrdiff_t n = 0;
-    for (ptrdiff_t j = from; j < end && n < most; j++)
-        n += off[j] >= limit;
-    return n;
+    for (ptrdiff_t j = from; j < end; j++) {
+        *below += off[j] < limit;
+        *others += off[j] >= limit;
+    }
 }
 
-static ptrdiff_t count_below(const double *off, ptrdiff_t from, ptrdiff_t end, double limit)
+/* Are so many of the residuals before a run at least `limit` that less than half of all are below it? */
+static inline bool is_usual(const double *off, ptrdiff_t i, double limit)
 {
-    ptrdiff_t n = 0;
-    for (ptrdiff_t j = from; j < end; j++)
-        n += off[j] < limit;
-    return n;
+    int64_t n = 0;
+    for (ptrdiff_t k = 0; k < QUICK; k++)
+        n += off[i - BEFORE + k] >= limit;
+    return n >= USUAL;
 }
 
 /* Does a residual exceed a factor, by the residuals of runs of that length around a run? */
-static bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t i, ptrdiff_t length)
+static inline bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t i,
+                           ptrdiff_t length)
 {
     const double *off = look->unit->off[length - 1];
     const double limit = residual / (deviation_of(look->unit) * factor);
-    const ptrdiff_t from = i > BEFORE ? i - BEFORE : 0, before = i - length - 2;
-    const ptrdiff_t after = i + length + 2, end = look->measured;
-    const ptrdiff_t all = (before > from ? before - from : 0) + (end > after ? end - after : 0);
-    /* Most residuals are cheaply seen to exceed nothing: half of those around are too large. */
-    const ptrdiff_t most = (all + 1) / 2;
-    ptrdiff_t others = count_others(off, from, before, limit, most);
-    others += count_others(off, after, end, limit, most - others);
-    if (others >= most)
+    const ptrdiff_t from = i > BEFORE ? i - BEFORE : 0;
+    ptrdiff_t below = 0, others = 0;
+    if (!(residual > 0) || (from > 0 && is_usual(off, i, limit)))
         return false;
-    const ptrdiff_t below = count_below(off, from, before, limit) + count_below(off, after, end, limit);
+    count_residuals(off, from, i - length - 2, limit, &below, &others);
+    count_residuals(off, i + length + 2, look->measured, limit, &below, &others);
     return below + others >= FEWEST && below > others && residual > factor * find_rounding(look);
 }
 
@@ -413,15 +419,25 @@ static bool is_unsure(const struct look *look)
     return unsure;
 }
 
+/* May a run of one of the lengths that begins in sample `now` be a spike? Nearly all samples are seen here to
+ * be none. */
+static bool may_be_spike(const struct look *look)
+{
+    const ptrdiff_t i = look->now;
+    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS && i < look->measured; length++)
+        if (exceeds(look, look->unit->off[length - 1][i], look->all->factor / 2, i, length))
+            return true;
+    return false;
+}
+
 /* Judges sample `now`. */
 static void judge(const struct look *look)
 {
     unsigned char *out = look->unit->out + look->now;
     if (*out != SPIKE_NONE || !is_known(look->unit, look->now))
         return;
-    const ptrdiff_t length = judge_sample(look, look->now);
-    for (ptrdiff_t k = 0; k < length; k++)
-        out[k] = SPIKE;
+    if (may_be_spike(look))
+        memset(out, SPIKE, (size_t)judge_sample(look, look->now));
     if (isnan(look->unit->off[0][look->now]) && is_unsure(look))
         *out = SPIKE_UNSURE;
 }
@@ -433,10 +449,10 @@ static bool is_settled(const struct look *look, ptrdiff_t i)
     return look->last > i + 2 * (ptrdiff_t)REACH || find_sides(look, i, i + 1, at);
 }
 
-/* Judges a unit's samples before sample `end`. n: samples that may be looked at. Returns how many are
- * decided. */
-static size_t judge_unit(struct spikes *spikes, struct spike_unit *unit, size_t end, size_t n)
+/* Judges a unit's samples before sample `end`. Returns how many are decided. */
+static size_t judge_unit(const struct spikes *spikes, struct spike_unit *unit, size_t end)
 {
+    const size_t n = spikes->n;
     struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED | SPIKE };
     for (size_t i = spikes->judged; i < end; i++) {
         look.now = (ptrdiff_t)i;
@@ -451,59 +467,81 @@ static size_t judge_unit(struct spikes *spikes, struct spike_unit *unit, size_t 
     return end;
 }
 
-/* The samples that may be looked at. The last one may still get numbers, from another row of its time. */
-static size_t count_whole(const struct spikes *spikes)
+void spikes_judge(struct spikes *spikes, struct spike_unit *unit, size_t nunit, bool all)
 {
-    for (size_t u = 0; u < spikes->nunit && spikes->n > 0; u++)
-        if (!is_known(&spikes->unit[u], (ptrdiff_t)spikes->n - 1))
-            return spikes->n - 1;
-    return spikes->n;
-}
-
-size_t spikes_judge(struct spikes *spikes, bool all)
-{
-    const size_t n = all ? spikes->n : count_whole(spikes);
-    const size_t ahead = all ? 0 : SPIKES_AHEAD;
-    const size_t end = n > ahead ? n - ahead : 0;
+    const size_t ahead = all ? 0 : SPIKES_AHEAD, end = spikes->n > ahead ? spikes->n - ahead : 0;
     size_t decided = end;
     if (end <= spikes->judged && !all)
-        return spikes->first + spikes->decided;
-    find_offs(spikes, (ptrdiff_t)n - (all ? 0 : OFF_AHEAD), (ptrdiff_t)n);
-    for (size_t u = 0; u < spikes->nunit; u++) {
-        const size_t own = judge_unit(spikes, &spikes->unit[u], end, n);
+        return;
+    find_offs(spikes, unit, nunit, (ptrdiff_t)spikes->n - (all ? 0 : OFF_AHEAD));
+    for (size_t u = 0; u < nunit; u++) {
+        const size_t own = judge_unit(spikes, &unit[u], end);
         decided = own < decided ? own : decided;
     }
     spikes->judged = end;
     spikes->decided = decided;
-    return spikes->first + decided;
 }
 
-bool spikes_bridge(const struct spikes *spikes, size_t number, size_t sample, double x[SPIKES_COMPONENTS],
-                   double near[SPIKES_COMPONENTS])
+/* --- bridges --- */
+
+/* Keeps the number of a bridge within those of the four samples around. */
+static void clamp_number(const double *x, const ptrdiff_t at[SIDES], double *bridge)
 {
-    struct spikes *all = (struct spikes *)spikes;
-    struct spike_unit *unit = &all->unit[number];
+    double least = INFINITY, most = -INFINITY;
+    for (size_t k = 0; k < SIDES; k++) {
+        least = fmin(least, x[at[k]]);
+        most = fmax(most, x[at[k]]);
+    }
+    *bridge = fmin(fmax(*bridge, least), most);
+}
+
+/* Keeps a bridge as near to the straight line between the two samples next to it as the four samples around
+ * are. */
+static void clamp_length(const struct look *look, ptrdiff_t i, const ptrdiff_t at[SIDES],
+                         double bridge[SPIKES_COMPONENTS])
+{
+    const size_t width = width_of(look->unit);
+    const double *t = look->all->t, part = (t[i] - t[at[1]]) / (t[at[2]] - t[at[1]]);
+    double line[SPIKES_COMPONENTS], way = 0, most = 0;
+    for (size_t c = 0; c < width; c++) {
+        const double *x = look->unit->column[c];
+        line[c] = x[at[1]] + part * (x[at[2]] - x[at[1]]);
+        way += (bridge[c] - line[c]) * (bridge[c] - line[c]);
+    }
+    for (size_t k = 0; k < SIDES; k++) {
+        double square = 0;
+        for (size_t c = 0; c < width; c++) {
+            const double off = look->unit->column[c][at[k]] - line[c];
+            square += off * off;
+        }
+        most = fmax(most, square);
+    }
+    for (size_t c = 0; c < width && way > most; c++)
+        bridge[c] = line[c] + sqrt(most / way) * (bridge[c] - line[c]);
+}
+
+bool spikes_bridge(const struct spikes *spikes, struct spike_unit *unit, size_t sample,
+                   double x[SPIKES_COMPONENTS], double near[SPIKES_COMPONENTS])
+{
     const struct look look = {
-        .all = all, .unit = unit, .skip = SPIKE, .last = (ptrdiff_t)spikes->judged - 1
+        .all = spikes, .unit = unit, .skip = SPIKE, .last = (ptrdiff_t)spikes->judged - 1
     };
-    const ptrdiff_t i = (ptrdiff_t)(sample - spikes->first);
+    const ptrdiff_t i = (ptrdiff_t)sample;
     ptrdiff_t at[SIDES];
     if (!find_sides(&look, i, i + 1, at))
         return false;
     const struct weights weights = weigh(spikes->t, i, at, SIDES);
     for (size_t k = 0; k < unit->kind.nnumber; k++)
         near[k] = unit->number[k][at[1]];
-    for (size_t c = 0; c < unit->ncolumn; c++) {
-        double least = INFINITY, most = -INFINITY;
+    for (size_t c = 0; c < width_of(unit); c++) {
         x[c] = 0;
-        for (size_t k = 0; k < SIDES; k++) {
-            const double here = unit->column[c][at[k]];
-            x[c] += weights.of[k] * here;
-            least = fmin(least, here);
-            most = fmax(most, here);
-        }
-        x[c] = fmin(fmax(x[c], least), most);
+        for (size_t k = 0; k < SIDES; k++)
+            x[c] += weights.of[k] * unit->column[c][at[k]];
     }
+    if (width_of(unit) == 1)
+        clamp_number(unit->column[0], at, x);
+    else
+        clamp_length(&look, i, at, x);
     if (unit->kind.rotation)
         rotation_unit(x);
     return true;
@@ -511,204 +549,92 @@ bool spikes_bridge(const struct spikes *spikes, size_t number, size_t sample, do
 
 /* --- samples --- */
 
-/* Is the last step longer than usual, by the steps up to it? */
-static bool is_long_step(const struct spikes *spikes)
+bool spikes_long_step(const double *t, size_t i)
 {
-    const double *t = spikes->t + spikes->n - 1;
-    const size_t n = spikes->n - 1 < STEPS ? spikes->n - 1 : STEPS;
-    const double limit = (t[0] - t[-1]) / LONG_STEP;
+    const size_t n = i < STEPS ? i : STEPS;
+    const double limit = (t[i] - t[i - 1]) / LONG_STEP;
     size_t shorter = 0;
     for (size_t k = 0; k < n; k++)
-        shorter += *(t - k) - *(t - k - 1) < limit;
+        shorter += t[i - k] - t[i - k - 1] < limit;
     return 2 * shorter > n;
 }
 
-size_t spikes_add(struct spikes *spikes, double t, bool cut)
+void spikes_follow(const struct spike_kind *kind, struct spike_memory *memory, double x[SPIKES_COMPONENTS])
 {
-    const size_t i = spikes->n;
-    if (i > 0 && !cut && t == spikes->t[i - 1])
-        return spikes->first + i - 1;
-    spikes->n++;
-    spikes->t[i] = t;
-    spikes->part[i] = i > 0 ? spikes->part[i - 1] : 0;
-    if (i > 0 && (cut || is_long_step(spikes)))
-        spikes->part[i]++;
-    for (size_t u = 0; u < spikes->nunit; u++) {
-        spikes->unit[u].out[i] = SPIKE_NONE;
-        spikes->unit[u].column[0][i] = (double)NAN;
-    }
-    return spikes->first + i;
-}
-
-void spikes_set(struct spikes *spikes, size_t number, size_t sample, const double *numbers,
-                const double *target)
-{
-    struct spike_unit *unit = &spikes->unit[number];
-    const size_t i = sample - spikes->first;
-    double x[SPIKES_COMPONENTS];
-    bool missing = false;
-    if (is_known(unit, (ptrdiff_t)i))
+    if (isnan(x[0]))
         return;
-    for (size_t k = 0; k < unit->kind.nnumber; k++) {
-        missing = missing || isnan(numbers[k]);
-        unit->number[k][i] = numbers[k];
-    }
-    memcpy(x, unit->kind.rotation ? target : numbers, unit->ncolumn * sizeof *x);
-    if (!missing && unit->kind.rotation)
-        rotation_follow(x, unit->last);
-    if (!missing && unit->kind.period > 0 && unit->any_known)
-        x[0] -= unit->kind.period * angle_turns(x[0] - unit->last[0], unit->kind.period);
-    for (size_t c = 0; c < unit->ncolumn; c++)
-        unit->column[c][i] = missing ? (double)NAN : x[c];
-    if (missing)
-        return;
-    memcpy(unit->last, x, unit->ncolumn * sizeof *x);
-    unit->any_known = true;
-}
-
-/* --- room --- */
-
-/* Are the samples something else than their numbers as read? */
-static bool has_own_columns(const struct spike_kind *kind)
-{
-    return kind->rotation || kind->period > 0;
-}
-
-bool spikes_open(struct spikes *spikes, double factor, const struct spike_kind *kind, size_t nunit,
-                 struct error *e)
-{
-    *spikes = (struct spikes){ .factor = factor, .nunit = nunit };
-    if (!arrays_make(e, ARRAY(spikes->unit, nunit)))
-        return false;
-    for (size_t u = 0; u < nunit; u++)
-        spikes->unit[u] = (struct spike_unit){ .kind = kind[u],
-                                               .ncolumn = kind[u].rotation ? SPIKES_COMPONENTS
-                                                                           : kind[u].nnumber,
-                                               .rounded_at = SIZE_MAX };
-    return true;
-}
-
-void spikes_free(struct spikes *spikes)
-{
-    for (size_t u = 0; u < spikes->nunit; u++)
-        free(spikes->unit[u].out);
-    free(spikes->unit);
-    free(spikes->t);
-    *spikes = (struct spikes){ 0 };
-}
-
-/* Gives a unit arrays for `max` samples. */
-static bool make_arrays(struct spike_unit *unit, size_t max, struct error *e)
-{
-    const size_t nnumber = unit->kind.nnumber;
-    const size_t nown = has_own_columns(&unit->kind) ? unit->ncolumn : 0;
-    double *room;
-    if (!arrays_make(e, ARRAY(unit->out, max), ARRAY(room, (nnumber + nown + SPIKES_LENGTHS) * max)))
-        return false;
-    for (size_t k = 0; k < nnumber; k++, room += max)
-        unit->number[k] = unit->column[k] = room;
-    for (size_t c = 0; c < nown; c++, room += max)
-        unit->column[c] = room;
-    for (size_t length = 0; length < SPIKES_LENGTHS; length++, room += max)
-        unit->off[length] = room;
-    return true;
-}
-
-/* Moves the samples of a unit from sample low on to the beginning of the arrays `to`, which may be its own.
- */
-static void move_unit(const struct spike_unit *to, const struct spike_unit *from, size_t low, size_t n)
-{
-    const size_t size = n * sizeof(double);
-    memmove(to->out, from->out + low, n);
-    for (size_t k = 0; k < from->kind.nnumber; k++)
-        memmove(to->number[k], from->number[k] + low, size);
-    for (size_t c = 0; c < from->ncolumn && has_own_columns(&from->kind); c++)
-        memmove(to->column[c], from->column[c] + low, size);
-    for (size_t length = 0; length < SPIKES_LENGTHS; length++)
-        memmove(to->off[length], from->off[length] + low, size);
-}
-
-/* Moves a unit's samples from sample low on to arrays with room for `max`; those it has, if max is 0. */
-static bool move_samples(struct spike_unit *unit, size_t low, size_t n, size_t max, struct error *e)
-{
-    struct spike_unit moved = *unit;
-    if (max > 0 && !make_arrays(&moved, max, e))
-        return false;
-    if (n > 0)
-        move_unit(&moved, unit, low, n);
-    if (max > 0)
-        free(unit->out);
-    *unit = moved;
-    return true;
-}
-
-/* Moves the times from sample low on to arrays with room for `max`; those they have, if max is 0. */
-static bool move_times(struct spikes *spikes, size_t low, size_t n, size_t max, struct error *e)
-{
-    struct spikes moved = *spikes;
-    if (max > 0 && !arrays_make(e, ARRAY(moved.t, max), ARRAY(moved.part, max)))
-        return false;
-    if (n > 0) {
-        memmove(moved.t, spikes->t + low, n * sizeof *moved.t);
-        memmove(moved.part, spikes->part + low, n * sizeof *moved.part);
-    }
-    if (max > 0) {
-        free(spikes->t);
-        moved.max = max;
-    }
-    *spikes = moved;
-    spikes->first += low;
-    spikes->n = n;
-    spikes->measured -= low;
-    spikes->judged -= low;
-    spikes->decided -= low;
-    return true;
-}
-
-bool spikes_reserve(struct spikes *spikes, size_t more, struct error *e)
-{
-    if (spikes->n + more <= spikes->max)
-        return true;
-    const size_t low = spikes->decided > KEPT ? spikes->decided - KEPT : 0;
-    const size_t n = spikes->n - low, max = n + more > spikes->max ? n + more + n / 2 : 0;
-    bool good = true;
-    for (size_t u = 0; u < spikes->nunit && good; u++)
-        good = move_samples(&spikes->unit[u], low, n, max, e);
-    return good && move_times(spikes, low, n, max, e);
+    if (kind->rotation)
+        rotation_follow(x, memory->last);
+    if (kind->period > 0 && memory->known)
+        x[0] -= kind->period * angle_turns(x[0] - memory->last[0], kind->period);
+    memcpy(memory->last, x, sizeof memory->last);
+    memory->known = true;
 }
 
 /* --- whole series --- */
 
-/* Reads the numbers of a row. False: one is missing. */
-static bool read_row(const struct spike_kind *kind, const struct spike_rows *rows, size_t i,
-                     double number[SPIKES_COMPONENTS])
+/* Places the columns of a unit one after the other. */
+static void place_columns(struct spike_unit *unit, double *next, size_t n)
 {
-    bool known = true;
-    for (size_t k = 0; k < kind->nnumber; k++) {
-        number[k] = rows->number[k][i];
-        known = known && !isnan(number[k]);
-    }
-    return known;
+    for (size_t k = 0; k < unit->kind.nnumber; k++, next += n)
+        unit->number[k] = unit->column[k] = next;
+    for (size_t c = 0; c < spikes_own(&unit->kind); c++, next += n)
+        unit->column[c] = next;
+    for (size_t length = 0; length < SPIKES_LENGTHS; length++, next += n)
+        unit->off[length] = next;
+}
+
+static bool row_is_known(const struct spike_kind *kind, const struct spike_rows *rows, size_t row)
+{
+    for (size_t k = 0; k < kind->nnumber; k++)
+        if (isnan(rows->number[k][row]))
+            return false;
+    return true;
+}
+
+/* Sets a sample that has no numbers yet from a row that has all. */
+static void set_sample(struct spike_unit *unit, struct spike_memory *memory, const struct spike_rows *rows,
+                       size_t row, size_t sample)
+{
+    double x[SPIKES_COMPONENTS] = { 0 };
+    for (size_t k = 0; k < unit->kind.nnumber; k++)
+        unit->number[k][sample] = x[k] = rows->number[k][row];
+    if (unit->kind.rotation)
+        memcpy(x, rows->target + SPIKES_COMPONENTS * row, sizeof x);
+    spikes_follow(&unit->kind, memory, x);
+    for (size_t c = 0; c < width_of(unit); c++)
+        unit->column[c][sample] = x[c];
 }
 
 bool spikes_find(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
                  unsigned char *mark, struct error *e)
 {
-    struct spikes spikes;
-    double number[SPIKES_COMPONENTS];
-    bool good = spikes_open(&spikes, factor, kind, 1, e) && spikes_reserve(&spikes, rows->n, e);
-    for (size_t i = 0; i < rows->n && good; i++) {
-        read_row(kind, rows, i, number);
-        spikes_set(&spikes, 0, spikes_add(&spikes, rows->time[i], false), number,
-                   kind->rotation ? rows->target + SPIKES_COMPONENTS * i : NULL);
+    const size_t n = rows->n, ncolumn = kind->nnumber + spikes_own(kind) + SPIKES_LENGTHS;
+    struct spike_unit unit = { .kind = *kind };
+    struct spike_memory memory = { 0 };
+    struct spikes spikes = { .factor = factor };
+    double *t, *number;
+    unsigned char *part;
+    if (!arrays_make(e, ARRAY(t, n), ARRAY(number, ncolumn * n), ARRAY(part, n), ARRAY(unit.out, n)))
+        return false;
+    place_columns(&unit, number, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || rows->time[i] != rows->time[i - 1]) {
+            const size_t sample = spikes.n++;
+            t[sample] = rows->time[i];
+            part[sample] = sample > 0 ? (unsigned char)(part[sample - 1] + spikes_long_step(t, sample)) : 0;
+            unit.column[0][sample] = (double)NAN;
+        }
+        if (!is_known(&unit, (ptrdiff_t)spikes.n - 1) && row_is_known(kind, rows, i))
+            set_sample(&unit, &memory, rows, i, spikes.n - 1);
     }
-    if (good)
-        spikes_judge(&spikes, true);
-    for (size_t i = 0, sample = 0; i < rows->n && good; i++) {
+    spikes.t = t;
+    spikes.part = part;
+    spikes_judge(&spikes, &unit, 1, true);
+    for (size_t i = 0, sample = 0; i < n; i++) {
         sample += i > 0 && rows->time[i] != rows->time[i - 1];
-        const bool known = read_row(kind, rows, i, number);
-        mark[i] = (unsigned char)(known ? spikes_verdict(&spikes, 0, sample) : SPIKE_NONE);
+        mark[i] = row_is_known(kind, rows, i) ? unit.out[sample] : SPIKE_NONE;
     }
-    spikes_free(&spikes);
-    return good;
+    free(t);
+    return true;
 }

@@ -216,12 +216,29 @@ static void an_angle_that_wraps_is_no_spike(void **state)
     assert_int_equal(mark[500], SPIKE);
 }
 
+/* The arrays of a series that comes in pieces. */
+static double off[SPIKES_LENGTHS][N];
+static unsigned char part[N], out[N], cut[N];
+static struct spike_unit unit = { .kind = { .nnumber = 1 },
+                                  .column = { x },
+                                  .number = { x },
+                                  .off = { off[0], off[1], off[2] },
+                                  .out = out };
+
+static struct spikes begin_series(void)
+{
+    memset(out, SPIKE_NONE, sizeof out);
+    for (size_t i = 1; i < N; i++)
+        part[i] = (unsigned char)(part[i - 1] + (cut[i] || spikes_long_step(t, i)));
+    return (struct spikes){ .factor = 6, .t = t, .part = part };
+}
+
 /* Random series with gaps, spikes, cuts and pauses, in pieces of any size: the verdicts and bridges of the
  * whole. */
 static void pieces_give_what_the_whole_gives(void **state)
 {
-    static double bridge[N], piece_bridge[N];
-    static unsigned char verdict[N], cut[N];
+    static double bridge[N];
+    static unsigned char verdict[N];
     static const size_t pieces[] = { N, 1, 7, 64 };
     uint64_t seed = 9;
     size_t nspike = 0;
@@ -235,32 +252,25 @@ static void pieces_give_what_the_whole_gives(void **state)
                 t[k] += 1;
         }
         for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
-            struct spikes spikes;
-            struct error e;
-            size_t decided = 0;
-            assert_true(spikes_open(&spikes, 6, &number_kind, 1, &e));
-            for (size_t i = 0; i < N;) {
-                const size_t n = N - i < pieces[p] ? N - i : pieces[p];
-                assert_true(spikes_reserve(&spikes, n, &e));
-                for (size_t end = i + n; i < end; i++)
-                    spikes_set(&spikes, 0, spikes_add(&spikes, t[i], cut[i]), &x[i], NULL);
-                for (const size_t now = spikes_judge(&spikes, i == N); decided < now; decided++) {
-                    double near[4], *to = p == 0 ? bridge : piece_bridge;
-                    const enum spike_out own = spikes_verdict(&spikes, 0, decided);
-                    to[decided] = 0;
-                    if (own == SPIKE && !spikes_bridge(&spikes, 0, decided, to + decided, near))
-                        to[decided] = 1e9;
-                    nspike += p == 0 && own == SPIKE;
-                    if (p == 0)
-                        verdict[decided] = (unsigned char)own;
-                    assert_int_equal(own, verdict[decided]);
-                    assert_true(to[decided] == bridge[decided]);
+            struct spikes spikes = begin_series();
+            for (size_t decided = 0; spikes.n < N;) {
+                spikes.n = N - spikes.n < pieces[p] ? N : spikes.n + pieces[p];
+                unit.rounded_at = 0;
+                spikes_judge(&spikes, &unit, 1, spikes.n == N);
+                for (; decided < spikes.decided; decided++) {
+                    double near[4], to[4] = { 0 };
+                    if (out[decided] == SPIKE && !spikes_bridge(&spikes, &unit, decided, to, near))
+                        to[0] = 1e9;
+                    nspike += p == 0 && out[decided] == SPIKE;
+                    verdict[decided] = p == 0 ? out[decided] : verdict[decided];
+                    bridge[decided] = p == 0 ? to[0] : bridge[decided];
+                    assert_int_equal(out[decided], verdict[decided]);
+                    assert_true(to[0] == bridge[decided]);
                 }
-                if (pieces[p] == 1 && i > 400 && i < N)
-                    assert_true(decided + SPIKES_AHEAD + 30 > i); /* no row waits for long */
+                if (pieces[p] == 1 && spikes.n > 400 && spikes.n < N)
+                    assert_true(decided + SPIKES_AHEAD + 30 > spikes.n); /* no row waits for long */
             }
-            assert_int_equal(decided, N);
-            spikes_free(&spikes);
+            assert_int_equal(spikes.decided, N);
         }
     }
     assert_true(nspike > 200);
@@ -268,27 +278,25 @@ static void pieces_give_what_the_whole_gives(void **state)
 
 static void a_bridge_is_the_cubic_within_its_neighbours(void **state)
 {
-    struct spikes spikes;
-    struct error e;
     double near[4], to[4];
     uint64_t seed = 1;
     (void)state;
     make_times(10, 0.5, &seed);
+    memset(cut, 0, sizeof cut);
     for (size_t i = 0; i < N; i++)
         x[i] = t[i] * t[i] * t[i] - 300 * t[i];
     x[100] = x[101] = 1e6;
-    assert_true(spikes_open(&spikes, 6, &number_kind, 1, &e) && spikes_reserve(&spikes, N, &e));
-    for (size_t i = 0; i < N; i++)
-        spikes_set(&spikes, 0, spikes_add(&spikes, t[i], false), &x[i], NULL);
-    assert_int_equal(spikes_judge(&spikes, true), N);
+    struct spikes spikes = begin_series();
+    spikes.n = N;
+    spikes_judge(&spikes, &unit, 1, true);
+    assert_int_equal(spikes.decided, N);
     for (size_t i = 100; i < 102; i++) {
         const double want = t[i] * t[i] * t[i] - 300 * t[i];
-        assert_int_equal(spikes_verdict(&spikes, 0, i), SPIKE);
-        assert_true(spikes_bridge(&spikes, 0, i, to, near));
+        assert_int_equal(out[i], SPIKE);
+        assert_true(spikes_bridge(&spikes, &unit, i, to, near));
         assert_true(fabs(to[0] - fmin(fmax(want, fmin(x[99], x[102])), fmax(x[98], x[103]))) < 1);
         assert_true(near[0] == x[99]);
     }
-    spikes_free(&spikes);
 }
 
 static void rows_of_one_time_are_one_sample(void **state)
