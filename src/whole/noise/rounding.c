@@ -41,8 +41,8 @@ double rounding_error(const double *number, size_t n)
     double least = INFINITY, most = -INFINITY;
     bool floats = true;
     for (size_t i = 0; i < n; i++) {
-        least = fmin(least, number[i]);
-        most = fmax(most, number[i]);
+        least = number[i] < least ? number[i] : least;
+        most = number[i] > most ? number[i] : most;
         floats = floats && !(fabs((double)(float)number[i] - number[i]) > PRINTED * fabs(number[i]));
     }
     const double size = n > 0 && most >= least ? fmax(fabs(least), fabs(most)) : 0;

@@ -28,9 +28,9 @@ enum {
     AFTER = 11,    /* up to so many after */
     FEWEST = 6,    /* fewer residuals show nothing */
     STEPS = 31,    /* steps whose median is the usual step */
-    QUICK = 28,    /* residuals before a run that show most quickly that it is usual, at least so many are */
-    USUAL = 20,    /* half of the most residuals that are compared with */
+    USUAL = 20,    /* more than half of the residuals around a sample */
     STRIP = 64,    /* samples whose `off` is found together */
+    SCREEN = 256,  /* samples that are screened together */
     NONE = -1,     /* no sample */
     PATTERNS = 4   /* curves behind `off` where all samples around are known */
 };
@@ -39,6 +39,7 @@ enum {
 #define RETURNS   2.5  /* factor above which a sample beside a run is off the curve */
 #define BESIDE    0.15 /* if its residual is at least this part of the run's */
 #define RUN_MOST  6.0  /* factor that each sample of a run must exceed; or K, if less */
+#define LOW       0.7  /* part of what is usual */
 #define EVEN      1e-6 /* steps that differ by less than this part are equal */
 
 /* The weights of the four samples of a curve, and 1 over the size of the residual that noise of size 1 has.
@@ -228,7 +229,8 @@ static void measure_strip(const struct spikes *spikes, struct spike_unit *unit, 
         gap = i + OFF_AHEAD < strip->n && !is_known(unit, i + OFF_AHEAD) ? i + OFF_AHEAD : gap;
         if (strip->usual[k] && gap < i - 2) {
             unit->off[0][i] = measure_usual(unit, i, 0, own);
-            unit->off[1][i] = fmax(measure_usual(unit, i, 1, own), measure_usual(unit, i, 2, own));
+            const double first = measure_usual(unit, i, 1, own), second = measure_usual(unit, i, 2, own);
+            unit->off[1][i] = first > second ? first : second;
             unit->off[2][i] = measure_usual(unit, i, 3, own);
             continue;
         }
@@ -279,37 +281,37 @@ static double deviation_of(const struct spike_unit *unit)
     return deviation[free - 1];
 }
 
-/* Counts the residuals of samples from to end - 1 that are less than a limit, and the others. */
-static void count_residuals(const double *off, ptrdiff_t from, ptrdiff_t end, double limit, ptrdiff_t *below,
-                            ptrdiff_t *others)
+/* Counts the residuals of samples from to end - 1 that are at least a limit. */
+static ptrdiff_t count_others(const double *off, ptrdiff_t from, ptrdiff_t end, double limit)
 {
-    for (ptrdiff_t j = from; j < end; j++) {
-        *below += off[j] < limit;
-        *others += off[j] >= limit;
-    }
+    ptrdiff_t n = 0;
+    for (ptrdiff_t j = from; j < end; j++)
+        n += off[j] >= limit;
+    return n;
 }
 
-/* Are so many of the residuals before a run at least `limit` that less than half of all are below it? */
-static inline bool is_usual(const double *off, ptrdiff_t i, double limit)
+static ptrdiff_t count_below(const double *off, ptrdiff_t from, ptrdiff_t end, double limit)
 {
-    int64_t n = 0;
-    for (ptrdiff_t k = 0; k < QUICK; k++)
-        n += off[i - BEFORE + k] >= limit;
-    return n >= USUAL;
+    ptrdiff_t n = 0;
+    for (ptrdiff_t j = from; j < end; j++)
+        n += off[j] < limit;
+    return n;
 }
 
 /* Does a residual exceed a factor, by the residuals of runs of that length around a run? */
-static inline bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t i,
-                           ptrdiff_t length)
+static bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t i, ptrdiff_t length)
 {
     const double *off = look->unit->off[length - 1];
     const double limit = residual / (deviation_of(look->unit) * factor);
-    const ptrdiff_t from = i > BEFORE ? i - BEFORE : 0;
-    ptrdiff_t below = 0, others = 0;
-    if (!(residual > 0) || (from > 0 && is_usual(off, i, limit)))
+    const ptrdiff_t from = i > BEFORE ? i - BEFORE : 0, before = i - length - 2, after = i + length + 2;
+    ptrdiff_t others = count_others(off, from, before, limit);
+    if (others >= USUAL)
         return false;
-    count_residuals(off, from, i - length - 2, limit, &below, &others);
-    count_residuals(off, i + length + 2, look->measured, limit, &below, &others);
+    others += count_others(off, after, look->measured, limit);
+    if (others >= USUAL)
+        return false;
+    const ptrdiff_t below = count_below(off, from, before, limit) +
+                            count_below(off, after, look->measured, limit);
     return below + others >= FEWEST && below > others && residual > factor * find_rounding(look);
 }
 
@@ -419,24 +421,61 @@ static bool is_unsure(const struct look *look)
     return unsure;
 }
 
-/* May a run of one of the lengths that begins in sample `now` be a spike? Nearly all samples are seen here to
- * be none. */
-static bool may_be_spike(const struct look *look)
+/* The residuals of one length in and around SCREEN samples, with a limit that most of them reach. */
+struct screen {
+    ptrdiff_t low;
+    double limit;
+    int reach[BEFORE + SCREEN + AFTER + 1]; /* residuals from `low` to low + k - 1 that reach the limit */
+};
+
+/* The limit is the mean of the less of two neighbours, so that a spike changes it little. */
+static void open_screen(struct screen *screen, const double *off, ptrdiff_t low, ptrdiff_t end)
 {
+    double sum = 0;
+    screen->low = low;
+    for (ptrdiff_t j = low; j + 1 < end; j++) {
+        const double less = off[j] < off[j + 1] ? off[j] : off[j + 1];
+        sum += less >= 0 ? less : 0;
+    }
+    screen->limit = LOW * sum / (double)(end - low);
+    screen->reach[0] = 0;
+    for (ptrdiff_t j = low; j < end; j++)
+        screen->reach[j - low + 1] = screen->reach[j - low] + (off[j] >= screen->limit);
+}
+
+/* Is the limit of exceeds for `off` of sample `now` so low that more than half of the residuals around reach
+ * it? */
+static bool is_usual(const struct look *look, ptrdiff_t length, double limit, const struct screen *screen)
+{
+    const ptrdiff_t i = look->now - screen->low, before = i - length - 2, after = i + length + 2;
+    const ptrdiff_t from = i > BEFORE ? i - BEFORE : 0, end = look->measured - screen->low;
+    const int *reach = screen->reach;
+    return limit <= screen->limit && before > from && end > after &&
+           reach[before] - reach[from] + reach[end] - reach[after] >= USUAL;
+}
+
+/* May a run that begins in sample `now` be a spike? Of nearly all samples this shows at little cost that they
+ * are none. */
+static bool may_be_spike(const struct look *look, const struct screen screen[SPIKES_LENGTHS])
+{
+    const double factor = look->all->factor / 2, scale = deviation_of(look->unit) * factor;
     const ptrdiff_t i = look->now;
-    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS && i < look->measured; length++)
-        if (exceeds(look, look->unit->off[length - 1][i], look->all->factor / 2, i, length))
+    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS && i < look->measured; length++) {
+        const double off = look->unit->off[length - 1][i];
+        if (off > 0 && !is_usual(look, length, off / scale, &screen[length - 1]) &&
+            exceeds(look, off, factor, i, length))
             return true;
+    }
     return false;
 }
 
 /* Judges sample `now`. */
-static void judge(const struct look *look)
+static void judge(const struct look *look, const struct screen screen[SPIKES_LENGTHS])
 {
     unsigned char *out = look->unit->out + look->now;
     if (*out != SPIKE_NONE || !is_known(look->unit, look->now))
         return;
-    if (may_be_spike(look))
+    if (may_be_spike(look, screen))
         memset(out, SPIKE, (size_t)judge_sample(look, look->now));
     if (isnan(look->unit->off[0][look->now]) && is_unsure(look))
         *out = SPIKE_UNSURE;
@@ -454,11 +493,19 @@ static size_t judge_unit(const struct spikes *spikes, struct spike_unit *unit, s
 {
     const size_t n = spikes->n;
     struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED | SPIKE };
-    for (size_t i = spikes->judged; i < end; i++) {
+    struct screen screen[SPIKES_LENGTHS];
+    for (size_t i = spikes->judged, strip = i; i < end; i++) {
+        if (i == strip) {
+            const size_t low = i > BEFORE ? i - BEFORE : 0;
+            strip = i + SCREEN < end ? i + SCREEN : end;
+            const size_t high = strip + AFTER < spikes->measured ? strip + AFTER : spikes->measured;
+            for (size_t k = 0; k < SPIKES_LENGTHS; k++)
+                open_screen(&screen[k], unit->off[k], (ptrdiff_t)low, (ptrdiff_t)high);
+        }
         look.now = (ptrdiff_t)i;
         look.last = (ptrdiff_t)(i + SPIKES_AHEAD < n ? i + SPIKES_AHEAD : n - 1);
         look.measured = (ptrdiff_t)(i + AFTER < spikes->measured ? i + AFTER + 1 : spikes->measured);
-        judge(&look);
+        judge(&look, screen);
     }
     look.last = (ptrdiff_t)end - 1;
     for (size_t i = spikes->decided; i < end && end < n; i++)
@@ -534,9 +581,10 @@ bool spikes_bridge(const struct spikes *spikes, struct spike_unit *unit, size_t 
     for (size_t k = 0; k < unit->kind.nnumber; k++)
         near[k] = unit->number[k][at[1]];
     for (size_t c = 0; c < width_of(unit); c++) {
-        x[c] = 0;
+        const double *column = unit->column[c], before = column[at[1]];
+        x[c] = before; /* a constant stays one */
         for (size_t k = 0; k < SIDES; k++)
-            x[c] += weights.of[k] * unit->column[c][at[k]];
+            x[c] += weights.of[k] * (column[at[k]] - before);
     }
     if (width_of(unit) == 1)
         clamp_number(unit->column[0], at, x);
