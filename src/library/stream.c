@@ -1,9 +1,10 @@
-/* Filters that take rows as they come: opening, rows, predictions and responses. See sprung.h. */
+/* Opening filters, their settings and responses. See sprung.h and stream.h. */
+#include "library/stream.h"
+
 #include "base/array.h"
-#include "library/array_core.h"
 #include "series/filter_pass.h"
+#include "springs/filter_words.h"
 #include "springs/frequency_response.h"
-#include "sprung.h"
 
 #include <complex.h>
 #include <math.h>
@@ -11,11 +12,106 @@
 
 enum { NUMBERS_AT_ONCE = 4096, MOST_ROWS = 256 };
 
-struct sprung {
-    struct array_core arrays;
-};
+/* --- opening --- */
 
-static int open_filter(sprung **to, struct array_config *config, char *message, size_t size)
+/* Lists the channels and units of an input without names. */
+static bool make_units(sprung *stream, struct error *e)
+{
+    const size_t components = stream->rotations ? 4 : 1, nunit = stream->n / components;
+    struct units *units = &stream->units;
+    if (!arrays_make(e, ARRAY(stream->count, stream->n), ARRAY(stream->reader.table.channel, stream->n),
+                     ARRAY(units->at, nunit), ARRAY(units->of, stream->n)))
+        return false;
+    units->n = nunit;
+    units->nrotation = stream->rotations ? nunit : 0;
+    for (size_t i = 0; i < nunit; i++)
+        units->at[i] = (struct unit){ .kind = stream->rotations ? UNIT_QUATERNION : UNIT_NUMBER,
+                                      .n = components,
+                                      .rotation = i };
+    for (size_t c = 0; c < stream->n; c++) {
+        units->of[c] = c / components;
+        units->at[c / components].channel[c % components] = c;
+    }
+    stream->column.name = "";
+    stream->reader.table.column = &stream->column;
+    stream->reader.table.ncolumn = 1;
+    stream->reader.table.nchannel = stream->n;
+    stream->reader.source = &stream->source;
+    return true;
+}
+
+static bool make_core(sprung *stream, const struct stream_config *wanted, struct error *e)
+{
+    const struct core_config config = {
+        .in = {
+            .reader = &stream->reader,
+            .table = &stream->reader.table,
+            .settings = &stream->settings,
+            .units = &stream->units,
+            .groups = &stream->groups,
+        },
+        .filter = stream->filter.filter,
+        .settings = stream->filter.settings,
+        .derivatives = { .computed = wanted->derivatives, .printed = -1 }, /* no result is refused as too large */
+        .despike = (double)NAN,
+        .detect = (double)NAN,
+        .resample = (double)NAN,
+        .lookahead = (double)NAN,
+        .zero_phase = wanted->use == LIBRARY_WHOLE,
+        .count = stream->count,
+    };
+    return core_open(&stream->core, &config, e);
+}
+
+/* The number of an output of each channel. */
+static size_t output_of(const sprung *stream, int derivative)
+{
+    const struct library_filter *filter = &stream->filter;
+    const struct wanted_outputs *wanted = &stream->core.wanted;
+    for (size_t k = 0; k < wanted->n; k++)
+        if (filter_output(filter->filter, filter->settings, wanted->output[k]).derivative == derivative)
+            return k;
+    return wanted->n;
+}
+
+bool stream_open(sprung *stream, const struct stream_config *config, struct error *e)
+{
+    if (config->n == 0)
+        return error_usage(e, "a filter needs at least one channel");
+    if (!settings_read(&stream->filter, config->filter, config->settings, config->use, e))
+        return false;
+    if (config->rotations && !stream->filter.filter->rotations)
+        return error_usage(e, "%s cannot filter rotations", stream->filter.filter->name);
+    if (config->n > SIZE_MAX / 4)
+        return error_memory(e);
+    stream->most = config->rows;
+    stream->rotations = config->rotations;
+    stream->n = config->rotations ? 4 * config->n : config->n;
+    if (!make_units(stream, e) || !make_core(stream, config, e) ||
+        !knots_reserve(&stream->core, core_knots(&stream->core, &stream->series), config->rows + 2, e) ||
+        !arrays_make(e, ARRAY(stream->state, stream->groups.nstate),
+                     ARRAY(stream->kept, stream->groups.nstate), ARRAY(stream->goal, stream->n)))
+        return false;
+    for (int derivative = 0; derivative < 3; derivative++)
+        stream->output[derivative] = output_of(stream, derivative);
+    sprung_reset(stream);
+    return true;
+}
+
+void stream_close(sprung *stream)
+{
+    struct core *core = &stream->core;
+    for (size_t i = 0; i < core->npass && stream->state; i++)
+        if (core->pass[i].forget)
+            core->pass[i].forget(core, stream->state + core->pass[i].place);
+    knots_free(&stream->series.own);
+    core_close(core);
+    free(stream->state);
+    free(stream->count);
+    settings_free(&stream->filter);
+}
+
+static int open_filter(sprung **to, struct stream_config *config, char *message, size_t size)
 {
     struct error e;
     sprung *filter = calloc(1, sizeof *filter);
@@ -24,7 +120,7 @@ static int open_filter(sprung **to, struct array_config *config, char *message, 
     config->rows = config->rows < MOST_ROWS ? config->rows : MOST_ROWS;
     *to = filter;
     bool good = filter || error_memory(&e);
-    if (good && array_core_open(&filter->arrays, config, &e))
+    if (good && stream_open(filter, config, &e))
         return SPRUNG_OK;
     sprung_close(filter);
     *to = NULL;
@@ -33,14 +129,14 @@ static int open_filter(sprung **to, struct array_config *config, char *message, 
 
 int sprung_open(sprung **filter, const char *name, const char *settings, size_t n, char *message, size_t size)
 {
-    struct array_config config = { name, settings, LIBRARY_ROWS, n, 0, false };
+    struct stream_config config = { name, settings, LIBRARY_ROWS, n, 0, false, 2 };
     return open_filter(filter, &config, message, size);
 }
 
 int sprung_open_rotations(sprung **filter, const char *name, const char *settings, size_t n, char *message,
                           size_t size)
 {
-    struct array_config config = { name, settings, LIBRARY_ROWS, n, 0, true };
+    struct stream_config config = { name, settings, LIBRARY_ROWS, n, 0, true, 2 };
     return open_filter(filter, &config, message, size);
 }
 
@@ -48,14 +144,14 @@ void sprung_close(sprung *filter)
 {
     if (!filter)
         return;
-    array_core_close(&filter->arrays);
+    stream_close(filter);
     free(filter);
 }
 
 int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
 {
-    struct library_filter *own = &filter->arrays.filter, new;
-    struct filter_pass *pass = filter->arrays.core.filter_pass;
+    struct library_filter *own = &filter->filter, new;
+    struct filter_pass *pass = filter->core.filter_pass;
     struct error e;
     if (!settings_read(&new, own->filter->name, settings, LIBRARY_ROWS, &e))
         return settings_fail(&e, message, size);
@@ -67,65 +163,22 @@ int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
     }
     settings_free(own);
     *own = new;
-    filter->arrays.core.settings = pass->coefficients.settings = new.settings;
+    filter->core.settings = pass->coefficients.settings = new.settings;
     coefficients_forget(&pass->coefficients);
     return SPRUNG_OK;
 }
 
-void sprung_reset(sprung *filter)
+void sprung_reset(sprung *stream)
 {
-    array_core_reset(&filter->arrays);
-}
-
-/* --- rows --- */
-
-/* Are all steps 0 or more and finite, and is no goal infinite? */
-static bool check_rows(const struct array_core *arrays, const struct array_rows *rows)
-{
-    const size_t n = rows->n * arrays->n;
-    bool good = true;
-    for (size_t i = arrays->series.n > 0 ? 0 : 1; i < rows->n; i++)
-        good = good && rows->step[i] >= 0 && rows->step[i] <= DBL_MAX;
-    for (size_t i = 0; i < n; i++)
-        good = good && !(fabs(rows->goal[i]) > DBL_MAX);
-    return good;
-}
-
-int sprung_process(sprung *filter, size_t rows, const double *step, const double *goal,
-                   const unsigned char *cut, double *value, double *velocity, double *acceleration)
-{
-    const struct array_rows all = {
-        .n = rows,
-        .step = step,
-        .goal = goal,
-        .cut = filter->arrays.filter.filter->cuts ? cut : NULL,
-        .result = { value, velocity, acceleration },
-    };
-    if (!check_rows(&filter->arrays, &all))
-        return SPRUNG_BAD_DATA;
-    array_core_take(&filter->arrays, &all);
-    return SPRUNG_OK;
-}
-
-/* --- states --- */
-
-int sprung_start(sprung *filter, const double *position, const double *velocity)
-{
-    const struct array_core *arrays = &filter->arrays;
-    const size_t rates = arrays->rotations ? 3 * arrays->units.n : arrays->n;
-    if (!array_is_finite(position, arrays->n) || (velocity && !array_is_finite(velocity, rates)))
-        return SPRUNG_BAD_DATA;
-    array_core_start(&filter->arrays, position, velocity);
-    return SPRUNG_OK;
-}
-
-/* The state is restored, so that the filter stays as it was. */
-int sprung_predict(const sprung *filter, double seconds, double *value, double *velocity)
-{
-    if (!(seconds > 0 && seconds <= DBL_MAX))
-        return SPRUNG_BAD_DATA;
-    array_core_predict((struct array_core *)&filter->arrays, seconds, value, velocity);
-    return SPRUNG_OK;
+    struct knots *knots = core_knots(&stream->core, &stream->series);
+    memset(stream->state, 0, stream->groups.nstate);
+    stream->group.key = "";
+    stream->series = (struct series){ .group = &stream->group,
+                                      .own = stream->series.own,
+                                      .ref = &stream->ref };
+    stream->ref = (struct ref){ .block = &stream->block, .n = SIZE_MAX };
+    knots->n = 0;
+    knots->first = 0;
 }
 
 /* --- responses --- */
@@ -142,16 +195,15 @@ static double _Complex continuous_gain(struct continuous q, double w)
 
 int sprung_response(const sprung *filter, double hertz, double step, double *gain, double *phase)
 {
-    const struct filter_common *common = filter->arrays.filter.settings;
+    const struct filter_common *common = filter->filter.settings;
     double _Complex z;
     if (!(hertz >= 0 && step >= 0 && hertz * step <= 0.5))
         return SPRUNG_BAD_DATA;
-    if (!filter_is_linear(filter->arrays.filter.settings))
+    if (!filter_is_linear(filter->filter.settings))
         return SPRUNG_BAD_SETTINGS;
     if (step > 0) {
         struct frequency_response recurrence;
-        frequency_response_make(&recurrence, filter->arrays.filter.filter, filter->arrays.filter.settings,
-                                step);
+        frequency_response_make(&recurrence, filter->filter.filter, filter->filter.settings, step);
         z = frequency_response_at(&recurrence, hertz);
     } else if (common->equation.count > 0) {
         z = continuous_gain(common->equation, 2 * M_PI * hertz);

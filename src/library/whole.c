@@ -1,7 +1,6 @@
 /* Whole series: zero phase, spikes and jumps. See sprung.h. */
 #include "base/array.h"
-#include "library/array_core.h"
-#include "sprung.h"
+#include "library/stream.h"
 #include "whole/jumps.h"
 #include "whole/noise/spikes.h"
 
@@ -10,7 +9,7 @@
 /* --- zero phase --- */
 
 /* Sets the steps of rows whose times rise. */
-static bool find_steps(const struct array_rows *rows, double *step, struct error *e)
+static bool find_steps(const struct stream_rows *rows, double *step, struct error *e)
 {
     for (size_t i = 1; i < rows->n; i++) {
         step[i] = rows->time[i] - rows->time[i - 1];
@@ -20,7 +19,7 @@ static bool find_steps(const struct array_rows *rows, double *step, struct error
     return true;
 }
 
-static bool check_goals(const struct array_rows *rows, size_t width, struct error *e)
+static bool check_goals(const struct stream_rows *rows, size_t width, struct error *e)
 {
     for (size_t i = 0; i < rows->n * width; i++)
         if (fabs(rows->goal[i]) > DBL_MAX)
@@ -28,28 +27,30 @@ static bool check_goals(const struct array_rows *rows, size_t width, struct erro
     return true;
 }
 
-static int smooth(const struct array_config *config, struct array_rows *rows, char *message, size_t size)
+static int smooth(const struct stream_config *config, struct stream_rows *rows, char *message, size_t size)
 {
-    struct array_core arrays = { .n = 0 };
+    sprung stream = { .n = 0 };
     struct error e;
     double *step = NULL;
-    bool good = array_core_open(&arrays, config, &e);
+    bool good = stream_open(&stream, config, &e);
     if (good && rows->n > 0) {
         good = arrays_make(&e, ARRAY(step, rows->n)) && find_steps(rows, step, &e) &&
-               check_goals(rows, arrays.n, &e);
+               check_goals(rows, stream.n, &e);
         rows->step = step;
-        good = good && array_core_take_all(&arrays, rows, &e);
+        good = good && stream_take_all(&stream, rows, &e);
     }
     free(step);
-    array_core_close(&arrays);
+    stream_close(&stream);
     return good ? SPRUNG_OK : settings_fail(&e, message, size);
 }
 
 int sprung_smooth(const char *settings, size_t rows, size_t n, const double *time, const double *goal,
                   double *value, double *velocity, double *acceleration, char *message, size_t size)
 {
-    const struct array_config config = { "butterworth", settings, LIBRARY_WHOLE, n, rows, false };
-    struct array_rows all = {
+    const struct stream_config config = {
+        "butterworth", settings, LIBRARY_WHOLE, n, rows, false, velocity || acceleration ? 2 : 0
+    };
+    struct stream_rows all = {
         .n = rows, .time = time, .goal = goal, .result = { value, velocity, acceleration }
     };
     return smooth(&config, &all, message, size);
@@ -59,8 +60,10 @@ int sprung_smooth_rotations(const char *settings, size_t rows, size_t n, const d
                             const double *goal, double *value, double *velocity, double *acceleration,
                             char *message, size_t size)
 {
-    const struct array_config config = { "butterworth", settings, LIBRARY_WHOLE, n, rows, true };
-    struct array_rows all = {
+    const struct stream_config config = {
+        "butterworth", settings, LIBRARY_WHOLE, n, rows, true, velocity || acceleration ? 2 : 0
+    };
+    struct stream_rows all = {
         .n = rows, .time = time, .goal = goal, .result = { value, velocity, acceleration }
     };
     return smooth(&config, &all, message, size);

@@ -30,7 +30,9 @@ static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, 
     struct channel_state *channel = &chunk->of->channel[c];
     const double *goal = chunk->knots->goal[c] + chunk->at;
     const bool sees_next = !pass->ahead || chunk->nknown > chunk->n;
-    if (!channel->gap.running || channel->gap.open || !sees_next || !array_is_finite(goal, chunk->nknown))
+    if (!channel->gap.running || channel->gap.open || !sees_next)
+        return false;
+    if (!(chunk->nknown == 1 ? isfinite(*goal) : array_is_finite(goal, chunk->nknown)))
         return false;
     pass->flag_at[c] = NULL;
     pass->goal_at[c] = goal;
@@ -207,6 +209,7 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool
 {
     const struct units *units = pass->core->in.units;
     const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->detect);
+    bool flagged = false;
     if (cuts && counts)
         count_cuts(pass, chunk);
     for (size_t i = 0; i < units->n && units->nrotation > 0; i++)
@@ -217,6 +220,7 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool
         const bool number = unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR;
         if (number && !cuts && !finds && take_unflagged(pass, chunk, c))
             continue;
+        flagged = true;
         pass->goal_at[c] = pass->goal + c * (pass->maxrow + 1);
         pass->flag_at[c] = pass->flag + c * (pass->maxrow + 1);
         if (!unit_is_rotation(unit))
@@ -225,7 +229,7 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool
     }
     if (finds)
         detect_cuts(pass, chunk, counts);
-    for (size_t c = 0; c < pass->core->nchannel; c++)
+    for (size_t c = 0; c < pass->core->nchannel && flagged; c++)
         if (pass->flag_at[c] && !unit_is_rotation(units_of(units, c)) &&
             !has_flag(pass->flag_at[c], chunk->n))
             pass->flag_at[c] = NULL;

@@ -134,7 +134,7 @@ static struct run start_run(const struct filter_pass *pass, const struct chunk *
         .step = pass->coefficients.step,
         .step_stride = pass->coefficients.stride,
         .ahead = filter->ahead,
-        .predicts = filter_predicts(filter, pass->core->settings),
+        .predicts = pass->predicts,
     };
 }
 
@@ -229,7 +229,7 @@ static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
 static bool begins_after_points(const struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct filter_series *of = chunk->of;
-    return !pass->curves && of->at > 0 && points_between(of->t, chunk->knots->t[chunk->at], pass->hz);
+    return pass->hz > 0 && !pass->curves && of->at > 0 && points_between(of->t, chunk->knots->t[chunk->at], pass->hz);
 }
 
 /* Records the points on curves between the samples of a chunk that has passed the filter, and before it. */
@@ -406,6 +406,7 @@ struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass
     pass->verbose = config->verbose;
     pass->curves = pass->hz > 0 && core->filter->cuts;
     pass->derivatives = config->derivatives;
+    pass->predicts = filter_predicts(core->filter, core->settings);
     pass->refuses = memchr(core->wanted.prints, true, core->wanted.n);
     pass->ahead = core->filter->ahead > 0 || !isnan(config->detect);
     const size_t n = core->nchannel;

@@ -54,6 +54,7 @@ struct filter_counts {
 struct filter_pass {
     const struct core *core;
     struct shape shape;               /* of the filter with its settings */
+    const struct filter *predicts;    /* the filter, if --predict is given; else NULL */
     bool refuses;                     /* an output is printed: its results must be finite */
     bool ahead;                       /* a sample is taken when the next one is known */
     double detect;                    /* --detect-cuts K; NaN: not given */

@@ -1,5 +1,6 @@
-/* The coefficients of a filter for the steps of consecutive rows. Coefficients of recent steps are remembered,
- * by a hash of the step, and computed once for equal steps; all channels with the same settings share the coefficients. */
+/* The coefficients of a filter for the steps of consecutive rows. Coefficients of recent steps are
+ * remembered, by a hash of the step, and computed once for equal steps; all channels with the same settings
+ * share the coefficients. */
 #ifndef SPRUNG_SPRINGS_COEFFICIENTS_H
 #define SPRUNG_SPRINGS_COEFFICIENTS_H
 
@@ -16,6 +17,7 @@ struct coefficients {
     const void *settings;                /* of the filter, checked */
     size_t nstep;                        /* doubles that the filter computes for a step */
     double cached_T[COEFFICIENTS_CACHE]; /* seconds of each remembered step; 0: the place is empty */
+    double T;      /* seconds of the step that all rows of the last call shared; 0: they did not */
     double *cache; /* [COEFFICIENTS_CACHE * nstep] coefficients of the remembered steps */
     double *step;  /* result: [nstep] coefficients for each row */
     size_t stride; /* result: doubles from row to row in `step`; 0: all rows share a step */
@@ -24,6 +26,7 @@ struct coefficients {
 /* Forgets all coefficients; to be called after the settings have changed. */
 static inline void coefficients_forget(struct coefficients *coefficients)
 {
+    coefficients->T = 0;
     memset(coefficients->cached_T, 0, sizeof coefficients->cached_T);
 }
 
@@ -36,6 +39,10 @@ static inline size_t coefficients_find(struct coefficients *coefficients, const 
     size_t nstep = coefficients->nstep, different = 0;
     for (size_t j = 1; j < distinct; j++)
         different += T[j] != T[0];
+    coefficients->stride = different ? nstep : 0;
+    if (!different && n > 0 && T[0] == coefficients->T)
+        return 0;
+    coefficients->T = different || n == 0 ? 0 : T[0];
     size_t nrow = n;
     if (!different && n > 0)
         nrow = 1;
@@ -50,7 +57,6 @@ static inline size_t coefficients_find(struct coefficients *coefficients, const 
         }
         memcpy(coefficients->step + j * nstep, step, nstep * sizeof *step);
     }
-    coefficients->stride = different ? nstep : 0;
     return coefficients->stride;
 }
 

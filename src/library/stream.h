@@ -1,21 +1,23 @@
 /* The passes of series/ over the arrays of a caller: rows of numbers or rotations become the knots of one
- * series. Rows of one time are a single knot, as in series/core.h. */
-#ifndef SPRUNG_LIBRARY_ARRAY_CORE_H
-#define SPRUNG_LIBRARY_ARRAY_CORE_H
+ * series (rows.c). Rows of one time are a single knot, as in series/core.h. */
+#ifndef SPRUNG_LIBRARY_STREAM_H
+#define SPRUNG_LIBRARY_STREAM_H
 
 #include "library/settings.h"
 #include "series/core.h"
+#include "sprung.h"
 
 /* What is opened. */
-struct array_config {
+struct stream_config {
     const char *filter, *settings; /* as the caller gives them; settings NULL: defaults */
     enum library_use use;
     size_t n;    /* channels, or rotations */
     size_t rows; /* most rows at a time */
     bool rotations;
+    long derivatives; /* the highest that is wanted */
 };
 
-struct array_core {
+struct sprung {
     struct library_filter filter;
     size_t n;         /* channels of the core: numbers, or the components of quaternions */
     size_t most;      /* rows at a time */
@@ -41,33 +43,21 @@ struct array_core {
 };
 
 /* Rows of a caller, row after row. */
-struct array_rows {
+struct stream_rows {
     size_t n;
     const double *step,
         *time;          /* [n] seconds since the row before; seconds, or NULL where no pass needs times */
-    const double *goal; /* [n * array_core.n] */
+    const double *goal; /* [n * sprung.n] */
     const unsigned char *cut; /* [n] not 0: the row follows a cut; NULL: none does */
     double *result[3];        /* values, velocities and accelerations; NULL: not wanted */
 };
 
-/* Zero-initialize; array_core_close follows, also on error. */
-bool array_core_open(struct array_core *arrays, const struct array_config *config, struct error *e);
-void array_core_close(struct array_core *arrays);
+/* *stream is zeroes; stream_close follows, also on error. */
+bool stream_open(sprung *stream, const struct stream_config *config, struct error *e);
+void stream_close(sprung *stream);
 
-/* Forgets all rows. */
-void array_core_reset(struct array_core *arrays);
-
-/* Takes rows and sets their results, which may lie in the array of goals. Allocates nothing. */
-void array_core_take(struct array_core *arrays, const struct array_rows *rows);
-
-/* Takes all rows of a whole series, at most once. False and *e: a number is too large, or out of memory. */
-bool array_core_take_all(struct array_core *arrays, const struct array_rows *rows, struct error *e);
-
-/* Sets a state to go on from. velocity NULL: 0. */
-void array_core_start(struct array_core *arrays, const double *position, const double *velocity);
-
-/* Sets the results of a row that is not taken: some seconds after the last row, with the goals where they
- * are. velocity may be NULL. */
-void array_core_predict(struct array_core *arrays, double seconds, double *value, double *velocity);
+/* Takes all rows of a whole series, once, and sets their results. False and *e: a number is too large, or out
+ * of memory. */
+bool stream_take_all(sprung *stream, const struct stream_rows *rows, struct error *e);
 
 #endif
