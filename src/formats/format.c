@@ -98,6 +98,18 @@ void format_parse(const struct reader *reader, struct block *block)
     free(cell.room);
 }
 
+bool format_parse_again(const struct reader *reader, struct block *block, struct error *e)
+{
+    const size_t n = block->nrow;
+    if (!block->forgot)
+        return true;
+    if (!block_remember(block, reader_shape(reader).times, e))
+        return false;
+    format_parse(reader, block);
+    REQUIRE(block->nrow == n && block->error.kind == ERROR_NONE);
+    return true;
+}
+
 bool format_owns_time(const struct reader *reader, struct error *e)
 {
     const struct table *table = &reader->table;

@@ -16,11 +16,9 @@ static void free_split(struct block *block)
 void block_free(struct block *block)
 {
     free(block->text);
-    free(block->packed);
     free(block->row);
     free(block->cell);
     free(block->value);
-    free(block->value16);
     free(block->goal);
     free(block->time);
     free(block->line);
@@ -47,19 +45,16 @@ static bool renew(void *array, size_t n, size_t size)
 
 bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, struct error *e)
 {
-    if (nrow > block->maxrow || block->packed || shape.ncell != block->ncell ||
+    if (nrow > block->maxrow || block->forgot || shape.ncell != block->ncell ||
         shape.nvalue != block->nvalue || shape.nout != block->nout || (shape.times && !block->time) ||
         !block->out) {
         /* An eighth more rows, so that not every small growth allocates. */
         size_t maxrow = nrow + nrow / 8 + 1;
         block->maxrow = 0;
-        free(block->packed);
-        free(block->value16);
         free(block->bad);
         free_split(block);
         free(block->goal);
-        block->packed = NULL;
-        block->value16 = NULL;
+        block->forgot = false;
         block->bad = NULL;
         block->goal = NULL;
         block->ngoal = 0;
@@ -120,6 +115,30 @@ void block_trim(struct block *block)
     free(block->out);
     block->out = NULL;
     block->maxrow = block->nrow;
+}
+
+void block_forget(struct block *block, bool keeps_times)
+{
+    free(block->cell);
+    free(block->value);
+    block->cell = NULL;
+    block->value = NULL;
+    block->forgot = true;
+    if (keeps_times)
+        return;
+    free(block->T);
+    free(block->time);
+    block->T = NULL;
+    block->time = NULL;
+}
+
+bool block_remember(struct block *block, bool times, struct error *e)
+{
+    block->forgot = false;
+    return (renew(&block->cell, block->maxrow * block->ncell, sizeof *block->cell) &&
+            renew(&block->value, block->maxrow * block->nvalue, sizeof *block->value) &&
+            (!times || renew(&block->time, block->maxrow, sizeof *block->time))) ||
+           error_memory(e);
 }
 
 bool block_make_outputs(struct block *block, struct error *e)
@@ -246,7 +265,7 @@ uint64_t block_line(const struct block *block, size_t row)
 {
     if (block->line)
         return block->line[row];
-    return block->eol ? 1 + block_count(block->text, block_row(block, row).at, block->eol) : 0;
+    return block->eol ? 1 + block_count(block->text, block->row[row].at, block->eol) : 0;
 }
 
 bool block_record(struct block *block, size_t row, const void *bytes, size_t n, struct error *e)

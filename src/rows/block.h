@@ -36,19 +36,16 @@ struct block {
     /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
      * rows have a gap, and cell and value hold nothing. input_load sets both members. */
     size_t firstcolumn, endcolumn;
-    struct span *row; /* [maxrow] a row's bytes without its line end, zeroes where rows are not text; NULL, as
-                         `cell`: the block is packed */
+    struct span *row; /* [maxrow] a row's bytes without its line end, zeroes where rows are not text; */
     size_t ncell;     /* cells recorded per row; 0 where rows are not text */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
     size_t nvalue;
-    double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value. NULL: in value16 */
+    double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
     double *goal;  /* [ngoal * maxrow] what filters follow instead of the values: see block_make_goals */
     size_t ngoal;  /* channels in goal; 0: filters follow the values, and goal may hold numbers of an earlier
                       use of the block */
     struct timestamp *time; /* [maxrow], where the input has a time column */
-    unsigned char *packed;  /* the spans and times, while the block waits: see block_pack; else NULL */
-    int16_t *value16; /* [nvalue * maxrow] values of a packed block, in `unit`; NULL: they are in `value` */
-    double unit;
+    bool forgot; /* cell, value, T and time were freed, which another parse makes again: see block_forget */
     uint64_t nline;     /* physical lines that begin in text, with the lines after an error */
     char eol;           /* last byte of a line end; 0: rows are not text */
     uint64_t *line;     /* [maxrow] line of each row, where the lines of text are not those of the input; else
@@ -112,24 +109,12 @@ bool block_reserve(struct block *block, size_t nrow, struct block_shape shape, s
  */
 void block_trim(struct block *block);
 
-/* Turns the spans of a trimmed block that waits into few bytes, its times, if they are decimals, and its
- * values, if they fit 16 bits; out of memory the block stays as it is. Only block_row, block_copy_goals,
- * block_copy_values and block_unpack read what is packed. keeps_steps: a stage needs block->T; else it is
- * freed. */
-void block_pack(struct block *block, bool keeps_steps);
+/* Frees the cells, values, steps and times of a trimmed block that waits; format_parse_again makes all but
+ * the steps again. keeps_times: the steps and times stay. */
+void block_forget(struct block *block, bool keeps_times);
 
-/* Makes the spans, times and values of a packed block again. Does nothing with another block. */
-bool block_unpack(struct block *block, struct error *e);
-
-/* The bytes of a row without its line end, also of a packed block. */
-struct span block_row(const struct block *block, size_t row);
-
-/* Copies what filters follow of a channel in n rows, from `row` on, also of a packed block; see block_goal.
- */
-void block_copy_goals(const struct block *block, size_t channel, size_t row, size_t n, double *to);
-
-/* Copies what is read of a channel in n rows, from `row` on, also of a packed block. */
-void block_copy_values(const struct block *block, size_t channel, size_t row, size_t n, double *to);
+/* Makes room for what block_forget freed, but the steps. times: the rows have times. */
+bool block_remember(struct block *block, bool times, struct error *e);
 
 /* Makes the outputs of a trimmed block; of another block it keeps them. */
 bool block_make_outputs(struct block *block, struct error *e);
@@ -170,7 +155,7 @@ bool block_leave_out(struct block *block, struct error *e);
 static inline void block_end_before(struct block *block, size_t row)
 {
     if (row < block->nrow)
-        block->ntext = block_row(block, row).at;
+        block->ntext = block->row[row].at;
     block->nrow = row < block->nrow ? row : block->nrow;
 }
 

@@ -314,7 +314,7 @@ static bool pass_block(struct flow *flow, size_t i, bool *moved, struct error *e
     }
     if (slot->block.pending > 0)
         return true;
-    if (!block_unpack(&slot->block, e))
+    if (!format_parse_again(flow->pipeline->reader, &slot->block, e))
         return false;
     *moved = true;
     queue_take(&flow->in_stage[i]);

@@ -163,12 +163,9 @@ void core_record(struct core *core, struct series *series, uint64_t knot, const 
 /* Does a row miss a number of a unit? */
 static bool row_misses(const struct block *block, const struct unit *unit, size_t row)
 {
-    for (size_t k = 0; k < unit->n; k++) {
-        double number;
-        block_copy_goals(block, unit->channel[k], row, 1, &number);
-        if (isnan(number))
+    for (size_t k = 0; k < unit->n; k++)
+        if (isnan(block_goal(block, unit->channel[k])[row]))
             return true;
-    }
     return false;
 }
 
@@ -205,7 +202,8 @@ static void give(struct core *core, struct series *series, uint64_t n)
     while (series->firstref < series->nref && series->ref[series->firstref].knot < n) {
         struct ref *ref = &series->ref[series->firstref];
         struct error e;
-        if (!block_make_outputs(ref->block, &e)) {
+        const bool read = !ref->joined || format_parse_again(core->in.reader, ref->block, &e);
+        if (!read || !block_make_outputs(ref->block, &e)) {
             core_fail(core, series, ref->knot, &e);
             return;
         }
@@ -515,7 +513,8 @@ static struct block *take(void *state, struct block *block)
         warnings_say(core->warnings, false, 0);
     if (core->whole && block->nrow > 0) {
         block_trim(block);
-        block_pack(block, core->points);
+        if (core->in.units->nvector == 0 || block->ngoal == 0) /* else values became missing */
+            block_forget(block, core->points);
     }
     return core->faulty;
 }

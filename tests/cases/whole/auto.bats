@@ -75,7 +75,7 @@ made()
     [[ $output == *"almost no noise"* ]]
 }
 
-@test "auto takes memory of at most seven times the file" {
+@test "auto takes memory of at most six times the file" {
     seq 0 199999 | awk 'BEGIN { print "time,x,y,z" } { printf "%.3f,%.5f,%.5f,%.5f\n", $1 / 250, sin($1 / 50), cos($1 / 70), $1 % 17 }' > in.csv
     local most
     most=$(python3 - "$SPRUNG" <<'P'
@@ -84,5 +84,5 @@ subprocess.run([sys.argv[1], *"butterworth --cutoff auto --zero-phase -q -d 0 -o
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 P
     )
-    ((most * 1024 < 7 * $(stat -c %s in.csv) + 8000000))
+    ((most * 1024 < 6 * $(stat -c %s in.csv) + 8000000))
 }
