@@ -50,11 +50,11 @@ struct change_stats {
     const struct filter *filter;
     const struct units *units; /* of the channels */
     double rate;               /* rows per second; 0: rows have times */
-    bool comparable;        /* output minus input has a meaning */
-    size_t nout;            /* out columns of a channel */
-    struct change *channel; /* [nchannel] */
-    uint64_t nrow;          /* rows of the blocks so far */
-    struct group_key key;   /* of the row of the largest change that was found last */
+    bool comparable;           /* output minus input has a meaning */
+    size_t nout;               /* out columns of a channel */
+    struct change *channel;    /* [nchannel] */
+    uint64_t nrow;             /* rows of the blocks so far */
+    struct group_key key;      /* of the row of the largest change that was found last */
 };
 
 /* The caller sets the members from reader to rate and zeroes the other members. The reader must be

@@ -42,7 +42,6 @@ struct plot_line {
 
 /* A picture. All zeroes: an empty picture. */
 struct plot {
-    const char *title;        /* NULL: no title */
     const char *x;            /* name of the horizontal axis, with the unit */
     bool log_x;               /* the horizontal axis is logarithmic */
     char *panel[PLOT_PANELS]; /* [npanel]: names of the vertical axes, without units; owned */

@@ -217,10 +217,6 @@ char *plot_dots(const struct plot *plot, size_t width, bool colored)
     drawing.dots = malloc(LAYERS * drawing.width * drawing.height);
     if (!drawing.dots)
         return NULL;
-    if (plot->title) {
-        put_name(&drawing.text, plot->title);
-        text_put(&drawing.text, "\n");
-    }
     for (size_t i = 0; i < plot->npanel; i++)
         put_panel(&drawing, i);
     put_x_axis(&drawing);

@@ -102,7 +102,7 @@ static struct script lay_out_page(const struct plot *plot)
         .left = 84,
         .right = 24,
         .strip = 30,
-        .top = plot->title ? 34 : 8,
+        .top = 8,
         .bottom = 64,
         .panel = several ? 170 : 300,
     };
@@ -213,12 +213,6 @@ char *plot_script(const struct plot *plot, const struct plot_kind *kind)
     if (script.nlegend)
         put_legend(&script);
     put_x_axis(&script, x);
-    if (plot->title) {
-        text_put(&script.text, "set label 1000 ");
-        put_quoted(&script.text, plot->title, 66);
-        text_put(&script.text, " at screen 0.5, screen %.4f center\n",
-                 1 - (script.top - script.legend_height) / 2 / script.height);
-    }
     for (size_t i = 0; i < plot->npanel; i++) {
         if (i + 1 == plot->npanel)
             put_x_name(&script, !strcmp(kind->suffix, ".svg"));

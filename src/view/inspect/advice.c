@@ -161,9 +161,10 @@ static void take_rate(struct inspect_advice *advice, const struct inspect_table 
     advise_number(advice, "rate", table->rate, why);
 }
 
-/* Notes times that may be frames or milliseconds, and are read as seconds. */
-static void note_unit(struct inspect_advice *advice, const struct inspect_table *table)
+/* Whole numbers that are read as seconds may be milliseconds or frames. */
+static void take_unit(struct inspect_advice *advice, const struct inspect_table *table)
 {
+    enum { LEAST = 2, MOST = 50 }; /* milliseconds from row to row */
     const struct table *columns = &table->reader->table;
     const double step = table->times.usual;
     const bool assumed = columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
@@ -173,8 +174,8 @@ static void note_unit(struct inspect_advice *advice, const struct inspect_table 
     if (assumed && step == 1)
         add_note(advice,
                  "the times count 1, 2, 3: if they are frame numbers, add --time-unit frames --rate HZ");
-    else if (assumed && step >= 2 && step <= 200)
-        add_note(advice, "steps of %g s look like milliseconds: if they are, add --time-unit ms", step);
+    else if (assumed && step >= LEAST && step <= MOST)
+        advise(advice, "time-unit", "ms", "the steps look like milliseconds; for seconds leave this out");
 }
 
 static void note_takes(struct inspect_advice *advice, const struct inspect_table *table)
@@ -200,12 +201,12 @@ static void take_refusal(struct inspect_advice *advice, const struct inspect_tab
         something = something || inspect_filters(table, k);
         unread = unread || table->rows.texts[k].n > 0;
     }
-    if (table->rows.nrow > 0 && !something && unread && !texts)
-        refuse(advice, "no column can be filtered: correct the infinite values first");
-    else if (table->rows.nrow > 0 && !something)
-        refuse(advice,
-               "no column can be filtered: give --columns, or --missing for texts that mean a missing "
-               "value");
+    const char *what = "no column looks like motion: choose some with --columns";
+    if (unread)
+        what = texts ? "no column can be filtered: give --missing for texts that mean a missing value"
+                     : "no column can be filtered: correct the infinite values first";
+    if (table->rows.nrow > 0 && !something)
+        refuse(advice, "%s", what);
     if (times->nbackward > 0)
         refuse(advice,
                "time goes backward in %llu row%s (first: row %zu): where a column names the series of a row, "
@@ -221,7 +222,7 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     take_refusal(advice, table);
     take_values(advice, table);
     take_rate(advice, table);
-    note_unit(advice, table);
+    take_unit(advice, table);
     note_takes(advice, table);
 }
 

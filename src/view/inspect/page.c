@@ -104,24 +104,15 @@ void inspect_page_file(struct text *page, const struct reader *reader, const cha
 
 static void put_time_column(struct text *page, const struct inspect_table *table)
 {
-    static const char *const reasons[] = {
-        [UNIT_ASSUMED] = "assumed",
-        [UNIT_OPTION] = "--time-unit",
-        [UNIT_NAME] = "by its name",
-        [UNIT_LINE] = "by the line below the names",
-        [UNIT_EPOCH] = "by the size of the numbers, counted from 1970",
-        [UNIT_TEXT] = "dates or times of day",
-    };
     const struct table *columns = &table->reader->table;
-    const char *reason = reasons[columns->unit_reason];
-    const char *name = table_column(&table->reader->table, columns->time)->name;
-    if (columns->unit_reason == UNIT_ASSUMED && family_states_seconds(table->reader->format->family))
-        reason = "by the format";
-    if (columns->time_unit.rate > 0)
-        put_line(page, "time", "column \"%.100s\", %.15g frames per second", name, columns->time_unit.rate);
-    else
-        put_line(page, "time", "column \"%.100s\", in %s (%s)", name, columns_unit_name(columns->time_unit),
-                 reason);
+    const bool stated = family_states_seconds(table->reader->format->family);
+    char words[400];
+    table_describe_time(columns, words, sizeof words);
+    if (columns->unit_reason == UNIT_TEXT)
+        text_append(words, sizeof words, ", dates or times of day");
+    else if (columns->unit_reason == UNIT_ASSUMED && columns->time_unit.rate == 0)
+        text_append(words, sizeof words, ", in s (%s)", stated ? "by the format" : "assumed");
+    put_line(page, "time", "%s", words);
 }
 
 static void put_rate(struct text *page, const struct inspect_table *table)

@@ -96,21 +96,21 @@ linked()
 @test "the unit of times and the reason for it" {
     printf 'Time (ms),x\n0,1\n10,2\n20,4\n' > a.csv
     is a.csv '(t["time"]["unit_seconds"], t["time"]["unit_reason"], t["time"]["rate"])' "(0.001, 'name', 100)"
-    sprung inspect a.csv | grep -q 'column "Time (ms)", in ms (by its name)'
+    sprung inspect a.csv | grep -q 'column "Time (ms)", in ms by its name'
     printf 'timestamp,x\n1700000000000,1\n1700000000010,2\n1700000000020,4\n' > b.csv
     is b.csv 't["time"]["unit_reason"]' size
-    sprung inspect b.csv | grep -q 'in ms (by the size of the numbers'
+    sprung inspect b.csv | grep -q 'in ms by the size of its numbers'
     is a.csv 't["time"]["unit_reason"]' option --time-unit s
     long a.csv
     fact a.csv 'r["command"]' --time-unit s | grep -q -- '--time-unit s'
-    printf 'time,x\n0,1\n16,2\n33,4\n50,3\n' > c.csv
+    { echo time,x; for i in {0..24}; do echo "$((i * 50 / 3)),$((i * i % 7))"; done; } > c.csv
     sprung inspect c.csv > c.txt
     grep -q 'in s (assumed)' c.txt
-    grep -q 'look like milliseconds: if they are, add --time-unit ms' c.txt
+    is c.csv '"butterworth --time-unit ms " in r["command"]' True
     printf 'n\nversion=1\nnRows=4\nnColumns=2\nendheader\ntime\tx\n0\t1\n16\t2\n33\t4\n50\t3\n' > c.sto
     sprung inspect c.sto > c.txt
     grep -q 'in s (by the format)' c.txt
-    ! grep -q milliseconds c.txt
+    ! grep -q -- '--time-unit' c.txt
     printf '2026-01-01T00:00:00Z,5\n2026-01-01T00:00:01Z,7\n' | sprung inspect --no-header --time 1 > d.txt
     grep -q 'dates or times of day' d.txt
 }
@@ -455,6 +455,8 @@ mixed_rows() # [PROGRAM]
         for (i = 0; i < 120; i++) print i / 100 "," (i % 40 > 36 ? -4000 : 100 + 5 * sin(i / 9)) "," int(i / 30) }' > a.csv
     is a.csv '("--missing -4000 " in r["command"], "--exclude gear " in r["command"], c["gear"]["exclude"])' "(True, True, 'a state: few whole numbers')"
     cleans a.csv
+    cut -d, -f1,3 a.csv > e.csv
+    is e.csv '("command" in r, "looks like motion" in r["why_not"])' "(False, True)"
     # A value that another channel has, too, stays; so does the least of a motion.
     awk 'BEGIN { print "time,x,y"; for (i = 0; i < 120; i++) print i / 100 "," (i % 40 > 36 ? 0 : 100 + 5 * sin(i / 9)) "," i % 17 }' > b.csv
     is b.csv '"--missing" in r["command"]' False
