@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Matches c against the text behind a [. Returns the text behind the closing bracket, and sets *found; NULL:
+/* Matches c against the text after a [. Returns the text after the closing bracket, and sets *found; NULL:
  * no closing bracket. */
 static const char *match_bracket(const char *text, unsigned char c, bool *found)
 {
@@ -25,7 +25,7 @@ static const char *match_bracket(const char *text, unsigned char c, bool *found)
     return *text ? text + 1 : NULL;
 }
 
-/* Matches c, no NUL, against the first part of the pattern, no star. Returns the pattern behind the part;
+/* Matches c, no NUL, against the first part of the pattern, no star. Returns the pattern after the part;
  * NULL: c does not match. */
 static const char *match_byte(const char *glob, unsigned char c)
 {
@@ -33,9 +33,9 @@ static const char *match_byte(const char *glob, unsigned char c)
     if (*glob == '?')
         return glob + 1;
     if (*glob == '[') {
-        const char *behind = match_bracket(glob + 1, c, &found);
-        if (behind)
-            return found ? behind : NULL;
+        const char *after = match_bracket(glob + 1, c, &found);
+        if (after)
+            return found ? after : NULL;
     }
     glob += *glob == '\\' && glob[1];
     return (unsigned char)*glob == c ? glob + 1 : NULL;
@@ -43,17 +43,17 @@ static const char *match_byte(const char *glob, unsigned char c)
 
 bool glob_matches(const char *glob, const char *text)
 {
-    const char *star = NULL; /* the pattern behind the last star */
-    const char *from = NULL; /* the star stands for the text up to here */
+    const char *star = NULL; /* the pattern after the last star */
+    const char *from = NULL; /* the star matches the text up to here */
     while (*text || *glob == '*') {
         if (*glob == '*') {
             star = ++glob;
             from = text;
             continue;
         }
-        const char *behind = match_byte(glob, (unsigned char)*text);
-        if (behind) {
-            glob = behind;
+        const char *after = match_byte(glob, (unsigned char)*text);
+        if (after) {
+            glob = after;
             text++;
         } else if (star) {
             glob = star;

@@ -17,7 +17,7 @@ struct json_out {
 void json_out_open(struct json_out *json_out);
 
 /* Each function adds an item to the object `to` under a name, or to the array `to` where name is NULL. A new
- * object or array is returned and can be the `to` of further calls. When out of memory, NULL is returned; a
+ * object or array is returned and can be the `to` of other calls. When out of memory, NULL is returned; a
  * `to` of NULL is allowed. */
 struct cJSON *json_out_object(struct json_out *json_out, struct cJSON *to, const char *name);
 struct cJSON *json_out_array(struct json_out *json_out, struct cJSON *to, const char *name);

@@ -31,8 +31,8 @@ struct messages {
     void (*say)(const char *text, size_t n); /* prints text[n]; NULL: messages are collected */
 };
 
-/* Adds a line "sprung: FILE: …" (file may be NULL), escaped as by error_escape: a warning if the format begins
- * with MESSAGE_WARNS, else a note. If messages is NULL, the message is dropped. */
+/* Adds a line "sprung: FILE: …" (file may be NULL), escaped as by error_escape: a warning if the format
+ * begins with MESSAGE_WARNS, else a note. If messages is NULL, the message is dropped. */
 #define MESSAGE_WARNS "warning: "
 void messages_add(struct messages *messages, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -45,7 +45,7 @@ void messages_text(struct messages *messages, const char *text);
 char *messages_plain(const struct messages *messages);
 
 /* What was said about earlier files. Zero-initialize. */
-enum { FOLD_KEPT = 100 }; /* further texts are printed for every file */
+enum { FOLD_KEPT = 100 }; /* more texts are printed for every file */
 struct message_fold {
     char *said[FOLD_KEPT]; /* [nsaid] texts of notes, and hints; owned */
     size_t nsaid;

@@ -21,7 +21,7 @@ enum param_kind {
                           * RANGE_POSITIVE; absent: an empty list */
     PARAM_TEXTS,         /* struct texts: the option may be repeated, and each argument is appended; absent:
                           * an empty list */
-    PARAM_PARSED         /* a type with a syntax of its own, see struct param_type; absent: all bytes 0 */
+    PARAM_PARSED         /* a type with its own syntax, see struct param_type; absent: all bytes 0 */
 };
 
 /* The numbers that PARAM_NUMBER, PARAM_NUMBERS and PARAM_COUNT accept, which are always finite. */
@@ -47,7 +47,7 @@ struct texts {
 
 struct param;
 
-/* A value with a syntax of its own. */
+/* A value with its own syntax. */
 struct param_type {
     size_t size; /* bytes of the field */
     /* Sets the field, or adds to the field if the option may be repeated, from an argument that is not "". */
@@ -71,7 +71,7 @@ struct param {
     size_t offset;                 /* of the field in the settings struct of the table */
 
     /* Options with equal numbers in one settings struct are different ways to say one thing; 0: no group.
-     * On the command line after a file of --options, an option replaces the rest of its group. */
+     * On the command line after a file of --options, an option replaces the others of its group. */
     int exclusive_group;
     /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number; NULL: no word. */
     const char *word;
@@ -82,7 +82,7 @@ struct param {
      * per second or per squared second, and is converted for Euler angles, which are filtered in radians. */
     bool in_unit;
     /* A filter's row: the bits METHOD(i) of the choices i of --method that the option goes with; EACH_METHOD:
-     * all. Of a PARAM_CHOICE also the bits of its own choices that go with each method. */
+     * all. Of a PARAM_CHOICE also the bits of the choices that go with each method. */
     unsigned methods, with_all;
     const char *if_missing; /* a filter's row: hint of the error that the option is missing; NULL: no hint */
     bool ends;              /* parsing ends with this option: later words are not read */

@@ -27,7 +27,7 @@ void pool_wait(struct pool *pool, struct pool_job *job);
 /* Number of workers of pool_each: the pool's threads and the caller; pool NULL: the caller alone. */
 size_t pool_workers(const struct pool *pool);
 
-/* Calls work(closure, i, worker) for each i from 0 to n - 1, in any order, on several threads at once, and
+/* Calls work(closure, i, worker) for each i from 0 to n - 1, in any order, on several threads, and
  * returns when all calls have returned. worker: from 0 to pool_workers(pool) - 1; no two calls with the same
  * worker run at the same time. */
 void pool_each(struct pool *pool, size_t n, void (*work)(void *closure, size_t i, size_t worker),

@@ -38,16 +38,3 @@ char *port_strcasestr(const char *text, const char *word)
     }
     return NULL;
 }
-
-void *port_memmem(const void *bytes, size_t n, const void *word, size_t nword)
-{
-    const char *at = bytes, *end = at + n;
-    if (nword == 0)
-        return (void *)at;
-    for (; at && (size_t)(end - at) >= nword; at++) {
-        at = memchr(at, *(const char *)word, (size_t)(end - at) - nword + 1);
-        if (!at || memcmp(at, word, nword) == 0)
-            return (void *)at;
-    }
-    return NULL;
-}

@@ -21,9 +21,6 @@ void *port_memrchr(const void *bytes, int c, size_t n);
 /* The first place of the text word within text, whatever the case of ASCII letters, or NULL. */
 char *port_strcasestr(const char *text, const char *word);
 
-/* The first place of word[nword] within bytes[n], or NULL. An empty word is found at the start. */
-void *port_memmem(const void *bytes, size_t n, const void *word, size_t nword);
-
 /* --- the process --- */
 
 /* Prepares the standard descriptors: no data file gets the number of one that is closed, and no byte is
@@ -59,10 +56,7 @@ int port_run(char *const argv[], const int fd[3], int *status);
 /* Processors that are online, at least 1. */
 unsigned port_processors(void);
 
-/* Bytes of main memory; 0: unknown. */
-double port_memory(void);
-
-/* The most descriptors that may be open at once; SIZE_MAX: unknown. */
+/* The most descriptors that may be open together; SIZE_MAX: unknown. */
 size_t port_most_descriptors(void);
 
 /* --- terminals --- */
@@ -144,10 +138,10 @@ int64_t port_seek(int fd, int64_t offset, int whence);
 /* Empties a file, and sets the position to its beginning. */
 bool port_empty(int fd);
 
-/* Would port_read return at once? */
+/* Would port_read return without waiting? */
 bool port_can_read(int fd);
 
-/* Waits until port_read or port_write can go on. */
+/* Waits until port_read or port_write can continue. */
 void port_wait_to_read(int fd);
 void port_wait_to_write(int fd);
 
@@ -181,7 +175,7 @@ struct port_folder *port_open_folder(const char *path, bool follow);
 const char *port_next_name(struct port_folder *folder);
 void port_close_folder(struct port_folder *folder);
 
-/* Changes the path in place so that '/' alone stands between its parts, and returns the path. */
+/* Changes the path in place so that '/' alone is between its parts, and returns the path. */
 char *port_slashes(char *path);
 
 /* Bytes of the path's root, that of '/' or, on Windows, C:/ or //server/share/; 0: the path has none. */

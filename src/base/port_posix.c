@@ -139,19 +139,6 @@ unsigned port_processors(void)
     return n > 0 ? (unsigned)n : 1;
 }
 
-double port_memory(void)
-{
-#if defined _SC_PHYS_PAGES && !defined SPRUNG_PORT_FALLBACK
-    static atomic_long known; /* pages of memory; 0 before the first call, which makes a system call */
-    long pages = known;
-    if (pages == 0)
-        known = pages = sysconf(_SC_PHYS_PAGES);
-    return pages > 0 ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
-#else
-    return 0;
-#endif
-}
-
 size_t port_most_descriptors(void)
 {
     struct rlimit limit;

@@ -224,7 +224,7 @@ void port_watch_signals(void (*clean)(void))
     SetConsoleCtrlHandler(handle_control, TRUE);
 }
 
-/* The system handles signals in a thread of its own, which nothing needs to hold back. */
+/* The system handles signals in its own thread, which nothing needs to hold back. */
 void port_hold_signals(void)
 {
 }
@@ -288,12 +288,6 @@ unsigned port_processors(void)
 {
     DWORD n = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
     return n > 0 ? n : 1;
-}
-
-double port_memory(void)
-{
-    MEMORYSTATUSEX memory = { .dwLength = sizeof memory };
-    return GlobalMemoryStatusEx(&memory) ? (double)memory.ullTotalPhys : 0;
 }
 
 size_t port_most_descriptors(void)
@@ -416,7 +410,7 @@ char *port_real_path(const char *path)
     return text ? port_slashes(text) : NULL;
 }
 
-/* --- what is known of a file --- */
+/* --- the status of a file --- */
 
 /* time: units of 100 ns since 1601. */
 static struct timespec to_timespec(int64_t time)
@@ -861,7 +855,7 @@ int port_rename_new(const char *from, const char *to)
 
 /* --- what Windows does not have --- */
 
-/* ReplaceFile keeps owner, access control list, attributes and further streams of the file it replaces. */
+/* ReplaceFile keeps owner, access control list, attributes and other streams of the file it replaces. */
 int port_set_owner(int fd, const struct port_status *other, bool group_alone)
 {
     (void)fd;

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { SIGNALS_MAXKEEP = 300 }; /* most names kept at once: a name for every job */
+enum { SIGNALS_MAXKEEP = 300 }; /* most names kept: a name for every job */
 
 /* Watches SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE, except signals that are ignored at the start. The
  * handler calls clear, which may use async-signal-safe functions only; clear may be NULL. SIGXFSZ is ignored,

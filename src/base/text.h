@@ -28,7 +28,7 @@ void text_number(struct text *text, double x, const struct number_format *format
 
 /* Adds words in lines of at most width characters and ends the last line. In `words` a blank or a line end
  * separates words, and an empty line separates paragraphs. The first line has `column` characters already.
- * All further lines are indented by `indent` blanks. */
+ * All later lines are indented by `indent` blanks. */
 void text_fill(struct text *text, const char *words, size_t column, size_t indent, size_t width);
 
 /* What printf would print, malloc'ed; NULL when out of memory. */

@@ -27,8 +27,8 @@ size_t utf8_count(const char *bytes, size_t n);
 /* The greatest index <= n at which a character begins; bytes[n] may be read. */
 size_t utf8_floor(const char *bytes, size_t n);
 
-/* Cuts a string in the middle to at most `most` characters, with an ellipsis in place of the rest: the end of
- * a name says more than the middle. The string needs room for one byte more. Returns its number of
+/* Cuts a string in the middle to at most `most` characters, with an ellipsis in place of what is left out:
+ * the end of a name says more than the middle. The string needs room for one byte more. Returns its number of
  * characters. */
 size_t utf8_cut(char *string, size_t most);
 

@@ -34,17 +34,17 @@ extern const struct command *const command_list[];
  * *filter is NULL. NULL: the name is unknown. */
 const struct command *command_named(const char *name, const struct filter **filter);
 
-/* complete.c: `sprung help --complete WORD...`: prints what can stand in place of the last word. words: those
- * behind the name of the program, NULL-terminated. */
+/* complete.c: `sprung help --complete WORD...`: prints what can replace the last word. words: those
+ * after the name of the program, NULL-terminated. */
 bool complete_words(char **words, struct error *e);
 
 /* Runs the filter or command that argv[0] names; with --help or --version prints the help or the version
  * instead. */
 enum status command_run(int argc, char **argv, struct messages *messages);
 
-/* After the settings of a filter were refused (*e): if none of its own options is given, makes the hint a
- * command line of this command ("" for filters) that works on the file; file NULL: a file is not named.
- * Returns false. */
+/* After the settings of a filter were refused (*e): if no option of the filter itself is given, makes the
+ * hint a command line of this command ("" for filters) that works on the file; file NULL: a file is not
+ * named. Returns false. */
 bool command_example(const struct command_line *line, const char *command, const char *file, struct error *e);
 
 /* The error that a word is no filter, with a hint of the nearest name. commands: the word might also have
@@ -66,7 +66,7 @@ char *manual_overview(void);
 char *manual_page(const struct command *command, const struct filter *filter, bool whole);
 
 /* A section of a manual page in plain text, made from the page by man/topics.awk. A line "@FORMATS@" in the
- * text stands for the list of formats. */
+ * text is replaced by the list of formats. */
 struct help_topic {
     const char *name, *text;
 };
@@ -93,7 +93,7 @@ enum { MANUAL_HELP = 2048 /* bytes of an option's help */ };
 /* The help of an option: "HELP (greater than 0; default 1). MORE". The result is param->help or buf. */
 const char *manual_option_help(const struct param *param, enum manual_detail detail, char buf[MANUAL_HELP]);
 
-/* Has the filter an option of its own with the long name of the shared option? filter NULL: no. */
+/* Has the filter itself an option with the long name of the shared option? filter NULL: no. */
 bool manual_hides(const struct filter *filter, const struct param *shared);
 
 /* Adds a few lines of help to messages, for a command line without arguments. */

@@ -1,4 +1,4 @@
-/* `sprung help --complete WORD...`: what can stand in place of the last word of a command line, for the
+/* `sprung help --complete WORD...`: what can replace the last word of a command line, for the
  * completions of shells. A line is a word, or a word, a tab and what it means. No line: a file. */
 #include "cli/command.h"
 
@@ -86,7 +86,7 @@ static bool takes_columns(const struct param *param)
 }
 
 /* Offers the names of the columns of the last file on the line, after the part of a list that is typed.
- * before: what stands before the list in the word. */
+ * before: what is before the list in the word. */
 static void offer_columns(struct completion *completion, const char *before)
 {
     struct input in = { 0 };

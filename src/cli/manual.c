@@ -12,7 +12,7 @@ enum {
     WIDTH = 80,       /* characters of a line */
     HELP_AT = 28,     /* column of the help of an option */
     NAME_AT = 16,     /* column of the summary of a filter, command or format */
-    MAXEXPLAINED = 32 /* options of one name whose help differs: at most one a filter and a command */
+    MAXEXPLAINED = 32 /* filters and commands */
 };
 
 bool manual_hides(const struct filter *filter, const struct param *shared)
@@ -20,7 +20,7 @@ bool manual_hides(const struct filter *filter, const struct param *shared)
     return filter && param_find(filter->params, filter->nparam, shared->name, strlen(shared->name), 0);
 }
 
-/* Writes words into the columns from `at` on: beside the current line, which begins at text->bytes + start,
+/* Writes words into the columns from `at` on: next to the current line, which begins at text->bytes + start,
  * or, if that line is too long, below. */
 static void put_beside(struct text *text, size_t start, const char *words, size_t at)
 {
@@ -30,34 +30,6 @@ static void put_beside(struct text *text, size_t start, const char *words, size_
         column = 0;
     }
     text_fill(text, words, column, at, WIDTH);
-}
-
-/* Names in place of a mark in param->more. @rotations@: the filters that take rotations, @no rotations@: the
- * filters that do not; likewise for the other filter_abilities. An
- * unknown mark gives "". */
-static void names_for_mark(const char *mark, char *names, size_t max)
-{
-    bool takes = strncmp(mark, "no ", 3) != 0;
-    const char *ability = takes ? mark : mark + 3;
-    names[0] = '\0';
-    for (size_t i = 0; i < FILTER_ABILITIES; i++)
-        if (strcmp(ability, filter_abilities[i]) == 0)
-            filter_list_takers((enum filter_ability)i, takes, names, max);
-}
-
-/* Appends param->more to buf, with names in place of marks. A @ without a mark stays. */
-static void append_more(char buf[MANUAL_HELP], const char *more)
-{
-    char mark[32], names[256];
-    for (const char *at; (at = strchr(more, '@')); more = at) {
-        text_append(buf, MANUAL_HELP, "%.*s", (int)(at - more), more);
-        size_t n = strspn(++at, "abcdefghijklmnopqrstuvwxyz- ");
-        snprintf(mark, sizeof mark, "%.*s", (int)n, at);
-        names_for_mark(at[n] == '@' ? mark : "", names, sizeof names);
-        text_append(buf, MANUAL_HELP, "%s", names[0] ? names : "@");
-        at += names[0] ? n + 1 : 0;
-    }
-    text_append(buf, MANUAL_HELP, "%s", more);
 }
 
 const char *manual_option_help(const struct param *param, enum manual_detail detail, char buf[MANUAL_HELP])
@@ -74,10 +46,8 @@ const char *manual_option_help(const struct param *param, enum manual_detail det
         text_append(buf, MANUAL_HELP, " (%s%s%s)", range, range[0] ? "; default " : "default ", fallback);
     else if (range[0])
         text_append(buf, MANUAL_HELP, " (%s)", range);
-    if (more[0]) {
-        text_append(buf, MANUAL_HELP, ". ");
-        append_more(buf, more);
-    }
+    if (more[0])
+        text_append(buf, MANUAL_HELP, ". %s", more);
     return buf;
 }
 
@@ -241,52 +211,40 @@ char *manual_page(const struct command *command, const struct filter *filter, bo
     return text_take(&text);
 }
 
-/* The text of an option in help, and the filters and commands that take the option with this text. */
-struct explained_option {
-    char *row;          /* owned; NULL: out of memory */
-    struct text owners; /* names with commas between */
+/* A filter or command with an option of the name that is explained. */
+struct owner {
+    const char *name;
+    char *row; /* the option in help; owned; NULL: it was printed with an earlier owner, or out of memory */
 };
 
-/* The options of one name: filters may have options of one name with different meanings. */
-struct explained_options {
-    struct explained_option at[MAXEXPLAINED];
+struct owners {
+    struct owner at[MAXEXPLAINED];
     size_t n;
 };
 
-/* Adds an option of the owner, a filter or a command. */
-static void explain_option(struct explained_options *list, const struct param *param, const char *owner)
+static void add_owner(struct owners *owners, const struct param *param, const char *name)
 {
     struct text row = { 0 };
-    size_t i = 0;
+    if (!param)
+        return;
+    assert(owners->n < MAXEXPLAINED);
     put_row(&row, param, false, MANUAL_FULL);
-    char *lines = text_take(&row);
-    while (i < list->n && lines && list->at[i].row && strcmp(list->at[i].row, lines) != 0)
-        i++;
-    assert(i < MAXEXPLAINED);
-    struct explained_option *option = &list->at[i];
-    if (i == list->n) {
-        *option = (struct explained_option){ .row = lines };
-        list->n++;
-    } else {
-        free(lines);
-    }
-    text_put(&option->owners, "%s%s", option->owners.n ? ", " : "", owner);
+    owners->at[owners->n++] = (struct owner){ name, text_take(&row) };
 }
 
-/* Adds the option that the owner takes by its tables, NULL-terminated. name, n and letter: as in
- * param_find. */
-static void explain_from_tables(struct explained_options *list, const struct option_table *const *table,
-                                const char *name, size_t n, int letter, const char *owner)
+/* The option in tables that every filter or a command has. */
+static const struct param *find_in_tables(const struct option_table *const *table, const char *name, size_t n,
+                                          int letter)
 {
-    for (; *table; table++) {
-        const struct param *param = param_find((*table)->params, (*table)->nparam, name, n, letter);
-        if (param && *table != &options_cuts && *table != &options_zero_phase)
-            explain_option(list, param, owner);
-    }
+    const struct param *param = NULL;
+    for (; *table && !param; table++)
+        if (*table != &options_cuts && *table != &options_zero_phase)
+            param = param_find((*table)->params, (*table)->nparam, name, n, letter);
+    return param;
 }
 
 /* Lists the options that the word names: halflife, --halflife or -H. */
-static void explain_word(struct explained_options *list, const char *word)
+static void list_owners(struct owners *owners, const char *word)
 {
     const char *name = word + strspn(word, "-");
     const bool short_name = word[0] == '-' && word[1] != '-';
@@ -294,29 +252,35 @@ static void explain_word(struct explained_options *list, const char *word)
     const size_t n = short_name ? 0 : strlen(name);
     if (short_name && strlen(name) != 1)
         return;
-    for (const struct filter *const *filter = filter_list; *filter; filter++) {
-        const struct param *param = options_of_filter(*filter, name, n, letter);
-        if (param)
-            explain_option(list, param, (*filter)->name);
-    }
-    explain_from_tables(list, options_shared, name, n, letter, "every filter");
+    for (const struct filter *const *filter = filter_list; *filter; filter++)
+        add_owner(owners, options_of_filter(*filter, name, n, letter), (*filter)->name);
+    add_owner(owners, find_in_tables(options_shared, name, n, letter), "every filter");
     for (const struct command *const *command = command_list; *command; command++)
-        explain_from_tables(list, (*command)->tables, name, n, letter, (*command)->name);
+        add_owner(owners, find_in_tables((*command)->tables, name, n, letter), (*command)->name);
 }
 
-char *manual_option(const char *name)
+/* Owners whose option has the same help are named together. */
+char *manual_option(const char *word)
 {
-    struct explained_options list = { 0 };
+    struct owners owners = { 0 };
     struct text text = { 0 };
-    explain_word(&list, name);
-    for (size_t i = 0; i < list.n; i++) {
-        char *owners = text_take(&list.at[i].owners);
-        text_put(&text, i ? "\nOption of " : "Option of ");
-        text_fill(&text, owners ? owners : "", strlen("Option of "), 2, WIDTH);
-        text_put(&text, "%s", list.at[i].row ? list.at[i].row : "");
-        text.failed |= !owners || !list.at[i].row;
-        free(owners);
-        free(list.at[i].row);
+    list_owners(&owners, word);
+    for (struct owner *owner = owners.at; owner < owners.at + owners.n; owner++) {
+        char names[256] = "", *row = owner->row;
+        for (struct owner *other = owner; row && other < owners.at + owners.n; other++) {
+            if (!other->row || strcmp(other->row, row) != 0)
+                continue;
+            text_append(names, sizeof names, "%s%s", names[0] ? ", " : "", other->name);
+            if (other > owner)
+                free(other->row);
+            other->row = NULL;
+        }
+        if (!row)
+            continue;
+        text_put(&text, text.n ? "\nOption of " : "Option of ");
+        text_fill(&text, names, strlen("Option of "), 2, WIDTH);
+        text_put(&text, "%s", row);
+        free(row);
     }
     return text_take(&text);
 }

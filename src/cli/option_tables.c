@@ -1,7 +1,6 @@
 /* The options that do not belong to a single filter, as tables of rows: how a series is read, how numbers are
  * printed, where output goes, and the options of the commands. A new option is a new row here; an option of
- * one filter is a row in the file of the filter. Names of filters and formats stand in `more` as marks, such
- * as @rotations@ (manual.c: names_for_mark). */
+ * one filter is a row in the file of the filter. */
 #include "cli/options.h"
 
 #undef FIELD
@@ -52,7 +51,7 @@ static const struct param gaps_rows[] = {
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
       .more = "The signs >, <= and >= work, too. Where COLUMN is missing, LIST is treated as missing. A * on "
-              "both sides stands for the same text. COLUMN is copied unless --columns or LIST names it. The "
+              "both sides means the same text. COLUMN is copied unless --columns or LIST names it. The "
               "option may be repeated" },
     { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
@@ -99,22 +98,23 @@ static const struct param rotations_rows[] = {
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "4 columns: hip means hip_w, hip_x, hip_y, hip_z",
       .more = "A rotation has 4 columns. "
-              "For @rotations@. Separate names with commas. The parts of a name may be joined by _, by a "
+              "For damper, critical, spring, butterworth, second-order, tracking and inertialize. Separate names "
+              "with commas. The parts of a name may be joined by _, by a "
               "dot, or by nothing; hip* means all that match, and 3-6:xyzw means positions and the order of "
               "the components. Default: the columns X, Y, Z and W of Rotation in a Motive file. none: each "
-              "column is filtered by itself" },
+              "column is filtered separately" },
     { .name = "rotations", TEXT(job.units.rotations, "LIST:ORDER|none"),
       .help = "Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
       .more = "A rotation has 3 Euler angles. "
-              "For @rotations@. hip:ZXY is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
+              "For the filters of --quaternions. hip:ZXY is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
               "positions. The printed angles are those nearest to the input. Default: the joints of a bvh "
-              "file. none: each angle is filtered by itself" },
+              "file. none: each angle is filtered separately" },
     { .name = "vectors", TEXT(job.units.vectors, "LIST|none"),
       .help = "points: wrist means wrist_x, wrist_y, wrist_z",
       .more = "A point has 2 or 3 columns. "
               "Separate names with commas. The parts of a name may be joined by _, by a dot, or by nothing; "
               "wrist* means all that match, and 3-5 positions. Default: the positions of C3D, TRC, Vicon, "
-              "Motive, Qualisys, BVH, glTF and FBX, and the vectors of STO. none: each column by itself" },
+              "Motive, Qualisys, BVH, glTF and FBX, and the vectors of STO. none: each column separately" },
 };
 static const struct param cuts_rows[] = {
     { .name = "cuts", PARSED(job.cuts.given, cuts_type, "T,T,..."),
@@ -232,7 +232,7 @@ static const struct param general_rows[] = {
 
 static const struct param help_rows[] = {
     { .name = "complete", FLAG(complete), .ends = true,
-      .help = "print what can stand in place of the last word that follows, for the completions of shells" },
+      .help = "print what can replace the last word that follows, for the completions of shells" },
 };
 
 static const struct param diff_rows[] = {
@@ -275,7 +275,7 @@ static const struct param response_rows[] = {
       .more = "Computed for sine waves sampled at --rate" },
     { .name = "summary", FLAG(response.summary),
       .help = "print lag, rise time, overshoot, settling time, cutoff",
-      .more = "Lag: behind constant-velocity motion. With --rate it is half a row shorter than --lag: see sprung "
+      .more = "Lag: after constant-velocity motion. With --rate it is half a row shorter than --lag: see sprung "
               "help rates. Rise time: 10 to 90 percent. Settling time: to within 2 "
               "percent. Cutoff: the frequency where the gain is -3 dB. With --rate, also the noise left" },
     { .name = "zero-phase", FLAG(response.zero_phase),

@@ -38,7 +38,7 @@ struct rows {
     char letters[3 * MAXROW + 3];     /* getopt's string of short options */
 };
 
-/* The member has_arg of getopt_long's struct option. The value is also the number of colons behind the
+/* The member has_arg of getopt_long's struct option. The value is also the number of colons after the
  * option's letter in the string of short options. */
 static int has_argument(const struct param *param)
 {
@@ -215,8 +215,8 @@ static const char *take_value(const struct rows *rows, const struct param *param
 }
 
 /* After an option without its optional value, refuses a next word that is neither a file nor has the suffix
- * of a format: the user meant the word as the value, and --in-place would go on without a backup. word: the
- * next word; NULL: the option is the last word. */
+ * of a format: the user meant the word as the value, and --in-place would continue without a backup. word:
+ * the next word; NULL: the option is the last word. */
 static bool check_next_word(const struct param *param, const char *word, struct error *e)
 {
     if (!word || word[0] == '-' || format_by_file(word) || port_exists(word))
@@ -295,7 +295,7 @@ static bool set_option(struct rows *rows, struct row *row, bool letter, struct e
     return good || (value && hint_value(rows, param, value, e));
 }
 
-/* Adds the names that the word stands for: itself, or on Windows the files that match a word such as *.csv.
+/* Adds the names that the word means: itself, or on Windows the files that match a word such as *.csv.
  */
 static bool add_names(struct command_line *line, char *word, struct error *e)
 {
@@ -426,7 +426,7 @@ bool options_parse(struct command_line *line, struct error *e)
         add_rows(&rows, own->filter->params, own->filter->nparam, own->settings);
     }
     for (const struct option_table *const *t = line->tables; *t; t++) {
-        /* --zero-phase is known for every filter: its error names a cutoff. */
+        /* every filter knows --zero-phase: its error names a cutoff. */
         const bool known = *t != &options_cuts || options_apply(own->filter, *t);
         if (!set_defaults((*t)->params, (*t)->nparam, line, e))
             return false;

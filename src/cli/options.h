@@ -59,7 +59,7 @@ struct command_line {
     bool brief;                /* help was asked for as -h */
     struct option_files files; /* --options */
     struct texts operands;     /* in the order of the command line */
-    struct tree matches;       /* the names among the operands that patterns stand for */
+    struct tree matches;       /* the names among the operands that match patterns */
 
     /* The settings of a filter's job. job.filter is the filter of the command line, if any: its options come
      * before the tables. options_parse does not check the filter's settings. */
@@ -97,7 +97,7 @@ extern const struct option_table *const options_shared[];
  * (see param.h), and then to the value in argv[1..argc). The caller sets argc, argv, tables, messages and
  * job.filter.filter, zeroes the other members, and calls options_free in any case.
  *
- * "--" ends options, "-" is an operand, and options and operands may stand in any order. If the long name of
+ * "--" ends options, "-" is an operand, and options and operands may be in any order. If the long name of
  * an option occurs in two tables, the long name means the option of the first table, and the other option has
  * only its letter. Abbreviated long options are refused. --help and --version end parsing.
  *

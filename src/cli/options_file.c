@@ -8,7 +8,7 @@ enum { MAXBYTES = 1 << 20 };
 static const char blanks[] = " \t\n\r";
 
 /* Copies the word that begins at `at` to *to, where *to <= at, without quotes and backslashes; ends the copy
- * with NUL, and moves *to behind the NUL. Returns the first byte after the word and one blank; NULL: a quote
+ * with NUL, and moves *to after the NUL. Returns the first byte after the word and one blank; NULL: a quote
  * is not closed. *line: the line of `at`; becomes the line of the returned byte. */
 static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
 {

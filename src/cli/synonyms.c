@@ -1,5 +1,5 @@
 /* Words of other programs and of older versions, and hints with what this program has. No hint names an
- * option that replaces files. In a hint, FILE stands for the user's file: the commands run on any series. */
+ * option that replaces files. In a hint, FILE is the user's file: the commands run on any series. */
 #include "cli/options.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@
 #define FORWARD "for no lag on a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE"
 #define FILTER  "for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE"
 
-/* The first row that fits counts, so a row for certain commands stands before the general row. */
+/* The first row that fits counts, so a row for certain commands is before the general row. */
 static const struct {
     const char *words; /* with blanks between: options without dashes, OPTION=VALUE, or filters */
     const char *where; /* an option that the command has, or the heading of a table of its options */
@@ -136,7 +136,7 @@ static const struct {
       "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
     { "N", ANYWHERE, SECOND },
     { "btype highpass bandpass", ANYWHERE,
-      "every filter is a low-pass; for the rest subtract it from the input" },
+      "every filter is a low-pass; for what is above, subtract it from the input" },
     { "overshoot bounce bounciness", ANYWHERE,
       "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more" },
     { "mass", ANYWHERE, MASS },
@@ -194,7 +194,7 @@ static const struct {
       "try sprung butterworth --cutoff 6 --zero-phase FILE" },
     { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, LOWPASS },
     { "highpass high-pass bandpass notch detrend", FIRST_WORD,
-      "every filter is a low-pass; for the rest subtract it from the input" },
+      "every filter is a low-pass; for what is above, subtract it from the input" },
     { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
     { "ema ewm exponential", FIRST_WORD,
       "for an exponential moving average: sprung damper --method lerp --factor 0.1 FILE" },

@@ -32,7 +32,7 @@ static struct name_key key_of_file(const struct port_status *st)
     return key_of(st->device, st->inode);
 }
 
-/* The key of a name in a directory. A directory that is not made yet is known by its path. */
+/* The key of a name in a directory. Of a directory that is not made yet the path counts. */
 static struct name_key key_of_name(const char *path)
 {
     struct port_status st;

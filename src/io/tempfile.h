@@ -10,7 +10,7 @@
  * error. */
 int tempfile_temporary(struct error *e);
 
-/* Copies the rest of the source to fd, an empty temporary file; *n receives the number of bytes that were
+/* Copies what is left of the source to fd, an empty temporary file; *n receives the number of bytes that were
  * read from the source since source_open. */
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
 
@@ -18,7 +18,7 @@ bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
  * found here, and becomes an error with at_output. */
 bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
 
-/* Copies the rest of the source to fd. */
+/* Copies what is left of the source to fd. */
 bool tempfile_copy(int fd, struct source *source, struct error *e);
 
 /* Writes a text to standard output and frees the text. A text of NULL is the out-of-memory error. */

@@ -2,7 +2,7 @@
  * named. The pool has more threads than files that may be filtered at once, since the disk takes longer for a
  * small file than the filter. The main thread goes through the files in order: while it waits for a file it
  * works on later files; then it prints the file's messages and report. The threads within one file are
- * another pool, so a job never waits for a job of its own pool. */
+ * another pool, so a job never waits for a job of the same pool. */
 #include "run/batch.h"
 
 #include "base/port.h"
@@ -178,7 +178,7 @@ static void filter_all(struct batch *batch, struct pool *pool)
         struct target *target = &batch->targets.target[i];
         target->batch = batch;
         if (n == 1)
-            target->messages.say = batch->report.messages->say; /* printed at once */
+            target->messages.say = batch->report.messages->say; /* printed immediately */
         if (target->failed || target->skipped)
             progress_add(0, 0, 1);
         else

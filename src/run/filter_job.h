@@ -7,7 +7,7 @@
 #include "base/pool.h"
 #include "series/series.h"
 
-/* Options for the places of outputs, for messages, and for the number of files and threads at once. */
+/* Options for the places of outputs, for messages, and for the numbers of files and threads. */
 struct output_settings {
     const char *to;         /* --to: name of the output's format; NULL: not given */
     const char *output;     /* --output: file, "-": standard output; NULL: not given */
@@ -18,7 +18,7 @@ struct output_settings {
     struct texts reads; /* files that the command reads besides its inputs; an output must not replace such a
                            file; owned */
     struct texts include; /* --include: globs of the files in folders */
-    bool recursive;       /* --recursive: a folder among the operands stands for all files in the folder */
+    bool recursive;       /* --recursive: a folder among the operands means all files in the folder */
     bool update;          /* --update: inputs whose output is newer are skipped */
     bool force;           /* --force: existing and read-only files are replaced */
     bool dry_run;         /* --dry-run: nothing is written */
@@ -53,10 +53,10 @@ struct filter_job_config {
 };
 
 struct filter_job_task {
-    const char *input;          /* "-": standard input */
-    int fd;                     /* descriptor of the output */
-    struct outfile *out;        /* the file of the output; NULL: not known */
-    struct pool *pool; /* parses and prints blocks, and smooths channels of --zero-phase */
+    const char *input;   /* "-": standard input */
+    int fd;              /* descriptor of the output */
+    struct outfile *out; /* the file of the output; NULL: not known */
+    struct pool *pool;   /* parses and prints blocks, and smooths channels of --zero-phase */
     size_t nthread; /* threads that may work on the input, including the caller; sets the number of blocks */
     char *report;   /* result: the text of --report, owned by the caller */
     uint64_t nread; /* result: bytes of the input that the progress line has counted */

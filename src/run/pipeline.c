@@ -3,14 +3,14 @@
  * A block is loaded, and parsed on any thread. Then the block runs through the stages, in order, on one
  * thread: a stage takes a block, and holds the block until no row of the block is pending. After the last
  * stage a block is printed, on any thread, and stored, in order. Blocks keep their places in memory all the
- * way. Where a stage makes new blocks (--resample), the new blocks go on, and the block from which the new
+ * way. Where a stage makes new blocks (--resample), the new blocks continue, and the block from which the new
  * blocks are made is free again.
  *
- * Waiting for a job that no thread has begun runs the job at once, so the loop is the same for any number of
- * threads. Printed blocks are stored first, which frees the blocks. Before the loop waits for input, the loop
- * finishes every row that can be finished, so that a row never waits for unnecessary input. Where
- * stages hold all blocks (look-ahead, whole series), more blocks are allocated. After an error only the rows
- * before the error are finished. */
+ * Waiting for a job that no thread has begun runs the job immediately, so the loop is the same for any number
+ * of threads. Printed blocks are stored first, which frees the blocks. Before the loop waits for input, the
+ * loop finishes every row that can be finished, so that a row never waits for unnecessary input. Where stages
+ * hold all blocks (look-ahead, whole series), more blocks are allocated. After an error only the rows before
+ * the error are finished. */
 #include "run/pipeline.h"
 
 #include "io/tempfile.h"
@@ -50,7 +50,7 @@ struct flow {
     const struct pipeline *pipeline;
     struct supply loaded; /* slots for blocks of the input */
     struct supply made;   /* slots for blocks that a stage makes */
-    struct slot *newest;  /* the slot that was allocated last; the list of all slots goes on with `older` */
+    struct slot *newest;  /* the slot that was allocated last; the list of all slots continues with `older` */
 
     struct queue parsing;              /* loaded blocks that no stage has taken */
     struct queue in_stage[STAGES_MAX]; /* blocks that each stage holds */
@@ -60,7 +60,7 @@ struct flow {
     uint64_t nprinted;         /* rows that were printed */
     uint64_t nline;            /* lines that went into the first stage */
     size_t nfinished;          /* number of stages, from the first on, that take no more rows */
-    bool ended;                /* no further block is loaded */
+    bool ended;                /* no more blocks are loaded */
     bool starved;              /* a stage waits for a free slot to make a block */
     bool line_from_end;        /* the error's line is counted from the end of the input that was loaded */
     struct error error;        /* returned when the rows before the error are stored */
@@ -123,7 +123,7 @@ static struct slot *slot_get(struct flow *flow, struct supply *supply, struct er
 }
 
 /* Gives back a slot. Its memory stays until pipeline_run ends, or until store_next has stored its block
- * behind the end of the input. A block that was dropped behind an error also keeps its memory, since stages
+ * after the end of the input. A block that was dropped after an error also keeps its memory, since stages
  * may still write to it; nothing fills it again, since after an error nothing is loaded (keep_error), and no
  * stage before the error makes blocks (drop_before). */
 static void slot_put(struct slot *slot)
@@ -197,16 +197,16 @@ static void drop_before(struct flow *flow, size_t i)
 /* A bad row cuts short a block in stage i: keeps the error, drops the bad row and later rows. */
 static void cut_short(struct flow *flow, size_t i, struct block *block)
 {
-    struct slot *slot = (struct slot *)block, *behind = slot->next;
+    struct slot *slot = (struct slot *)block, *later = slot->next;
     struct queue *queue = &flow->in_stage[i];
     keep_error(flow, &block->error, block->firstline - 1);
     block->error.kind = ERROR_NONE;
     drop_before(flow, i);
     queue->last = slot;
     slot->next = NULL;
-    for (struct slot *next; behind; behind = next) {
-        next = behind->next;
-        slot_put(behind);
+    for (struct slot *next; later; later = next) {
+        next = later->next;
+        slot_put(later);
         queue->n--;
     }
 }
@@ -249,8 +249,8 @@ static bool print_block(struct flow *flow, struct slot *slot, struct error *e)
     return true;
 }
 
-/* Does stage i, or printing behind the last stage, take a further block? A stage that makes blocks takes a
- * single block at a time. Only some blocks are printed at once, since the bytes of a whole series may be
+/* Does stage i, or printing after the last stage, take another block? A stage that makes blocks takes a
+ * single block at a time. Only some blocks are printed together, since the bytes of a whole series may be
  * many. */
 static bool takes_more(const struct flow *flow, size_t i)
 {

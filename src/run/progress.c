@@ -53,7 +53,8 @@ static void add_count(char buf[MAXLINE], uint64_t n, const char *what)
     }
 }
 
-/* Writes the line: " 25%  [######----]  12/50 files  3,000,000 rows  0:15 left", as far as it is known. */
+/* Writes the line: " 25%  [######----]  12/50 files  3,000,000 rows  0:15 left", without what is not known
+ * yet. */
 static void write_line(char buf[MAXLINE], double seconds)
 {
     static const char full[] = "########################";

@@ -47,7 +47,7 @@ static struct series_rows rows_of(struct stages *stages)
 
 /* --- the list of stages --- */
 
-/* The place of a further stage. */
+/* The place of another stage. */
 static struct stage *add_stage(struct stages *stages)
 {
     REQUIRE(stages->n < STAGES_MAX);
@@ -70,7 +70,7 @@ static void add_prepare(struct stages *stages)
         *add_stage(stages) = stage;
 }
 
-/* Has each channel times of its own, as keys of a curve have? */
+/* Has each channel its own times, as keys of a curve have? */
 static bool is_keyed(const struct stages *stages)
 {
     const struct format *format = stages->reader->format;

@@ -68,7 +68,11 @@ static bool check_end(int file, const char *end, struct error *e)
     int64_t n = size < 0 ? -1 : port_read_at(file, tail, sizeof tail, (uint64_t)from);
     if (n < 0)
         return error_system(e, errno, "cannot read a temporary file");
-    if (n == 0 || !port_memmem(tail, (size_t)n, end, strlen(end)))
+    const int64_t nend = (int64_t)strlen(end);
+    bool whole = false;
+    for (int64_t i = 0; i + nend <= n; i++)
+        whole = whole || memcmp(tail + i, end, (size_t)nend) == 0;
+    if (!whole)
         return error_data(e, n ? "gnuplot wrote only part of the picture: is the disk full?"
                                : "gnuplot wrote nothing");
     return true;

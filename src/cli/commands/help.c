@@ -84,7 +84,7 @@ static bool print_version(bool verbose, struct error *e)
     return tempfile_print(text_format("sprung %s\n%s", SPRUNG_VERSION, verbose ? SPRUNG_LIBRARIES : ""), e);
 }
 
-/* Takes the word after the command's name as the filter; --help and --version may stand there instead. */
+/* Takes the word after the command's name as the filter; --help and --version may be there instead. */
 static bool take_filter(struct command_line *line, struct error *e)
 {
     const char *name = line->argc > 1 ? line->argv[1] : "";

@@ -43,7 +43,7 @@ static bool add_line(struct drawing *drawing, const char *name, size_t value, st
     return line;
 }
 
-/* The part of a file's name behind the last slash, and the number of bytes before its suffix. */
+/* The part of a file's name after the last slash, and the number of bytes before its suffix. */
 static const char *base_of(const char *name, size_t *stem)
 {
     const char *slash = strrchr(name, '/'), *base = slash && slash[1] ? slash + 1 : name;
@@ -53,7 +53,7 @@ static const char *base_of(const char *name, size_t *stem)
 }
 
 /* Makes the legend of the file: its name without folder and suffix. If another file has the same legend, it
- * is the part of the path that differs; with the suffix if the rest is the same. */
+ * is the part of the path that differs; with the suffix if nothing else differs. */
 static void make_legend(struct drawing *drawing)
 {
     size_t stem, others_stem, shared = strlen(drawing->name);
@@ -195,7 +195,7 @@ const struct command command_plot = {
     .name = "plot",
     .summary = "draws series, before against after, as a picture or in the terminal",
     .operands = "FILE...",
-    .about = "Draws each channel over time in a panel of its own. Columns with the same name in several "
+    .about = "Draws each channel over time in its own panel. Columns with the same name in several "
              "files share a panel: the first file is grey, so plot before.csv after.csv shows what changed. "
              "Missing values leave a gap. There are up to 6 panels; choose others with --columns. Long "
              "series are reduced to the minimum and maximum of 2000 intervals. In the "

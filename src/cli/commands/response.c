@@ -97,7 +97,7 @@ static void note_step(const struct response_request *request, struct messages *m
     const bool linear = filter_is_linear(common);
     if (linear && common->needs_cuts)
         messages_add(messages, NULL,
-                     "%s follows a step at once; to see it bridge a jump: sprung %s --cuts 1 FILE",
+                     "%s follows a step immediately; to see it bridge a jump: sprung %s --cuts 1 FILE",
                      filter->name, filter->name);
     if (linear)
         return;

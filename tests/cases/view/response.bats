@@ -197,7 +197,7 @@ LIST
     [ "$(sprung response tracking --bode | column 2,3 | sort -u | tr '\n' ' ')" = "0,0 gain_db,phase_deg " ]
     [ "$(sprung response tracking --method halflife --bode --rate 60 | sed 1d | awk -F, '$2 * $2 + $3 * $3 > 1e-18')" = "" ]
     sprung response tracking --position-gain 0.1225 --velocity-gain 0.7 --summary > s.txt 2> err.txt
-    grep -q 'tracking follows a step at once; to see it bridge a jump: sprung tracking --cuts 1 FILE$' err.txt
+    grep -q 'tracking follows a step immediately; to see it bridge a jump: sprung tracking --cuts 1 FILE$' err.txt
     [ -z "$(sprung response tracking --method gain --summary 2>&1 > gain.txt)" ]
     # The times in its help.
     awk 'BEGIN { print "time,x"; for (i = 0; i < 2000; i++) printf "%.2f,%d\n", i / 100, i >= 100 }' > jump.csv
