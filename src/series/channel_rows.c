@@ -1,4 +1,5 @@
-/* The goals of the samples at work, without gaps, their flags, and the cuts of --detect-cuts. See filter_pass.h. */
+/* The goals of the samples at work, without gaps, their flags, and the cuts of --detect-cuts. See
+ * filter_pass.h. */
 #include "series/filter_pass.h"
 
 #include "base/array.h"
@@ -141,25 +142,32 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
     return jump;
 }
 
-/* Counts a jump to the sample at index p; with --verbose says where. */
-static void count_jump(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit, size_t p)
+/* Counts a jump to the sample at index p, and notes it for --verbose. Out of memory the note is left out. */
+static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t p)
 {
-    const struct series_rows *in = &pass->core->in;
-    const char *name = unit->name ? unit->name : table_channel(in->table, unit->channel[0])->name;
-    const double time = timestamp_between(NULL, &chunk->first, series_unit(in)) + chunk->knots->t[chunk->at + p];
-    pass->counts.cuts++;
+    const struct unit *unit = &pass->core->in.units->at[number];
+    struct filter_counts *counts = &pass->counts;
+    counts->cuts++;
     for (size_t k = 0; k < unit->n; k++)
-        pass->counts.of_channel[unit->channel[k]]++;
-    if (pass->verbose)
-        reader_tell(in->reader, "cut found at %.6g s in %s \"%s\"", time,
-                    unit->kind == UNIT_VECTOR ? "vector" : "channel", name);
+        counts->of_channel[unit->channel[k]]++;
+    if (!pass->verbose ||
+        !array_reserve(&pass->found, pass->nfound + 1, &pass->maxfound, sizeof *pass->found, NULL))
+        return;
+    pass->found[pass->nfound++] = (struct found_cut){
+        .row = core_row(chunk->series, chunk->of->at + p),
+        .time = timestamp_between(NULL, &chunk->series->first, series_unit(&pass->core->in)) +
+                chunk->knots->t[chunk->at + p],
+        .unit = number,
+    };
 }
 
-/* Judges sample p. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets no FLAG_CUT;
- * the jumps on both sides of it are counted. */
-static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit, size_t p, bool counts)
+/* Judges sample p. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets
+ * no FLAG_CUT; the jumps on both sides of it are counted. */
+static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t p,
+                       bool counts)
 {
     const unsigned judged = FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_NO_NEXT;
+    const struct unit *unit = &pass->core->in.units->at[number];
     struct detect_state *detect = &chunk->of->detect[unit->channel[0]];
     const unsigned flags = pass->flag_at[unit->channel[0]][p];
     const struct spike_kind kind = unit_spike_kind(unit);
@@ -181,18 +189,16 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, cons
     if (jump && !after_spike && !detect->jumps.spike)
         found |= FLAG_CUT;
     if (jump && counts)
-        count_jump(pass, chunk, unit, p);
+        count_jump(pass, chunk, number, p);
     for (size_t k = 0; k < unit->n; k++)
         pass->flag_at[unit->channel[k]][p] |= found;
 }
 
-/* Sample by sample, so that jumps are said in the order of the rows. */
 static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk, bool counts)
 {
-    const struct units *units = pass->core->in.units;
-    for (size_t p = 0; p < chunk->n; p++)
-        for (size_t i = 0; i < units->n; i++)
-            detect_cut(pass, chunk, &units->at[i], p, counts);
+    for (size_t u = 0; u < pass->core->in.units->n; u++)
+        for (size_t p = 0; p < chunk->n; p++)
+            detect_cut(pass, chunk, u, p, counts);
 }
 
 /* --- all channels --- */

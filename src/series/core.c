@@ -529,6 +529,8 @@ static bool finish(void *state, bool whole, struct block **faulty)
             end_group(core, groups->at[i]);
     if (core->smooth_pass && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
+    if (core->filter_pass)
+        filter_pass_say(core->filter_pass);
     if (core->warnings)
         warnings_say(core->warnings, whole, core_gaps(core));
     *faulty = core->faulty;

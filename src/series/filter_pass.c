@@ -73,7 +73,8 @@ static void turn_angle_back(const struct filter_pass *pass, const struct chunk *
     }
 }
 
-/* Makes gaps in the results of an output. Returns the first sample whose number is not finite; n: no such sample. */
+/* Makes gaps in the results of an output. Returns the first sample whose number is not finite; n: no such
+ * sample. */
 static size_t finish_output(const struct filter_pass *pass, const struct chunk *chunk,
                             const unsigned char *flag, double *out)
 {
@@ -282,7 +283,7 @@ static struct chunk next_chunk(const struct filter_pass *pass, const struct seri
     uint64_t n = end - of->at;
     n = n < fade ? n : fade;
     n = n < most ? n : most;
-    struct chunk chunk = { of, knots, knots_at(knots, of->at), (size_t)n, (size_t)n, 0, series->first };
+    struct chunk chunk = { of, knots, knots_at(knots, of->at), (size_t)n, (size_t)n, 0, series };
     chunk.nread = knots->n - chunk.at;
     for (size_t i = 1; i < chunk.n && pass->hz > 0; i++)
         if (!pass->curves && points_between(knots->t[chunk.at + i - 1], knots->t[chunk.at + i], pass->hz))
@@ -350,6 +351,27 @@ static uint64_t keep(const struct core *core, const void *state)
     return ((const struct filter_series *)state)->at;
 }
 
+static int compare_cuts(const void *a, const void *b)
+{
+    const struct found_cut *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+void filter_pass_say(struct filter_pass *pass)
+{
+    const struct series_rows *in = &pass->core->in;
+    if (pass->nfound > 0)
+        qsort(pass->found, pass->nfound, sizeof *pass->found, compare_cuts);
+    for (size_t i = 0; i < pass->nfound; i++) {
+        const struct unit *unit = &in->units->at[pass->found[i].unit];
+        reader_tell(in->reader, "cut found at %.6g s in %s \"%s\"", pass->found[i].time,
+                    unit->kind == UNIT_VECTOR ? "vector" : "channel",
+                    unit->name ? unit->name : table_channel(in->table, unit->channel[0])->name);
+    }
+}
+
 /* --- opening --- */
 
 static void close_pass(struct core *core)
@@ -359,6 +381,7 @@ static void close_pass(struct core *core)
     free(pass->coefficients.cache);
     free(pass->counts.of_channel);
     free(pass->record);
+    free(pass->found);
     free(pass);
 }
 

@@ -45,6 +45,13 @@ struct filter_series {
     double *state;                    /* [nchannel * nstate] of the filter */
 };
 
+/* A jump that --detect-cuts found. */
+struct found_cut {
+    uint64_t row; /* of the input */
+    double time;
+    size_t unit;
+};
+
 struct filter_counts {
     uint64_t gaps;        /* missing samples */
     uint64_t cuts;        /* given and found */
@@ -82,6 +89,8 @@ struct filter_pass {
     size_t nbyte;                                      /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state, result; /* places in it */
     struct filter_counts counts;
+    struct found_cut *found; /* [nfound] with `verbose`; owned */
+    size_t nfound, maxfound;
 };
 
 /* Samples that are taken at a time. */
@@ -92,7 +101,7 @@ struct chunk {
     size_t n;      /* samples */
     size_t nknown; /* n, or n + 1 where the next sample is known and the filter looks ahead */
     size_t nread;  /* samples that can be read; earlier passes may still change the last of them */
-    struct timestamp first; /* time of the first sample of the series */
+    const struct series *series;
 };
 
 /* channel_rows.c: sets goal_at and flag_at of all channels, and counts gaps and cuts. counts: false for
@@ -101,6 +110,9 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool
 
 /* rotation_rows.c: runs the filter over the samples of a rotation. */
 void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit);
+
+/* At the end, with --verbose: where --detect-cuts found cuts, in the order of the rows. */
+void filter_pass_say(struct filter_pass *pass);
 
 /* Runs the filter over the samples at work, whose goals and flags are set. */
 void filter_pass_run(struct filter_pass *pass, const struct chunk *chunk);

@@ -64,12 +64,17 @@ static double target_size(const struct spike_kind *kind, const struct jumps_corn
 
 /* --- jumps --- */
 
-/* Do more than half of the last changes of slope have less than a length? */
-static bool exceeds_most(const struct jumps *jumps, double length)
+/* Do more than half of the last changes of slope have less than a length? From sample to sample one change
+ * leaves: so a count serves several samples. */
+static bool exceeds_most(struct jumps *jumps, double length)
 {
     size_t others = 0;
-    for (size_t i = 0; i < jumps->n && 2 * others < jumps->n; i++)
+    if (jumps->left > 0 && length <= jumps->usual)
+        return false;
+    for (size_t i = 0; i < jumps->n; i++)
         others += jumps->past[i] >= length;
+    jumps->usual = length;
+    jumps->left = jumps->n == JUMPS_PAST && 2 * others > JUMPS_PAST ? others - JUMPS_PAST / 2 : 0;
     return jumps->n >= JUMPS_LEAST && 2 * others < jumps->n;
 }
 
@@ -87,6 +92,7 @@ static void remember(struct jumps *jumps, double bend)
     jumps->past[jumps->oldest] = bend;
     jumps->oldest = (jumps->oldest + 1) % JUMPS_PAST;
     jumps->n += jumps->n < JUMPS_PAST;
+    jumps->left -= jumps->left > 0;
 }
 
 /* With equal steps a spike of size A changes the slope by A, -2 A and A at three samples, and a jump by A and

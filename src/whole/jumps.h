@@ -19,6 +19,8 @@ struct jumps {
     size_t ntaken;              /* number of samples so far */
     double past[JUMPS_PAST]; /* [n] lengths of the last changes of slope; past[oldest] is overwritten next */
     size_t n, oldest;
+    double usual; /* for the next `left` samples more than half of past reach this length */
+    size_t left;
     double bend[3];   /* change of slope at the previous sample, if bend_known; a rotation vector has 3 */
     double length;    /* of bend */
     bool bend_known;  /* the change of slope at the previous sample could be computed */

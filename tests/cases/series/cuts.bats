@@ -244,3 +244,11 @@ P
         "$ROOT/tests/properties" --feed 7 in.csv "$SPRUNG" inertialize -H 0.041 --detect-cuts 5 | cmp - whole.csv
     done
 }
+
+@test "-v says the cuts that are found in the order of the rows, however these arrive" {
+    awk 'BEGIN { print "time,g,x"; for (i = 0; i < 300; i++) printf "%.2f,%s,%d\n", i / 100, substr("abc", i * i % 3 + 1, 1), i + 90 * (i % 100 > 40) }' > in.csv
+    sprung tracking --detect-cuts 8 -v --group-by g in.csv 2>&1 > /dev/null | grep -o 'cut found.*' > want
+    in_pieces in.csv | sprung tracking --detect-cuts 8 -v --group-by g --from csv - 2>&1 > /dev/null | grep -o 'cut found.*' | cmp - want
+    [ "$(wc -l < want)" -gt 3 ]
+    sort -k 4 -g want | cmp - want
+}
