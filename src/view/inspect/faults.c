@@ -14,8 +14,8 @@ struct judging {
     struct inspect_table *table;
     unsigned char *mark;  /* [nrow] in one allocation with: */
     bool *jumped;         /* [nrow] the row is after a jump */
-    double *target;       /* [nrow][4] */
-    double *value, *step; /* [nrow] */
+    double *target;       /* [nrow][4] of rotations */
+    double *value, *step; /* [nrow][4] and [nrow]: struct samples */
     struct smoothing smoothing;
     bool moves, noisy; /* a unit moves; a unit has more than almost no noise */
 };
@@ -92,37 +92,50 @@ static bool are_takes(const struct inspect_rows *rows, const bool *jumped)
 
 /* --- noise --- */
 
-/* Copies the known values of a series at rising times, and the steps before them. Returns their number. */
-static size_t gather_known(const struct judging *judging, const double *x, size_t first, size_t end)
+/* Gathers the samples of a series at rising times, and the run from the first known one to the last. Returns
+ * how many are known. */
+static size_t gather(const struct judging *judging, const struct unit *unit, size_t first, size_t end,
+                     struct samples *all, struct sample_run *run)
 {
     const struct inspect_rows *rows = &judging->table->rows;
-    size_t n = 0;
-    double since = 0;
+    const size_t width = unit_width(unit);
+    size_t n = 0, known = 0, before = first;
     for (size_t i = first; i < end; i++) {
-        since += i > first ? rows->time[i] - rows->time[i - 1] : 0;
-        if (isnan(x[i]) || (n > 0 && !(since > 0)))
+        double *value = judging->value + n * width;
+        judging->step[n] = rows->time[i] - rows->time[before];
+        if (n > 0 && !(judging->step[n] > 0))
             continue;
-        judging->step[n] = since;
-        judging->value[n++] = x[i];
-        since = 0;
+        for (size_t k = 0; k < width; k++)
+            value[k] = unit_is_rotation(unit) ? judging->target[SPIKES_COMPONENTS * i + k]
+                                              : inspect_value(rows, unit->channel[k])[i];
+        if (isnan(inspect_value(rows, unit->channel[0])[i])) {
+            value[0] = (double)NAN;
+        } else {
+            run->first = known > 0 ? run->first : n;
+            run->last = n;
+            known++;
+        }
+        before = i;
+        n++;
     }
-    return n;
+    *all = (struct samples){ .n = n, .width = width, .T = judging->step, .value = judging->value };
+    return known;
 }
 
-/* Looks for noise in a series of a channel, rows first to end - 1, as --cutoff auto does, until some is
- * found. */
-static bool find_noise(struct judging *judging, const double *x, size_t first, size_t end, struct error *e)
+/* Looks for noise in a series of a unit, as --cutoff auto does, until some is found. */
+static bool find_noise(struct judging *judging, const struct unit *unit, size_t first, size_t end,
+                       struct error *e)
 {
-    const size_t n = gather_known(judging, x, first, end);
-    const struct samples all = {
-        .n = n, .width = SAMPLE_NUMBER, .T = judging->step, .value = judging->value
-    };
-    const struct sample_run run = { 0, n - 1 };
+    struct samples all;
+    struct sample_run run = { 0, 0 };
     struct cutoff_choice choice;
-    judging->table->few = judging->table->few && n < CHOOSE_LEAST;
-    if (n < CHOOSE_LEAST)
-        judging->noisy = judging->noisy || judging->moves;
-    if (judging->noisy || n < CHOOSE_LEAST)
+    const size_t known = gather(judging, unit, first, end, &all, &run);
+    if (known < CHOOSE_LEAST) {
+        judging->noisy = true;
+        return true;
+    }
+    judging->table->few = false;
+    if (judging->noisy)
         return true;
     if (!choose_cutoff(&judging->smoothing, &all, &run, 1, &choice, e))
         return false;
@@ -142,9 +155,7 @@ static bool judge(struct judging *judging, const struct unit *unit, struct error
     judging->moves = judging->moves || moves;
     for (size_t first = 0, end; first < table->rows.nrow && moves && good; first = end) {
         end = inspect_series_end(&table->rows, first);
-        good = judge_series(judging, unit, first, end, e);
-        for (size_t k = 0; k < unit->n && good; k++)
-            good = find_noise(judging, inspect_value(&table->rows, unit->channel[k]), first, end, e);
+        good = judge_series(judging, unit, first, end, e) && find_noise(judging, unit, first, end, e);
     }
     return good;
 }
@@ -154,7 +165,8 @@ bool inspect_faults_find(struct inspect_table *table, struct error *e)
     const size_t n = table->rows.nrow + 1;
     struct judging judging = { .table = table };
     bool good = arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * n), ARRAY(judging.mark, n),
-                            ARRAY(judging.jumped, n), ARRAY(judging.value, n), ARRAY(judging.step, n));
+                            ARRAY(judging.jumped, n), ARRAY(judging.value, SPIKES_COMPONENTS * n),
+                            ARRAY(judging.step, n));
     table->few = true;
     for (size_t i = 0; i < table->units.n && good; i++)
         if (inspect_filters(table, table->units.at[i].channel[0]))

@@ -352,7 +352,7 @@ static void choose_channels(const struct inspect_table *table, bool *chosen)
 /* A line a channel: range and faults. */
 static void put_values(struct text *page, const struct inspect_table *table, bool all)
 {
-    enum { LEAST_NAME = 8, MOST_NAME = 13 };
+    enum { LEAST_NAME = 8, MOST_NAME = 21 };
     const size_t n = table->nchannel;
     size_t width = LEAST_NAME;
     char title[80] = "values";
