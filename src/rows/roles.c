@@ -185,12 +185,15 @@ static bool find_groups(struct selection *selection, struct error *e)
     table->group = malloc((table->ncolumn + 1) * sizeof *table->group);
     if (!table->group)
         return error_memory(e);
-    if (!columns_find_list(table, selection->choice->group, option, table->group, &table->ngroup, e))
-        return false;
-    for (size_t i = 0; i < table->ngroup; i++)
-        if (!give_role(table, table->group[i], option, ROLE_GROUP, e))
-            return false;
-    return true;
+    unsigned char *pick = calloc(table->ncolumn, 1);
+    bool good = pick ? columns_pick_list(table, selection->choice->group, option, pick, e) : error_memory(e);
+    for (size_t i = 0; good && i < table->ncolumn; i++)
+        if (pick[i] != PICK_NONE) {
+            table->group[table->ngroup++] = i;
+            good = give_role(table, i, option, ROLE_GROUP, e);
+        }
+    free(pick);
+    return good;
 }
 
 /* Finds the column of --cut-column. */

@@ -123,7 +123,7 @@ struct table {
                            times, or no rate is known */
     size_t unused_time; /* the column that would be the time without --rate; COLUMN_NONE: no such column */
     size_t cut;         /* the column of --cut-column; COLUMN_NONE: not given */
-    size_t *group;      /* [ngroup] owned; columns of --group-by in the order of the option */
+    size_t *group;      /* [ngroup] owned; columns of --group-by */
     size_t ngroup;      /* columns in `group`; 0: all rows belong to a single series */
     struct column_mask *mask; /* [nmask] owned; of --mask */
     size_t nmask, maxmask;    /* number of masks; room in the array */
@@ -316,11 +316,6 @@ bool columns_untimed(const struct table *table, struct error *e);
  * *e: no such column, or several columns have the name. option: the option's name in messages, such as
  * "--time". */
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e);
-
-/* Sets column[0 … *n-1] to the columns of a list of names and positions; column has room for ncolumn. A list
- * that is the name of one column, commas included, is that column. To name a column twice is an error. */
-bool columns_find_list(const struct table *table, const char *list, const char *option, size_t *column,
-                       size_t *n, struct error *e);
 
 /* What options with a column or a LIST take for column i alone: the name; or the position, written into
  * `number`, where the name is long, repeats or is missing, or a list would read the name otherwise. */

@@ -12,15 +12,6 @@
 
 enum { SHOWN = 80, MAXORDER = 8 }; /* bytes of a word in messages; letters of an order */
 
-/* The name of a component's column: the unit's name, joint, the component's letter, and with `tailed` the
- * tail of the kind. */
-static const struct form {
-    const char *joint;
-    bool tailed;
-} forms[] = { { "_", false }, { ".", false }, { "", false }, { ".", true } };
-
-enum { NFORM = sizeof forms / sizeof *forms };
-
 /* The end of the third angle's name, in an order whose first axis is also the third: hip_z2; or hip_z_2, the
  * unique name of a second hip_z. */
 static const char *const repeats[] = { "2", "_2", NULL };
@@ -54,6 +45,7 @@ static const struct kind kinds[UNIT_KINDS] = { [UNIT_QUATERNION] = {
 struct picking {
     const struct table *table;
     const struct kind *kind;
+    const struct unit_stems *stems;
     const char *option;
     bool ordered;              /* a quaternion without an order is an error */
     const char *order;         /* of the entry; "": the entry has no order */
@@ -109,15 +101,14 @@ static bool add(struct picking *picking)
 
 /* --- by names --- */
 
-/* *column becomes the column named STEM, joint, letter (in either case), tail, behind; COLUMN_NONE: no
- * column has the name. False: several columns have the name. */
-static bool find_component(struct picking *picking, const char *stem, const struct form *form, size_t letter,
-                           const char *behind, size_t *column)
+/* Sets *column to that of a component, whose name is the prefix of the stem, the letter in either case, and
+ * `after`; COLUMN_NONE: no column has the name. False: several columns have the name. */
+static bool find_component(struct picking *picking, const struct unit_stem *stem, size_t letter,
+                           const char *after, size_t *column)
 {
-    const char *tail = form->tailed ? picking->kind->tail : "";
     *column = COLUMN_NONE;
     for (size_t k = letter; k < 8 && *column == COLUMN_NONE; k += 4) {
-        char *name = text_format("%s%s%c%s%s", stem, form->joint, "wxyzWXYZ"[k], tail, behind);
+        char *name = text_format("%.*s%c%s", (int)stem->nprefix, stem->prefix, "wxyzWXYZ"[k], after);
         bool good = name ? columns_by_name(picking->table, name, picking->option, column, picking->e)
                          : error_memory(picking->e);
         free(name);
@@ -127,93 +118,74 @@ static bool find_component(struct picking *picking, const char *stem, const stru
     return true;
 }
 
-/* As find_columns, for an order whose first axis is also the third. */
-static bool find_repeated(struct picking *picking, const char *stem, const struct form *form, bool *whole)
+/* As take_stem, for an order whose first axis is also the third. */
+static bool take_repeated(struct picking *picking, const struct unit_stem *stem, bool *whole)
 {
     const unsigned char *axis = picking->found.axis;
     size_t *column = picking->found.column;
     column[2] = COLUMN_NONE;
-    if (!find_component(picking, stem, form, axis[0] + 1U, "", &column[0]))
+    if (!find_component(picking, stem, axis[0] + 1U, "", &column[0]))
         return false;
-    if (column[0] == COLUMN_NONE && !find_component(picking, stem, form, axis[0] + 1U, "1", &column[0]))
+    if (column[0] == COLUMN_NONE && !find_component(picking, stem, axis[0] + 1U, "1", &column[0]))
         return false;
-    if (!find_component(picking, stem, form, axis[1] + 1U, "", &column[1]))
+    if (!find_component(picking, stem, axis[1] + 1U, "", &column[1]))
         return false;
-    for (const char *const *behind = repeats; *behind && column[2] == COLUMN_NONE; behind++)
-        if (!find_component(picking, stem, form, axis[2] + 1U, *behind, &column[2]))
+    for (const char *const *after = repeats; *after && column[2] == COLUMN_NONE; after++)
+        if (!find_component(picking, stem, axis[2] + 1U, *after, &column[2]))
             return false;
     *whole = column[0] != COLUMN_NONE && column[1] != COLUMN_NONE && column[2] != COLUMN_NONE;
     picking->found.n = 3;
     return true;
 }
 
-/* Finds the columns named STEM and a form; *whole: there are as many components as the kind needs. False:
+/* Sets the columns of the unit to those of the stem; *whole: there are as many as the kind needs. False:
  * several columns have one of the names. */
-static bool find_columns(struct picking *picking, const char *stem, const struct form *form, bool *whole)
+static bool take_stem(struct picking *picking, const struct unit_stem *stem, bool *whole)
 {
     struct unit_columns *found = &picking->found;
     if (picking->repeated)
-        return find_repeated(picking, stem, form, whole);
+        return take_repeated(picking, stem, whole);
     found->n = 0;
-    for (size_t i = picking->kind->first; i < 4; i++) {
-        if (!find_component(picking, stem, form, i, "", &found->column[found->n]))
-            return false;
-        if (found->column[found->n] == COLUMN_NONE)
-            break;
-        found->n++;
-    }
+    for (size_t k = picking->kind->first; k < 4 && stem->seen & 1U << k; k++)
+        found->column[found->n++] = stem->column[k];
     *whole = found->n >= picking->kind->least;
+    for (size_t k = 0; k < found->n && *whole; k++) {
+        size_t column;
+        const char *name = picking->table->column[found->column[k]].original;
+        if (!columns_by_name(picking->table, name, picking->option, &column, picking->e))
+            return false;
+    }
     return true;
 }
 
-static bool pick_name(struct picking *picking, const char *name, bool *any)
+/* Does an entry of the list call the stem so? */
+static bool is_called(const struct picking *picking, const struct unit_stem *stem, const char *text)
 {
-    for (size_t i = 0; i < NFORM && !*any; i++)
-        if (!find_columns(picking, name, &forms[i], any))
-            return false;
-    return !*any || add(picking);
+    const bool letters = stem->letters == 'w' ||
+                         (stem->letters == 'r' && picking->found.kind == UNIT_QUATERNION);
+    if (!letters || (stem->tail[0] && strcmp(stem->tail, picking->kind->tail) != 0))
+        return false;
+    if (picking->found.pattern)
+        return glob_matches(text, stem->word);
+    return strcmp(text, stem->word) == 0 ||
+           (strlen(text) == stem->nprefix && memcmp(text, stem->prefix, stem->nprefix) == 0);
 }
 
-/* The form of a name with the letter of the component `letter`, and the bytes before the form; NULL: the name
- * has no such form. */
-static const struct form *form_of(const struct kind *kind, const char *name, size_t letter, size_t *nstem)
+/* Adds the unit of the stem with a name, or the units of all stems whose names match a glob. */
+static bool pick_stems(struct picking *picking, const char *text, bool *any)
 {
-    size_t n = strlen(name);
-    for (const struct form *form = forms; form < forms + NFORM; form++) {
-        const char *tail = form->tailed ? kind->tail : "";
-        size_t njoint = strlen(form->joint), ntail = strlen(tail);
-        if (n < njoint + 1 + ntail || strcmp(name + n - ntail, tail) != 0 ||
-            unit_component(name[n - ntail - 1]) != letter)
+    for (size_t k = 0; k < picking->stems->n; k++) {
+        const struct unit_stem *stem = &picking->stems->at[k];
+        bool whole = false;
+        if (!is_called(picking, stem, text))
             continue;
-        *nstem = n - ntail - 1 - njoint;
-        if (memcmp(name + *nstem, form->joint, njoint) == 0)
-            return form;
-    }
-    return NULL;
-}
-
-/* Adds a unit for each column that is a first component, where the columns of the other components have the
- * same stem. */
-static bool pick_glob(struct picking *picking, const char *glob, bool *any)
-{
-    bool good = true;
-    /* In an order whose first axis is also the third, only one column has the letter of the second axis. */
-    size_t letter = picking->repeated ? picking->found.axis[1] + 1U : picking->kind->first;
-    picking->found.pattern = true;
-    for (size_t i = 0; good && i < picking->table->ncolumn; i++) {
-        size_t n;
-        const char *name = picking->table->column[i].name;
-        const struct form *form = form_of(picking->kind, name, letter, &n);
-        char *stem = form ? text_copy(name, n) : NULL;
-        bool whole = stem && glob_matches(glob, stem);
-        if (form && !stem)
-            good = error_memory(picking->e);
-        else if (whole)
-            good = find_columns(picking, stem, form, &whole) && (!whole || add(picking));
+        if (!take_stem(picking, stem, &whole) || (whole && !add(picking)))
+            return false;
         *any |= whole;
-        free(stem);
+        if (whole && !picking->found.pattern)
+            return true;
     }
-    return good;
+    return true;
 }
 
 /* --- by positions and orders --- */
@@ -366,7 +338,8 @@ static bool pick_item(void *closure, const struct column_item *item)
         (text[n] == 0 || (text[n] == ':' && kind != UNIT_VECTOR)))
         return pick_positions(picking, text, text + n, last - first);
     bool any = false, glob = !item->is_name && strpbrk(text, "*?[");
-    if (!(glob ? pick_glob : pick_name)(picking, text, &any))
+    picking->found.pattern = glob;
+    if (!pick_stems(picking, text, &any))
         return false;
     if (any)
         return true;
@@ -378,13 +351,18 @@ static bool pick_item(void *closure, const struct column_item *item)
 bool units_listed(const struct table *table, enum unit_kind kind, const char *list, bool ordered,
                   struct unit_list *found, struct error *e)
 {
+    struct unit_stems stems = { 0 };
     struct picking picking = { .table = table,
                                .kind = &kinds[kind],
+                               .stems = &stems,
                                .option = unit_ops[kind].option,
                                .ordered = ordered,
                                .order = "",
                                .found = { .kind = kind },
                                .list = found,
                                .e = e };
-    return columns_each_item(table, list, picking.option, pick_item, &picking, e);
+    const bool good = unit_stems_make(&stems, table, e) &&
+                      columns_each_item(table, list, picking.option, pick_item, &picking, e);
+    unit_stems_free(&stems);
+    return good;
 }

@@ -156,7 +156,7 @@ void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *
  * gap. turns: of this angle, from angles_unwrap. */
 double angles_wrap(double filtered, double angle, double turns, double period);
 
-/* --- columns that belong together: unit_lists.c, known_units.c --- */
+/* --- columns that belong together: unit_lists.c, unit_stems.c --- */
 
 struct unit_columns {
     enum unit_kind kind;
@@ -183,6 +183,30 @@ bool units_listed(const struct table *table, enum unit_kind kind, const char *li
 /* Adds the units that the format defines, or OptiTrack's Motive or a trajectory of TUM by the names of
  * columns: joints with the components of a quaternion, or with three angles about different axes; vectors. */
 bool units_known(const struct table *table, enum unit_kind kind, struct unit_list *found, struct error *e);
+
+/* Columns whose names differ in the letter of a component alone. */
+struct unit_stem {
+    char *key;          /* owned; the kind of letters, and the name without the letter */
+    char *word;         /* owned; what a LIST calls the stem: q_RS of q_RS_w [] */
+    const char *prefix; /* [nprefix] the name before the letter */
+    size_t nprefix;
+    const char *tail; /* after the letter: "rotation", "position" or "" */
+    char letters;     /* w: w, x, y, z; r: r, i, j, k; 0: the digits 0-3 or 1-4, w first */
+    bool named;       /* something is before the letter, or above the names */
+    bool free;        /* no column is of a joint, or has text in the first row */
+    unsigned seen;    /* bit k: column[k] is known */
+    size_t column[5];
+};
+
+struct unit_stems {
+    struct unit_stem *at; /* [n] owned; in the order of their first columns */
+    size_t n, max;
+    struct name_table table; /* owned; the newest stem of each key */
+};
+
+/* Finds the stems of a table. *stems is zeroed before, and unit_stems_free follows, also on error. */
+bool unit_stems_make(struct unit_stems *stems, const struct table *table, struct error *e);
+void unit_stems_free(struct unit_stems *stems);
 
 /* Adds a unit, unless an equal unit is there; a unit with a common column is an error. */
 bool unit_list_add(struct unit_list *list, const struct table *table, const struct unit_columns *found,

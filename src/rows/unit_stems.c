@@ -1,5 +1,6 @@
-/* Finds the columns of vectors and rotations that need no list: a format defines them, or names and the first
- * row show quaternions, or Motive names positions. */
+/* Columns whose names have a common stem and the letters of components, hip_x to hip_z or q_RS_w [] to q_RS_z
+ * [], and the vectors and rotations that need no list: a format defines them, or names and the first row show
+ * quaternions, or Motive names positions. */
 #include "rows/units.h"
 
 #include "base/array.h"
@@ -74,26 +75,11 @@ static bool add_joints(const struct table *table, enum unit_kind kind, struct un
     return true;
 }
 
-/* Columns of one stem, by the place of their letter or digit. */
-struct stem {
-    char *key;        /* owned; the stem with a mark for the kind of letters */
-    bool digits;      /* 0-3 or 1-4, w first; else letters, column[0] to column[3] are w, x, y, z */
-    bool named;       /* the stem is not empty */
-    unsigned seen;    /* bit k: column[k] is known */
-    size_t column[5];
-};
-
-struct stems {
-    struct stem *at; /* [n] owned */
-    size_t n, max;
-    struct name_table table; /* the newest stem of each key */
-};
-
 /* Does the last word of a stem mean a rotation, so that digits can name components? */
 static bool ends_in_rotation(const char *stem, size_t n)
 {
-    static const char *const words[] = { "q",   "quat",     "quaternion", "rot",
-                                         "rotation", "ori", "orientation", "att" };
+    static const char *const words[] = { "q",        "quat", "quaternion",  "rot",
+                                         "rotation", "ori",  "orientation", "att" };
     while (n > 0 && strchr("_.- [(", stem[n - 1]))
         n--;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
@@ -105,11 +91,23 @@ static bool ends_in_rotation(const char *stem, size_t n)
     return false;
 }
 
-/* Where the letter of a component stands in a name: at its end, before a unit in brackets or a closing bracket, or
- * after a q at its beginning, as in qx_world. n: nowhere. */
+/* The end of a name such as hip.Xrotation, after the letter; "": another name. */
+static const char *tail_of(const char *name, size_t n)
+{
+    static const char *const tails[] = { "rotation", "position" };
+    for (size_t k = 0; k < sizeof tails / sizeof *tails; k++) {
+        const size_t at = n - strlen(tails[k]);
+        if (n > strlen(tails[k]) + 2 && strcmp(name + at, tails[k]) == 0 && name[at - 2] == '.')
+            return tails[k];
+    }
+    return "";
+}
+
+/* Where the letter of a component stands in a name: at its end, before a unit in brackets or a closing
+ * bracket, or after a q at its beginning, as in qx_world. n: nowhere. */
 static size_t place_of_letter(const char *name, size_t n)
 {
-    size_t end = n;
+    size_t end = n - strlen(tail_of(name, n));
     if (end > 2 && name[end - 1] == ']' && memchr(name, '[', end)) {
         const size_t open = (size_t)(strrchr(name, '[') - name);
         const bool index = end - open == 3 && name[open + 1] >= '0' && name[open + 1] <= '4';
@@ -123,18 +121,43 @@ static size_t place_of_letter(const char *name, size_t n)
     return first && strchr("_. ", name[2]) ? 1 : n;
 }
 
-/* Puts column i into the stem of the name, if the name has a stem. */
-static bool put_column(struct stems *stems, const struct column *column, size_t i, struct error *e)
+/* Adds a stem with the key, which it owns, for a name whose letter stands at `at`. */
+static struct unit_stem *add_stem(struct unit_stems *stems, char *key, const struct column *column, size_t at,
+                                  struct error *e)
+{
+    const char *name = column->original;
+    const bool first = at == 1 && name[2] && strchr("_. ", name[2]); /* qx_world is of q_world */
+    const size_t nword = at - (at > 0 && strchr("_.", name[at - 1]));
+    char *word = text_format("%.*s%s", (int)nword, name, first ? name + 2 : "");
+    if (!word || !array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof *stems->at, e) ||
+        !name_table_put(&stems->table, name_key(key, strlen(key)), stems->n, e)) {
+        free(key);
+        free(word);
+        error_memory(e);
+        return NULL;
+    }
+    struct unit_stem *stem = &stems->at[stems->n++];
+    *stem = (struct unit_stem){ .key = key,
+                                .word = word,
+                                .prefix = name,
+                                .nprefix = at,
+                                .tail = tail_of(name, strlen(name)),
+                                .letters = *key,
+                                .named = at > 0 || column->above,
+                                .free = true };
+    return stem;
+}
+
+/* Puts column i into the stem of its name, if it has one. */
+static bool put_column(struct unit_stems *stems, const struct column *column, size_t i, struct error *e)
 {
     static const char letters[] = "wxyzWXYZrijk";
     const char *name = column->original;
     const size_t n = strlen(name), at = place_of_letter(name, n);
-    if (at == n || column->joint || column->first == CELL_TEXT)
+    const bool digit = at < n && name[at] >= '0' && name[at] <= '4';
+    if (at == n || (digit && !ends_in_rotation(name, at)))
         return true;
-    const bool digit = name[at] >= '0' && name[at] <= '4';
     const size_t slot = digit ? (size_t)(name[at] - '0') : (size_t)(strchr(letters, name[at]) - letters) % 4;
-    if (digit && !ends_in_rotation(name, at))
-        return true;
     char kind = strchr("rijk", name[at]) ? 'r' : 'w'; /* letters of one kind belong together */
     if (digit)
         kind = '0';
@@ -142,25 +165,40 @@ static bool put_column(struct stems *stems, const struct column *column, size_t 
                             column->above ? column->above : "");
     if (!key)
         return error_memory(e);
-    size_t place = name_table_find(&stems->table, name_key(key, strlen(key)));
-    if (place == NAME_TABLE_NONE || (stems->at[place].seen & 1U << slot)) {
-        if (!array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof *stems->at, e) ||
-            !name_table_put(&stems->table, name_key(key, strlen(key)), stems->n, e)) {
-            free(key);
-            return false;
-        }
-        place = stems->n++;
-        stems->at[place] = (struct stem){ .key = key, .digits = digit, .named = at > 0 || column->above };
-    } else {
+    const size_t place = name_table_find(&stems->table, name_key(key, strlen(key)));
+    struct unit_stem *stem = place == NAME_TABLE_NONE ? NULL : &stems->at[place];
+    if (stem && !(stem->seen & 1U << slot))
         free(key);
-    }
-    stems->at[place].seen |= 1U << slot;
-    stems->at[place].column[slot] = i;
+    else
+        stem = add_stem(stems, key, column, at, e);
+    if (!stem)
+        return false;
+    stem->seen |= 1U << slot;
+    stem->column[slot] = i;
+    stem->free = stem->free && !column->joint && column->first != CELL_TEXT;
     return true;
 }
 
+bool unit_stems_make(struct unit_stems *stems, const struct table *table, struct error *e)
+{
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (!put_column(stems, &table->column[i], i, e))
+            return false;
+    return true;
+}
+
+void unit_stems_free(struct unit_stems *stems)
+{
+    for (size_t k = 0; k < stems->n; k++) {
+        free(stems->at[k].key);
+        free(stems->at[k].word);
+    }
+    free(stems->at);
+    name_table_free(&stems->table);
+}
+
 /* Does the first row show a quaternion: a length of 1, or, below letters, gaps or four zeros? */
-static bool shows_quaternion(const struct table *table, const struct stem *stem, const size_t column[4])
+static bool shows_quaternion(const struct table *table, const struct unit_stem *stem, const size_t column[4])
 {
     double sum = 0;
     bool named;
@@ -170,30 +208,25 @@ static bool shows_quaternion(const struct table *table, const struct stem *stem,
         sum += table->column[column[k]].number * table->column[column[k]].number;
     if (fabs(sqrt(sum) - 1) <= 0.01)
         return true;
-    return !stem->digits && stem->named && (isnan(sum) || sum == 0);
+    return stem->letters != '0' && stem->named && (isnan(sum) || sum == 0);
 }
 
 /* Adds the quaternions that names and the first row show. */
 static bool add_named(const struct table *table, struct unit_list *list, struct error *e)
 {
-    struct stems stems = { 0 };
-    bool good = true;
-    for (size_t i = 0; good && i < table->ncolumn; i++)
-        good = put_column(&stems, &table->column[i], i, e);
+    struct unit_stems stems = { 0 };
+    bool good = unit_stems_make(&stems, table, e);
     for (size_t k = 0; good && k < stems.n; k++) {
-        const struct stem *stem = &stems.at[k];
-        const size_t skipped = stem->digits && !(stem->seen & 1);
+        const struct unit_stem *stem = &stems.at[k];
+        const size_t skipped = stem->letters == '0' && !(stem->seen & 1);
         const size_t *column = stem->column + skipped;
         struct unit_columns found = { .kind = UNIT_QUATERNION, .n = 4, .pattern = true };
-        if ((stem->seen >> skipped & 0xF) != 0xF || !shows_quaternion(table, stem, column))
+        if (!stem->free || (stem->seen >> skipped & 0xF) != 0xF || !shows_quaternion(table, stem, column))
             continue;
         memcpy(found.column, column, sizeof found.column);
         good = unit_list_add(list, table, &found, e);
     }
-    for (size_t k = 0; k < stems.n; k++)
-        free(stems.at[k].key);
-    free(stems.at);
-    name_table_free(&stems.table);
+    unit_stems_free(&stems);
     return good;
 }
 
