@@ -1,8 +1,25 @@
-/* The decimals that numbers show. See number.h. */
-#include "number/number.h"
+/* Powers of ten, and the decimals that numbers show. See number.h. */
+#include "number/fast_read.h"
 
 #include <float.h>
 #include <math.h>
+
+double number_scale(double x, int exp10)
+{
+    for (; exp10 < -22; exp10 += 22)
+        x /= number_power_of_10[22];
+    for (; exp10 > 22; exp10 -= 22)
+        x *= number_power_of_10[22];
+    return exp10 < 0 ? x / number_power_of_10[-exp10] : x * number_power_of_10[exp10];
+}
+
+double number_round(double x, int digits)
+{
+    if (x == 0 || !isfinite(x))
+        return x;
+    const int exp10 = digits - 1 - (int)floor(log10(fabs(x)));
+    return number_scale(rint(number_scale(x, exp10)), -exp10);
+}
 
 double number_unit(const double *number, size_t stride, size_t n, int most, double slack)
 {

@@ -9,14 +9,13 @@
 #include <stdint.h>
 
 enum number_style {
-    NUMBER_SHORTEST,  /* the shortest decimal that reads back to the same double */
-    NUMBER_PRECISION, /* the shortest decimal rounded to `digits` significant digits, in the form of %.*g */
-    NUMBER_DECIMALS   /* `digits` digits after the point, as printf %.*f */
+    NUMBER_SHORTEST, /* the shortest decimal that reads back to the same double */
+    NUMBER_DECIMALS  /* `digits` digits after the point, as printf %.*f */
 };
 
 struct number_format {
     enum number_style style;
-    int digits; /* NUMBER_PRECISION: 1..17; NUMBER_DECIMALS: 0..17; NUMBER_SHORTEST: not used */
+    int digits; /* NUMBER_DECIMALS: 0..17; NUMBER_SHORTEST: not used */
     char point; /* '.' or ',' */
 };
 
@@ -57,12 +56,13 @@ int number_decimals(const char *text, size_t n, char point);
  * half to even, of NUMBER_DECIMALS on the exact binary value. -0, and numbers that round to 0, print as 0
  * without a sign ("0", "0.00"). NUMBER_SHORTEST: plain digits for 1e-5 <= |x| < 1e17, else an exponent with
  * at least two digits
- * ("1e-07", "1.5e+300"). NUMBER_PRECISION: plain digits for 1e-4 <= |x| < 10^digits, else an exponent, as
- * printf %.*g. NUMBER_DECIMALS: plain digits for |x| < 2^64, else as
- * NUMBER_SHORTEST. */
+ * ("1e-07", "1.5e+300"). NUMBER_DECIMALS: plain digits for |x| < 2^64, else as NUMBER_SHORTEST. */
 size_t number_print(char *buf, double x, const struct number_format *format);
 
-/* The double nearest to x rounded to `digits` significant decimal digits. */
+/* x * 10^exp10. Rounds once if x is exact and |exp10| <= 22, because powers of ten up to 10^22 are exact. */
+double number_scale(double x, int exp10);
+
+/* The double nearest to x rounded to `digits` significant decimal digits, for ordinary sizes of x. */
 double number_round(double x, int digits);
 
 /* The unit of the last decimal that n numbers show: 0.01 where the one with the most decimals has two. 0: a

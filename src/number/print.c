@@ -95,16 +95,6 @@ static inline struct decimal find_shortest(uint64_t f, int e)
     return (struct decimal){ digits, k + 16 - short_of_17 };
 }
 
-/* A decimal rounded to n significant digits, half to even. */
-static struct decimal round_decimal(struct decimal decimal, int n)
-{
-    const uint64_t unit = ten_to[17 - n], half = unit / 2, rest = decimal.digits % unit;
-    uint64_t digits = decimal.digits / unit;
-    if (unit > 1)
-        digits += rest > half || (rest == half && (digits & 1));
-    return decimal_of(digits, decimal.exponent + 1 - n);
-}
-
 static NOINLINE size_t put_exponent(char *out, int exponent)
 {
     uint64_t digits = split_digits((uint64_t)(exponent < 0 ? -exponent : exponent)) + zero_digits;
@@ -115,9 +105,9 @@ static NOINLINE size_t put_exponent(char *out, int exponent)
     return (size_t)(2 + n);
 }
 
-/* Puts a decimal as plain digits if least <= decimal.exponent < limit, else with an exponent. Zeros at the
- * end of a fraction are left out. */
-static inline size_t put_decimal(char *out, struct decimal decimal, int least, int limit, char point)
+/* Puts a decimal as plain digits if 1e-5 <= decimal < 1e17, else with an exponent. Zeros at the end of a
+ * fraction are left out. */
+static inline size_t put_decimal(char *out, struct decimal decimal, char point)
 {
     uint64_t first = decimal.digits / ten_to[16];
     struct digits16 rest = split_16_digits(decimal.digits - first * ten_to[16]);
@@ -127,7 +117,7 @@ static inline size_t put_decimal(char *out, struct decimal decimal, int least, i
         n = 17 - __builtin_clzll(rest.last) / 8;
     else if (rest.first)
         n = 9 - __builtin_clzll(rest.first) / 8;
-    bool plain = least <= decimal.exponent && decimal.exponent < limit;
+    bool plain = -5 <= decimal.exponent && decimal.exponent < 17;
     int before = plain ? decimal.exponent + 1 : 1; /* digits before the point */
     uint64_t last = b >> 56;
     struct digits16 head = { (first + '0') | a << 8, a >> 56 | b << 8 };
@@ -249,7 +239,7 @@ static NOINLINE size_t print_shortest(char *out, double x, char point)
      * integer itself reads back. */
     if (integer)
         return sign + put_integer(out, parts.f >> -parts.e);
-    return sign + put_decimal(out, find_shortest(parts.f, parts.e), -5, 17, point);
+    return sign + put_decimal(out, find_shortest(parts.f, parts.e), point);
 }
 
 static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
@@ -270,14 +260,6 @@ static NOINLINE size_t print_decimals(char *out, double x, int n, char point)
     return sign + put_scaled(out, scaled, n, point);
 }
 
-static NOINLINE size_t print_precision(char *out, double x, int n, char point)
-{
-    struct parts parts = parts_of(x);
-    struct decimal decimal = round_decimal(find_shortest(parts.f, parts.e), n);
-    *out = '-';
-    return parts.negative + put_decimal(out + parts.negative, decimal, -4, n, point);
-}
-
 const struct number_format number_shortest = { NUMBER_SHORTEST, 0, '.' };
 
 size_t number_print(char *buf, double x, const struct number_format *format)
@@ -288,17 +270,7 @@ size_t number_print(char *buf, double x, const struct number_format *format)
         *buf = '0';
         return 1;
     }
-    if (format->style == NUMBER_PRECISION)
-        return print_precision(buf, x, format->digits, format->point);
     return print_shortest(buf, x, format->point);
-}
-
-double number_round(double x, int digits)
-{
-    const struct number_format format = { NUMBER_PRECISION, digits, '.' };
-    char text[NUMBER_MAX];
-    number_read(text, text + number_print(text, x, &format), '.', &x);
-    return x;
 }
 
 size_t number_print_decimal(char *buf, const struct number_decimal *decimal, char point)

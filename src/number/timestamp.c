@@ -9,20 +9,10 @@ __extension__ typedef __int128 int128;
 
 static const struct timestamp zero = { 0, { 0, 0, true } };
 
-/* x * 10^exp10. Rounds once if x is exact and |exp10| <= 22, because powers of ten up to 10^22 are exact. */
-static double scale(double x, int exp10)
-{
-    for (; exp10 < -22; exp10 += 22)
-        x /= number_power_of_10[22];
-    for (; exp10 > 22; exp10 -= 22)
-        x *= number_power_of_10[22];
-    return exp10 < 0 ? x / number_power_of_10[-exp10] : x * number_power_of_10[exp10];
-}
-
 double time_unit_seconds(struct time_unit unit)
 {
     double multiple = unit.multiple ? unit.multiple : 1;
-    return scale(multiple, unit.exp10) / (unit.rate > 0 ? unit.rate : 1);
+    return number_scale(multiple, unit.exp10) / (unit.rate > 0 ? unit.rate : 1);
 }
 
 double timestamp_between(const struct timestamp *a, const struct timestamp *b, struct time_unit unit)
@@ -32,7 +22,7 @@ double timestamp_between(const struct timestamp *a, const struct timestamp *b, s
     int multiple = unit.multiple ? unit.multiple : 1;
     int apart = first->exp10 - last->exp10;
     if (!first->exact || !last->exact || apart > 18 || apart < -18)
-        return scale((b->t - (a ? a->t : 0)) * multiple, unit.exp10) / frames;
+        return number_scale((b->t - (a ? a->t : 0)) * multiple, unit.exp10) / frames;
     int128 from = first->digits, to = last->digits;
     for (int i = apart; i > 0; i--)
         from *= 10;
@@ -49,7 +39,7 @@ double timestamp_between(const struct timestamp *a, const struct timestamp *b, s
      * since 1970 that are whole milliseconds need this. */
     for (; exp10 < 0 && (digits > most || digits < -most) && digits % 10 == 0; exp10++)
         digits /= 10;
-    return scale((double)digits, exp10) * later_factor / frames;
+    return number_scale((double)digits, exp10) * later_factor / frames;
 }
 
 size_t timestamp_print(char *buf, const struct timestamp *time)

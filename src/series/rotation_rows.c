@@ -94,6 +94,8 @@ void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, cons
     double read[4], next[4];
     for (size_t p = 0; p < chunk->n; p++) {
         row.flags = flag[p];
+        if (row.flags & FLAG_NO_VALUE)
+            continue;
         filter_goals(pass, unit, p, read);
         unit_target(unit, read, row.goal);
         if (rotation_sees_next(&filter, row.flags)) {
@@ -102,8 +104,7 @@ void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, cons
         }
         row.T = chunk->knots->T + chunk->at + p;
         row.step = pass->coefficients.step + p * pass->coefficients.stride;
-        if (!rotation_take(&filter, &memory->state, &row, &result))
-            continue;
+        rotation_step(&filter, &memory->state, &row, &result);
         const struct rotated sample = { p, read, &memory->state, &result };
         print_sample(pass, unit, &sample, memory->print);
         if (filter_predicts(core->filter, filter.settings))

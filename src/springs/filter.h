@@ -23,14 +23,13 @@ enum {
     RUN_MAXANY = 1024          /* outputs of a filter that uses run_any */
 };
 
-enum row_flag {                 /* what is special about a row of one channel; bits */
-                FLAG_START = 1, /* first row: the filter's start() is called, not row() */
-                FLAG_NO_VALUE =
-                    2, /* no value yet, or no value any more: the output is a gap, the state is kept */
-                FLAG_ZERO_DT = 4, /* a time step of 0: state and outputs are kept */
-                FLAG_CUT = 8,     /* seen by row(): the goal jumped between the previous row and this row */
-                FLAG_GAP = 16,    /* seen by row(): the goal is missing, and this row repeats the last goal */
-                FLAG_NO_NEXT = 32 /* seen by row(), only where ahead == 1: next and next_T are not known */
+/* What is special about a row of one channel; bits. */
+enum row_flag {
+    FLAG_START = 1,    /* first row: the filter's start() is called, not row() */
+    FLAG_NO_VALUE = 2, /* no value yet, or no value any more: the output is a gap, the state is kept */
+    FLAG_CUT = 8,      /* seen by row(): the goal jumped between the previous row and this row */
+    FLAG_GAP = 16,     /* seen by row(): the goal is missing, and this row repeats the last goal */
+    FLAG_NO_NEXT = 32  /* seen by row(), only where ahead == 1: next and next_T are not known */
 };
 
 /* How many doubles a filter needs. */

@@ -68,7 +68,7 @@ static void run_together(const struct run *run, size_t c, size_t n, const struct
         row.origin = run->origin ? run->origin + c : NULL;
         row.predicts = NULL;
         filter->run(&row);
-        if (!run->flags || !(*at.flags[0] & (FLAG_NO_VALUE | FLAG_ZERO_DT)))
+        if (!run->flags || !(*at.flags[0] & FLAG_NO_VALUE))
             predict(run, &row, c, i, steps);
     }
 }

@@ -31,7 +31,7 @@ RUN_INLINE void run_plain(const struct run *run, size_t c, size_t first, size_t 
     memcpy(run->state + c * nstate, state, nstate * sizeof *state);
 }
 
-/* Takes channel c through row i. A row without a value or with a time step of 0 is left alone. Otherwise all
+/* Takes channel c through row i. A row without a value is left alone. Otherwise all
  * outputs are written, even if only the value is wanted: a column for each output always exists. size: as in
  * struct sample. */
 RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *row, filter_start *start,
@@ -41,7 +41,7 @@ RUN_INLINE void run_one(const struct run *run, size_t c, size_t i, filter_row *r
     unsigned flags = run->flags ? run->flags[c][i] : 0;
     double goal = run->goal[c][i];
     struct sample sample = { .goal = goal, .T = run->T[i], .next = goal, .flags = flags, .size = size };
-    if (flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
+    if (flags & FLAG_NO_VALUE)
         return;
     if (run->ahead && !(flags & (FLAG_NO_NEXT | FLAG_START))) {
         sample.next = run->goal[c][i + 1];
@@ -76,7 +76,7 @@ RUN_INLINE void run_vector(const struct run *run, filter_row *row, filter_start 
             unsigned flags = run->flags ? run->flags[c][i] : 0;
             struct sample sample = { .goal = run->goal[c][i], .T = run->T[i], .flags = flags };
             double part[FILTER_SIZES] = { 0 };
-            if (!(flags & (FLAG_NO_VALUE | FLAG_ZERO_DT | FLAG_START)))
+            if (!(flags & (FLAG_NO_VALUE | FLAG_START)))
                 run->sizes(run->settings, &sample, run->state + c * run->shape->nstate, part);
             for (size_t k = 0; k < FILTER_SIZES; k++)
                 size[k] = hypot(size[k], part[k]);

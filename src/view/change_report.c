@@ -6,6 +6,7 @@
 #include "view/change_stats.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
@@ -18,10 +19,11 @@ static const char *const names[NCELL] = { "channel", "change", "component", "row
 /* Sets a cell to a number, with all digits if `exact`, else with six digits; NaN: "-". */
 static void set_number(char *cell, double x, bool exact)
 {
-    static const struct number_format brief = { NUMBER_PRECISION, 6, '.' };
     strcpy(cell, isnan(x) ? "-" : "too large");
-    if (isfinite(x))
-        cell[number_print(cell, x, exact ? &number_shortest : &brief)] = 0;
+    if (isfinite(x) && exact)
+        cell[number_print(cell, x, &number_shortest)] = 0;
+    else if (isfinite(x))
+        snprintf(cell, NUMBER_MAX, "%.6g", x);
 }
 
 /* The value of the option that is auto, for this half-life, which may be NaN. */

@@ -159,7 +159,7 @@ struct rotation_row {
     const double *origin; /* initial rotation, read with FLAG_START; NULL: the target */
     const double *T;      /* [1, or 2 with look-ahead] seconds to this row, then to the next row */
     const double *step;   /* coefficients for T */
-    unsigned char flags;  /* bits of enum row_flag, but neither FLAG_NO_VALUE nor FLAG_ZERO_DT */
+    unsigned char flags;  /* bits of enum row_flag, but not FLAG_NO_VALUE */
 };
 
 struct rotation_result {
@@ -179,11 +179,6 @@ bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags);
 
 /* Moves *state by a row. With FLAG_START *state is not read. */
 void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
-                   const struct rotation_row *row, struct rotation_result *result);
-
-/* Takes a row with any flags. Returns whether *result is new: a row without a value changes nothing, nor does
- * a further row of one time. Any other row is a rotation_step. */
-bool rotation_take(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result);
 
 #endif

@@ -201,12 +201,3 @@ void rotation_step(const struct rotation_filter *filter, struct rotation_state *
     if (filter->derivatives > 0)
         give_derivatives(filter, state, row, out, result);
 }
-
-bool rotation_take(const struct rotation_filter *filter, struct rotation_state *state,
-                   const struct rotation_row *row, struct rotation_result *result)
-{
-    if (row->flags & (FLAG_NO_VALUE | FLAG_ZERO_DT))
-        return false;
-    rotation_step(filter, state, row, result);
-    return true;
-}
