@@ -178,19 +178,6 @@ static void take_unit(struct inspect_advice *advice, const struct inspect_table 
         advise(advice, "time-unit", "ms", "the steps look like milliseconds; for seconds leave this out");
 }
 
-static void note_takes(struct inspect_advice *advice, const struct inspect_table *table)
-{
-    char word[TEXT_WORD], number[COLUMNS_NUMBER];
-    unsigned long long n = 0;
-    for (size_t i = 0; i < table->units.n; i++)
-        n += table->channel[table->units.at[i].channel[0]].njump;
-    if (!table->takes || n == 0)
-        return;
-    const char *column = columns_entry(&table->reader->table, table->rows.lasting, number);
-    add_note(advice, "%llu jump%s will be smoothed, where \"%s\" changes; to keep %s, add --group-by %s", n,
-             error_plural(n), column, n == 1 ? "it" : "them", text_quoted(word, column));
-}
-
 /* Says why a table allows no command. */
 static void take_refusal(struct inspect_advice *advice, const struct inspect_table *table)
 {
@@ -223,7 +210,6 @@ void inspect_advice_take(struct inspect_advice *advice, const struct inspect_tab
     take_values(advice, table);
     take_rate(advice, table);
     take_unit(advice, table);
-    note_takes(advice, table);
 }
 
 /* --- the command --- */

@@ -13,7 +13,6 @@
 struct judging {
     struct inspect_table *table;
     unsigned char *mark;  /* [nrow] in one allocation with: */
-    bool *jumped;         /* [nrow] the row is after a jump */
     double *target;       /* [nrow][4] of rotations */
     double *value, *step; /* [nrow][4] and [nrow]: struct samples */
     struct smoothing smoothing;
@@ -48,8 +47,6 @@ static void count_jumps(const struct judging *judging, const struct unit *unit,
     size_t at = 0;
     while (n > 0 && !judging->mark[at])
         at++;
-    for (size_t i = 0; i < series->n && n > 0; i++)
-        judging->jumped[first + i] |= judging->mark[i];
     for (size_t k = 0; k < unit->n && n > 0; k++) {
         struct inspect_channel *channel = &judging->table->channel[unit->channel[k]];
         channel->jump_row = channel->njump > 0 ? channel->jump_row : rows->number[first + at];
@@ -76,17 +73,6 @@ static bool judge_series(const struct judging *judging, const struct unit *unit,
     if (!spikes_find(INSPECT_DESPIKE, &kind, &series, judging->mark, e))
         return false;
     count_spikes(judging, unit, &series, first);
-    return true;
-}
-
-/* Are the rows after jumps those where a label that lasts changes? */
-static bool are_takes(const struct inspect_rows *rows, const bool *jumped)
-{
-    if (rows->lasting == COLUMN_NONE)
-        return false;
-    for (size_t i = 1; i < rows->nrow; i++)
-        if (jumped[i] != (rows->label[i] != rows->label[i - 1]))
-            return false;
     return true;
 }
 
@@ -165,13 +151,11 @@ bool inspect_faults_find(struct inspect_table *table, struct error *e)
     const size_t n = table->rows.nrow + 1;
     struct judging judging = { .table = table };
     bool good = arrays_make(e, ARRAY(judging.target, SPIKES_COMPONENTS * n), ARRAY(judging.mark, n),
-                            ARRAY(judging.jumped, n), ARRAY(judging.value, SPIKES_COMPONENTS * n),
-                            ARRAY(judging.step, n));
+                            ARRAY(judging.value, SPIKES_COMPONENTS * n), ARRAY(judging.step, n));
     table->few = true;
     for (size_t i = 0; i < table->units.n && good; i++)
         if (inspect_filters(table, table->units.at[i].channel[0]))
             good = judge(&judging, &table->units.at[i], e);
-    table->takes = good && are_takes(&table->rows, judging.jumped);
     table->quiet = judging.moves && !judging.noisy;
     smoothing_free(&judging.smoothing);
     free(judging.target);

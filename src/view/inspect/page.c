@@ -328,42 +328,15 @@ static void put_channel(struct text *page, const struct inspect_table *table, si
     text_put(page, "\n");
 }
 
-/* The number of spikes, jumps and gaps of a channel; less than 0: the channel is empty. */
-static double count_faults(const struct inspect_channel *channel)
-{
-    return isnan(channel->least) ? -1 : (double)(channel->nspike + channel->njump + channel->ngap);
-}
-
-/* Chooses the channels with the most faults; empty channels last. */
-static void choose_channels(const struct inspect_table *table, bool *chosen)
-{
-    for (size_t count = 0; count < MOST_LINES && count < table->nchannel; count++) {
-        size_t worst = 0;
-        double most = -2;
-        for (size_t k = 0; k < table->nchannel; k++)
-            if (!chosen[k] && count_faults(&table->channel[k]) > most) {
-                most = count_faults(&table->channel[k]);
-                worst = k;
-            }
-        chosen[worst] = true;
-    }
-}
-
-/* A line a channel: range and faults. */
+/* A line a channel: range and faults; without `all` of the first channels. */
 static void put_values(struct text *page, const struct inspect_table *table, bool all)
 {
     enum { LEAST_NAME = 8, MOST_NAME = 21 };
-    const size_t n = table->nchannel;
+    const size_t n = all || table->nchannel < MOST_LINES ? table->nchannel : MOST_LINES;
     size_t width = LEAST_NAME;
     char title[80] = "values";
-    bool *chosen = calloc(n + 1, sizeof *chosen);
-    page->failed = page->failed || !chosen;
-    if (!chosen || n == 0 || table->rows.nrow == 0) {
-        free(chosen);
+    if (n == 0 || table->rows.nrow == 0)
         return;
-    }
-    if (!all)
-        choose_channels(table, chosen);
     for (size_t k = 0; k < n; k++) {
         const char *name = table->channel[k].column->name;
         const size_t wide = utf8_count(name, strlen(name));
@@ -371,13 +344,11 @@ static void put_values(struct text *page, const struct inspect_table *table, boo
     }
     if (width > MOST_NAME && !all)
         width = MOST_NAME;
-    if (n > MOST_LINES && !all)
-        snprintf(title, sizeof title, "values (%d of %zu; all: -v)", MOST_LINES, n);
+    if (n < table->nchannel)
+        snprintf(title, sizeof title, "values (%zu of %zu; all: -v)", n, table->nchannel);
     text_put(page, "%-*s   least    most empty spikes jumps\n", (int)width + SPARK + 3, title);
     for (size_t k = 0; k < n; k++)
-        if (all || chosen[k])
-            put_channel(page, table, k, width);
-    free(chosen);
+        put_channel(page, table, k, width);
 }
 
 /* --- places --- */

@@ -52,7 +52,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     most = most > INSPECT_ROWS ? INSPECT_ROWS : most;
     rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : most;
     rows->nvalue = columns->nvalue;
-    rows->grouped = rows->lasting = COLUMN_NONE;
+    rows->grouped = COLUMN_NONE;
     rows->nseries = 1;
     rows->whole_times = true;
     rows->timed = columns->time != COLUMN_NONE || reading->rate > 0;
@@ -247,27 +247,14 @@ static void number_series(struct inspect_rows *rows, double rate)
     }
 }
 
-/* Keeps a column of labels if the rows of every label are a single stretch. */
-static void keep_lasting(struct reading *reading)
-{
-    const size_t k = mixed_stretches(&reading->mixed);
-    if (k == MIXED_COLUMNS)
-        return;
-    reading->rows->lasting = reading->mixed_column[k];
-    reading->rows->label = reading->label[k];
-    reading->label[k] = NULL;
-}
-
 /* Sorts the rows by the groups of --group-by, or by the column that distinguishes mixed series. */
 static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
     const bool given = reading->in->reader.table.ngroup > 0;
     const size_t k = given ? 0 : mixed_judge(&reading->mixed);
-    if (k == MIXED_COLUMNS) {
-        keep_lasting(reading);
+    if (k == MIXED_COLUMNS)
         return true;
-    }
     rows->grouped = given ? COLUMN_NONE : reading->mixed_column[k];
     const size_t nlabel = given ? reading->groups.ngroup : reading->mixed.column[k].nlabel;
     if (!sort_rows(rows, reading->label[k], nlabel, e))
@@ -304,7 +291,6 @@ void inspect_rows_free(struct inspect_rows *rows)
 {
     free(rows->value);
     free(rows->texts);
-    free(rows->label);
     free(rows->time);
     free(rows->number);
     free(rows->begins);

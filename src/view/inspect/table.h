@@ -51,9 +51,6 @@ struct inspect_rows {
                          owned */
     size_t nseries;   /* series of --group-by, or of the column `grouped`; 1: one series */
     size_t grouped;   /* the column that distinguishes the series, without --group-by; COLUMN_NONE: none */
-    size_t lasting;   /* where no series are mixed: a column of labels that each last for one stretch of rows;
-                         COLUMN_NONE: no column */
-    uint32_t *label;  /* [nrow] with lasting: the number of the label in each row; owned */
     bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
     bool whole_times; /* each time is a whole number */
 };
@@ -129,7 +126,6 @@ struct inspect_table {
     double sentinel[INSPECT_SENTINELS]; /* [nsentinel] values that mean a gap: --missing */
     size_t nsentinel;
     size_t fill_rows; /* --max-gap, in rows; 0: there are no gaps */
-    bool takes;       /* the rows after jumps are those where the label of rows.lasting changes */
     bool few;         /* no series has values enough for --cutoff auto */
     bool quiet;       /* channels move, and none of them has more than almost no noise */
 };
@@ -155,7 +151,7 @@ void inspect_gaps_find(struct inspect_table *table);
 
 /* --- faults.c --- */
 
-/* Makes the spikes and jumps of the channels, takes, few and quiet. */
+/* Makes the spikes and jumps of the channels, few and quiet. */
 bool inspect_faults_find(struct inspect_table *table, struct error *e);
 
 #endif

@@ -99,13 +99,3 @@ size_t mixed_judge(const struct mixed *mixed)
     }
     return most;
 }
-
-size_t mixed_stretches(const struct mixed *mixed)
-{
-    for (size_t k = 0; k < mixed->ncolumn; k++) {
-        const struct mixed_column *column = &mixed->column[k];
-        if (!column->useless && column->nlabel > 1 && column->nchange == column->nlabel - 1)
-            return k;
-    }
-    return MIXED_COLUMNS;
-}

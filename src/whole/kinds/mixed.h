@@ -50,8 +50,4 @@ bool mixed_take(struct mixed *mixed, double time, const uint64_t *label, struct 
 /* The column that distinguishes mixed series; MIXED_COLUMNS: none does. */
 size_t mixed_judge(const struct mixed *mixed);
 
-/* The first column with several labels that each last for one stretch of rows, as numbers of takes do;
- * MIXED_COLUMNS: no such column. */
-size_t mixed_stretches(const struct mixed *mixed);
-
 #endif

@@ -429,20 +429,6 @@ mixed_rows() # [PROGRAM]
     cleans c.csv
 }
 
-@test "jumps where a label changes name its column" {
-    awk 'BEGIN { split("walk run stairs", take); print "time,take,x"
-                 for (i = 0; i < 300; i++) printf "%.2f,%s,%.3f\n", i / 100, take[1 + int(i / 100)], sin(i / 9) + 40 * int(i / 100) }' > a.csv
-    sprung inspect a.csv | tr -s '\n ' ' ' > report.txt
-    grep -q '2 jumps will be smoothed, where "take" changes; to keep them, add --group-by take' report.txt
-    cleans a.csv
-    sprung butterworth --zero-phase --cutoff auto -d 0 --group-by take a.csv | sprung diff --abs 0.01 - a.csv
-    # A label that changes elsewhere, comes again, or without a jump, is no take.
-    for change in 'NR == 50 { $2 = "run" }' 'NR > 250 { $2 = "walk" }' 'NR > 250 { $2 = "hall" }'; do
-        awk -F, -v OFS=, "$change { print }" a.csv > b.csv
-        ! sprung inspect b.csv | tr -s '\n ' ' ' | grep 'will be smoothed'
-    done
-}
-
 @test "times that go backward: no command, and the reason" {
     { echo time,x; for i in {0..40}; do echo "$((i == 30 ? 28 : i)),$((i * i % 7))"; done; } > a.csv
     is a.csv '("group_by" in t, "command" in r)' "(False, False)"
@@ -512,17 +498,6 @@ for n in range(50):
     narrow lines.txt
     (($(wc -l < a.txt) <= 40))
     tr -s '\n ' ' ' < a.txt | grep -q 'filtered joint0_x … joint29_z, 90 columns values (12 of 90; all: -v)'
-}
-
-@test "of many channels those with a spike, a jump or a gap are shown; empty channels last" {
-    python3 -c '
-print("time," + ",".join("e%d" % i for i in range(12)) + "," + ",".join("c%d" % i for i in range(12)) + ",gap,spike")
-for n in range(200):
-    wave = n * n % 7 / 100
-    print("%.2f," % (n / 50) + 12 * "," + ",".join(12 * ["%.3f" % (n + wave)]) + ",%s,%.3f" % (
-        "" if n in (50, 51) else n + wave, n + wave + 50 * (n == 90)))' > a.csv
-    sprung inspect a.csv | sed -n '/^values/,/^$/s/^  \([a-z0-9]*\) .*/\1/p' | xargs > shown.txt
-    [ "$(cat shown.txt)" = "c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 gap spike" ]
 }
 
 @test "format, delimiter and head" {

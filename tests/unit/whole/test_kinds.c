@@ -244,27 +244,6 @@ static void series_that_take_turns(void **state)
     assert_false(are_mixed(N, time, label)); /* one label */
 }
 
-/* The column that mixed_stretches finds in a column of ones and a column of n labels. */
-static size_t stretches_of(const char *label)
-{
-    struct mixed mixed = { .ncolumn = 2 };
-    for (size_t i = 0; label[i]; i++) {
-        const uint64_t hash[2] = { 1, mixed_label(&label[i], 1) };
-        assert_true(mixed_take(&mixed, (double)i, hash, NULL));
-    }
-    const size_t k = mixed_stretches(&mixed);
-    mixed_free(&mixed);
-    return k;
-}
-
-static void labels_that_last(void **state)
-{
-    (void)state;
-    assert_int_equal(stretches_of("aaabbbbcc"), 1);
-    assert_int_equal(stretches_of("aaabbbbaa"), MIXED_COLUMNS);
-    assert_int_equal(stretches_of("aaaaaaaaa"), MIXED_COLUMNS);
-}
-
 static void labels_that_show_nothing(void **state)
 {
     (void)state;
@@ -289,7 +268,6 @@ int main(void)
         cmocka_unit_test(times_that_are_shared),
         cmocka_unit_test(series_mixed_by_their_times),
         cmocka_unit_test(series_that_take_turns),
-        cmocka_unit_test(labels_that_last),
         cmocka_unit_test(labels_that_show_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
