@@ -225,7 +225,7 @@ static const struct param general_rows[] = {
     { .name = "help", .letter = 'h', FLAG(help), .ends = true, .help = "-h: the most used options; --help: all" },
     { .name = "version", .letter = 'V', FLAG(version), .ends = true,
       .help = "print the version; with --verbose the libraries, too" },
-    { .name = "options", PARSED(files, option_files_type, "FILE"),
+    { .name = "options", TEXT(options, "FILE"),
       .help = "read options from FILE; the command line wins",
       .more = "If several files set an option, the last wins" },
 };

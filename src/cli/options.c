@@ -1,6 +1,6 @@
 /* The command line: rows of tables -> getopt_long -> settings. getopt_long splits words into options and
  * values; options.c reports unknown options, with suggestions, and missing values; base/param.c reports wrong
- * values. The command line is parsed twice; the first time only reads the files of --options. */
+ * values. */
 #include "cli/options.h"
 
 #include "base/port.h"
@@ -12,10 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#undef FIELD
+#define FIELD(field) offsetof(struct command_line, field)
+
 struct row {
     const struct param *param;
     void *settings; /* the struct of the param's field: the filter's settings, or the command line */
-    size_t source;  /* the source that gave the option, see struct rows; 0: the option was not given */
+    bool given;
+    const char *file; /* of --options, that gave the option; NULL: the command line */
 };
 
 enum {
@@ -23,17 +27,11 @@ enum {
     MAXROW = 128
 };
 
-/* The options of the filter and of the tables, and the state of parsing. Sources are numbered: 0 is the first
- * pass over the command line, which takes --options only; file i of --options is i + 1; the last number is
- * the second pass over the command line. */
+/* The options of the filter and of the tables. */
 struct rows {
     struct command_line *line;
     struct row row[MAXROW];
     size_t nrow;
-    size_t source;                    /* number of the source that is parsed */
-    const struct option_file *file;   /* the file that is parsed; NULL: the command line */
-    int argc;                         /* number of words of the source, with argv[0] */
-    char **argv;                      /* [argc] and a NULL: the words of the source; argv[0] is a name */
     struct option option[MAXROW + 1]; /* getopt's table; the last entry is zero */
     char letters[3 * MAXROW + 3];     /* getopt's string of short options */
 };
@@ -60,7 +58,7 @@ static void add_rows(struct rows *rows, const struct param *params, size_t npara
 {
     for (const struct param *param = params; param < params + nparam; param++) {
         assert(rows->nrow < MAXROW);
-        rows->row[rows->nrow] = (struct row){ param, settings, 0 };
+        rows->row[rows->nrow] = (struct row){ param, settings, false, NULL };
         rows->option[rows->nrow] = (struct option){ param->name, has_argument(param), NULL,
                                                     FIRST + (int)rows->nrow };
         rows->nrow++;
@@ -199,19 +197,28 @@ static bool names_path(const struct param *param)
     return param->value && (strcmp(param->value, "FILE") == 0 || strcmp(param->value, "DIR") == 0);
 }
 
+/* The word after those that getopt_long has taken; NULL: the last of its file, or of the command line. */
+static char *next_word(const struct option_words *words)
+{
+    const size_t at = (size_t)optind;
+    return at < words->n && words->place[at].file == words->place[at - 1].file ? words->word[at] : NULL;
+}
+
 /* Takes the option's value: optarg, or for an optional value the next word, if the word is a choice of the
  * option. letter: the option was given as a letter. NULL: no value is given. */
 static const char *take_value(const struct rows *rows, const struct param *param, bool letter)
 {
     if (letter && param->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
         optarg++; /* -i=.bak is --in-place=.bak */
-    bool optional = param->kind == PARAM_OPTIONAL_TEXT && param->choices && !optarg;
+    const char *next = next_word(&rows->line->words);
     if (optarg && names_path(param))
         port_slashes(optarg);
-    for (size_t i = 0; optional && param->choices[i] && optind < rows->argc; i++)
-        if (strcmp(rows->argv[optind], param->choices[i]) == 0)
-            return rows->argv[optind++];
-    return optarg;
+    if (param->kind != PARAM_OPTIONAL_TEXT || optarg || !next)
+        return optarg;
+    for (size_t i = 0; param->choices && param->choices[i]; i++)
+        if (strcmp(next, param->choices[i]) == 0)
+            return rows->line->words.word[optind++];
+    return NULL;
 }
 
 /* After an option without its optional value, refuses a next word that is neither a file nor has the suffix
@@ -228,14 +235,14 @@ static bool check_next_word(const struct param *param, const char *word, struct 
                       text_quoted(value, word));
 }
 
-/* Called when the source under way gives the option of `row`: options of the same exclusive group from
- * earlier sources get their defaults again. */
+/* Called when the option of `row` is given: options of the same exclusive group that an earlier file gave get
+ * their defaults again. */
 static void replace_group(const struct rows *rows, const struct row *row)
 {
     for (const struct row *other = rows->row; other < rows->row + rows->nrow; other++) {
         bool same_group = other->param->exclusive_group == row->param->exclusive_group &&
                           other->settings == row->settings;
-        if (!same_group || !other->source || other->source >= row->source)
+        if (!same_group || !other->given || other->file == row->file)
             continue;
         param_default(other->param, other->settings, NULL); /* cannot fail: no fallback */
     }
@@ -269,23 +276,19 @@ static void keep_given(struct inspect_options *inspect, const struct param *para
     inspect->ngiven = k == inspect->ngiven ? k + 1 : inspect->ngiven;
 }
 
-/* Sets the option of `row` to the value from getopt_long; in the first pass only --options. letter:
- * the option was given as a letter. */
-static bool set_option(struct rows *rows, struct row *row, bool letter, struct error *e)
+/* Sets the option of `row` to the value from getopt_long. letter: the option was given as a letter. */
+static bool set_option(struct rows *rows, struct row *row, const char *file, bool letter, struct error *e)
 {
     const struct param *param = row->param;
     const char *value = take_value(rows, param, letter);
-    const char *next = rows->argv[optind];
-    bool own = row->settings != rows->line;
-    bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value;
-    bool names_file = param->type == &option_files_type;
-    if (rows->file && (param->ends || names_file))
+    const bool own = row->settings != rows->line;
+    const bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value;
+    if (file && (param->ends || param->offset == FIELD(options)) && !own)
         return error_usage(e, "--%s works only on the command line", param->name);
-    if (names_file != (rows->source == 0))
-        return true;
-    row->source = rows->source;
+    row->given = true;
+    row->file = file;
     rows->line->own_given |= own;
-    if (without_value && !check_next_word(param, next, e))
+    if (without_value && !check_next_word(param, next_word(&rows->line->words), e))
         return false;
     if (param->exclusive_group)
         replace_group(rows, row);
@@ -335,10 +338,10 @@ static bool check_operand(const struct rows *rows, const char *word, struct erro
     return false;
 }
 
-static bool add_operand(const struct rows *rows, char *word, struct error *e)
+static bool add_operand(const struct rows *rows, char *word, const char *file, struct error *e)
 {
-    if (!rows->file)
-        return rows->source == 0 || (check_operand(rows, word, e) && add_names(rows->line, word, e));
+    if (!file)
+        return check_operand(rows, word, e) && add_names(rows->line, word, e);
     error_usage(e, "not an option; give files on the command line");
     return error_excerpt(e, word, strlen(word));
 }
@@ -349,65 +352,48 @@ static struct row *row_of(struct rows *rows, int id)
     return id >= FIRST ? &rows->row[id - FIRST] : find_row(rows, "", 0, id);
 }
 
-/* Parses the words of a source, from argv[1] on. On false *at is the index of the word that the error is
- * about. */
-static bool parse_words(struct rows *rows, int *at, struct error *e)
+/* Parses the word at *at and its value. *end: no more options follow. */
+static bool parse_word(struct rows *rows, size_t *at, bool *end, struct error *e)
 {
     enum { OPERAND = 1, END = -1 }; /* results of getopt_long besides options */
-    opterr = 0;
-    optind = 0; /* glibc: begins a new command line */
-    for (*at = 1; *at < rows->argc; *at = optind) {
-        char *word = rows->argv[*at];
-        if (!check_word(rows, word, e))
-            return false;
-        int id = getopt_long(rows->argc, rows->argv, rows->letters, rows->option, NULL);
-        if (id == END) {
-            *at = optind;
-            break;
-        }
-        if (id == '?')
-            return unknown_letter(rows, word, optopt, e);
-        if (id == ':')
-            return missing_value(row_of(rows, optopt)->param, e);
-        if (id == OPERAND) {
-            if (!add_operand(rows, optarg, e))
-                return false;
-            continue;
-        }
-        struct row *row = row_of(rows, id);
-        if (!set_option(rows, row, id < FIRST, e))
-            return hint_hidden(rows, row, e);
-        if (row->param->ends) {
-            rows->line->brief = id < FIRST;
-            return true;
-        }
-    }
-    for (; *at < rows->argc; ++*at)
-        if (!add_operand(rows, rows->argv[*at], e))
-            return false;
+    const struct option_words *words = &rows->line->words;
+    char *word = words->word[*at];
+    const char *file = words->place[*at].file;
+    if (file && strcmp(word, "--") == 0)
+        return add_operand(rows, word, file, e);
+    if (!check_word(rows, word, e))
+        return false;
+    const int id = getopt_long((int)words->n, words->word, rows->letters, rows->option, NULL);
+    if (id == '?')
+        return unknown_letter(rows, word, optopt, e);
+    if (id == ':')
+        return missing_value(row_of(rows, optopt)->param, e);
+    *end = id == END;
+    if (id == END || id == OPERAND)
+        return id == END || add_operand(rows, optarg, file, e);
+    struct row *row = row_of(rows, id);
+    if ((size_t)optind > *at + 1 && words->place[optind - 1].file != file) /* the value is from elsewhere */
+        return missing_value(row->param, e);
+    if (!set_option(rows, row, file, id < FIRST, e))
+        return hint_hidden(rows, row, e);
+    rows->line->brief = row->param->ends && id < FIRST;
+    *end = row->param->ends;
     return true;
 }
 
-static bool parse_sources(struct rows *rows, struct error *e)
+/* On false *at is the index of the word that the error is about. */
+static bool parse_words(struct rows *rows, size_t *at, struct error *e)
 {
-    struct command_line *line = rows->line;
-    const struct option_files *files = &line->files; /* the first pass adds files */
-    for (int at; rows->source <= files->n + 1; rows->source++) {
-        const struct option_file *file = NULL;
-        if (rows->source > 0 && rows->source <= files->n)
-            file = &files->file[rows->source - 1];
-        rows->file = file;
-        rows->argc = file ? (int)file->nword : line->argc;
-        rows->argv = file ? file->word : line->argv;
-        if (parse_words(rows, &at, e))
-            continue;
-        if (file)
-            error_place(e, file->line[at]);
-        else if (files->failed)
-            file = &files->file[files->n - 1]; /* the error is about the last file of --options */
-        line->file = file ? file->name : NULL;
-        return false;
-    }
+    const struct option_words *words = &rows->line->words;
+    bool end = false;
+    opterr = 0;
+    optind = 0; /* glibc: begins a new command line */
+    for (*at = 1; *at < words->n && !end; *at = (size_t)optind)
+        if (!parse_word(rows, at, &end, e))
+            return false;
+    for (; *at < words->n && !rows->line->help && !rows->line->version && !rows->line->complete; ++*at)
+        if (!add_operand(rows, words->word[*at], words->place[*at].file, e))
+            return false;
     return true;
 }
 
@@ -433,15 +419,15 @@ bool options_parse(struct command_line *line, struct error *e)
         if (known)
             add_rows(&rows, (*t)->params, (*t)->nparam, line);
     }
-    return parse_sources(&rows, e);
-}
-
-bool options_list_reads(const struct command_line *line, struct texts *files, struct error *e)
-{
-    bool good = true;
-    for (size_t i = 0; good && i < line->files.n; i++)
-        good = texts_add(files, line->files.file[i].name, e);
-    return good;
+    size_t at;
+    if (!option_words_make(&line->words, line->argc, line->argv, &line->file, e))
+        return false;
+    if (parse_words(&rows, &at, e))
+        return true;
+    line->file = line->words.place[at].file;
+    if (line->file)
+        error_place(e, line->words.place[at].line);
+    return false;
 }
 
 void options_free(struct command_line *line)
@@ -454,4 +440,5 @@ void options_free(struct command_line *line)
         param_free((*t)->params, (*t)->nparam, line);
     free(line->operands.text);
     tree_free(&line->matches);
+    option_words_free(&line->words);
 }

@@ -10,22 +10,22 @@
 #include "view/inspect/inspect.h"
 #include "view/response.h"
 
-/* A file of options (--options FILE): words with blanks or line ends between them; quotes and backslashes as
- * in a POSIX shell, where nothing is expanded; # at the start of a word begins a comment up to the end of the
- * line. */
-struct option_file {
-    const char *name; /* of the file; not owned */
-    char *bytes;      /* the content, into which the words point; owned */
-    char **word;      /* [nword] and a NULL, like argv: word[0] is the file's name; owned */
-    uint64_t *line;   /* [nword]: the line where the word begins, from 1; in the allocation of word */
-    size_t nword;     /* with word[0] */
+/* Where a word of a command line is. */
+struct option_place {
+    const char *file; /* of --options; NULL: on the command line itself */
+    uint64_t line;    /* in the file, from 1 */
 };
 
-struct option_files {
-    struct option_file *file; /* [n], in the order of the options; owned */
-    size_t n;
-    size_t max;  /* allocated elements of file */
-    bool failed; /* the last file could not be read or split */
+/* The words of a command line: the name of the filter or command, then the words of each file of --options,
+ * then the other words. Zero-initialize. In a file, words have blanks or line ends between them; quotes and
+ * backslashes are as in a POSIX shell, where nothing is expanded; # at the start of a word begins a comment
+ * up to the end of the line. */
+struct option_words {
+    char **word;                /* [n] and a NULL, like argv; the array is owned */
+    struct option_place *place; /* [n] owned */
+    size_t n, maxword, maxplace;
+    struct texts files; /* the names of the files; the array is owned */
+    struct texts bytes; /* what the files hold, into which words point; owned */
 };
 
 /* The options of sprung plot. */
@@ -55,11 +55,12 @@ struct command_line {
     char **argv;                              /* [argc]; argv[0] is the name of the filter or command */
     const struct option_table *const *tables; /* options besides the filter's own, NULL-terminated */
 
-    bool help, version;        /* --help, --version */
-    bool brief;                /* help was asked for as -h */
-    struct option_files files; /* --options */
-    struct texts operands;     /* in the order of the command line */
-    struct tree matches;       /* the names among the operands that match patterns */
+    bool help, version; /* --help, --version */
+    bool brief;         /* help was asked for as -h */
+    struct option_words words;
+    const char *options;   /* --options; NULL: option_words_make has taken the option */
+    struct texts operands; /* in the order of the command line */
+    struct tree matches;   /* the names among the operands that match patterns */
 
     /* The settings of a filter's job. job.filter is the filter of the command line, if any: its options come
      * before the tables. options_parse does not check the filter's settings. */
@@ -101,27 +102,25 @@ extern const struct option_table *const options_shared[];
  * an option occurs in two tables, the long name means the option of the first table, and the other option has
  * only its letter. Abbreviated long options are refused. --help and --version end parsing.
  *
- * The files of --options are parsed before the command line. A later source wins over an earlier source, and
- * also replaces the options of the same exclusive group that earlier sources gave. An error in a file sets
- * line->file. Options of options_cuts are unknown unless the filter takes cuts.
+ * The words of the files of --options come before those of the command line. An option also replaces those of
+ * the same exclusive group that an earlier file gave. An error in a file sets line->file. Options of
+ * options_cuts are unknown unless the filter takes cuts.
  *
  * Strings in the settings point into argv, and into memory that options_free frees. Only one thread may
  * parse. */
 bool options_parse(struct command_line *line, struct error *e);
 
-/* Adds the names of the files that the command reads besides its inputs: of --options. */
-bool options_list_reads(const struct command_line *line, struct texts *files, struct error *e);
-
 /* Frees the memory that options_parse allocated. */
 void options_free(struct command_line *line);
 
-/* options_file.c: the type of --options. The value is the name of a file; the parser reads the file, splits
- * the text into words, and appends the file to the field, a struct option_files. An error about a line of the
- * file has the line. */
-extern const struct param_type option_files_type;
+/* options_file.c: makes the words of a command line. On false *file is the file of --options that the error
+ * is about, or NULL. */
+bool option_words_make(struct option_words *words, int argc, char *const *argv, const char **file,
+                       struct error *e);
 
-/* Splits file->bytes, a NUL-terminated text, into words in place. file->name is set by the caller. */
-bool option_file_split(struct option_file *file, struct error *e);
+/* Adds the words of a file's text, a NUL-terminated string that is changed in place. */
+bool option_words_split(struct option_words *words, const char *file, char *bytes, struct error *e);
+void option_words_free(struct option_words *words);
 
 /* synonyms.c: the hint for a word that other programs use for an option (given without dashes), for a value
  * (OPTION=VALUE), or for a filter; NULL: the word is not known. has(command, name): has the command an option

@@ -1,6 +1,8 @@
 /* Files of options: read, and split into words in place. See options.h. */
 #include "cli/options.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 enum { MAXBYTES = 1 << 20 };
@@ -39,15 +41,21 @@ static char *copy_word(char *at, char **to, uint64_t *line, struct error *e)
     return at;
 }
 
-bool option_file_split(struct option_file *file, struct error *e)
+static bool add_word(struct option_words *words, char *word, const char *file, uint64_t line, struct error *e)
 {
-    char *to = file->bytes, *at = strncmp(to, "\xEF\xBB\xBF", 3) == 0 ? to + 3 : to;
-    uint64_t line = 1;
-    /* Words have a blank between them. Two more are for the file's name and NULL, one for rounding. */
-    size_t most = strlen(at) / 2 + 3;
-    if (!arrays_make(e, ARRAY(file->word, most), ARRAY(file->line, most)))
+    if (!array_reserve(&words->word, words->n + 2, &words->maxword, sizeof *words->word, e) ||
+        !array_reserve(&words->place, words->n + 1, &words->maxplace, sizeof *words->place, e))
         return false;
-    file->word[file->nword++] = (char *)file->name;
+    words->place[words->n] = (struct option_place){ file, line };
+    words->word[words->n++] = word;
+    words->word[words->n] = NULL;
+    return true;
+}
+
+bool option_words_split(struct option_words *words, const char *file, char *bytes, struct error *e)
+{
+    char *to = bytes, *at = strncmp(to, "\xEF\xBB\xBF", 3) == 0 ? to + 3 : to;
+    uint64_t line = 1;
     while (*at) {
         if (*at == '#') {
             at += strcspn(at, "\n");
@@ -55,8 +63,8 @@ bool option_file_split(struct option_file *file, struct error *e)
             at += *at == '\\';
             line += *at++ == '\n';
         } else {
-            file->line[file->nword] = line;
-            file->word[file->nword++] = to;
+            if (!add_word(words, to, file, line, e))
+                return false;
             at = copy_word(at, &to, &line, e);
             if (!at)
                 return false;
@@ -65,46 +73,73 @@ bool option_file_split(struct option_file *file, struct error *e)
     return true;
 }
 
-/* Reads and splits a file; see struct param_type. */
-static bool parse_option_file(const struct param *param, const char *value, void *field, struct error *e)
+/* Adds the words of a file. */
+static bool add_file(struct option_words *words, const char *name, struct error *e)
 {
-    (void)param;
     size_t n; /* bytes of the file */
-    struct option_files *files = field;
-    if (!array_reserve(&files->file, files->n + 1, &files->max, sizeof *files->file, e))
+    if (!texts_add(&words->files, name, e))
         return false;
-    struct option_file *file = &files->file[files->n++];
-    *file = (struct option_file){ .name = value };
-    files->failed = true;
-    if (strcmp(file->name, "-") == 0)
+    if (strcmp(name, "-") == 0)
         return error_usage(e, "cannot read options from standard input");
-    file->bytes = source_text(file->name, MAXBYTES, &n, e);
-    if (!file->bytes) {
+    char *bytes = source_text(name, MAXBYTES, &n, e);
+    if (!bytes) {
         e->hint[0] = 0; /* the hint is about files of series */
+        return false;
+    }
+    if (!texts_add(&words->bytes, bytes, e)) {
+        free(bytes);
         return false;
     }
     if (n > MAXBYTES)
         return error_usage(e, "an options file can be at most 1 MiB");
-    if (memchr(file->bytes, 0, n))
+    if (memchr(bytes, 0, n))
         return error_usage(e, "contains a NUL byte");
     /* CR LF is LF */
-    char *to = file->bytes;
-    for (const char *at = file->bytes; *at; at++)
+    char *to = bytes;
+    for (const char *at = bytes; *at; at++)
         if (at[0] != '\r' || at[1] != '\n')
             *to++ = *at;
     *to = 0;
-    files->failed = !option_file_split(file, e);
-    return !files->failed;
+    return option_words_split(words, name, bytes, e);
 }
 
-static void free_files(void *field)
+/* The name of the file if argv[*at] is --options, and moves *at to its last word; NULL: another word. */
+static const char *file_named(char *const *argv, int *at)
 {
-    struct option_files *files = field;
-    for (size_t i = 0; i < files->n; i++) {
-        free(files->file[i].bytes);
-        free(files->file[i].word);
-    }
-    free(files->file);
+    if (strncmp(argv[*at], "--options=", 10) == 0)
+        return argv[*at] + 10;
+    return strcmp(argv[*at], "--options") == 0 && argv[*at + 1] ? argv[++*at] : NULL;
 }
 
-const struct param_type option_files_type = { sizeof(struct option_files), parse_option_file, free_files };
+bool option_words_make(struct option_words *words, int argc, char *const *argv, const char **file,
+                       struct error *e)
+{
+    int end = 1; /* options end here */
+    while (end < argc && strcmp(argv[end], "--") != 0)
+        end++;
+    if (!add_word(words, argv[0], NULL, 0, e))
+        return false;
+    for (int at = 1; at < end; at++) {
+        const char *name = file_named(argv, &at);
+        if (name && !name[0])
+            return error_usage(e, "--options: the value is empty");
+        *file = name;
+        if (name && !add_file(words, name, e))
+            return false;
+    }
+    *file = NULL;
+    for (int at = 1; at < argc; at++)
+        if ((at >= end || !file_named(argv, &at)) && !add_word(words, argv[at], NULL, 0, e))
+            return false;
+    return true;
+}
+
+void option_words_free(struct option_words *words)
+{
+    for (size_t i = 0; i < words->bytes.ntext; i++)
+        free((char *)words->bytes.text[i]);
+    free(words->bytes.text);
+    free(words->files.text);
+    free(words->word);
+    free(words->place);
+}

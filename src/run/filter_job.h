@@ -16,7 +16,7 @@ struct output_settings {
     const char *in_place;   /* --in-place: suffix of the backup, "": no backup; NULL: not in place */
     const char *report;     /* --report: "text" or "json", "": text; NULL: not given */
     struct texts reads; /* files that the command reads besides its inputs; an output must not replace such a
-                           file; owned */
+                           file; not owned */
     struct texts include; /* --include: globs of the files in folders */
     bool recursive;       /* --recursive: a folder among the operands means all files in the folder */
     bool update;          /* --update: inputs whose output is newer are skipped */

@@ -3,9 +3,8 @@
 
 #include "base/port.h"
 #include "run/batch.h"
-#include <stdlib.h>
 
-static bool filter_files(struct command_line *line, struct error *e)
+static bool run_filter(struct command_line *line, struct error *e)
 {
     struct filter_job_config *config = &line->job;
     const struct texts *inputs = &line->operands;
@@ -14,6 +13,7 @@ static bool filter_files(struct command_line *line, struct error *e)
         return command_example(line, "", inputs->ntext ? inputs->text[0] : "FILE", e);
     if (!filter_job_check(config, e))
         return false;
+    config->output.reads = line->words.files;
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || config->output.in_place || !port_is_terminal(PORT_STDIN))
         return batch_run(config, inputs, line->messages);
@@ -23,15 +23,6 @@ static bool filter_files(struct command_line *line, struct error *e)
     messages_error(line->messages, NULL, &terminal);
     command_usage(line->messages);
     return false;
-}
-
-static bool run_filter(struct command_line *line, struct error *e)
-{
-    struct texts *reads = &line->job.output.reads;
-    bool good = options_list_reads(line, reads, e) && filter_files(line, e);
-    free(reads->text);
-    *reads = (struct texts){ 0 };
-    return good;
 }
 
 const struct command command_filter = {

@@ -169,10 +169,10 @@ static bool check_files(struct command_line *line, struct error *e)
         return error_usage(e, "plot needs a file to draw; - is standard input");
     if (files->ntext > MAXFILE)
         return error_usage(e, "%zu files are too many: a picture shows at most %d", files->ntext, MAXFILE);
-    for (size_t i = 0; line->plot.output && i < line->files.n; i++)
-        if (plot_is(line->plot.output, line->files.file[i].name))
+    for (size_t i = 0; line->plot.output && i < line->words.files.ntext; i++)
+        if (plot_is(line->plot.output, line->words.files.text[i]))
             return error_usage(e, "the picture would replace %s, which this command reads",
-                               line->files.file[i].name);
+                               line->words.files.text[i]);
     for (size_t i = 0; i < files->ntext; i++) {
         if (line->plot.output && plot_is(line->plot.output, files->text[i]))
             return error_usage(e, "the picture would replace %s", files->text[i]);

@@ -78,8 +78,12 @@ refused()
     refused '-h' '1: --help works only on the command line'
     refused '-q\n--mask "a\nb' '2: the quote " is not closed'
     refused '-q\n\0' ' contains a NUL byte'
-    fails 2 sprung damper --halflif 1 --options bad.txt "$W"
-    says "sprung: unknown option --halflif"
+    printf -- '-q -H' > bad.txt
+    fails 2 sprung damper 1 --options bad.txt "$W"
+    says "bad.txt:1: --halflife needs a value"
+    echo -- > bad.txt
+    fails 2 sprung damper -H 1 --options bad.txt "$W"
+    says 'bad.txt:1: not an option'
 }
 
 @test "files that cannot be read" {

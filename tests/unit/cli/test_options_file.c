@@ -12,22 +12,23 @@
 /* Splits text and compares: each word in brackets after its line, or "!" and the line of the error. */
 static void check(const char *text, const char *expected)
 {
-    struct option_file f = { .name = "studio.txt", .bytes = strdup(text) };
+    struct option_words words = { 0 };
     struct error e = { 0 };
-    char got[256] = "";
-    assert_non_null(f.bytes);
-    if (option_file_split(&f, &e)) {
-        assert_null(f.word[f.nword]);
-        assert_string_equal(f.word[0], "studio.txt");
-        for (size_t i = 1; i < f.nword; i++)
-            snprintf(got + strlen(got), sizeof got - strlen(got), "%d[%s]", (int)f.line[i], f.word[i]);
+    char got[256] = "", *bytes = strdup(text);
+    assert_non_null(bytes);
+    if (option_words_split(&words, "studio.txt", bytes, &e)) {
+        for (size_t i = 0; i < words.n; i++) {
+            assert_string_equal(words.place[i].file, "studio.txt");
+            snprintf(got + strlen(got), sizeof got - strlen(got), "%d[%s]", (int)words.place[i].line,
+                     words.word[i]);
+        }
     } else {
         assert_int_equal(e.kind, ERROR_USAGE);
         snprintf(got, sizeof got, "!%d", (int)e.line);
     }
     assert_string_equal(got, expected);
-    free(f.bytes);
-    free(f.word);
+    free(bytes);
+    option_words_free(&words);
 }
 
 static void blanks_and_lines(void **state)
