@@ -74,8 +74,7 @@ static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, c
 }
 
 /* Sets the flags of a channel, whose goals are in pass->goal. */
-static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts,
-                         bool counts)
+static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts)
 {
     const struct gap_rule rule = series_gaps(&pass->core->in);
     struct channel_state *channel = &chunk->of->channel[c];
@@ -86,12 +85,14 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
         .t = knots->t + chunk->at,
         .cut = cuts ? knots->cut + chunk->at : NULL,
         .raw = knots->goal[c] + chunk->at,
+        .goal = goal,
+        .flag = flag,
         .n = chunk->n,
         .nknown = chunk->nread,
         .before = chunk->of->t,
     };
-    const size_t missing = flags_set(&channel->gap, &rule, &samples, goal, &channel->goal, flag);
-    pass->counts.gaps += counts ? missing : 0;
+    const size_t missing = flags_set(&channel->gap, &rule, &samples, &channel->goal);
+    pass->counts.gaps += pass->for_now ? 0 : missing;
     if (!pass->ahead)
         return;
     bool hidden = true;
@@ -103,7 +104,9 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
         samples.raw += chunk->n;
         samples.n = 1;
         samples.nknown = 1;
-        flags_set(&next.gap, &rule, &samples, goal + chunk->n, &next.goal, flag + chunk->n);
+        samples.goal = goal + chunk->n;
+        samples.flag = flag + chunk->n;
+        flags_set(&next.gap, &rule, &samples, &next.goal);
         hidden = flag[chunk->n] != 0;
     }
     flags_hide_next(flag, chunk->n, hidden);
@@ -111,15 +114,13 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
 
 /* --- --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges --- */
 
-/* Replaces the goal in sample p, which is a spike, by one between the sample before and the next one. target:
- * of the three samples; before: the numbers of the sample before. */
-static void bridge(struct filter_pass *pass, const double T[2], const struct unit *unit,
-                   const double before[4], double target[3][4], size_t p)
+/* Replaces the goal in sample p, which is a spike, by one between the sample before and the next one. */
+static void bridge(struct filter_pass *pass, const struct unit *unit, struct jumps_corner *corner, size_t p)
 {
     double way[3], between[4];
-    unit_way(unit, target[0], target[2], way);
-    unit_move(unit, target[0], way, T[0] / (T[0] + T[1]));
-    unit_print(unit, before, target[0], false, between);
+    unit_way(unit, corner->target[0], corner->target[2], way);
+    unit_move(unit, corner->target[0], way, corner->T_in / (corner->T_in + corner->T_out));
+    unit_print(unit, corner->number[0], corner->target[0], false, between);
     for (size_t k = 0; k < unit->n; k++)
         pass->goal[unit->channel[k] * (pass->maxrow + 1) + p] = between[k];
 }
@@ -138,7 +139,7 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
         unit_target(unit, corner.number[i], corner.target[i]);
     const bool jump = jumps_judge(&detect->jumps, pass->detect, &kind, &corner);
     if (detect->jumps.spike)
-        bridge(pass, T, unit, detect->before, corner.target, p);
+        bridge(pass, unit, &corner, p);
     return jump;
 }
 
@@ -163,8 +164,7 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
 
 /* Judges sample p. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets
  * no FLAG_CUT; the jumps on both sides of it are counted. */
-static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t p,
-                       bool counts)
+static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t p)
 {
     const unsigned judged = FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_NO_NEXT;
     const struct unit *unit = &pass->core->in.units->at[number];
@@ -188,17 +188,17 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
     unsigned char found = detect->jumps.may_jump ? FLAG_NO_NEXT : 0;
     if (jump && !after_spike && !detect->jumps.spike)
         found |= FLAG_CUT;
-    if (jump && counts)
+    if (jump)
         count_jump(pass, chunk, number, p);
     for (size_t k = 0; k < unit->n; k++)
         pass->flag_at[unit->channel[k]][p] |= found;
 }
 
-static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk, bool counts)
+static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
     for (size_t u = 0; u < pass->core->in.units->n; u++)
         for (size_t p = 0; p < chunk->n; p++)
-            detect_cut(pass, chunk, u, p, counts);
+            detect_cut(pass, chunk, u, p);
 }
 
 /* --- all channels --- */
@@ -211,12 +211,12 @@ static bool has_flag(const unsigned char *flag, size_t n)
     return any != 0;
 }
 
-void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool counts)
+void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct units *units = pass->core->in.units;
     const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->detect);
     bool flagged = false;
-    if (cuts && counts)
+    if (cuts && !pass->for_now)
         count_cuts(pass, chunk);
     for (size_t i = 0; i < units->n && units->nrotation > 0; i++)
         if (unit_is_rotation(&units->at[i]))
@@ -231,10 +231,10 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool
         pass->flag_at[c] = pass->flag + c * (pass->maxrow + 1);
         if (!unit_is_rotation(unit))
             copy_goals(pass, chunk, c, pass->goal + c * (pass->maxrow + 1));
-        flag_channel(pass, chunk, c, cuts, counts);
+        flag_channel(pass, chunk, c, cuts);
     }
     if (finds)
-        detect_cuts(pass, chunk, counts);
+        detect_cuts(pass, chunk);
     for (size_t c = 0; c < pass->core->nchannel && flagged; c++)
         if (pass->flag_at[c] && !unit_is_rotation(units_of(units, c)) &&
             !has_flag(pass->flag_at[c], chunk->n))

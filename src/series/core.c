@@ -252,13 +252,6 @@ static void advance(struct core *core, struct series *series, bool end)
 
 /* --- rows to knots --- */
 
-/* The rows of a group in a block, while they become knots. */
-struct rows {
-    struct core *core;
-    struct series *series;
-    const struct group_rows *rows;
-};
-
 static bool add_ref(struct series *series, struct ref ref, struct error *e)
 {
     if (series->nref == series->maxref && series->firstref > 0) {
@@ -360,78 +353,82 @@ static bool join_row(struct core *core, struct series *series, struct block *blo
     return add_ref(series, ref, e);
 }
 
-/* Copies a column of n rows, from number i of the rows on. */
-static void copy_column(const struct group_rows *rows, const double *from, size_t i, size_t n, double *to)
+static void copy_column(const struct group_rows *rows, const double *from, double *to)
 {
-    if (!rows->index) {
-        memcpy(to, from + rows->first + i, n * sizeof *to);
-        return;
-    }
-    for (size_t j = 0; j < n; j++)
-        to[j] = from[rows->index[i + j]];
+    if (!rows->index)
+        memcpy(to, from + rows->first, rows->n * sizeof *to);
+    for (size_t j = 0; j < rows->n && rows->index; j++)
+        to[j] = from[rows->index[j]];
 }
 
-/* The steps of n new knots. */
+/* The steps of new knots. */
 static void take_steps(const struct core *core, const struct series *series, const struct group_rows *rows,
-                       size_t i, size_t n, double *T)
+                       double *T)
 {
     if (rows->block->T)
-        copy_column(rows, rows->block->T, i, n, T);
-    for (size_t j = 0; j < n && !rows->block->T; j++)
+        copy_column(rows, rows->block->T, T);
+    for (size_t j = 0; j < rows->n && !rows->block->T; j++)
         T[j] = 1 / core->in.rate;
     if (series->n == 0)
         T[0] = 0;
 }
 
-/* The times of n new knots, where a pass reads them; else 0. */
+/* The times of new knots, where a pass reads them; else 0. */
 static void take_times(const struct core *core, struct series *series, const struct group_rows *rows,
-                       size_t i, size_t n, double *t)
+                       double *t)
 {
     const struct series_rows *in = &core->in;
+    const size_t last = rows->n - 1;
     if (series->n == 0)
-        series->first = series_time(in, rows->block, group_row(rows, i), 0);
-    series->last = series_time(in, rows->block, group_row(rows, i + n - 1), series->n + n - 1);
+        series->first = series_time(in, rows->block, group_row(rows, 0), 0);
+    series->last = series_time(in, rows->block, group_row(rows, last), series->n + last);
     if (!core->timed)
-        memset(t, 0, n * sizeof *t);
-    for (size_t j = 0; j < n && core->timed; j++) {
-        const struct timestamp now = series_time(in, rows->block, group_row(rows, i + j), series->n + j);
+        memset(t, 0, rows->n * sizeof *t);
+    for (size_t j = 0; j < rows->n && core->timed; j++) {
+        const struct timestamp now = series_time(in, rows->block, group_row(rows, j), series->n + j);
         t[j] = timestamp_between(&series->first, &now, series_unit(in));
     }
 }
 
-static void take_cuts(const struct group_rows *rows, size_t i, size_t n, unsigned char *cut)
+static void take_cuts(const struct group_rows *rows, unsigned char *cut)
 {
-    memset(cut, 0, n);
-    for (size_t j = 0; j < n && rows->block->marks & MARK_CUT; j++)
-        cut[j] = block_has_mark(rows->block, group_row(rows, i + j), MARK_CUT);
+    memset(cut, 0, rows->n);
+    for (size_t j = 0; j < rows->n && rows->block->marks & MARK_CUT; j++)
+        cut[j] = block_has_mark(rows->block, group_row(rows, j), MARK_CUT);
 }
 
-/* Takes n rows, from number i of the rows on, as new knots. */
-static bool add_knots(struct core *core, struct series *series, const struct group_rows *rows, size_t i,
-                      size_t n, struct error *e)
+/* Notes where the results of new knots go: a ref for rows that lie side by side. */
+static bool add_refs(struct series *series, const struct group_rows *rows, struct error *e)
 {
-    struct knots *knots = core_knots(core, series);
-    struct block *block = rows->block;
-    if (!knots_reserve(core, knots, n, e))
-        return false;
-    take_steps(core, series, rows, i, n, knots->T + knots->n);
-    take_times(core, series, rows, i, n, knots->t + knots->n);
-    take_cuts(rows, i, n, knots->cut + knots->n);
-    for (size_t c = 0; c < core->nchannel; c++) {
-        copy_column(rows, block_goal(block, c), i, n, knots->x[c] + knots->n);
-        if (core->cleans)
-            memcpy(knots->goal[c] + knots->n, knots->x[c] + knots->n, n * sizeof(double));
-    }
-    knots->cut[knots->n] |= series->cut;
-    series->cut = false;
-    for (size_t j = 0, beside; j < n; j += beside) {
-        const size_t row = group_row(rows, i + j);
-        beside = rows->index ? 1 : n - j;
-        while (rows->index && j + beside < n && rows->index[i + j + beside] == row + beside)
+    for (size_t j = 0, beside; j < rows->n; j += beside) {
+        const size_t row = group_row(rows, j);
+        beside = rows->index ? 1 : rows->n;
+        while (j + beside < rows->n && group_row(rows, j + beside) == row + beside)
             beside++;
-        if (!add_ref(series, (struct ref){ block, series->n + j, row, beside, false }, e))
+        if (!add_ref(series, (struct ref){ rows->block, series->n + j, row, beside, false }, e))
             return false;
     }
+    return true;
+}
+
+/* Takes rows as new knots. */
+static bool add_knots(struct core *core, struct series *series, const struct group_rows *rows,
+                      struct error *e)
+{
+    struct knots *knots = core_knots(core, series);
+    const size_t at = knots->n, n = rows->n;
+    if (!knots_reserve(core, knots, n, e) || !add_refs(series, rows, e))
+        return false;
+    take_steps(core, series, rows, knots->T + at);
+    take_times(core, series, rows, knots->t + at);
+    take_cuts(rows, knots->cut + at);
+    for (size_t c = 0; c < core->nchannel; c++) {
+        copy_column(rows, block_goal(rows->block, c), knots->x[c] + at);
+        if (core->cleans)
+            memcpy(knots->goal[c] + at, knots->x[c] + at, n * sizeof(double));
+    }
+    knots->cut[at] |= series->cut;
+    series->cut = false;
     knots->n += n;
     series->n += n;
     find_whole(core, knots, series);
@@ -452,7 +449,8 @@ static bool take_rows(struct core *core, struct series *series, const struct gro
         }
         while (i + n < rows->n && !(T && T[group_row(rows, i + n)] == 0))
             n++;
-        if (!add_knots(core, series, rows, i, n, e))
+        const struct group_rows part = group_rows_part(rows, i, n);
+        if (!add_knots(core, series, &part, e))
             return false;
     }
     return true;

@@ -29,19 +29,26 @@ void curve_points_record(struct core *core, struct series *series, size_t i, con
     core_record(core, series, knots->first + i, record, curve_points_size(core));
 }
 
-/* Sets a wanted output, 0 to 2: value, velocity and acceleration. */
-static void put(const struct core *core, size_t c, double *const *out, size_t row, const double result[3])
+/* A point: a part of a step. */
+struct point {
+    const double *record;
+    double part;
+    double *const *out; /* of column k: out[k][row] */
+    size_t row;
+};
+
+/* Sets the wanted outputs of a channel. result: value, velocity and acceleration. */
+static void put(const struct core *core, const struct point *point, size_t c, const double result[3])
 {
     for (size_t k = 0; k < core->wanted.n; k++)
-        out[c * core->wanted.n + k][row] = result[k];
+        point->out[c * core->wanted.n + k][point->row] = result[k];
 }
 
 /* A number, an angle or a component of a vector. An angle goes the short way, and has the turn of the nearer
  * sample. */
-static void read_number(const struct core *core, const struct unit *unit, const double *record, double part,
-                        size_t c, double *const *out, size_t row)
+static void read_number(const struct core *core, const struct point *point, const struct unit *unit, size_t c)
 {
-    const double *of = record + 1 + CHANNEL * c;
+    const double *of = point->record + 1 + CHANNEL * c;
     struct step_end from = { .x = { of[0] }, .velocity = { of[1] } },
                     to = { .x = { of[2] }, .velocity = { of[3] } };
     double turns = 0;
@@ -49,11 +56,11 @@ static void read_number(const struct core *core, const struct unit *unit, const 
         to.x[0] = of[0] + remainder(of[2] - of[0], unit->period);
         turns = of[2] - to.x[0];
     }
-    const struct step_curve curve = step_curve_make(false, &from, &to, record[0]);
-    const struct step_point point = step_curve_at(&curve, part);
-    const double result[3] = { point.x[0] + (part < 0.5 ? 0 : turns), point.velocity[0],
-                               point.acceleration[0] };
-    put(core, c, out, row, result);
+    const struct step_curve curve = step_curve_make(false, &from, &to, point->record[0]);
+    const struct step_point at = step_curve_at(&curve, point->part);
+    const double result[3] = { at.x[0] + (point->part < 0.5 ? 0 : turns), at.velocity[0],
+                               at.acceleration[0] };
+    put(core, point, c, result);
 }
 
 /* The rotation and its angular velocity on one side of the step. read: the numbers. False: one is missing. */
@@ -73,31 +80,32 @@ static bool read_side(const struct unit *unit, const double *record, size_t side
     return known;
 }
 
-static void read_rotation(const struct core *core, const struct unit *unit, const double *record, double part,
-                          double *const *out, size_t row)
+static void read_rotation(const struct core *core, const struct point *point, const struct unit *unit)
 {
+    const double *record = point->record;
     struct step_end from, to;
     double read[4], unused[4], print[4], velocity[4], acceleration[4];
     const bool begins = read_side(unit, record, 0, read, &from),
                ends = read_side(unit, record, 1, unused, &to);
     const struct step_curve curve = step_curve_make(true, &from, &to, record[0]);
-    const struct step_point point = step_curve_at(&curve, part);
-    unit_print(unit, read, point.x, point.still, print);
-    unit_rates(unit, point.velocity, velocity);
-    unit_rates(unit, point.acceleration, acceleration);
+    const struct step_point at = step_curve_at(&curve, point->part);
+    unit_print(unit, read, at.x, at.still, print);
+    unit_rates(unit, at.velocity, velocity);
+    unit_rates(unit, at.acceleration, acceleration);
     for (size_t k = 0; k < unit->n; k++) {
         const double missing[3] = { NAN, NAN, NAN }, result[3] = { print[k], velocity[k], acceleration[k] };
-        put(core, unit->channel[k], out, row, begins && ends ? result : missing);
+        put(core, point, unit->channel[k], begins && ends ? result : missing);
     }
 }
 
 void curve_points_read(struct core *core, const void *record, double part, double *const *out, size_t row)
 {
+    const struct point point = { record, part, out, row };
     for (size_t u = 0; u < core->in.units->n; u++) {
         const struct unit *unit = &core->in.units->at[u];
         if (unit_is_rotation(unit))
-            read_rotation(core, unit, record, part, out, row);
+            read_rotation(core, &point, unit);
         for (size_t k = 0; k < unit->n && !unit_is_rotation(unit); k++)
-            read_number(core, unit, record, part, unit->channel[k], out, row);
+            read_number(core, &point, unit, unit->channel[k]);
     }
 }

@@ -230,7 +230,8 @@ static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
 static bool begins_after_points(const struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct filter_series *of = chunk->of;
-    return pass->hz > 0 && !pass->curves && of->at > 0 && points_between(of->t, chunk->knots->t[chunk->at], pass->hz);
+    return pass->hz > 0 && !pass->curves && of->at > 0 &&
+           points_between(of->t, chunk->knots->t[chunk->at], pass->hz);
 }
 
 /* Records the points on curves between the samples of a chunk that has passed the filter, and before it. */
@@ -249,8 +250,7 @@ static void record_curves(struct filter_pass *pass, struct core *core, struct se
 }
 
 /* Takes samples through the filter. Returns the number of good ones. */
-static size_t take_chunk(struct core *core, struct series *series, const struct chunk *chunk, size_t *channel,
-                         bool counts)
+static size_t take_chunk(struct core *core, struct series *series, const struct chunk *chunk, size_t *channel)
 {
     struct filter_pass *pass = core->filter_pass;
     const size_t distinct = core->in.rate > 0 && chunk->n > 3 ? 3 : chunk->n;
@@ -259,7 +259,7 @@ static size_t take_chunk(struct core *core, struct series *series, const struct 
     if (points)
         points_begin(pass, chunk);
     coefficients_find(&pass->coefficients, chunk->knots->T + chunk->at, chunk->n, distinct);
-    channel_rows_take(pass, chunk, counts);
+    channel_rows_take(pass, chunk);
     if (points)
         points_end(pass, core, series, chunk);
     place_outputs(pass, chunk);
@@ -274,11 +274,12 @@ static size_t take_chunk(struct core *core, struct series *series, const struct 
 
 /* The next samples before `end`. The first one of a series is taken alone, as it has flags; one after points
  * of
- * --resample begins a chunk. */
-static struct chunk next_chunk(const struct filter_pass *pass, const struct series *series,
-                               struct filter_series *of, const struct knots *knots, uint64_t end,
-                               uint64_t known)
+ * --resample begins a chunk. known: end of the samples whose goals are known. */
+static struct chunk next_chunk(struct core *core, struct series *series, struct filter_series *of,
+                               uint64_t end, uint64_t known)
 {
+    const struct filter_pass *pass = core->filter_pass;
+    const struct knots *knots = core_knots(core, series);
     const uint64_t fade = FADE_ROWS - of->at % FADE_ROWS, most = of->at == 0 ? 1 : pass->maxrow;
     uint64_t n = end - of->at;
     n = n < fade ? n : fade;
@@ -294,13 +295,13 @@ static struct chunk next_chunk(const struct filter_pass *pass, const struct seri
 
 /* Takes samples up to `end`. False: a result is too large. */
 static bool take_until(struct core *core, struct series *series, struct filter_series *of, uint64_t end,
-                       uint64_t known, bool counts)
+                       uint64_t known)
 {
     struct filter_pass *pass = core->filter_pass;
     while (of->at < end) {
-        const struct chunk chunk = next_chunk(pass, series, of, core_knots(core, series), end, known);
+        const struct chunk chunk = next_chunk(core, series, of, end, known);
         size_t channel = 0;
-        const size_t good = take_chunk(core, series, &chunk, &channel, counts);
+        const size_t good = take_chunk(core, series, &chunk, &channel);
         if (good < chunk.n) {
             fail(core, series, of->at + good, channel);
             return false;
@@ -323,7 +324,9 @@ static bool take_for_now(struct core *core, struct series *series, struct filter
 {
     struct filter_pass *pass = core->filter_pass;
     memcpy(pass->saved, of, pass->nbyte);
-    const bool good = take_until(core, series, of, n, n, false);
+    pass->for_now = true;
+    const bool good = take_until(core, series, of, n, n);
+    pass->for_now = false;
     memcpy(of, pass->saved, pass->nbyte);
     return good;
 }
@@ -338,7 +341,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     uint64_t until = n;
     if (n > of->at && ((ahead && !(end && last)) || may_grow))
         until--;
-    bool good = take_until(core, series, of, until, n, true);
+    bool good = take_until(core, series, of, until, n);
     if (good && may_grow && of->at < n)
         good = take_for_now(core, series, of, n);
     of->failed = !good;

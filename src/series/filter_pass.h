@@ -82,6 +82,7 @@ struct filter_pass {
     double **out_at;         /* [nchannel * shape.nout] where each output goes */
     void *per_radian;        /* room for the settings of Euler angles */
     char *saved;             /* [nbyte] */
+    bool for_now;            /* the samples at work are taken back, and are not counted */
     double hz;               /* --resample; 0: not given */
     bool curves;  /* its points lie on curves through results (curve_points.h), else they are states */
     void *record; /* room for a record */
@@ -104,9 +105,8 @@ struct chunk {
     const struct series *series;
 };
 
-/* channel_rows.c: sets goal_at and flag_at of all channels, and counts gaps and cuts. counts: false for
- * samples that are taken again. */
-void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk, bool counts);
+/* channel_rows.c: sets goal_at and flag_at of all channels, and counts gaps and cuts. */
+void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
 
 /* rotation_rows.c: runs the filter over the samples of a rotation. */
 void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit);

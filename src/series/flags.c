@@ -85,8 +85,9 @@ static unsigned take_first(struct channel_gap *gap, const struct gap_rule *rule,
 }
 
 size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const struct gap_samples *samples,
-                 double *goal, double *last, unsigned char *flag)
+                 double *last)
 {
+    double *goal = samples->goal;
     size_t nmissing = 0;
     for (size_t i = 0; i < samples->n; i++) {
         const bool missing = isnan(goal[i]), cut = samples->cut && samples->cut[i];
@@ -102,7 +103,7 @@ size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const str
             goal[i] = here & FLAG_GAP ? *last : 0;
         else
             *last = goal[i];
-        flag[i] = (unsigned char)here;
+        samples->flag[i] = (unsigned char)here;
     }
     return nmissing;
 }

@@ -55,20 +55,21 @@ struct gap_samples {
     const double *t;          /* [n] seconds of the series */
     double before;            /* time of the sample before; 0 where the series begins */
     const unsigned char *cut; /* [n] 1: the sample follows a cut; NULL: none does */
-    const double *raw; /* [nknown] the goals, NaN where missing; may be the array that flags_set changes */
-    size_t n;          /* samples to be flagged */
-    size_t nknown;     /* samples that can be read, at least n */
+    const double *raw;        /* [nknown] the goals, NaN where missing; may be `goal` */
+    size_t nknown;            /* samples that can be read, at least n */
+    size_t n;                 /* samples to be flagged */
+    double *goal;             /* [n] the goals, of which missing ones are replaced */
+    unsigned char *flag;      /* [n] takes the flags, enum row_flag */
 };
 
 /* Is the gap longer than the limit, where it has nrow samples and lasts at least up to the time `now`? */
 bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64_t nrow);
 
-/* Sets flag[n], enum row_flag, and replaces missing goals by the last goal, *last. Where results in gaps are
- * printed
+/* Sets the flags, and replaces missing goals by the last goal, *last. Where results in gaps are printed
  * (--gaps fill) a gap longer than --max-gap is a long one from its first sample on, so the caller sees to it
  * that nknown reaches the end of the gap, or the limit. Returns how many samples are missing. */
 size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const struct gap_samples *samples,
-                 double *goal, double *last, unsigned char *flag);
+                 double *last);
 
 /* Look-ahead: a row sees the next row only where that has no flag. Adds FLAG_NO_NEXT to the flags of the
  * other rows. hidden: the last row sees no next row. Returns whether a row has FLAG_NO_NEXT. */

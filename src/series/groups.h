@@ -83,6 +83,13 @@ static inline size_t group_row(const struct group_rows *rows, size_t k)
     return rows->index ? rows->index[k] : rows->first + k;
 }
 
+/* n of the rows, from number i of them on. */
+static inline struct group_rows group_rows_part(const struct group_rows *rows, size_t i, size_t n)
+{
+    return (struct group_rows){ rows->group, rows->block, rows->index ? rows->index + i : NULL,
+                                group_row(rows, i), n };
+}
+
 /* The rows of a block, group by group. Zero-initialize. */
 struct sorted_rows {
     struct group_rows *part; /* [npart] in the order of the groups' first rows; owned, with row */

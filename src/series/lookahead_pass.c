@@ -8,12 +8,10 @@
 /* Sets the results of a knot, when the newest knot that was taken is `newest`. */
 static void put(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
 {
-    const struct units *units = pass->core->in.units;
-    for (size_t u = 0; u < units->n; u++) {
-        struct smooth_unit *state = &pass->of->unit[u];
-        const struct live_result result = live_get(&state->live, (size_t)(newest - knot));
-        smooth_units_put(pass, &units->at[u], state, knots_at(&pass->series->own, knot), result.x,
-                         result.velocity, result.acceleration);
+    for (size_t u = 0; u < pass->core->in.units->n; u++) {
+        const struct live_result live = live_get(&pass->of->unit[u].live, (size_t)(newest - knot));
+        const struct smooth_result result = { live.x, live.velocity, live.acceleration };
+        smooth_units_put(pass, u, knots_at(&pass->series->own, knot), result);
     }
 }
 
@@ -30,10 +28,14 @@ static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
         unsigned char flag;
         smooth_target(pass, &units->at[u], i, read, x);
         goal = x[0];
-        const struct gap_samples sample = {
-            .t = knots->t + i, .before = i > 0 ? knots->t[i - 1] : 0, .raw = &goal, .n = 1, .nknown = 1
-        };
-        flags_set(&state->gap, &rule, &sample, &goal, &last, &flag);
+        const struct gap_samples sample = { .t = knots->t + i,
+                                            .before = i > 0 ? knots->t[i - 1] : 0,
+                                            .raw = &goal,
+                                            .goal = &goal,
+                                            .flag = &flag,
+                                            .n = 1,
+                                            .nknown = 1 };
+        flags_set(&state->gap, &rule, &sample, &last);
         state->live.width = units->at[u].n;
         state->live.cutoff = state->cutoff;
         if (!live_take(&state->live, knots->T[i], x, flag & FLAG_START, e))

@@ -96,10 +96,13 @@ void smooth_units_choose(struct smooth_pass *pass);
 /* Smooths the stretch under way and sets the results of its knots `from` to `to` - 1. */
 void smooth_units_run(struct smooth_pass *pass);
 
-/* Sets the results of a unit in the knot at index i. x: the smoothed target; velocity and acceleration of it.
- */
-void smooth_units_put(const struct smooth_pass *pass, const struct unit *unit, struct smooth_unit *state,
-                      size_t i, const double *x, const double *velocity, const double *acceleration);
+/* The smoothed target of a unit in a knot, and its rates. */
+struct smooth_result {
+    const double *x, *velocity, *acceleration;
+};
+
+/* Sets the results of a unit in the knot at index i. */
+void smooth_units_put(const struct smooth_pass *pass, size_t unit, size_t i, struct smooth_result result);
 
 /* The target of a unit in the knot at index i, NaN where a number is missing. read: numbers of the last known
  * knot. */

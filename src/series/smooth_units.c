@@ -191,9 +191,11 @@ static bool wants_rates(const struct smooth_pass *pass)
 }
 
 /* Of a rotation: the numbers to print for x. */
-static void print_rotation(const struct smooth_pass *pass, const struct unit *unit, struct smooth_unit *state,
-                           size_t i, const double *x, double print[4])
+static void print_rotation(const struct smooth_pass *pass, size_t number, size_t i, const double *x,
+                           double print[4])
 {
+    const struct unit *unit = &pass->core->in.units->at[number];
+    struct smooth_unit *state = &pass->of->unit[number];
     double target[4];
     smooth_target(pass, unit, i, state->read, target);
     const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, sizeof target) == 0;
@@ -209,76 +211,83 @@ static double print_angle(const struct unit *unit, const struct smooth_unit *sta
     return angles_wrap(x, near, rint((x - near) / unit->period), unit->period);
 }
 
-void smooth_units_put(const struct smooth_pass *pass, const struct unit *unit, struct smooth_unit *state,
-                      size_t i, const double *x, const double *velocity, const double *acceleration)
+void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t i, struct smooth_result result)
 {
     const struct core *core = pass->core;
+    const struct unit *unit = &core->in.units->at[number];
+    struct smooth_unit *state = &pass->of->unit[number];
     const struct knots *knots = &pass->series->own;
     const struct gap_way *way = gaps_way(core->in.settings->gaps);
-    double result[3][4];
-    bool gap = isnan(x[0]);
-    memcpy(result[0], x, unit_width(unit) * sizeof *x);
-    if (unit_is_rotation(unit) && !gap) {
-        print_rotation(pass, unit, state, i, x, result[0]);
-    } else if (unit->kind == UNIT_ANGLE && !gap) {
-        result[0][0] = print_angle(unit, state, knots->goal[unit->channel[0]][i], x[0]);
-    }
+    double print[3][4];
+    bool gap = isnan(result.x[0]);
+    memcpy(print[0], result.x, unit_width(unit) * sizeof *result.x);
+    if (unit_is_rotation(unit) && !gap)
+        print_rotation(pass, number, i, result.x, print[0]);
+    else if (unit->kind == UNIT_ANGLE && !gap)
+        print[0][0] = print_angle(unit, state, knots->goal[unit->channel[0]][i], result.x[0]);
     if (!gap) {
-        memcpy(state->printed, result[0], sizeof state->printed);
+        memcpy(state->printed, print[0], sizeof state->printed);
         state->any_printed = true;
     }
     for (size_t k = 0; k < unit->n; k++)
         gap |= isnan(knots->goal[unit->channel[k]][i]) && !way->printed;
     if (unit_is_rotation(unit)) {
-        unit_rates(unit, velocity, result[1]);
-        unit_rates(unit, acceleration, result[2]);
+        unit_rates(unit, result.velocity, print[1]);
+        unit_rates(unit, result.acceleration, print[2]);
     } else {
-        memcpy(result[1], velocity, unit->n * sizeof *velocity);
-        memcpy(result[2], acceleration, unit->n * sizeof *acceleration);
+        memcpy(print[1], result.velocity, unit->n * sizeof *print[1]);
+        memcpy(print[2], result.acceleration, unit->n * sizeof *print[2]);
     }
     for (size_t o = 0; o < core->wanted.n; o++)
         for (size_t k = 0; k < unit->n; k++)
             knots->out[unit->channel[k] * core->wanted.n + o][i] = gap ? (double)NAN
-                                                                       : result[core->wanted.output[o]][k];
+                                                                       : print[core->wanted.output[o]][k];
 }
 
-/* Sets the results of n numbers at once: sample `first` of the smoothing is the knot at index i. */
-static void put_numbers(const struct smooth_pass *pass, const struct smoothing *smoothing,
-                        const struct unit *unit, size_t first, size_t n, size_t i)
+/* Samples of the smoothing that become results. */
+struct smoothed {
+    const struct smoothing *smoothing;
+    size_t first, n; /* of the smoothing */
+    size_t at;       /* index of the knot of the first one */
+};
+
+/* Sets the results of numbers at once. */
+static void put_numbers(const struct smooth_pass *pass, const struct unit *unit, struct smoothed samples)
 {
     const struct core *core = pass->core;
     const struct knots *knots = &pass->series->own;
+    const struct smoother_curve *curve = &samples.smoothing->curve;
     const bool printed = gaps_way(core->in.settings->gaps)->printed;
-    const double *from[3] = { smoothing->curve.x, smoothing->curve.velocity, smoothing->curve.bend };
+    const double *from[3] = { curve->x, curve->velocity, curve->bend };
     for (size_t k = 0; k < unit->n; k++) {
-        const double *goal = knots->goal[unit->channel[k]] + i;
+        const double *goal = knots->goal[unit->channel[k]] + samples.at;
         for (size_t o = 0; o < core->wanted.n; o++) {
-            const double *result = from[core->wanted.output[o]] + first * unit->n + k;
-            double *out = knots->out[unit->channel[k] * core->wanted.n + o] + i;
-            for (size_t j = 0; j < n; j++)
+            const double *result = from[core->wanted.output[o]] + samples.first * unit->n + k;
+            double *out = knots->out[unit->channel[k] * core->wanted.n + o] + samples.at;
+            for (size_t j = 0; j < samples.n; j++)
                 out[j] = isnan(goal[j]) && !printed ? (double)NAN : result[j * unit->n];
         }
     }
 }
 
-/* Sets the results of n samples of the smoothing, from its sample `first` on, in the knots from index i on.
- */
-static void put_results(const struct smooth_pass *pass, const struct smoothing *smoothing,
-                        const struct unit *unit, struct smooth_unit *state, size_t first, size_t n, size_t i)
+static void put_results(const struct smooth_pass *pass, size_t number, struct smoothed samples)
 {
     static const double none[3];
+    const struct unit *unit = &pass->core->in.units->at[number];
     const size_t width = unit_is_rotation(unit) ? 3 : unit->n;
-    const struct smoother_curve *curve = &smoothing->curve;
+    const struct smoother_curve *curve = &samples.smoothing->curve;
+    const bool rates = wants_rates(pass);
     if (unit->kind == UNIT_NUMBER || unit->kind == UNIT_VECTOR) {
-        put_numbers(pass, smoothing, unit, first, n, i);
+        put_numbers(pass, unit, samples);
         return;
     }
-    for (size_t j = first; j < first + n; j++, i++) {
-        const double *x = unit_is_rotation(unit) ? smoothing->rotation + 4 * j : curve->x + width * j;
-        if (wants_rates(pass))
-            smooth_units_put(pass, unit, state, i, x, curve->velocity + width * j, curve->bend + width * j);
-        else
-            smooth_units_put(pass, unit, state, i, x, none, none);
+    for (size_t j = samples.first; j < samples.first + samples.n; j++) {
+        const struct smooth_result result = {
+            .x = unit_is_rotation(unit) ? samples.smoothing->rotation + 4 * j : curve->x + width * j,
+            .velocity = rates ? curve->velocity + width * j : none,
+            .acceleration = rates ? curve->bend + width * j : none,
+        };
+        smooth_units_put(pass, number, samples.at + (j - samples.first), result);
     }
 }
 
@@ -323,7 +332,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
         if (!sample_loop_smooth(&worker->smoothing, all, unit->period, state->cutoff, wants_rates(pass),
                                 &first, e))
             return false;
-        put_results(pass, &worker->smoothing, unit, state, first, all->n, stretch.begin);
+        put_results(pass, number, (struct smoothed){ &worker->smoothing, first, all->n, stretch.begin });
         return true;
     }
     for (size_t i = 0; i < nrun; i++) {
@@ -335,8 +344,9 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
             continue;
         if (!smoothing_run(&worker->smoothing, &samples, state->cutoff, wish, e))
             return false;
-        put_results(pass, &worker->smoothing, unit, state, part.first - run.first, part.last - part.first + 1,
-                    stretch.begin + part.first);
+        put_results(pass, number,
+                    (struct smoothed){ &worker->smoothing, part.first - run.first, part.last - part.first + 1,
+                                       stretch.begin + part.first });
     }
     return true;
 }
