@@ -254,7 +254,7 @@ static bool write_report(struct job *job, struct error *e)
     if (pass)
         report.channel_cuts = pass->counts.of_channel;
     if (automatic)
-        report.halflife = job->stages.core.smooth_pass->chosen;
+        report.cutoff = job->stages.core.smooth_pass->chosen;
     if (stages_clean(&job->stages))
         report.cleaned = job->stages.clean_count;
     char *before = job->task->report, *now = change_report(&job->changes, &report);

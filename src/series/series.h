@@ -103,9 +103,9 @@ struct wanted_outputs {
                        output */
 };
 
-/* The least and the largest half-life that --cutoff auto chose for a channel among its groups, in seconds;
- * NaN: no half-life was chosen. */
-struct halflife_range {
+/* The least and the largest cutoff that --cutoff auto chose for a channel among its groups, in Hz; NaN: none
+ * was chosen. */
+struct cutoff_range {
     double least, most;
 };
 

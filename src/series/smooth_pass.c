@@ -88,22 +88,17 @@ static void note_channel(const struct smooth_pass *pass, struct channel_note *no
 static void note_choice(struct smooth_pass *pass, const struct unit *unit, const struct cutoff_choice *choice)
 {
     const struct series_rows *in = &pass->core->in;
-    struct equivalent equivalent[MAXEQUIVALENT];
-    struct filter_room room;
     for (size_t k = 0; k < unit->n; k++) {
         const char *name = table_channel(in->table, unit->channel[k])->name;
-        struct halflife_range *range = &pass->chosen[unit->channel[k]];
+        struct cutoff_range *range = &pass->chosen[unit->channel[k]];
         if (choice->stays != STAYS_NOT) {
             struct channel_note *note = &pass->stays[choice->stays];
             note->knot = note->n == 0 ? choice->sample : note->knot;
             note_channel(pass, note, name);
             continue;
         }
-        filter_equivalents(filter_chosen(pass->core->filter, pass->core->settings, choice->cutoff, &room),
-                           true, equivalent);
-        const double halflife = equivalent[EQUIVALENT_HALFLIFE].value;
-        range->least = fmin(range->least, halflife); /* fmin and fmax pass over NaN */
-        range->most = fmax(range->most, halflife);
+        range->least = fmin(range->least, choice->cutoff); /* fmin and fmax pass over NaN */
+        range->most = fmax(range->most, choice->cutoff);
         if (pass->settings.verbose)
             reader_tell(in->reader, "channel \"%s\": auto chose cutoff %.6g Hz", name, choice->cutoff);
         if (choice->quiet)
@@ -295,6 +290,6 @@ struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_sett
         !arrays_make(e, ARRAY(pass->record, 1 + 4 * core->nchannel)) || !smooth_units_open(pass, e))
         return NULL;
     for (size_t c = 0; c < core->nchannel; c++)
-        pass->chosen[c] = (struct halflife_range){ (double)NAN, (double)NAN };
+        pass->chosen[c] = (struct cutoff_range){ (double)NAN, (double)NAN };
     return pass;
 }

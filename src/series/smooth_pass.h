@@ -63,7 +63,7 @@ struct smooth_pass {
     struct stretch_reach reach;
     struct smooth_worker *worker; /* [nworker] owned */
     size_t nworker;
-    struct halflife_range *chosen; /* [nchannel] owned */
+    struct cutoff_range *chosen; /* [nchannel] owned */
     struct channel_note quiet, stays[STAYS_STANDING_OUT + 1];
 
     uint64_t gaps;  /* missing samples so far */
@@ -75,7 +75,8 @@ struct smooth_pass {
     struct stretch stretch;
 };
 
-/* Why no row leaves with these settings of a filter before the last row has come; NULL: a row leaves when enough rows have come after it. */
+/* Why no row leaves with these settings of a filter before the last row has come; NULL: a row leaves when
+ * enough rows have come after it. */
 const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *in);
 
 /* Appends the pass to core->pass. NULL and *e: out of memory. */

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAXCELL = 512, NCELL = CHANGE_HALFLIFE + 1 };
+enum { MAXCELL = 512, NCELL = CHANGE_CUTOFF + 1 };
 
 /* Heads of the columns of the table. Most heads are also names in the JSON report. */
 static const char *const names[NCELL] = { "channel", "change", "component", "row",          "time",
                                           "group",   "RMS",    "velocity",  "acceleration", "gaps",
-                                          "cuts",    "spikes", "filled",    "unbridged",    "half-life" };
+                                          "cuts",    "spikes", "filled",    "unbridged",    "cutoff (Hz)" };
 
 /* Sets a cell to a number, with all digits if `exact`, else with six digits; NaN: "-". */
 static void set_number(char *cell, double x, bool exact)
@@ -26,40 +26,15 @@ static void set_number(char *cell, double x, bool exact)
         snprintf(cell, NUMBER_MAX, "%.6g", x);
 }
 
-/* The value of the option that is auto, for this half-life, which may be NaN. */
-static double value_of_halflife(const struct filter *filter, const void *settings, double halflife)
-{
-    struct equivalent of_one[MAXEQUIVALENT];
-    struct filter_room room;
-    if (!filter_automatic(settings) ||
-        filter_equivalents(filter_chosen(filter, settings, 1, &room), true, of_one) == 0)
-        return halflife;
-    return of_one[EQUIVALENT_HALFLIFE].value / halflife;
-}
-
-/* Is --cutoff auto given? */
-static bool shows_cutoffs(const struct change_report *report)
-{
-    return filter_automatic(report->settings) != NULL;
-}
-
-/* The head of column k. */
-static const char *head_of(size_t k, bool cutoffs)
-{
-    if (k == CHANGE_GAPS)
-        return "missing";
-    return k == CHANGE_HALFLIFE && cutoffs ? "cutoff (Hz)" : names[k];
-}
-
 /* Sets the cells of a line of the table: the numbers of a channel of nrow rows; change NULL: the heads. */
-static void make_line(char cell[NCELL][MAXCELL], const struct change *change, uint64_t nrow, bool cutoffs)
+static void make_line(char cell[NCELL][MAXCELL], const struct change *change, uint64_t nrow)
 {
     for (size_t k = 0; k < NCELL; k++)
         if (change)
             set_number(cell[k], change->number[k],
                        k == CHANGE_ROW || k == CHANGE_TIME || (k >= CHANGE_GAPS && k <= CHANGE_UNBRIDGED));
         else
-            strcpy(cell[k], head_of(k, cutoffs));
+            strcpy(cell[k], k == CHANGE_GAPS ? "missing" : names[k]);
     if (!change)
         return;
     const char *name = change->column->name[0] ? change->column->name : "(no name)";
@@ -68,10 +43,10 @@ static void make_line(char cell[NCELL][MAXCELL], const struct change *change, ui
     error_escape(group, strlen(group), cell[CHANGE_GROUP], MAXCELL);
     if (nrow > 0 && change->number[CHANGE_GAPS] == (double)nrow)
         strcpy(cell[CHANGE_LARGEST], "empty");
-    if (change->number[CHANGE_HALFLIFE_MOST] > change->number[CHANGE_HALFLIFE]) {
-        strcat(cell[CHANGE_HALFLIFE], " to ");
-        set_number(cell[CHANGE_HALFLIFE] + strlen(cell[CHANGE_HALFLIFE]),
-                   change->number[CHANGE_HALFLIFE_MOST], false);
+    if (change->number[CHANGE_CUTOFF_MOST] > change->number[CHANGE_CUTOFF]) {
+        strcat(cell[CHANGE_CUTOFF], " to ");
+        set_number(cell[CHANGE_CUTOFF] + strlen(cell[CHANGE_CUTOFF]), change->number[CHANGE_CUTOFF_MOST],
+                   false);
     }
 }
 
@@ -96,9 +71,8 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     const struct change **order;
     char cell[NCELL][MAXCELL];
     size_t width[NCELL] = { 0 }, n = table->nchannel;
-    bool chosen = false, unbridged = false; /* a channel has a half-life; has unbridged spikes */
+    bool chosen = false, unbridged = false; /* a channel has a cutoff; has unbridged spikes */
     bool own = false;                       /* a channel has a change of its own */
-    const bool cutoffs = shows_cutoffs(report);
     if (!arrays_make(NULL, ARRAY(order, n + 1)))
         return false;
     for (size_t i = 0; i < n; i++)
@@ -106,7 +80,7 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     qsort(order + 1, n, sizeof *order, compare_changes); /* order[0]: the heads */
     text_put(text, "%zu channel%s", n, error_plural(n));
     if (n && order[1]->number[CHANGE_LARGEST] >= 0) {
-        make_line(cell, order[1], stats->nrow, cutoffs);
+        make_line(cell, order[1], stats->nrow);
         text_put(text, ", largest change %s in \"%s\"", cell[CHANGE_LARGEST], cell[CHANGE_CHANNEL]);
     }
     if (n > MOST && !report->all) {
@@ -115,8 +89,8 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
     }
     text_put(text, "\n");
     for (size_t i = 0; i <= n; i++) {
-        make_line(cell, order[i], stats->nrow, cutoffs);
-        chosen |= i > 0 && cell[CHANGE_HALFLIFE][0] != '-';
+        make_line(cell, order[i], stats->nrow);
+        chosen |= i > 0 && cell[CHANGE_CUTOFF][0] != '-';
         own |= i > 0 && cell[CHANGE_OWN][0] != '-';
         unbridged |= i > 0 && order[i]->number[CHANGE_UNBRIDGED] > 0;
         for (size_t k = 0; k < NCELL; k++) {
@@ -125,12 +99,12 @@ static bool put_table(struct text *text, const struct change_stats *stats, const
         }
     }
     for (size_t i = 0; i <= n; i++) {
-        make_line(cell, order[i], stats->nrow, cutoffs);
+        make_line(cell, order[i], stats->nrow);
         for (size_t k = 0; k < NCELL; k++) {
             int fill = (int)(width[k] - utf8_count(cell[k], strlen(cell[k])));
             if (k == CHANGE_CHANNEL)
                 text_put(text, "%s%*s", cell[k], fill, "");
-            else if ((k != CHANGE_GROUP || table->ngroup > 0) && (k != CHANGE_HALFLIFE || chosen) &&
+            else if ((k != CHANGE_GROUP || table->ngroup > 0) && (k != CHANGE_CUTOFF || chosen) &&
                      ((k != CHANGE_SPIKES && k != CHANGE_FILLED) || report->cleaned) &&
                      (k != CHANGE_UNBRIDGED || unbridged) && (k != CHANGE_OWN || own))
                 text_put(text, "  %*s%s", fill, "", cell[k]);
@@ -169,7 +143,7 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
                         const struct change_report *report, size_t i)
 {
     const struct change *change = &stats->channel[i];
-    double least = change->number[CHANGE_HALFLIFE], most = change->number[CHANGE_HALFLIFE_MOST];
+    double least = change->number[CHANGE_CUTOFF], most = change->number[CHANGE_CUTOFF_MOST];
     struct equivalent equivalent[MAXEQUIVALENT];
     struct cJSON *channel = json_out_object(json_out, to, NULL);
     json_out_text(json_out, channel, "channel", change->column->name);
@@ -189,14 +163,13 @@ static void add_channel(struct json_out *json_out, struct cJSON *to, const struc
     for (size_t k = CHANGE_VELOCITY; k <= CHANGE_UNBRIDGED; k++)
         json_out_number(json_out, channel, names[k], change->number[k]);
     if (most > least)
-        json_out_number(json_out, channel, "halflife_least", least);
+        json_out_number(json_out, channel, "cutoff_least", least);
     if (most > 0)
-        json_out_number(json_out, channel, most > least ? "halflife_largest" : "halflife", most);
+        json_out_number(json_out, channel, most > least ? "cutoff_largest" : "cutoff", most);
     struct filter_room room;
     const void *settings = report->settings;
     if (least == most)
-        settings = filter_chosen(stats->filter, settings, value_of_halflife(stats->filter, settings, least),
-                                 &room);
+        settings = filter_chosen(stats->filter, settings, least, &room);
     size_t n = filter_equivalents(settings, report->zero_phase, equivalent);
     struct cJSON *parameters = n ? json_out_object(json_out, channel, "equivalent") : NULL;
     for (size_t k = 0; k < n; k++)
@@ -219,7 +192,6 @@ static char *make_json(const struct change_stats *stats, const struct change_rep
 
 char *change_report(struct change_stats *stats, const struct change_report *report)
 {
-    const bool cutoffs = !report->json && shows_cutoffs(report);
     for (size_t i = 0; i < stats->reader->table.nchannel; i++) {
         struct change *change = &stats->channel[i];
         double *number = change->number;
@@ -232,15 +204,8 @@ char *change_report(struct change_stats *stats, const struct change_report *repo
         number[CHANGE_UNBRIDGED] = report->cleaned
                                        ? (double)(report->cleaned[i].emptied + report->cleaned[i].kept)
                                        : 0;
-        number[CHANGE_HALFLIFE] = report->halflife ? report->halflife[i].least : (double)NAN;
-        number[CHANGE_HALFLIFE_MOST] = report->halflife ? report->halflife[i].most : (double)NAN;
-        if (cutoffs) {
-            const double highest = value_of_halflife(stats->filter, report->settings,
-                                                     number[CHANGE_HALFLIFE]);
-            number[CHANGE_HALFLIFE] = value_of_halflife(stats->filter, report->settings,
-                                                        number[CHANGE_HALFLIFE_MOST]);
-            number[CHANGE_HALFLIFE_MOST] = highest;
-        }
+        number[CHANGE_CUTOFF] = report->cutoff ? report->cutoff[i].least : (double)NAN;
+        number[CHANGE_CUTOFF_MOST] = report->cutoff ? report->cutoff[i].most : (double)NAN;
     }
     return (report->json ? make_json : make_text)(stats, report);
 }

@@ -28,9 +28,9 @@ enum {
     CHANGE_CUTS,
     CHANGE_SPIKES,
     CHANGE_FILLED,
-    CHANGE_UNBRIDGED,     /* spikes that became gaps or were kept */
-    CHANGE_HALFLIFE,      /* --cutoff auto: the least half-life of the groups */
-    CHANGE_HALFLIFE_MOST, /* --cutoff auto: the greatest half-life of the groups */
+    CHANGE_UNBRIDGED,   /* spikes that became gaps or were kept */
+    CHANGE_CUTOFF,      /* --cutoff auto: the least cutoff of the groups */
+    CHANGE_CUTOFF_MOST, /* --cutoff auto: the greatest cutoff of the groups */
     CHANGE_NUMBERS
 };
 
@@ -69,15 +69,15 @@ bool change_stats_add(struct change_stats *stats, const struct block *block, str
 
 /* The facts of a report that are not in struct change_stats. */
 struct change_report {
-    const char *file;                      /* name of the input */
-    uint64_t groups;                       /* number of groups */
-    const uint64_t *channel_cuts;          /* [nchannel] cuts of each channel; NULL: the filter takes none */
-    const struct halflife_range *halflife; /* [nchannel] the chosen half-lives; NULL: not chosen */
-    const void *settings;                  /* of the filter */
-    bool zero_phase;                       /* the filter runs with --zero-phase */
-    const struct clean_count *cleaned;     /* [nchannel]; NULL: the series was not cleaned */
-    bool json;                             /* --report json */
-    bool all;                              /* the table has every channel; false: the most changed channels */
+    const char *file;                  /* name of the input */
+    uint64_t groups;                   /* number of groups */
+    const uint64_t *channel_cuts;      /* [nchannel] cuts of each channel; NULL: the filter takes none */
+    const struct cutoff_range *cutoff; /* [nchannel] of --cutoff auto; NULL: not chosen */
+    const void *settings;              /* of the filter */
+    bool zero_phase;                   /* the filter runs with --zero-phase */
+    const struct clean_count *cleaned; /* [nchannel]; NULL: the series was not cleaned */
+    bool json;                         /* --report json */
+    bool all;                          /* the table has every channel; false: the most changed channels */
 };
 
 /* change_report.c: the report as a table or as one line of JSON; malloc'ed, NULL if out of memory. */

@@ -122,7 +122,7 @@ EOF
         sprung butterworth $options --zero-phase --report=json -o out.csv empty.csv > report.json
         grep -qE '^b +empty( +-){5} +60 +0( +-)?$' report.txt
         if [[ $options == *auto ]]; then
-            python3 -c 'import json; assert "halflife" not in json.load(open("report.json"))["channels"][1]'
+            python3 -c 'import json; assert "cutoff" not in json.load(open("report.json"))["channels"][1]'
         fi
     done
 }
