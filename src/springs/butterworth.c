@@ -57,7 +57,7 @@ static struct spring_step step(const struct settings *set, double T)
     return spring_coefficients(q, set->spring.hold, &phi, T);
 }
 
-FILTER_STEP(struct spring_step)
+FILTER_STEP(butterworth, check, step, spring_step)
 
 static const struct filter_words words = {
     .summary = "Butterworth low-pass: for recorded motion, with --zero-phase",
@@ -81,6 +81,11 @@ const struct filter filter_butterworth = {
     .words = &words,
     FILTER_OPTIONS(params),
     .zero_phase = true,
-    SPRING_FILTER,
+    .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
+    .rotations = "gev-",
+    .check = butterworth_check,
+    .step = butterworth_step,
+    .start = spring_start,
+    .run = spring_run,
     FILTER_PREDICTS(predict),
 };

@@ -57,7 +57,7 @@ static struct spring_step step(const struct settings *set, double T)
     return spring_coefficients(q, set->spring.hold, &phi, T);
 }
 
-FILTER_STEP(struct spring_step)
+FILTER_STEP(critical, check, step, spring_step)
 
 static const struct filter_words words = {
     .summary = "critically damped spring: fastest without overshoot, smooth start and stop",
@@ -84,6 +84,11 @@ const struct filter filter_critical = {
     .name = "critical",
     .words = &words,
     FILTER_OPTIONS(params),
-    SPRING_FILTER,
+    .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
+    .rotations = "gev-",
+    .check = critical_check,
+    .step = critical_step,
+    .start = spring_start,
+    .run = spring_run,
     FILTER_PREDICTS(predict),
 };

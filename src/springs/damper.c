@@ -161,7 +161,7 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ first->x, state->v, set->decay * (0 - state->v) };
 }
 
-FILTER_RUN
+FILTER_FUNCTIONS(damper, check, step, row, start)
 
 static const struct filter_words words = {
     .summary = "exponential smoothing: the distance to the input halves every half-life",
@@ -186,7 +186,11 @@ const struct filter filter_damper = {
     .name = "damper",
     .words = &words,
     FILTER_OPTIONS(params),
-    FILTER_STATE,
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .check = damper_check,
+    .step = damper_step,
+    .start = damper_start,
+    .run = damper_run,
     FILTER_PREDICTS(predict),
     .rotations = "gev",
 };

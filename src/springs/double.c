@@ -155,7 +155,7 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ first->x, v, 2 * set->y * (0 - v) };
 }
 
-FILTER_RUN
+FILTER_FUNCTIONS(double, check, step, row, start)
 
 static const struct filter_words words = {
     .summary = "two critical springs in series: S-shaped response, soft start and stop",
@@ -183,6 +183,10 @@ const struct filter filter_double = {
     .name = "double",
     .words = &words,
     FILTER_OPTIONS(params),
-    FILTER_STATE,
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .check = double_check,
+    .step = double_step,
+    .start = double_start,
+    .run = double_run,
     FILTER_PREDICTS(predict),
 };

@@ -171,14 +171,10 @@ struct filter {
 void run_predicting(const struct run *run);
 
 /* Shorthand for the option rows (param.h) and the descriptor in a filter's file, which has a struct settings.
- * FILTER_STATE: the members of the descriptor for the functions that FILTER_RUN defines. DOUBLES: the size of
- * a struct of doubles, counted in doubles. */
+ * DOUBLES: the size of a struct of doubles, counted in doubles. */
 #define FIELD(name) offsetof(struct settings, name)
 #define FILTER_OPTIONS(rows)                                                                                 \
     .params = rows, .nparam = sizeof rows / sizeof *rows, .settings_size = sizeof(struct settings)
-#define FILTER_STATE                                                                                         \
-    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 }, .check = check_any, .step = step_any,       \
-    .start = start_any, .run = run
 #define DOUBLES(type) (sizeof(type) / sizeof(double))
 
 /* x; an infinite x becomes the largest finite number of the same sign. */

@@ -85,7 +85,7 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ .x = first->x, .v = v };
 }
 
-FILTER_RUN
+FILTER_FUNCTIONS(inertialize, check, step, row, start)
 
 /* clang-format off */
 static const struct param params[] = {
@@ -120,7 +120,11 @@ const struct filter filter_inertialize = {
     .name = "inertialize",
     .words = &words,
     FILTER_OPTIONS(params),
-    FILTER_STATE,
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .check = inertialize_check,
+    .step = inertialize_step,
+    .start = inertialize_start,
+    .run = inertialize_run,
     .ahead = 1,
     .drift = drift,
     .rotations = "gx---v",

@@ -118,7 +118,7 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ first->x, state->v, 2 * set->spring.y * (0 - state->v) };
 }
 
-FILTER_RUN
+FILTER_FUNCTIONS(goal, check, step, row, start)
 
 static const struct filter_words timed_words = {
     .summary = "reaches each new input value a given time after the change",
@@ -141,7 +141,11 @@ const struct filter filter_timed = {
     .name = "timed",
     .words = &timed_words,
     FILTER_OPTIONS(timed_params),
-    FILTER_STATE,
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .check = goal_check,
+    .step = goal_step,
+    .start = goal_start,
+    .run = goal_run,
     .sizes = sizes,
 };
 
@@ -167,6 +171,10 @@ const struct filter filter_velocity = {
     .name = "velocity",
     .words = &velocity_words,
     FILTER_OPTIONS(velocity_params),
-    FILTER_STATE,
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .check = goal_check,
+    .step = goal_step,
+    .start = goal_start,
+    .run = goal_run,
     .sizes = sizes,
 };

@@ -119,7 +119,7 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ first->x, state->velocity, filter_finite(decay * (0 - state->velocity)) };
 }
 
-FILTER_RUN
+FILTER_FUNCTIONS(one_euro, check, step, row, start)
 
 static const struct filter_words words = {
     .summary = "damper whose cutoff grows with speed: little noise at rest, little lag in motion",
@@ -151,5 +151,9 @@ const struct filter filter_one_euro = {
     .name = "one-euro",
     .words = &words,
     FILTER_OPTIONS(params),
-    FILTER_STATE,
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .check = one_euro_check,
+    .step = one_euro_step,
+    .start = one_euro_start,
+    .run = one_euro_run,
 };

@@ -122,53 +122,54 @@ RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *s
             run_channel(run, c, row, start, nstate, nout);
 }
 
-/* Defines the functions of the descriptor by functions of the filter's file, which take the types of the
- * file:
+/* Defines name_check and name_step, which a descriptor names, by
  *
  *     bool check(struct settings *set, struct error *e)
- *     struct step step(const struct settings *set, double T) */
-#define FILTER_STEP(step_type)                                                                               \
-    static bool check_any(void *settings, struct error *e)                                                   \
+ *     struct of_step step(const struct settings *set, double T) */
+#define FILTER_STEP(name, own_check, own_step, of_step)                                                      \
+    static bool name##_check(void *settings, struct error *e)                                                \
     {                                                                                                        \
-        return check(settings, e);                                                                           \
+        return own_check(settings, e);                                                                       \
     }                                                                                                        \
-    static void step_any(const void *settings, double T, double *to)                                         \
+    static void name##_step(const void *settings, double T, double *to)                                      \
     {                                                                                                        \
-        step_type computed = step(settings, T);                                                              \
+        struct of_step computed = own_step(settings, T);                                                     \
         memcpy(to, &computed, sizeof computed);                                                              \
     }
 
-/* Defines all functions that FILTER_STATE names, by check() and step(), as FILTER_STEP does, and by
+/* Defines name_check, name_step, name_start and name_run by check() and step(), which returns a struct step,
+ * and by
  *
  *     struct movement row(const struct settings *set, const struct step *k, const struct sample *sample,
  *                         struct state *s)
  *     struct movement start(const struct settings *set, const struct first_row *first, struct state *s)
  *
- * The structs are copied from and to the arrays of doubles, which have no struct type; the compiler leaves
- * the copies out. */
-#define FILTER_RUN                                                                                           \
-    FILTER_STEP(struct step)                                                                                 \
-    RUN_INLINE void row_any(const void *settings, const double *step, const struct sample *sample,           \
-                            double *state, double *out)                                                      \
+ * The structs are copied from and to the arrays of doubles, which have no struct type; the compiler elides
+ * the copies. */
+#define FILTER_FUNCTIONS(name, own_check, own_step, own_row, own_start)                                      \
+    FILTER_STEP(name, own_check, own_step, step)                                                             \
+    RUN_INLINE void name##_row(const void *settings, const double *from, const struct sample *sample,        \
+                               double *state, double *out)                                                   \
     {                                                                                                        \
         struct step k;                                                                                       \
         struct state s;                                                                                      \
-        memcpy(&k, step, sizeof k);                                                                          \
+        memcpy(&k, from, sizeof k);                                                                          \
         memcpy(&s, state, sizeof s);                                                                         \
-        struct movement moved = row(settings, &k, sample, &s);                                               \
+        struct movement moved = own_row(settings, &k, sample, &s);                                           \
         memcpy(state, &s, sizeof s);                                                                         \
         memcpy(out, &moved, sizeof moved);                                                                   \
     }                                                                                                        \
-    static void start_any(const void *settings, const struct first_row *first, double *state, double *out)   \
+    static void name##_start(const void *settings, const struct first_row *first, double *state,             \
+                             double *out)                                                                    \
     {                                                                                                        \
         struct state s;                                                                                      \
-        struct movement moved = start(settings, first, &s);                                                  \
+        struct movement moved = own_start(settings, first, &s);                                              \
         memcpy(state, &s, sizeof s);                                                                         \
         memcpy(out, &moved, sizeof moved);                                                                   \
     }                                                                                                        \
-    static void run(const struct run *r)                                                                     \
+    static void name##_run(const struct run *of_rows)                                                        \
     {                                                                                                        \
-        run_rows(r, row_any, start_any, DOUBLES(struct state), 3);                                           \
+        run_rows(of_rows, name##_row, name##_start, DOUBLES(struct state), 3);                               \
     }
 
 #endif

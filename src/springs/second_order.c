@@ -196,7 +196,7 @@ static bool check(struct settings *set, struct error *e)
     return option_method_check(set, e) && option_predict_check(&set->predict, e);
 }
 
-FILTER_STEP(struct spring_step)
+FILTER_STEP(second_order, check, step, spring_step)
 
 static const struct filter_words words = {
     .summary = "spring by frequency, damping and initial response: may anticipate or overshoot",
@@ -232,6 +232,11 @@ const struct filter filter_second_order = {
     .name = "second-order",
     .words = &words,
     FILTER_OPTIONS(params),
-    SPRING_FILTER,
+    .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
+    .rotations = "gev-",
+    .check = second_order_check,
+    .step = second_order_step,
+    .start = spring_start,
+    .run = spring_run,
     FILTER_PREDICTS(predict),
 };

@@ -151,7 +151,7 @@ static struct spring_step step(const struct settings *set, double T)
     return step;
 }
 
-FILTER_STEP(struct spring_step)
+FILTER_STEP(spring, check, step, spring_step)
 
 static const struct filter_words words = {
     .summary = "damped spring: may oscillate and overshoot, or approach slowly",
@@ -183,6 +183,11 @@ const struct filter filter_spring = {
     .name = "spring",
     .words = &words,
     FILTER_OPTIONS(params),
-    SPRING_FILTER,
+    .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 },
+    .rotations = "gev-",
+    .check = spring_check,
+    .step = spring_step,
+    .start = spring_start,
+    .run = spring_run,
     FILTER_PREDICTS(predict),
 };

@@ -31,8 +31,8 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define HALFLIFE_HINT "for example --halflife 0.1"
 /* clang-format on */
 
-/* The first member of the settings of a filter with SPRING_FILTER. The feed of common.equation is the part of
- * the goal's difference that counts as velocity. */
+/* The first member of the settings of a filter whose run is spring_run. The feed of common.equation is the
+ * part of the goal's difference that counts as velocity. */
 struct spring_settings {
     struct filter_common common;
     int goal_velocity, hold, approx; /* options */
@@ -69,11 +69,8 @@ struct spring_step {
 struct spring_step spring_coefficients(struct continuous q, int hold, const struct transition_full *phi,
                                        double T);
 
-/* In the descriptor of a filter whose step() calls spring_coefficients. */
+/* start and run of a filter whose step is that of spring_coefficients and whose state is a spring_state. */
 void spring_start(const void *settings, const struct first_row *first, double *state, double *out);
 void spring_run(const struct run *run);
-#define SPRING_FILTER                                                                                        \
-    .shape = { DOUBLES(struct spring_state), DOUBLES(struct spring_step), 3 }, .rotations = "gev-",          \
-    .check = check_any, .step = step_any, .start = spring_start, .run = spring_run
 
 #endif

@@ -386,7 +386,7 @@ static double drift(const void *settings, const double *state, const struct samp
     return still ? 0 : clip(slope, set->max_velocity);
 }
 
-FILTER_RUN
+FILTER_FUNCTIONS(tracking, check, step, row, start)
 
 static const struct filter_words words = {
     .summary = "passes a clean signal unchanged and bridges its jumps and gaps",
@@ -422,7 +422,11 @@ const struct filter filter_tracking = {
     .name = "tracking",
     .words = &words,
     FILTER_OPTIONS(params),
-    FILTER_STATE,
+    .shape = { DOUBLES(struct state), DOUBLES(struct step), 3 },
+    .check = tracking_check,
+    .step = tracking_step,
+    .start = tracking_start,
+    .run = tracking_run,
     FILTER_PREDICTS(predict),
     .drift = drift,
     .sizes = sizes,
