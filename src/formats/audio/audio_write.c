@@ -180,17 +180,19 @@ static size_t encode(const struct sound *sound, const double *x, size_t n, bool 
     const bool pcm = sound->sample < SOUND_FLOAT;
     const double full = sound_full(sound), limit = sound->sample == SOUND_FLOAT ? (double)FLT_MAX : DBL_MAX;
     const size_t stride = sound->channels;
-    size_t fit = 0;
-    while (fit < n && (fabs(x[fit]) <= limit || (any && !pcm)))
-        fit++;
-    for (size_t i = 0; i < fit && !pcm; i++)
-        to[i * stride] = x[i];
-    for (size_t i = 0; i < fit && pcm; i++) {
-        const double scaled = x[i] * full, capped = scaled > full - 1 ? full - 1 : scaled;
-        to[i * stride] = capped < -full ? -full : capped;
-        *clipped += scaled >= full - 0.5 || scaled < -full - 0.5;
+    for (size_t i = 0; i < n; i++) {
+        double sample = x[i];
+        if (!(fabs(sample) <= limit) && (pcm || !any))
+            return i;
+        if (pcm) {
+            sample *= full;
+            *clipped += sample >= full - 0.5 || sample < -full - 0.5;
+            sample = sample > full - 1 ? full - 1 : sample;
+            sample = sample < -full ? -full : sample;
+        }
+        to[i * stride] = sample;
     }
-    return fit;
+    return n;
 }
 
 /* Encodes channel k of all rows. Returns how many rows were encoded; fewer than block->nrow: block->error is

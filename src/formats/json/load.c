@@ -130,21 +130,14 @@ void json_split(struct json_split *split, const char *text, size_t n)
 
 /* --- reading --- */
 
-/* Moves rest to the begin of its allocation. */
-static void move_rest(struct json *json)
-{
-    char *start = json->rest - json->ngiven;
-    if (json->ngiven > 0)
-        memmove(start, json->rest, json->nrest + JSON_SLACK);
-    json->rest = start;
-    json->ngiven = 0;
-}
-
 bool json_fill(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
-    if (json->ngiven > 0)
-        move_rest(json);
+    if (json->ngiven > 0) {
+        memmove(json->rest - json->ngiven, json->rest, json->nrest);
+        json->rest -= json->ngiven;
+        json->ngiven = 0;
+    }
     size_t aim = json->nrest > FORMAT_BLOCK ? json->nrest : FORMAT_BLOCK, got = 0;
     if (!array_reserve(&json->rest, json->nrest + aim + JSON_SLACK, &json->maxrest, 1, e) ||
         (!json->ended && !source_read(reader->source, json->rest + json->nrest, aim, &got, e)))
@@ -212,57 +205,44 @@ const char *json_ends(const char *p, struct json_scan *scan)
 
 /* --- blocks --- */
 
-/* Makes the allocation of rest the text of the block, and copies what follows the first ntext bytes to a new
- * rest. */
-static bool give_rest(struct json *json, struct block *block, size_t ntext, struct error *e)
+/* Makes rest, which is a whole object of columns, the text of the block: it may be large. */
+static void give_document(struct json *json, struct block *block)
 {
-    const size_t left = json->nrest - ntext, maxtext = json->maxrest;
-    if (json->ngiven > 0)
-        move_rest(json);
     char *text = json->rest;
+    const size_t maxtext = json->maxrest;
     json->rest = block->text;
     json->maxrest = block->maxtext;
+    json->nrest = 0;
     block->text = text;
     block->maxtext = maxtext;
-    json->nrest = 0;
-    if (json->rows == JSON_COLUMNS)
-        return true;
-    if (!array_reserve(&json->rest, left + JSON_SLACK, &json->maxrest, 1, e))
-        return false;
-    memcpy(json->rest, text + ntext, left);
-    memset(json->rest + left, 0, JSON_SLACK);
-    json->nrest = left;
-    return true;
 }
 
-/* Copies the first ntext bytes of rest to the block. */
-static bool copy_rest(struct json *json, struct block *block, size_t ntext, struct error *e)
+/* Copies the first ntext bytes of rest to the block, and a bare number's end: the byte that follows it. */
+static bool give_rows(struct json *json, struct block *block, size_t ntext, struct error *e)
 {
+    const bool bare = json->split.row_end == JSON_COMMAS && json->nrest > ntext;
     if (!block_reserve_text(block, ntext + JSON_SLACK, e))
         return false;
-    memcpy(block->text, json->rest, ntext);
+    memcpy(block->text, json->rest, ntext + bare);
+    memset(block->text + ntext + bare, 0, JSON_SLACK - bare);
     json->rest += ntext;
     json->nrest -= ntext;
     json->ngiven += ntext;
     return true;
 }
 
-/* Gives the first ntext bytes of rest to the block, as text with nrow records. The shorter part is copied:
- * the blocks of wide records may have a few bytes each. */
+/* Gives the first ntext bytes of rest to the block, as text with nrow records. */
 static enum loaded give(const struct reader *reader, struct block *block, size_t ntext, size_t nrow,
                         struct error *e)
 {
     struct json *json = reader->state;
     const bool columns = json->rows == JSON_COLUMNS;
-    /* A bare number ends with the byte that follows it. */
-    char next = json->nrest > ntext && json->split.row_end == JSON_COMMAS ? json->rest[ntext] : 0;
-    bool few = !columns && ntext < json->nrest - ntext;
-    if (!(few ? copy_rest(json, block, ntext, e) : give_rest(json, block, ntext, e)))
-        return LOAD_ERROR;
     block->ntext = ntext;
-    if (!columns) {
-        memset(block->text + ntext, 0, JSON_SLACK);
-        block->text[ntext] = next;
+    if (columns) {
+        give_document(json, block);
+    } else {
+        if (!give_rows(json, block, ntext, e))
+            return LOAD_ERROR;
         block->firstrow = json->nrow;
         json->nrow += nrow;
     }
