@@ -92,9 +92,15 @@ void format_parse(const struct reader *reader, struct block *block)
         empty_values(reader, block);
     if (reader->table.date == COLUMN_NONE || reader->table.time == COLUMN_NONE)
         return;
-    for (size_t row = 0; row < block->nrow; row++)
-        if (!join_time(reader, block, row, &cell, &e))
+    for (size_t row = 0; row < block->nrow; row++) {
+        if (block_is_bad(block, row) || join_time(reader, block, row, &cell, &e))
+            continue;
+        const bool skips = reader->options->bad_rows == BAD_ROWS_SKIP && e.kind == ERROR_DATA;
+        if (skips)
+            error_place(&e, block_line(block, row));
+        if (!skips || !block_mark_bad(block, row, &e, &e))
             block_cut(block, row, &e);
+    }
     free(cell.room);
 }
 
@@ -123,71 +129,22 @@ bool format_owns_time(const struct reader *reader, struct error *e)
 
 static bool refuse_column(const struct column *column, struct error *e)
 {
+    char word[TEXT_WORD];
     error_column(e, column->name);
-    return error_hint(e, "use --to csv or --to json, or remove the column from the input");
-}
-
-static bool is_text(const struct table *table, size_t i)
-{
-    return table->column[i].first == CELL_TEXT && table_column(table, i)->role != ROLE_TIME;
-}
-
-/* Writes the names of the columns that pass the test, as `mlr cut -x -f` takes them. False: there is no room,
- * or a name needs quotes. */
-static bool list_names(const struct table *table, bool (*test)(const struct table *, size_t), char *list,
-                       size_t max)
-{
-    list[0] = 0;
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const char *name = table->column[i].name;
-        if (!test(table, i))
-            continue;
-        if (!name[0] || name != table->column[i].original || strpbrk(name, " ,'\"$`\\;&|<>()*?[#~!{"))
-            return false;
-        text_append(list, max, "%s%s", list[0] ? "," : "", name);
-    }
-    return strlen(list) + 1 < max;
-}
-
-/* Writes the command that takes the columns that pass the test out of cells with a header of one line. False:
- * there is no such command. */
-static bool take_out(const struct table *table, bool (*test)(const struct table *, size_t), char *command,
-                     size_t max)
-{
-    const bool tabs = table->delimiter == '\t';
-    char list[160];
-    if ((table->delimiter != ',' && !tabs) || !table->named || table->stacked ||
-        !list_names(table, test, list, sizeof list))
-        return false;
-    snprintf(command, max, "mlr %s cut -x -f %s FILE | sprung ...", tabs ? "--tsv" : "--csv", list);
-    return true;
-}
-
-/* Refuses a column of text. */
-static bool refuse_text(const struct table *table, const struct column *column, struct error *e)
-{
-    char command[240];
-    if (!take_out(table, is_text, command, sizeof command))
-        return refuse_column(column, e);
-    error_column(e, column->name);
-    return error_hint(e, "use --to csv, or take out the text first: %s", command);
+    return error_hint(e,
+                      "use --to csv, or take the column out first: mlr --csv cut -x -f %s FILE | sprung ...",
+                      text_quoted(word, column->name));
 }
 
 void format_note_unfiltered(const struct reader *reader)
 {
     const struct table *table = &reader->table;
     struct column_names names = { .n = 0 };
-    char command[240] = "";
     for (size_t i = 0; i < table->ncolumn; i++)
         if (table_leaves_out(table, i))
             columns_names_add(&names, table->column[i].name, NULL);
-    if (names.n == 0)
-        return;
-    const bool known = take_out(table, table_leaves_out, command, sizeof command);
-    const char *way = "";
-    if (known)
-        way = names.n == 1 ? "; to leave it out: " : "; to leave them out: ";
-    reader_tell(reader, "also written, not filtered: %s%s%s", columns_names_text(&names), way, command);
+    if (names.n > 0)
+        reader_tell(reader, "also written, not filtered: %s", columns_names_text(&names));
 }
 
 bool format_has_no_text(const char *what, const struct table *table, size_t i, struct error *e)
@@ -196,7 +153,7 @@ bool format_has_no_text(const char *what, const struct table *table, size_t i, s
     if (table_column(table, i)->role == ROLE_CHANNEL || column->first != CELL_TEXT)
         return true;
     error_data(e, "%s holds numbers, but this column is text", what);
-    return refuse_text(table, column, e);
+    return refuse_column(column, e);
 }
 
 bool format_takes_numbers(const char *what, const struct table *table, size_t i, struct error *e)

@@ -182,8 +182,10 @@ bool block_mark_bad(struct block *block, size_t row, const struct error *why, st
 {
     if (!block->bad && !renew(&block->bad, block->maxrow, 1))
         return error_memory(e);
-    if (block->nbad == 0) {
+    if (block->nbad == 0)
         memset(block->bad, 0, block->maxrow);
+    if (block->nbad == 0 || row < block->first_bad) {
+        block->first_bad = row;
         block->bad_error = *why;
     }
     block->bad[row] = 1;

@@ -53,7 +53,8 @@ struct block {
     unsigned char *bad; /* [maxrow] --bad-rows skip: 1: the row cannot be used; has no meaning where nbad is
                            0 */
     size_t nbad;
-    struct error bad_error; /* why the first of them cannot be used; the line counts as that of `error` */
+    size_t first_bad;       /* of nbad > 0: the first of them */
+    struct error bad_error; /* why first_bad cannot be used; the line counts as that of `error` */
 
     /* split fills these (series/split.h), and --resample for the rows that it makes; see block_reserve_split
      */

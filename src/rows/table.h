@@ -98,7 +98,6 @@ struct table {
     bool even;        /* the times that the format makes are those of `rate`: rows are filtered by the rate */
     bool radians;     /* the file has angles in radians */
     bool named;       /* names come from the input, not from positions */
-    bool remarked;    /* names come from a remark, a line that begins with #, as those of trajectories */
     bool doubtful;    /* the first row has text and was taken for data: the row may hold the names */
     bool stacked;     /* names come from several header lines: derivatives are off by default */
     bool other_lines; /* the header has further lines, which give no names */

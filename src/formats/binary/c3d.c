@@ -27,8 +27,6 @@ enum {
     FLOATS,   /* 1: samples are floats; 0: integers */
     NCOUNT
 };
-static const char *const count_names[NCOUNT] = { "first data block",         "points", "analog channels",
-                                                 "analog samples per frame", "frames", "floats" };
 
 struct c3d {
     struct binary file;
@@ -269,14 +267,10 @@ static bool is_rate(double x)
     return x >= 1e-6 && x <= 1e9;
 }
 
-/* Texts about what differs between header and parameters. */
-struct differences {
-    char text[400]; /* "name (header, parameter), …" */
-};
-
-/* Sets the counts by the parameters, and by the header what no parameter gives. If only the frames of the
- * header fit into the file, all counts become the header's, and the function returns false. */
-static bool settle_counts(struct c3d *c3d, struct differences *differ)
+/* Sets the counts by the parameters, and by the header what no parameter gives. *differ: the two differ. If
+ * only the frames of the header fit into the file, all counts become the header's, and the function returns
+ * false. */
+static bool settle_counts(struct c3d *c3d, bool *differ)
 {
     uint64_t header[NCOUNT];
     read_header(c3d, header);
@@ -284,10 +278,7 @@ static bool settle_counts(struct c3d *c3d, struct differences *differ)
     read_parameters(c3d, c3d->count);
     if (c3d->count[FRAMES] > UINT16_MAX)
         header[FRAMES] = c3d->count[FRAMES]; /* the header has no room for this number of frames */
-    for (size_t i = 0; i < NCOUNT; i++)
-        if (c3d->count[i] != header[i])
-            text_append(differ->text, sizeof differ->text, "%s%s (%llu, %llu)", *differ->text ? ", " : "",
-                        count_names[i], (unsigned long long)header[i], (unsigned long long)c3d->count[i]);
+    *differ = memcmp(c3d->count, header, sizeof header) != 0;
     bool fits = whole_frames(c3d, c3d->count) >= c3d->count[FRAMES] ||
                 whole_frames(c3d, header) < header[FRAMES];
     if (!fits)
@@ -295,30 +286,28 @@ static bool settle_counts(struct c3d *c3d, struct differences *differ)
     return fits;
 }
 
-/* The rate by the parameters, or else by the header; NaN: neither gives a rate. */
-static double settle_rate(const struct c3d *c3d, struct differences *differ)
+/* The rate by the parameters, or else by the header; 0: neither gives a rate. *differ: they give two. */
+static double settle_rate(const struct c3d *c3d, bool *differ)
 {
     double header = sample_get(c3d->file.bytes + 20, c3d->real);
     double rate = parameter(c3d, "POINT", "RATE", 0);
-    if (is_rate(rate) && is_rate(header) && fabs(rate - header) > 1e-6 * header)
-        text_append(differ->text, sizeof differ->text, "%srate (%.9g, %.9g)", *differ->text ? ", " : "",
-                    header, rate);
-    if (is_rate(rate))
-        return rate;
-    return is_rate(header) ? header : 0;
+    if (!is_rate(rate))
+        return is_rate(header) ? header : 0;
+    *differ |= is_rate(header) && fabs(rate - header) > 1e-6 * header;
+    return rate;
 }
 
 /* Takes counts, rate and scale from the parameters or the header, with a warning where the two differ. */
 static void settle(struct c3d *c3d, struct reader *reader)
 {
-    struct differences differ = { "" };
+    bool differ;
     bool fits = settle_counts(c3d, &differ);
     reader->table.rate = settle_rate(c3d, &differ);
     c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
     if (isnan(c3d->scale))
         c3d->scale = sample_get(c3d->file.bytes + 12, c3d->real);
-    if (*differ.text)
-        reader_tell(reader, "warning: header and parameters differ in %s; %s", differ.text,
+    if (differ)
+        reader_tell(reader, "warning: header and parameters differ: %s",
                     fits ? "the parameters are used"
                          : "the header's counts are used: the file is too short for the parameters");
 }

@@ -381,20 +381,6 @@ static void read_vendor(struct head *head)
     }
 }
 
-/* The only number among the cells of a record; 0: no number, or several. */
-static double number_of_all(const struct head *head, const struct record *record)
-{
-    double x = 0, first = 0;
-    for (struct cells cells = cells_of(head, record); cells.p;) {
-        struct csv_cell cell = next_cell(head, &cells);
-        const bool number = csv_kind(head->reader, &cell, &x) == CELL_NUMBER;
-        first = first == 0 ? x : first;
-        if (!number || x != first)
-            return 0;
-    }
-    return first;
-}
-
 /* --- names and first row --- */
 
 /* Appends the record from head->at to `end` to head->seen, and goes on behind it. */
@@ -635,40 +621,12 @@ static bool choose_way(struct head *head, size_t *at, struct error *e)
     return true;
 }
 
-/* Takes the head of Empatica: a line of the time of the first row, then one of the rows per second. *found:
- * there is one. */
-static bool take_pace(struct head *head, bool *found, struct error *e)
-{
-    size_t end;
-    *found = false;
-    if (head->nseen != 1 || columns_unit_of_epoch(number_of_all(head, head->seen)) != TIME_UNIT_S)
-        return true;
-    if (!next_record(head, &end, e))
-        return false;
-    if (end == head->at)
-        return true;
-    const struct record *rates = see(head, end);
-    struct cells cells = cells_of(head, rates);
-    const double rate = number_of_all(head, rates);
-    head->nseen = 1;
-    if (rates->ncell != head->seen->ncell || !(rate > 0) || rate >= LOOK)
-        return true;
-    *found = true;
-    take_rate(head, next_cell(head, &cells));
-    head->nseen = 2;
-    if (!next_record(head, &end, e))
-        return false;
-    head->row = end > head->at ? see(head, end) : NULL;
-    return true;
-}
-
 /* Finds the names and the first row, in the cut that was chosen. row: place of the record that is a row;
  * SIZE_MAX: none is for sure. */
 static bool find_row(struct head *head, size_t row, struct error *e)
 {
     const bool no_names = head->options->no_header;
     const struct record *last;
-    bool paced;
     do {
         size_t end;
         if (!next_record(head, &end, e))
@@ -681,7 +639,7 @@ static bool find_row(struct head *head, size_t row, struct error *e)
         head->row = last;
         return true;
     }
-    return take_pace(head, &paced, e) && (paced || find_names(head, last, e));
+    return find_names(head, last, e);
 }
 
 /* --- columns --- */
@@ -820,7 +778,6 @@ static bool make_columns(struct head *head, struct error *e)
         return false;
     table->delimiter = csv->delimiter;
     table->named = head->nline > 0;
-    table->remarked = table->named && head->line[0]->mark;
     table->stacked = head->nline > 1;
     table->other_lines = !head->options->header && head->nseen > head->nline + (row != NULL);
     if (table->stacked && head->vendor && !head->motive)

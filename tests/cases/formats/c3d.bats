@@ -208,10 +208,7 @@ near()
 @test "c3d: header and parameters that differ: the parameters are used unless the file is too short for them" {
     keys=(header.points=4 header.last=30 header.last=7 param.POINT.FRAMES=900 param.POINT.USED=90 header.total=12 header.each=6
         header.start=9 header.rate=50 "param.POINT.RATE=60 param.ANALOG.RATE=180")
-    texts=("points (4, 3); the parameters are used" "frames (30, 10); the parameters are used" "frames (7, 10); the parameters are used"
-        "frames (10, 900); the header's counts are used: the file is too short for the parameters" "points (3, 90); the header's counts are used: the file is too short for the parameters"
-        "analog channels (4, 2); the parameters are used" "analog channels (1, 2), analog samples per frame (6, 3)"
-        "first data block (9, 3)" "rate (50, 100)" "rate (100, 60)")
+    texts=(parameters parameters parameters header header parameters parameters parameters parameters parameters)
     words=()
     for i in "${!keys[@]}"; do
         words+=(a$i.c3d frames=10 ${keys[i]} --)
@@ -220,7 +217,7 @@ near()
     sprung damper -H 1 --to csv -d 0 want.c3d > want.csv
     for i in "${!keys[@]}"; do
         fails 0 sprung damper -H 1 --to csv -d 0 a$i.c3d
-        says "warning: header and parameters differ in ${texts[i]}"
+        says "warning: header and parameters differ: the ${texts[i]}"
         [[ ${keys[i]} == param.POINT.RATE* ]] || cmp out.txt want.csv
     done
     [[ $(tail -n 1 out.txt) == 0.15,* ]]

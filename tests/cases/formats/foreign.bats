@@ -192,22 +192,6 @@ motive()
     says 'the times of "Time" are read as us since 1970 (first: 1550879504438281); for another unit, try --time-unit s'
 }
 
-@test "Empatica: the start and the rate stand above the rows" {
-    printf '1544027337.000000\n4.000000\n0.5\n8.5\n' > EDA.csv
-    fails 0 sprung damper -H 0.25 -d 0 EDA.csv
-    [ "$out" = "$(printf '1544027337.000000\n4.000000\n0.5\n4.5')" ]
-    in_pieces EDA.csv | sprung damper -H 0.25 -d 0 | diff - <(printf '%s\n' "$out")
-    sprung inspect EDA.csv | grep -q '4 rows per second (stated in the file)'
-    printf '1544027337.000000, 1544027337.000000, 1544027337.000000\n32.000000, 32.000000, 32.000000\n-12, 41, 45\n-12, 49, 47\n' > ACC.csv
-    fails 0 sprung damper -H 0.03125 -d 0 ACC.csv
-    [ "$(printf '%s\n' "$out" | tail -n 1)" = '-12, 45, 46' ]
-    in_pieces ACC.csv | sprung damper -H 0.03125 -d 0 | diff - <(printf '%s\n' "$out")
-    # Times in the first column are times, and no start.
-    printf '1544027337\n1544027338\n' > times.csv
-    fails 2 sprung damper -H 1 times.csv
-    says 'no time column found'
-}
-
 @test "a blank line between rows is an error that says how to take them out" {
     printf 'time,x\n\n0,0\n\n1,8\n\n2,8\n\n' > in.csv
     fails 2 sprung damper -H 1 -d 0 in.csv

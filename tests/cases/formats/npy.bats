@@ -181,7 +181,7 @@ refuses()
     sprung critical -q -H 0.1 -d 0 wave.csv | tail -n +2 | sprung diff -q --no-header --rel 0 - got.csv
     fails 2 sprung critical -q -H 0.1 "$DATA/wave.csv" -o a.npy
     says 'wave.csv: column "pose": npy holds numbers, but this column is text'
-    says 'hint: use --to csv, or take out the text first: mlr --csv cut -x -f pose FILE | sprung ...'
+    says 'hint: use --to csv, or take the column out first: mlr --csv cut -x -f pose FILE | sprung ...'
     if command -v mlr > /dev/null; then
         mlr --csv cut -x -f pose "$DATA/wave.csv" | sprung critical -H 0.1 -q -o cut.npy
     fi

@@ -45,6 +45,14 @@ P
     says 'a.csv:3: column "x": not a number'
 }
 
+@test "a date and a time of day that are no time" {
+    printf 'date,time,x\n2026-01-01,9:00,1\n2026-01-01,nine,2\n2026-01-01\n2026-01-01,9:01,3\n' > a.csv
+    fails 0 sprung damper -H 60 -d 0 --bad-rows skip a.csv
+    says 'line 3 is left out: column "time": '
+    says '2 rows were left out'
+    [ "$(tail -n 1 out.txt)" = 2026-01-01,9:01,2 ]
+}
+
 @test "a later error keeps its line" {
     printf 'time,x\n0,1\nbad\n1,2\n2,"3\n' > a.csv
     fails 2 sprung damper -H 3 -d 0 --bad-rows skip a.csv
