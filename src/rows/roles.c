@@ -85,8 +85,8 @@ static bool find_form(struct table *table, struct column *column, struct error *
     }
     if (alone ? column->unsure : pair.unsure)
         error_data(e, "this date may have the month or the day first: \"%s\"", text);
-    else if (alone && column->first == CELL_TEXT && table->form == TIMESTAMP_NUMBER)
-        error_data(e, "this text cannot be read as a time: \"%s\"", text ? text : "");
+    else if (alone && text && column->first == CELL_TEXT && table->form == TIMESTAMP_NUMBER)
+        error_data(e, "this text cannot be read as a time: \"%s\"", text);
     else
         return true;
     error_column(e, column->name);

@@ -130,7 +130,7 @@ motive()
 }
 
 @test "Motive: names are joined from markers, kinds of data and axes, and derivatives are named alike" {
-    motive > take.csv
+    motive | sed '20,22s/0.998795/0.100000/' > take.csv
     [ "$(sprung inspect --report columns take.csv | tr '\n' ' ')" = 'Frame Time Body 1.Rotation.X Body 1.Rotation.Y Body 1.Rotation.Z Body 1.Rotation.W Body 1.Error Per Marker Body 1_1.Position.X Body 1_1.Marker Quality ' ]
     sprung critical -H 0.05 -q -c '*_1.Position.X' take.csv > named.csv
     cmp named.csv <(sprung critical -H 0.05 -q -c 8 take.csv)
