@@ -184,24 +184,16 @@ bool csv_read_start(struct reader *reader, struct error *e)
     return true;
 }
 
-bool csv_peek_record(struct reader *reader, size_t at, size_t *end, struct error *e)
-{
-    struct csv *csv = reader->state;
-    for (;;) {
-        const char *next = csv_record(csv, csv->rest + at, csv->rest + csv->nrest);
-        *end = next ? (size_t)(next - csv->rest) : csv->nrest;
-        if (next || csv->ended || *end - at > FORMAT_MAXROW)
-            return true;
-        if (!read_more(reader, e))
-            return false;
-    }
-}
-
 bool csv_read_record(struct reader *reader, size_t at, size_t *end, struct error *e)
 {
-    const struct csv *csv = reader->state;
-    return csv_peek_record(reader, at, end, e) &&
-           csv_check_record(csv, csv->rest, csv->rest + at, csv->rest + *end, e);
+    struct csv *csv = reader->state;
+    const char *next;
+    while (!(next = csv_record(csv, csv->rest + at, csv->rest + csv->nrest)) && !csv->ended &&
+           csv->nrest - at <= FORMAT_MAXROW)
+        if (!read_more(reader, e))
+            return false;
+    *end = next ? (size_t)(next - csv->rest) : csv->nrest;
+    return csv_check_record(csv, csv->rest, csv->rest + at, csv->rest + *end, e);
 }
 
 bool csv_set_head(struct reader *reader, size_t nhead, struct error *e)

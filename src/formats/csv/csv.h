@@ -161,9 +161,6 @@ bool csv_read_start(struct reader *reader, struct error *e);
 /* Reads until the record at `at` in rest is whole. *end == at: nothing is left. */
 bool csv_read_record(struct reader *reader, size_t at, size_t *end, struct error *e);
 
-/* As csv_read_record, without a look at what the record holds: a fault in it is no error yet. */
-bool csv_peek_record(struct reader *reader, size_t at, size_t *end, struct error *e);
-
 /* Moves nhead bytes of rest to head, and counts the lines moved. */
 bool csv_set_head(struct reader *reader, size_t nhead, struct error *e);
 

@@ -145,7 +145,7 @@ motive()
     awk -F, -v OFS=, '{ sub(/\r$/, "") } NR == 3 { $2 = "Type" } NR == 4 { $2 = "Name"; print; gsub(/Body 1/, "\"AB\""); $2 = "ID" }
         NR == 6 { $2 = "Time (Seconds)" } { print }' take.csv > new.csv
     [ "$(sprung inspect --report columns new.csv | sed -n 2,3p | tr '\n' ' ')" = 'Time (Seconds) Body 1.Rotation.X ' ]
-    sprung inspect new.csv | grep -q 'time *column "Time (Seconds)", in s'
+    sprung inspect new.csv | grep -q 'time *column "Time (Seconds)"'
     fails 2 sprung critical -H 0.05 -c Body new.csv
     says 'columns: Frame, Time (Seconds), Body 1.Rotation.X'
 }
