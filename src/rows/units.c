@@ -89,36 +89,45 @@ static bool find_listed(const struct table *table, enum unit_kind kind, const ch
     return good;
 }
 
-/* Sets *able to whether all columns of a rotation of a list are channels. Otherwise the rotation is an error
- * (returns false), unless a glob found the rotation and no column is a channel. */
-static bool check_listed(const struct table *table, const struct unit_columns *found, bool *able,
-                         struct error *e)
+/* What units_make works with. */
+struct making {
+    struct units *units;
+    const struct table *table;
+    const struct unit_settings *settings;
+    const bool *left_out;
+    struct name_table names; /* of rotations */
+    struct error *e;
+};
+
+/* Why the columns are no unit, which is filtered as a whole or not at all; NULL: they are one. Sets *at to
+ * the column that the reason is about. */
+static const char *why_no_unit(const struct making *making, const struct unit_columns *found, size_t *at)
 {
-    const bool angles = found->kind == UNIT_EULER;
-    size_t nchannel = 0, other = COLUMN_NONE; /* the first column that is no channel */
-    for (size_t k = found->n; k-- > 0;)
-        if (table_filters(table, found->column[k]))
-            nchannel++;
-        else
-            other = found->column[k];
-    *able = other == COLUMN_NONE;
-    if (*able || (nchannel == 0 && found->pattern))
-        return true;
-    error_data(e, "%s: column \"%s\" is not filtered", unit_ops[found->kind].option,
-               table->column[other].name);
-    return error_hint(e, "all %s must be filtered: check --columns and --exclude",
-                      angles ? "three columns of a rotation" : "four columns of a quaternion");
+    const struct units *units = making->units;
+    for (size_t k = 0; k < found->n; k++) {
+        const struct column *column = table_column(making->table, *at = found->column[k]);
+        if (column->role != ROLE_CHANNEL)
+            return "it is not filtered";
+        if (units->of[column->value] != COLUMN_NONE)
+            return "it is part of another rotation or vector";
+        if (units->named[column->value] || (column->period > 0 && found->kind != UNIT_EULER))
+            return "it is an angle";
+    }
+    return NULL;
 }
 
-/* Are all columns channels that no option treats in another way? */
-static bool are_free(const struct units *units, const struct table *table, const struct unit_columns *found)
+/* Is no column of the unit a channel, or one that is left out? */
+static bool is_out(const struct making *making, const struct unit_columns *found)
 {
+    bool none = true;
     for (size_t k = 0; k < found->n; k++) {
-        const struct column *use = table_column(table, found->column[k]);
-        if (use->role != ROLE_CHANNEL || units->named[use->value] || units->of[use->value] != COLUMN_NONE)
-            return false;
+        const struct column *column = table_column(making->table, found->column[k]);
+        const bool channel = column->role == ROLE_CHANNEL;
+        none = none && !channel;
+        if (channel && making->left_out && making->left_out[column->value] && found->kind == UNIT_VECTOR)
+            return true;
     }
-    return true;
+    return none;
 }
 
 /* Adds a unit, whose columns are channels. */
@@ -134,66 +143,58 @@ static struct unit *add_unit(struct units *units, const struct table *table, con
     return new;
 }
 
-/* Adds a rotation, whose columns are channels. period: --period; NaN: not given. */
-static bool add_rotation(struct units *units, const struct table *table, const struct unit_columns *found,
-                         double period, struct name_table *names, struct error *e)
+static bool add_rotation(struct making *making, const struct unit_columns *found)
 {
-    struct unit *new = add_unit(units, table, found);
-    double own = table->column[found->column[0]].period;
+    struct unit *new = add_unit(making->units, making->table, found);
+    const double own = making->table->column[found->column[0]].period, given = making->settings->period;
     new->euler.period = own > 0 ? own : 360;
-    if (!isnan(period))
-        new->euler.period = period;
+    if (!isnan(given))
+        new->euler.period = given;
     memcpy(new->euler.axis, found->axis, sizeof new->euler.axis);
-    new->rotation = units->nrotation++;
-    return name_rotation(new, table, found, names, e);
+    new->rotation = making->units->nrotation++;
+    return name_rotation(new, making->table, found, &making->names, making->e);
 }
 
-static bool add_rotations(struct units *units, const struct table *table,
-                          const struct unit_settings *settings, const struct unit_list *listed,
-                          const struct unit_list *known, struct error *e)
+static bool add_vector(struct making *making, const struct unit_columns *found)
 {
-    struct name_table names = { 0 };
-    bool good = true;
-    for (size_t i = 0; good && i < listed->n; i++) {
-        bool able;
-        good = check_listed(table, &listed->at[i], &able, e) &&
-               (!able || add_rotation(units, table, &listed->at[i], settings->period, &names, e));
-    }
-    if (good && known->n && settings->angles)
-        good = table_pick_channels(table, settings->angles, "--angles", units->named, e);
-    for (size_t i = 0; good && i < known->n; i++) {
-        const struct unit_columns *found = &known->at[i];
-        if (!are_free(units, table, found))
-            continue;
-        units->nmotive += found->kind == UNIT_QUATERNION && !table->column[found->column[0]].joint;
-        good = add_rotation(units, table, found, settings->period, &names, e);
-    }
-    name_table_free(&names);
-    return good;
+    struct unit *new = add_unit(making->units, making->table, found);
+    const char *first = making->table->column[found->column[0]].name;
+    const size_t nstem = common_stem(making->table, found);
+    making->units->nvector++;
+    new->name = text_copy(first, nstem > 0 ? nstem : strlen(first));
+    return new->name || error_memory(making->e);
 }
 
-bool units_collect(struct units *units, const struct table *table, const struct unit_settings *settings,
-                   bool unasked, struct error *e)
+/* Adds a vector or a rotation, if the columns can be one. asked: a list names it, and it must be one, unless
+ * a glob does and no column is filtered. */
+static bool take_unit(struct making *making, const struct unit_columns *found, bool asked)
 {
-    const enum unit_kind kind[] = { UNIT_QUATERNION, UNIT_EULER };
-    const char *const list[] = { settings->quaternions, settings->rotations };
-    struct unit_list listed = { 0 }, known = { 0 };
-    const size_t nchannel = table->nchannel;
-    bool good = true;
-    if (table->ncolumn == 0)
+    size_t at;
+    const char *reason = why_no_unit(making, found, &at);
+    if ((found->pattern || making->left_out) && is_out(making, found))
         return true;
-    for (size_t i = 0; good && i < 2; i++)
-        if (units_is_list(list[i]))
-            good = find_listed(table, kind[i], list[i], &listed, e);
-        else if (!list[i] && unasked)
-            good = units_known(table, kind[i], &known, e);
-    good = good && arrays_make(e, ARRAY(units->at, nchannel), ARRAY(units->of, nchannel),
-                               ARRAY(units->named, nchannel));
-    for (size_t c = 0; good && c < nchannel; c++)
-        units->of[c] = COLUMN_NONE;
-    good = good && add_rotations(units, table, settings, &listed, &known, e);
-    unit_list_free(&listed);
-    unit_list_free(&known);
+    if (!reason) {
+        const bool unnamed = !asked && found->kind == UNIT_QUATERNION;
+        making->units->nmotive += unnamed && !making->table->column[found->column[0]].joint;
+        return (found->kind == UNIT_VECTOR ? add_vector : add_rotation)(making, found);
+    }
+    if (!asked)
+        return true;
+    error_usage(making->e, "%s names this column, but %s", unit_ops[found->kind].option, reason);
+    error_column(making->e, making->table->column[at].name);
+    return error_hint(making->e,
+                      "a rotation or vector is filtered as a whole: check --columns, --exclude and --angles");
+}
+
+/* Takes the units of one kind, of the list if the user asked for them. */
+static bool take_kind(struct making *making, enum unit_kind kind, const char *list)
+{
+    struct unit_list found = { 0 };
+    bool good = list ? find_listed(making->table, kind, list, &found, making->e)
+                     : units_known(making->table, kind, &found, making->e);
+    for (size_t i = 0; good && i < found.n; i++)
+        good = take_unit(making, &found.at[i], list);
+    unit_list_free(&found);
     return good;
 }
 
@@ -217,32 +218,23 @@ static double full_turn(const struct table *table, const struct column *column)
     return table->radians || strcmp(end, "(rad)") == 0 || strcmp(end, "[rad]") == 0 ? 2 * M_PI : 360;
 }
 
-/* Adds each channel that is no component of a rotation, as an angle or a number. */
-static bool add_angles_and_numbers(struct units *units, const struct table *table,
-                                   const struct unit_settings *settings, struct error *e)
+/* Adds each channel that is in no unit so far, as an angle or a number. */
+static void add_angles_and_numbers(struct making *making)
 {
-    if (settings->angles && !table_pick_channels(table, settings->angles, "--angles", units->named, e))
-        return false;
-    for (size_t c = 0; c < table->nchannel; c++) {
-        const struct column *column = table_channel(table, c);
-        const struct unit *rotation = units_rotation(units, c);
-        bool angle = units->named[c] || column->period > 0;
-        if (rotation && angle && (rotation->kind == UNIT_QUATERNION || units->named[c])) {
-            error_data(e, "this column is an angle, but %s names it as part of a rotation",
-                       unit_ops[rotation->kind].option);
-            return error_column(e, column->name);
-        }
-        if (rotation)
-            continue;
+    struct units *units = making->units;
+    for (size_t c = 0; c < making->table->nchannel; c++) {
+        const struct column *column = table_channel(making->table, c);
+        const bool angle = units->named[c] || column->period > 0;
         const struct unit_columns own = { .kind = angle ? UNIT_ANGLE : UNIT_NUMBER,
                                           .n = 1,
-                                          .column = { table->channel[c] } };
-        struct unit *new = add_unit(units, table, &own);
-        if (!angle)
+                                          .column = { making->table->channel[c] } };
+        if (units->of[c] != COLUMN_NONE)
             continue;
-        new->period = isnan(settings->period) ? full_turn(table, column) : settings->period;
+        struct unit *new = add_unit(units, making->table, &own);
+        const double given = making->settings->period;
+        if (angle)
+            new->period = isnan(given) ? full_turn(making->table, column) : given;
     }
-    return true;
 }
 
 /* Checks that there are angles, if an option for angles is given. */
@@ -258,94 +250,6 @@ static bool check_angles(const struct units *units, const struct table *table,
     return error_hint(e, "name them with --angles LIST");
 }
 
-/* --- vectors --- */
-
-/* Why the columns are no vector; NULL: the columns are a vector. Sets *at to the column that the reason is
- * about. */
-static const char *why_no_vector(const struct units *units, const struct table *table,
-                                 const struct unit_columns *found, size_t *at)
-{
-    for (size_t k = 0; k < found->n; k++) {
-        *at = found->column[k];
-        const struct column *use = table_column(table, *at);
-        if (use->role != ROLE_CHANNEL)
-            return "--vectors names this column, but it is not filtered";
-        if (units_rotation(units, use->value))
-            return "--vectors names this column, but it is part of a rotation";
-        if (units_of(units, use->value)->kind == UNIT_ANGLE)
-            return "--vectors names this column, but it is an angle";
-    }
-    return NULL;
-}
-
-/* Does this filter leave out a column of the vector? */
-static bool is_left_out(const struct table *table, const struct unit_columns *found, const bool *left_out)
-{
-    for (size_t k = 0; k < found->n && left_out; k++) {
-        const size_t i = found->column[k];
-        if (table_filters(table, i) && left_out[table_column(table, i)->value])
-            return true;
-    }
-    return false;
-}
-
-/* Is no column of the vector a channel? */
-static bool is_unfiltered(const struct table *table, const struct unit_columns *found)
-{
-    for (size_t k = 0; k < found->n; k++)
-        if (table_filters(table, found->column[k]))
-            return false;
-    return true;
-}
-
-/* Makes a vector of numbers: the unit of its first component becomes the vector, those of the others are
- * left without channels. */
-static bool make_vector(struct units *units, const struct table *table, const struct unit_columns *found,
-                        struct error *e)
-{
-    struct unit *vector = &units->at[units->of[table_column(table, found->column[0])->value]];
-    const char *first = table->column[found->column[0]].name;
-    size_t nstem = common_stem(table, found);
-    vector->name = text_copy(first, nstem > 0 ? nstem : strlen(first));
-    if (!vector->name)
-        return error_memory(e);
-    vector->kind = UNIT_VECTOR;
-    for (size_t k = 1; k < found->n; k++) {
-        size_t c = table_column(table, found->column[k])->value;
-        units->at[units->of[c]].n = 0;
-        units->of[c] = units->of[vector->channel[0]];
-        vector->channel[k] = c;
-    }
-    vector->n = found->n;
-    units->nvector++;
-    return true;
-}
-
-static bool add_vectors(struct units *units, const struct table *table, const char *list,
-                        const bool *left_out, struct error *e)
-{
-    struct unit_list found = { 0 };
-    if ((list && !units_is_list(list)) || table->ncolumn == 0)
-        return true;
-    bool good = list ? find_listed(table, UNIT_VECTOR, list, &found, e)
-                     : units_known(table, UNIT_VECTOR, &found, e);
-    for (size_t i = 0; good && i < found.n; i++) {
-        const struct unit_columns *one = &found.at[i];
-        size_t at;
-        if (is_left_out(table, one, left_out) || (one->pattern && is_unfiltered(table, one)))
-            continue;
-        const char *reason = why_no_vector(units, table, one, &at);
-        if (reason && list) {
-            error_usage(e, "%s", reason);
-            good = error_column(e, table->column[at].name);
-        } else if (!reason) {
-            good = make_vector(units, table, one, e);
-        }
-    }
-    unit_list_free(&found);
-    return good;
-}
-
 /* --- all units --- */
 
 static int compare_units(const void *a, const void *b)
@@ -354,30 +258,43 @@ static int compare_units(const void *a, const void *b)
     return left->channel[0] < right->channel[0] ? -1 : left->channel[0] > right->channel[0];
 }
 
-/* Drops units without channels, and sorts the others by their first channels. */
+/* Sorts the units by their first channels. */
 static void sort_units(struct units *units)
 {
-    size_t n = 0;
+    if (units->n > 0)
+        qsort(units->at, units->n, sizeof *units->at, compare_units);
     for (size_t i = 0; i < units->n; i++)
-        if (units->at[i].n > 0)
-            units->at[n++] = units->at[i];
-    units->n = n;
-    if (n > 0)
-        qsort(units->at, n, sizeof *units->at, compare_units);
-    for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < units->at[i].n; k++)
             units->of[units->at[i].channel[k]] = i;
 }
 
-bool units_fit(struct units *units, const struct table *table, const struct unit_settings *settings,
-               const bool *left_out, struct error *e)
+bool units_make(struct units *units, const struct table *table, const struct unit_settings *settings,
+                const struct unit_search *search, struct error *e)
 {
-    bool good = add_angles_and_numbers(units, table, settings, e) &&
-                check_angles(units, table, settings, e) &&
-                add_vectors(units, table, settings->vectors, left_out, e);
-    if (good)
-        sort_units(units);
-    return good;
+    static const enum unit_kind kind[] = { UNIT_QUATERNION, UNIT_EULER, UNIT_VECTOR };
+    const char *const list[] = { settings->quaternions, settings->rotations, settings->vectors };
+    const size_t nchannel = table->nchannel;
+    struct making making = { units, table, settings, search->left_out, { 0 }, e };
+    if (table->ncolumn == 0)
+        return true;
+    if (!arrays_make(e, ARRAY(units->at, nchannel), ARRAY(units->of, nchannel),
+                     ARRAY(units->named, nchannel)))
+        return false;
+    for (size_t c = 0; c < nchannel; c++)
+        units->of[c] = COLUMN_NONE;
+    bool good = !settings->angles ||
+                table_pick_channels(table, settings->angles, "--angles", units->named, e);
+    for (size_t i = 0; good && i < 3; i++)
+        good = !units_is_list(list[i]) || take_kind(&making, kind[i], list[i]);
+    for (size_t i = 0; good && i < 3; i++)
+        if (!list[i] && (search->unasked || kind[i] == UNIT_VECTOR))
+            good = take_kind(&making, kind[i], NULL);
+    name_table_free(&making.names);
+    if (!good)
+        return false;
+    add_angles_and_numbers(&making);
+    sort_units(units);
+    return check_angles(units, table, settings, e);
 }
 
 void units_complete(const struct units *units, const struct block *block)

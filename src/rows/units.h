@@ -228,13 +228,11 @@ struct unit_settings {
 };
 
 struct units {
-    struct unit *at; /* [n] owned. After units_collect the rotations, as they are found; after units_fit all
-                        units, in the order of their first channels */
+    struct unit *at; /* [n] owned; in the order of their first channels */
     size_t n;
     size_t nrotation, nvector;
     size_t nmotive; /* quaternions recognized by names or by the format, without an option */
-    size_t *of;     /* [nchannel] the channel's unit: index into at; COLUMN_NONE: not known yet. In the
-                       allocation of at, with: */
+    size_t *of;     /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
     bool *named;    /* [nchannel] is the channel in the list of --angles? */
 };
 
@@ -278,20 +276,19 @@ bool units_check(const struct filter *filter, const struct unit_settings *settin
 bool units_check_known(const struct table *table, const struct unit_settings *settings,
                        const struct filter *filter, struct start_position start, struct error *e);
 
-/* Finds the rotations of the lists. unasked: also finds rotations by the names of columns or by the format,
- * unless the option for this kind of rotation is given, or another option names a column of the rotation.
- * *units is zeroed before, and units_free follows, also after an error. */
-bool units_collect(struct units *units, const struct table *table, const struct unit_settings *settings,
-                   bool unasked, struct error *e);
+/* What units_make looks for. */
+struct unit_search {
+    bool unasked;         /* also for rotations by the names of columns or by the format */
+    const bool *left_out; /* [nchannel] channels that are not filtered: a vector with one of them is none;
+                             NULL: all are filtered */
+};
 
-/* After units_collect: finds the angles that are no components of rotations, by --angles or by the format,
- * and the vectors, by --vectors or the format, and lists all units. left_out: [nchannel] channels that are
- * not filtered; NULL: none. A vector with a component that is
- * left out, and a vector found by a glob without a component that is filtered, is passed over. A component
- * that is no channel, an angle, or in a rotation is an error in a vector of the list; a vector that the
- * format tells is passed over. */
-bool units_fit(struct units *units, const struct table *table, const struct unit_settings *settings,
-               const bool *left_out, struct error *e);
+/* Finds the units: those of the lists, then those that the format or the names show, unless the option for
+ * the kind is given, or another option names a column of the unit; the other channels are angles or numbers.
+ * A unit of a list whose columns are not all free channels is an error, one that needs no list is passed
+ * over. *units is zeroed before, and units_free follows, also after an error. */
+bool units_make(struct units *units, const struct table *table, const struct unit_settings *settings,
+                const struct unit_search *search, struct error *e);
 void units_free(struct units *units);
 
 /* Where one component of a vector has no goal in a row, or a quaternion is 0, all its components become

@@ -9,12 +9,12 @@ bool stages_bind(struct stages *stages, const struct filter_job_config *config, 
                  struct error *e)
 {
     const struct filter *filter = config->filter.filter;
-    const bool unasked = units_rotations_able(filter, config->series.start);
+    const struct unit_search search = { units_rotations_able(filter, config->series.start), NULL };
     stages->config = config;
     stages->reader = reader;
     return (config->units.angles ||
             units_check_known(&reader->table, &config->units, filter, config->series.start, e)) &&
-           units_collect(&stages->units, &reader->table, &config->units, unasked, e);
+           units_make(&stages->units, &reader->table, &config->units, &search, e);
 }
 
 bool stages_take_curves(const struct filter_job_config *config)
@@ -148,8 +148,7 @@ bool stages_open(struct stages *stages, const struct filter_job_task *task, stru
 {
     const struct filter_job_config *config = stages->config;
     const struct table *table = &stages->reader->table;
-    if (!units_fit(&stages->units, table, &config->units, NULL, e) ||
-        (config->filter.zero_phase && !check_waiting(stages, e)) ||
+    if ((config->filter.zero_phase && !check_waiting(stages, e)) ||
         !arrays_make(e, ARRAY(stages->clean_count, table->nchannel)))
         return false;
     add_split(stages);

@@ -94,7 +94,7 @@ static void leave_out(struct inspect_table *table)
     }
     for (const struct unit *unit = table->units.at; unit < table->units.at + table->units.n; unit++) {
         bool one = false;
-        for (size_t k = 0; k < unit->n; k++)
+        for (size_t k = 0; k < unit->n && unit_is_rotation(unit); k++)
             one = one || table->channel[unit->channel[k]].out;
         for (size_t k = 0; k < unit->n && one; k++)
             if (!table->channel[unit->channel[k]].out)
@@ -109,14 +109,17 @@ static bool find_units(struct inspect_table *table, struct error *e)
 {
     const struct unit_settings settings = { .period = (double)NAN };
     const struct table *columns = &table->reader->table;
+    struct unit_search search = { .unasked = true };
     bool *left_out;
-    if (!units_collect(&table->units, columns, &settings, true, e) ||
+    if (!units_make(&table->units, columns, &settings, &search, e) ||
         !arrays_make(e, ARRAY(left_out, table->nchannel + 1)))
         return false;
     leave_out(table);
     for (size_t k = 0; k < table->nchannel; k++)
         left_out[k] = !inspect_filters(table, k);
-    const bool good = units_fit(&table->units, columns, &settings, left_out, e);
+    units_free(&table->units);
+    search.left_out = left_out;
+    const bool good = units_make(&table->units, columns, &settings, &search, e);
     free(left_out);
     return good;
 }

@@ -350,14 +350,14 @@ P
     fails 2 sprung critical -H 1 --start 5 --rotations hip:ZXY joint.csv
     says '--start 5 with --rotations: a rotation cannot start at a single number'
     fails 2 sprung critical -H 1 --rotations hip:ZXY -x hip_y joint.csv
-    says 'column "hip_y" is not filtered'
-    says 'all three columns of a rotation must be filtered'
+    says 'column "hip_y": --rotations names this column, but it is not filtered'
+    says 'a rotation or vector is filtered as a whole: check --columns, --exclude and --angles'
     fails 2 sprung critical -H 1 --rotations 1-3:ZXY joint.csv
-    says 'column "time" is not filtered'
+    says 'column "time": --rotations names this column, but it is not filtered'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --angles hip_y joint.csv
-    says 'column "hip_y": this column is an angle, but --rotations names it as part of a rotation'
+    says 'column "hip_y": --rotations names this column, but it is an angle'
     fails 2 sprung critical -H 1 --rotations hip:ZXY --quaternions hip quat.csv
-    says 'two rotations share a column'
+    says 'column "hip_x": --rotations names this column, but it is part of another rotation or vector'
     fails 2 sprung critical -H 1 --rotations hip joint.csv
     says 'the order of the angles is missing after "hip"'
     fails 2 sprung critical -H 1 --rotations hip:ZXX joint.csv

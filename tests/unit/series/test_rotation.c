@@ -79,8 +79,8 @@ static void run(const char *name, const char *words, struct motion *m)
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(table_plan(&t, &choice, &e) && units_collect(&units, &t, &lists, false, &e) &&
-                units_fit(&units, &t, &lists, NULL, &e));
+    assert_true(table_plan(&t, &choice, &e) &&
+                units_make(&units, &t, &lists, &(struct unit_search){ 0 }, &e));
     reader.table = t;
     struct core core = { 0 };
     struct core_config config = { .in = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
