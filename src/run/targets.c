@@ -44,26 +44,6 @@ static char *name_in_folder(const struct output_settings *settings, const char *
                        added);
 }
 
-/* The parts of a path without "." and empty parts: "a/b.csv" for "/a//./b.csv". Paths of one file below
- * --output-dir are equal, also where its folders are not made yet. malloc'ed; NULL: out of memory. */
-static char *plain_path(const char *path)
-{
-    char *plain = malloc(strlen(path) + 1), *to = plain;
-    for (const char *part = path + port_root(path); plain && *part; part += strspn(part, "/")) {
-        size_t n = strcspn(part, "/");
-        if (n > 1 || part[0] != '.') {
-            if (to > plain)
-                *to++ = '/';
-            memcpy(to, part, n);
-            to += n;
-        }
-        part += n;
-    }
-    if (plain)
-        *to = '\0';
-    return plain;
-}
-
 /* Chooses the place of the output. below: the part of the input's path kept in --output-dir. */
 static bool name_output(const struct targets *all, struct target *target, const char *below, struct error *e)
 {
@@ -77,9 +57,7 @@ static bool name_output(const struct targets *all, struct target *target, const 
         error_usage(e, "standard input has no file name to use in --output-dir");
         return error_hint(e, "use --output FILE");
     }
-    char *plain = plain_path(below);
-    target->name = plain ? name_in_folder(settings, plain) : NULL;
-    free(plain);
+    target->name = name_in_folder(settings, below);
     target->out.path = target->name ? target->name : "-";
     target->out.makes_folders = true;
     return target->name || error_memory(e);

@@ -52,29 +52,21 @@ static const char *base_of(const char *name, size_t *stem)
     return base;
 }
 
-/* Makes the legend of the file: its name without folder and suffix. If another file has the same legend, it
- * is the part of the path that differs; with the suffix if nothing else differs. */
+/* Makes the legend of the file: its name without folder and suffix, or its path if another file has that
+ * name. */
 static void make_legend(struct drawing *drawing)
 {
-    size_t stem, others_stem, shared = strlen(drawing->name);
-    const char *name = drawing->name, *base = base_of(name, &stem);
-    bool alike = false, same_path = false;
-    for (size_t i = 0; i < drawing->line->operands.ntext; i++) {
-        const char *other = drawing->line->operands.text[i], *others = base_of(other, &others_stem);
-        if (i == drawing->number || stem != others_stem || strncmp(base, others, stem) != 0)
-            continue;
-        size_t n = 0, folder = 0; /* equal bytes, and of equal folders */
-        for (; name[n] && name[n] == other[n]; n++)
-            folder = name[n] == '/' ? n + 1 : folder;
-        alike = true;
-        shared = folder < shared ? folder : shared;
-        same_path = same_path || n >= (size_t)(base - name) + stem;
+    size_t stem, others_stem;
+    const char *base = base_of(drawing->name, &stem);
+    bool alike = false;
+    for (unsigned i = 0; i < drawing->line->operands.ntext; i++) {
+        const char *others = base_of(drawing->line->operands.text[i], &others_stem);
+        alike = alike || (i != drawing->number && stem == others_stem && strncmp(base, others, stem) == 0);
     }
-    if (strcmp(name, "-") == 0)
+    if (strcmp(drawing->name, "-") == 0)
         strcpy(drawing->legend, "standard input");
     else if (alike)
-        snprintf(drawing->legend, sizeof drawing->legend, "%.*s%s",
-                 (int)(base + stem - name - (ptrdiff_t)shared), name + shared, same_path ? base + stem : "");
+        snprintf(drawing->legend, sizeof drawing->legend, "%s", drawing->name);
     else
         snprintf(drawing->legend, sizeof drawing->legend, "%.*s", (int)stem, base);
 }

@@ -66,13 +66,13 @@ assert all(max(low) <= min(high) + 1 for high, low in zip(spans, spans[1:])), sp
 P
 }
 
-@test "files of one name: the legend has what differs in their paths" {
+@test "files of one name: the legend has their paths" {
     mkdir -p raw/s1 calm/s1
     cp "$DATA/wave.csv" raw/s1/take.csv
     cp "$DATA/wave.csv" calm/s1/take.csv
     cp "$DATA/wave.csv" calm/s1/take.txt
-    [ "$(sprung plot -c x raw/s1/take.csv calm/s1/take.csv | head -n 1)" = 'x  ⠊⠔ raw/s1/take  ⠒⠒ calm/s1/take' ]
-    [ "$(sprung plot -c x calm/s1/take.csv calm/s1/take.txt | head -n 1)" = 'x  ⠊⠔ take.csv  ⠒⠒ take.txt' ]
+    [ "$(sprung plot -c x raw/s1/take.csv calm/s1/take.csv | head -n 1)" = 'x  ⠊⠔ raw/s1/take.csv  ⠒⠒ calm/s1/take.csv' ]
+    [ "$(sprung plot -c x calm/s1/take.csv calm/s1/take.txt | head -n 1)" = 'x  ⠊⠔ calm/s1/take.csv  ⠒⠒ calm/s1/take.txt' ]
     [ "$(sprung plot -c x ./raw/s1/take.csv "$DATA/wave.csv" | head -n 1)" = 'x  ⠊⠔ take  ⠒⠒ wave' ]
 }
 
