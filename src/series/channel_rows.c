@@ -17,8 +17,8 @@ static bool any_cut(const struct filter_pass *pass, const struct chunk *chunk)
 
 static void count_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
-    for (size_t p = 0; p < chunk->n; p++) {
-        const unsigned char cut = chunk->knots->cut[chunk->at + p];
+    for (size_t sample = 0; sample < chunk->n; sample++) {
+        const unsigned char cut = chunk->knots->cut[chunk->at + sample];
         pass->counts.cuts += cut;
         for (size_t c = 0; c < pass->core->nchannel; c++)
             pass->counts.of_channel[c] += cut;
@@ -28,7 +28,7 @@ static void count_cuts(struct filter_pass *pass, const struct chunk *chunk)
 /* Takes the goals of a number as they are, if no sample needs a flag. False: nothing is done. */
 static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
-    struct channel_state *channel = &chunk->of->channel[c];
+    struct channel_state *channel = &chunk->memory->channel[c];
     const double *goal = chunk->knots->goal[c] + chunk->at;
     const bool sees_next = !pass->ahead || chunk->nknown > chunk->n;
     if (!channel->gap.running || channel->gap.open || !sees_next)
@@ -50,7 +50,7 @@ static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size
     memcpy(goal, chunk->knots->goal[c] + chunk->at, chunk->nknown * sizeof *goal);
     if (unit->kind != UNIT_ANGLE)
         return;
-    struct unwrap *unwrap = &chunk->of->channel[c].unwrap;
+    struct unwrap *unwrap = &chunk->memory->channel[c].unwrap;
     angles_unwrap(unwrap, unit->period, goal, pass->turns + c * wide, n);
     struct unwrap next = *unwrap;
     angles_unwrap(&next, unit->period, goal + n, pass->turns + c * wide + n, chunk->nknown - n);
@@ -59,17 +59,17 @@ static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size
 /* Copies the goals of a rotation by unit_follow; all components get equal flags. */
 static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit)
 {
-    double *last = chunk->of->rotation[unit->rotation].part, next[4], part[4];
-    for (size_t p = 0; p < chunk->nknown; p++) {
+    double *last = chunk->memory->rotation[unit->rotation].part, next[4], part[4];
+    for (size_t sample = 0; sample < chunk->nknown; sample++) {
         for (size_t k = 0; k < unit->n; k++)
-            part[k] = chunk->knots->goal[unit->channel[k]][chunk->at + p];
-        if (p == chunk->n) {
+            part[k] = chunk->knots->goal[unit->channel[k]][chunk->at + sample];
+        if (sample == chunk->n) {
             memcpy(next, last, sizeof next);
             last = next;
         }
         unit_follow(unit, last, part);
         for (size_t k = 0; k < unit->n; k++)
-            pass->goal[unit->channel[k] * (pass->maxrow + 1) + p] = part[k];
+            pass->goal[unit->channel[k] * (pass->maxrow + 1) + sample] = part[k];
     }
 }
 
@@ -77,7 +77,7 @@ static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, c
 static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts)
 {
     const struct gap_rule rule = series_gaps(&pass->core->in);
-    struct channel_state *channel = &chunk->of->channel[c];
+    struct channel_state *channel = &chunk->memory->channel[c];
     double *goal = pass->goal + c * (pass->maxrow + 1);
     unsigned char *flag = pass->flag + c * (pass->maxrow + 1);
     const struct knots *knots = chunk->knots;
@@ -89,7 +89,7 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
         .flag = flag,
         .n = chunk->n,
         .nknown = chunk->nread,
-        .before = chunk->of->t,
+        .before = chunk->memory->t,
     };
     const size_t missing = flags_set(&channel->gap, &rule, &samples, &channel->goal);
     pass->counts.gaps += pass->for_now ? 0 : missing;
@@ -114,37 +114,38 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
 
 /* --- --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges --- */
 
-/* Replaces the goal in sample p, which is a spike, by one between the sample before and the next one. */
-static void bridge(struct filter_pass *pass, const struct unit *unit, struct jumps_corner *corner, size_t p)
+/* Replaces the goal of a sample, which is a spike, by one between the sample before and the next one. */
+static void bridge(struct filter_pass *pass, const struct unit *unit, struct jumps_corner *corner,
+                   size_t sample)
 {
     double way[3], between[4];
     unit_way(unit, corner->target[0], corner->target[2], way);
     unit_move(unit, corner->target[0], way, corner->T_in / (corner->T_in + corner->T_out));
     unit_print(unit, corner->number[0], corner->target[0], false, between);
     for (size_t k = 0; k < unit->n; k++)
-        pass->goal[unit->channel[k] * (pass->maxrow + 1) + p] = between[k];
+        pass->goal[unit->channel[k] * (pass->maxrow + 1) + sample] = between[k];
 }
 
-/* Is there a jump between the sample before and sample p? If sample p is a spike, it is bridged. */
+/* Is there a jump between the sample before and a sample? If the sample is a spike, it is bridged. */
 static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct detect_state *detect,
-                    const struct unit *unit, size_t p)
+                    const struct unit *unit, size_t sample)
 {
     const struct spike_kind kind = unit_spike_kind(unit);
-    const double *T = chunk->knots->T + chunk->at + p;
+    const double *T = chunk->knots->T + chunk->at + sample;
     struct jumps_corner corner = { .T_in = T[0], .T_out = T[1] };
     memcpy(corner.number[0], detect->before, sizeof corner.number[0]);
-    filter_goals(pass, unit, p, corner.number[1]);
-    filter_goals(pass, unit, p + 1, corner.number[2]);
+    filter_goals(pass, unit, sample, corner.number[1]);
+    filter_goals(pass, unit, sample + 1, corner.number[2]);
     for (size_t i = 0; i < 3; i++)
         unit_target(unit, corner.number[i], corner.target[i]);
     const bool jump = jumps_judge(&detect->jumps, pass->detect, &kind, &corner);
     if (detect->jumps.spike)
-        bridge(pass, unit, &corner, p);
+        bridge(pass, unit, &corner, sample);
     return jump;
 }
 
-/* Counts a jump to the sample at index p, and notes it for --verbose. Out of memory the note is left out. */
-static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t p)
+/* Counts a jump to a sample, and notes it for --verbose. Out of memory the note is left out. */
+static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t sample)
 {
     const struct unit *unit = &pass->core->in.units->at[number];
     struct filter_counts *counts = &pass->counts;
@@ -155,31 +156,31 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
         !array_reserve(&pass->found, pass->nfound + 1, &pass->maxfound, sizeof *pass->found, NULL))
         return;
     pass->found[pass->nfound++] = (struct found_cut){
-        .row = core_row(chunk->series, chunk->of->at + p),
+        .row = core_row(chunk->series, chunk->memory->at + sample),
         .time = timestamp_between(NULL, &chunk->series->first, series_unit(&pass->core->in)) +
-                chunk->knots->t[chunk->at + p],
+                chunk->knots->t[chunk->at + sample],
         .unit = number,
     };
 }
 
-/* Judges sample p. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets
+/* Judges a sample. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets
  * no FLAG_CUT; the jumps on both sides of it are counted. */
-static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t p)
+static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t sample)
 {
     const unsigned judged = FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_NO_NEXT;
     const struct unit *unit = &pass->core->in.units->at[number];
-    struct detect_state *detect = &chunk->of->detect[unit->channel[0]];
-    const unsigned flags = pass->flag_at[unit->channel[0]][p];
+    struct detect_state *detect = &chunk->memory->detect[unit->channel[0]];
+    const unsigned flags = pass->flag_at[unit->channel[0]][sample];
     const struct spike_kind kind = unit_spike_kind(unit);
     const bool known = !(flags & (FLAG_NO_VALUE | FLAG_GAP));
     const bool after_spike = detect->jumps.spike;
     double here[4] = { 0 };
     bool jump = false;
-    filter_goals(pass, unit, p, here);
+    filter_goals(pass, unit, sample, here);
     if (known)
         jumps_take(&detect->jumps, &kind, here);
     if (detect->before_known && !(flags & judged))
-        jump = is_jump(pass, chunk, detect, unit, p);
+        jump = is_jump(pass, chunk, detect, unit, sample);
     else
         jumps_interrupt(&detect->jumps);
     detect->before_known = known;
@@ -189,16 +190,16 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
     if (jump && !after_spike && !detect->jumps.spike)
         found |= FLAG_CUT;
     if (jump)
-        count_jump(pass, chunk, number, p);
+        count_jump(pass, chunk, number, sample);
     for (size_t k = 0; k < unit->n; k++)
-        pass->flag_at[unit->channel[k]][p] |= found;
+        pass->flag_at[unit->channel[k]][sample] |= found;
 }
 
 static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
     for (size_t u = 0; u < pass->core->in.units->n; u++)
-        for (size_t p = 0; p < chunk->n; p++)
-            detect_cut(pass, chunk, u, p);
+        for (size_t sample = 0; sample < chunk->n; sample++)
+            detect_cut(pass, chunk, u, sample);
 }
 
 /* --- all channels --- */
@@ -206,8 +207,8 @@ static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 static bool has_flag(const unsigned char *flag, size_t n)
 {
     unsigned char any = 0;
-    for (size_t p = 0; p < n; p++)
-        any |= flag[p];
+    for (size_t sample = 0; sample < n; sample++)
+        any |= flag[sample];
     return any != 0;
 }
 

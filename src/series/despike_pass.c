@@ -53,19 +53,20 @@ static void take_unit(const struct unit *unit, const struct spike_unit *spike, s
 }
 
 /* Makes samples of the knots before index `end`. */
-static void take_knots(const struct core *core, const struct knots *knots, struct despike_series *of,
+static void take_knots(const struct core *core, const struct knots *knots, struct despike_series *memory,
                        size_t end)
 {
     const struct units *units = core->in.units;
     unsigned char *part = knots_mark(knots, 0);
-    for (size_t i = knots_at(knots, of->at); i < end; i++) {
+    for (size_t i = knots_at(knots, memory->at); i < end; i++) {
         const bool first = knots->first + i == 0;
         const bool begins = !first && (knots->cut[i] || spikes_long_step(knots->t, i));
         part[i] = first ? 0 : (unsigned char)(part[i - 1] + begins);
     }
     for (size_t u = 0; u < units->n; u++)
-        take_unit(&units->at[u], &core->despike_pass->unit[u], &of->unit[u], knots_at(knots, of->at), end);
-    of->at = knots->first + end;
+        take_unit(&units->at[u], &core->despike_pass->unit[u], &memory->unit[u], knots_at(knots, memory->at),
+                  end);
+    memory->at = knots->first + end;
 }
 
 /* Keeps what may be a spike. */
@@ -117,7 +118,7 @@ static void settle(struct core *core, const struct series *series, const struct 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
     struct despike_pass *pass = core->despike_pass;
-    struct despike_series *of = state;
+    struct despike_series *memory = state;
     const struct knots *knots = &series->own;
     if (n == 0 || core->end != UINT64_MAX)
         return n;
@@ -127,24 +128,24 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
         .n = knots_at(knots, n),
         .t = knots->t,
         .part = knots_mark(knots, 0),
-        .measured = knots_at(knots, of->measured),
-        .judged = knots_at(knots, of->judged),
-        .decided = knots_at(knots, of->decided),
+        .measured = knots_at(knots, memory->measured),
+        .judged = knots_at(knots, memory->judged),
+        .decided = knots_at(knots, memory->decided),
     };
-    take_knots(core, knots, of, spikes.n);
+    take_knots(core, knots, memory, spikes.n);
     spikes_judge(&spikes, pass->unit, core->in.units->n, end);
-    settle(core, series, &spikes, knots_at(knots, of->decided));
-    of->measured = knots->first + spikes.measured;
-    of->judged = knots->first + spikes.judged;
-    of->decided = knots->first + spikes.decided;
-    return of->decided;
+    settle(core, series, &spikes, knots_at(knots, memory->decided));
+    memory->measured = knots->first + spikes.measured;
+    memory->judged = knots->first + spikes.judged;
+    memory->decided = knots->first + spikes.decided;
+    return memory->decided;
 }
 
 static uint64_t keep(const struct core *core, const void *state)
 {
-    const struct despike_series *of = state;
+    const struct despike_series *memory = state;
     (void)core;
-    return of->decided > SPIKES_BEHIND ? of->decided - SPIKES_BEHIND : 0;
+    return memory->decided > SPIKES_BEHIND ? memory->decided - SPIKES_BEHIND : 0;
 }
 
 static void close_pass(struct core *core)

@@ -49,21 +49,21 @@ static double turn_back(const struct filter_pass *pass, const struct chunk *chun
     const double period = units_of(pass->core->in.units, c)->period;
     const double *read = chunk->knots->goal[c] + chunk->at;
     const double *turns = pass->turns + c * (pass->maxrow + 1);
-    for (size_t p = 0; p < chunk->n; p++) {
-        if (isnan(out[p]))
+    for (size_t sample = 0; sample < chunk->n; sample++) {
+        if (isnan(out[sample]))
             continue;
-        if (isnan(read[p]))
-            out[p] = printed + remainder(out[p] - printed, period);
+        if (isnan(read[sample]))
+            out[sample] = printed + remainder(out[sample] - printed, period);
         else
-            out[p] = angles_wrap(out[p], read[p], turns[p], period);
-        printed = out[p];
+            out[sample] = angles_wrap(out[sample], read[sample], turns[sample], period);
+        printed = out[sample];
     }
     return printed;
 }
 
 static void turn_angle_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
-    struct channel_state *channel = &chunk->of->channel[c];
+    struct channel_state *channel = &chunk->memory->channel[c];
     const double before = channel->printed;
     for (size_t k = 0; k < pass->shape.nout; k++) {
         if (!filter_gives_value(pass->core->filter, pass->core->settings, k))
@@ -79,11 +79,11 @@ static size_t finish_output(const struct filter_pass *pass, const struct chunk *
                             const unsigned char *flag, double *out)
 {
     const struct gap_way *way = gaps_way(pass->core->in.settings->gaps);
-    for (size_t p = 0; p < chunk->n; p++) {
-        if (flag && (flag[p] & FLAG_NO_VALUE || (flag[p] & FLAG_GAP && !way->printed)))
-            out[p] = (double)NAN;
-        else if (!isfinite(out[p]))
-            return p;
+    for (size_t sample = 0; sample < chunk->n; sample++) {
+        if (flag && (flag[sample] & FLAG_NO_VALUE || (flag[sample] & FLAG_GAP && !way->printed)))
+            out[sample] = (double)NAN;
+        else if (!isfinite(out[sample]))
+            return sample;
     }
     return chunk->n;
 }
@@ -166,7 +166,7 @@ static void run_vector_rows(struct filter_pass *pass, const struct chunk *chunk,
         flag[k] = pass->flag_at[c] ? pass->flag_at[c] : no_flags;
         origin[k] = pass->start[c];
         memcpy(out + k * nout, pass->out_at + c * nout, nout * sizeof *out);
-        memcpy(state + k * nstate, chunk->of->state + c * nstate, nstate * sizeof *state);
+        memcpy(state + k * nstate, chunk->memory->state + c * nstate, nstate * sizeof *state);
     }
     struct run run = start_run(pass, chunk, vector->n);
     run.goal = goal;
@@ -177,7 +177,8 @@ static void run_vector_rows(struct filter_pass *pass, const struct chunk *chunk,
     run.sizes = pass->core->filter->sizes;
     pass->core->filter->run(&run);
     for (size_t k = 0; k < vector->n; k++)
-        memcpy(chunk->of->state + vector->channel[k] * nstate, state + k * nstate, nstate * sizeof *state);
+        memcpy(chunk->memory->state + vector->channel[k] * nstate, state + k * nstate,
+               nstate * sizeof *state);
 }
 
 /* Filters numbers: neighbouring channels together, as long as all of them have flags or none has. */
@@ -196,7 +197,7 @@ static void run_numbers(struct filter_pass *pass, const struct chunk *chunk)
         run.flags = pass->flag_at[c] ? (const unsigned char *const *)pass->flag_at + c : NULL;
         run.out = pass->out_at + c * pass->shape.nout;
         run.value_only = wanted->n == 1 && wanted->output[0] == 0;
-        run.state = chunk->of->state + c * pass->shape.nstate;
+        run.state = chunk->memory->state + c * pass->shape.nstate;
         run.origin = pass->core->in.settings->start.given ? pass->start + c : NULL;
         pass->core->filter->run(&run);
     }
@@ -229,9 +230,9 @@ static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
 /* Do points that are states of the filter lie before the first sample? */
 static bool begins_after_points(const struct filter_pass *pass, const struct chunk *chunk)
 {
-    const struct filter_series *of = chunk->of;
-    return pass->hz > 0 && !pass->curves && of->at > 0 &&
-           points_between(of->t, chunk->knots->t[chunk->at], pass->hz);
+    const struct filter_series *memory = chunk->memory;
+    return pass->hz > 0 && !pass->curves && memory->at > 0 &&
+           points_between(memory->t, chunk->knots->t[chunk->at], pass->hz);
 }
 
 /* Records the points on curves between the samples of a chunk that has passed the filter, and before it. */
@@ -239,13 +240,13 @@ static void record_curves(struct filter_pass *pass, struct core *core, struct se
                           const struct chunk *chunk)
 {
     const struct knots *knots = chunk->knots;
-    struct filter_series *of = chunk->of;
+    struct filter_series *memory = chunk->memory;
     for (size_t i = chunk->at; i < chunk->at + chunk->n; i++) {
-        if (of->at + i > chunk->at && points_between(of->t, knots->t[i], pass->hz))
-            curve_points_record(core, series, i, of->result, pass->record);
-        of->t = knots->t[i];
+        if (memory->at + i > chunk->at && points_between(memory->t, knots->t[i], pass->hz))
+            curve_points_record(core, series, i, memory->result, pass->record);
+        memory->t = knots->t[i];
         for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
-            of->result[k] = knots->out[k][i];
+            memory->result[k] = knots->out[k][i];
     }
 }
 
@@ -275,77 +276,77 @@ static size_t take_chunk(struct core *core, struct series *series, const struct 
 /* The next samples before `end`. The first one of a series is taken alone, as it has flags; one after points
  * of
  * --resample begins a chunk. known: end of the samples whose goals are known. */
-static struct chunk next_chunk(struct core *core, struct series *series, struct filter_series *of,
+static struct chunk next_chunk(struct core *core, struct series *series, struct filter_series *memory,
                                uint64_t end, uint64_t known)
 {
     const struct filter_pass *pass = core->filter_pass;
     const struct knots *knots = core_knots(core, series);
-    const uint64_t fade = FADE_ROWS - of->at % FADE_ROWS, most = of->at == 0 ? 1 : pass->maxrow;
-    uint64_t n = end - of->at;
+    const uint64_t fade = FADE_ROWS - memory->at % FADE_ROWS, most = memory->at == 0 ? 1 : pass->maxrow;
+    uint64_t n = end - memory->at;
     n = n < fade ? n : fade;
     n = n < most ? n : most;
-    struct chunk chunk = { of, knots, knots_at(knots, of->at), (size_t)n, (size_t)n, 0, series };
+    struct chunk chunk = { memory, knots, knots_at(knots, memory->at), (size_t)n, (size_t)n, 0, series };
     chunk.nread = knots->n - chunk.at;
     for (size_t i = 1; i < chunk.n && pass->hz > 0; i++)
         if (!pass->curves && points_between(knots->t[chunk.at + i - 1], knots->t[chunk.at + i], pass->hz))
             chunk.n = i;
-    chunk.nknown = chunk.n + (pass->ahead && of->at + chunk.n < known);
+    chunk.nknown = chunk.n + (pass->ahead && memory->at + chunk.n < known);
     return chunk;
 }
 
 /* Takes samples up to `end`. False: a result is too large. */
-static bool take_until(struct core *core, struct series *series, struct filter_series *of, uint64_t end,
+static bool take_until(struct core *core, struct series *series, struct filter_series *memory, uint64_t end,
                        uint64_t known)
 {
     struct filter_pass *pass = core->filter_pass;
-    while (of->at < end) {
-        const struct chunk chunk = next_chunk(core, series, of, end, known);
+    while (memory->at < end) {
+        const struct chunk chunk = next_chunk(core, series, memory, end, known);
         size_t channel = 0;
         const size_t good = take_chunk(core, series, &chunk, &channel);
         if (good < chunk.n) {
-            fail(core, series, of->at + good, channel);
+            fail(core, series, memory->at + good, channel);
             return false;
         }
         if (pass->curves)
             record_curves(pass, core, series, &chunk);
-        of->t = chunk.knots->t[chunk.at + chunk.n - 1];
-        of->at += chunk.n;
-        if (of->at % FADE_ROWS == 0) {
-            drop_faded(pass, of->state, core->nchannel);
+        memory->t = chunk.knots->t[chunk.at + chunk.n - 1];
+        memory->at += chunk.n;
+        if (memory->at % FADE_ROWS == 0) {
+            drop_faded(pass, memory->state, core->nchannel);
             for (size_t i = 0; i < core->in.units->nrotation; i++)
-                drop_faded(pass, of->rotation[i].state.state, 3);
+                drop_faded(pass, memory->rotation[i].state.state, 3);
         }
     }
     return true;
 }
 
 /* The last knot may still get numbers from rows of its time: it is taken, printed, and taken back. */
-static bool take_for_now(struct core *core, struct series *series, struct filter_series *of, uint64_t n)
+static bool take_for_now(struct core *core, struct series *series, struct filter_series *memory, uint64_t n)
 {
     struct filter_pass *pass = core->filter_pass;
-    memcpy(pass->saved, of, pass->nbyte);
+    memcpy(pass->saved, memory, pass->nbyte);
     pass->for_now = true;
-    const bool good = take_until(core, series, of, n, n);
+    const bool good = take_until(core, series, memory, n, n);
     pass->for_now = false;
-    memcpy(of, pass->saved, pass->nbyte);
+    memcpy(memory, pass->saved, pass->nbyte);
     return good;
 }
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
-    struct filter_series *of = series_of_state(core->filter_pass, state);
+    struct filter_series *memory = series_of_state(core->filter_pass, state);
     const bool ahead = core->filter_pass->ahead, last = n == series->n;
     const bool may_grow = last && !end && core->joins && !series->whole && !core->waits;
-    if (core->end != UINT64_MAX && of->failed)
+    if (core->end != UINT64_MAX && memory->failed)
         return n;
     uint64_t until = n;
-    if (n > of->at && ((ahead && !(end && last)) || may_grow))
+    if (n > memory->at && ((ahead && !(end && last)) || may_grow))
         until--;
-    bool good = take_until(core, series, of, until, n);
-    if (good && may_grow && of->at < n)
-        good = take_for_now(core, series, of, n);
-    of->failed = !good;
-    return !good || may_grow ? n : of->at;
+    bool good = take_until(core, series, memory, until, n);
+    if (good && may_grow && memory->at < n)
+        good = take_for_now(core, series, memory, n);
+    memory->failed = !good;
+    return !good || may_grow ? n : memory->at;
 }
 
 static uint64_t keep(const struct core *core, const void *state)

@@ -96,7 +96,7 @@ struct filter_pass {
 
 /* Samples that are taken at a time. */
 struct chunk {
-    struct filter_series *of;
+    struct filter_series *memory;
     const struct knots *knots;
     size_t at;     /* index of the first sample in the knots */
     size_t n;      /* samples */

@@ -28,113 +28,114 @@ struct unit_knots {
     const struct knots *knots;
 };
 
-static bool is_missing(const struct unit_knots *of, size_t i)
+static bool is_missing(const struct unit_knots *held, size_t i)
 {
-    for (size_t k = 0; k < of->unit->n; k++)
-        if (isnan(of->knots->goal[of->unit->channel[k]][i]))
+    for (size_t k = 0; k < held->unit->n; k++)
+        if (isnan(held->knots->goal[held->unit->channel[k]][i]))
             return true;
     return false;
 }
 
-static bool is_complete(const struct unit_knots *of, size_t i, size_t n)
+static bool is_complete(const struct unit_knots *held, size_t i, size_t n)
 {
-    for (size_t k = 0; k < of->unit->n; k++)
-        if (!array_is_finite(of->knots->goal[of->unit->channel[k]] + i, n))
+    for (size_t k = 0; k < held->unit->n; k++)
+        if (!array_is_finite(held->knots->goal[held->unit->channel[k]] + i, n))
             return false;
     return true;
 }
 
 /* --- filling --- */
 
-static void read_goals(const struct unit_knots *of, size_t i, double number[4])
+static void read_goals(const struct unit_knots *held, size_t i, double number[4])
 {
-    for (size_t k = 0; k < of->unit->n; k++)
-        number[k] = of->knots->goal[of->unit->channel[k]][i];
+    for (size_t k = 0; k < held->unit->n; k++)
+        number[k] = held->knots->goal[held->unit->channel[k]][i];
 }
 
 /* Sets the goals of a rotation on the turn at constant speed from knot `from` to knot `to`. */
-static void fill_rotation(const struct unit_knots *of, size_t from, size_t to)
+static void fill_rotation(const struct unit_knots *held, size_t from, size_t to)
 {
     double read[4], after[4], start[4], end[4], way[3];
-    read_goals(of, from, read);
-    read_goals(of, to, after);
-    unit_target(of->unit, read, start);
-    unit_target(of->unit, after, end);
-    unit_way(of->unit, start, end, way);
+    read_goals(held, from, read);
+    read_goals(held, to, after);
+    unit_target(held->unit, read, start);
+    unit_target(held->unit, after, end);
+    unit_way(held->unit, start, end, way);
     for (size_t i = from + 1; i < to; i++) {
         double here[4], print[4];
         memcpy(here, start, sizeof here);
-        unit_move(of->unit, here, way,
-                  (of->knots->t[i] - of->knots->t[from]) / (of->knots->t[to] - of->knots->t[from]));
-        unit_print(of->unit, read, here, false, print);
+        unit_move(held->unit, here, way,
+                  (held->knots->t[i] - held->knots->t[from]) / (held->knots->t[to] - held->knots->t[from]));
+        unit_print(held->unit, read, here, false, print);
         memcpy(read, print, sizeof read);
-        for (size_t k = 0; k < of->unit->n; k++)
-            of->knots->goal[of->unit->channel[k]][i] = print[k];
+        for (size_t k = 0; k < held->unit->n; k++)
+            held->knots->goal[held->unit->channel[k]][i] = print[k];
     }
 }
 
-static void fill_numbers(const struct unit_knots *of, size_t from, size_t to)
+static void fill_numbers(const struct unit_knots *held, size_t from, size_t to)
 {
-    const double *t = of->knots->t;
-    for (size_t k = 0; k < of->unit->n; k++) {
-        double *goal = of->knots->goal[of->unit->channel[k]];
+    const double *t = held->knots->t;
+    for (size_t k = 0; k < held->unit->n; k++) {
+        double *goal = held->knots->goal[held->unit->channel[k]];
         for (size_t i = from + 1; i < to; i++)
             goal[i] = sample_between(goal[from], goal[to], (t[i] - t[from]) / (t[to] - t[from]),
-                                     of->unit->period);
+                                     held->unit->period);
     }
 }
 
-static void fill(const struct unit_knots *of, size_t from, size_t to)
+static void fill(const struct unit_knots *held, size_t from, size_t to)
 {
-    for (size_t k = 0; k < of->unit->n; k++)
+    for (size_t k = 0; k < held->unit->n; k++)
         for (size_t i = from + 1; i < to; i++)
-            of->core->count[of->unit->channel[k]].filled += isnan(of->knots->x[of->unit->channel[k]][i]) != 0;
-    if (unit_is_rotation(of->unit))
-        fill_rotation(of, from, to);
+            held->core->count[held->unit->channel[k]].filled +=
+                isnan(held->knots->x[held->unit->channel[k]][i]) != 0;
+    if (unit_is_rotation(held->unit))
+        fill_rotation(held, from, to);
     else
-        fill_numbers(of, from, to);
+        fill_numbers(held, from, to);
 }
 
 /* --- knots --- */
 
 /* Is the gap too long, where it lasts at least up to index i? */
-static bool is_long(const struct unit_knots *of, const struct open_gap *gap, size_t i)
+static bool is_long(const struct unit_knots *held, const struct open_gap *gap, size_t i)
 {
-    const size_t begin = knots_at(of->knots, gap->begin);
-    return gap_exceeds(&of->core->in.settings->max_gap, of->knots->t[begin - 1], of->knots->t[i],
-                       i - begin + is_missing(of, i));
+    const size_t begin = knots_at(held->knots, gap->begin);
+    return gap_exceeds(&held->core->in.settings->max_gap, held->knots->t[begin - 1], held->knots->t[i],
+                       i - begin + is_missing(held, i));
 }
 
 /* Counts a gap that stays, and ends before index i. Of a vector or a rotation it counts in the first channel.
  */
-static void count_left(const struct unit_knots *of, const struct open_gap *gap, size_t i)
+static void count_left(const struct unit_knots *held, const struct open_gap *gap, size_t i)
 {
-    struct clean_count *count = &of->core->count[of->unit->channel[0]];
-    const uint64_t nrow = of->knots->first + i - gap->begin;
+    struct clean_count *count = &held->core->count[held->unit->channel[0]];
+    const uint64_t nrow = held->knots->first + i - gap->begin;
     count->long_gaps++;
     count->long_rows = nrow > count->long_rows ? nrow : count->long_rows;
 }
 
 /* Looks at the knot at index i. */
-static void take_knot(const struct unit_knots *of, struct open_gap *gap, size_t i)
+static void take_knot(const struct unit_knots *held, struct open_gap *gap, size_t i)
 {
-    const bool missing = is_missing(of, i), straight = gaps_way(of->core->in.settings->gaps)->bridged;
-    if (of->knots->cut[i])
+    const bool missing = is_missing(held, i), straight = gaps_way(held->core->in.settings->gaps)->bridged;
+    if (held->knots->cut[i])
         gap->open = gap->known = gap->left = false;
     if (!gap->open && missing && gap->known) {
         gap->open = true;
-        gap->begin = of->knots->first + i;
+        gap->begin = held->knots->first + i;
     }
-    if (gap->open && is_long(of, gap, i)) {
+    if (gap->open && is_long(held, gap, i)) {
         gap->open = gap->known = false;
         gap->left = true;
     }
     if (missing)
         return;
     if (gap->left)
-        count_left(of, gap, i);
+        count_left(held, gap, i);
     if (gap->open && straight)
-        fill(of, knots_at(of->knots, gap->begin) - 1, i);
+        fill(held, knots_at(held->knots, gap->begin) - 1, i);
     gap->open = gap->left = false;
     gap->known = true;
 }
@@ -142,12 +143,13 @@ static void take_knot(const struct unit_knots *of, struct open_gap *gap, size_t 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
     const struct units *units = core->in.units;
-    struct gaps_series *of = state;
-    const size_t from = knots_at(&series->own, of->at), more = n > of->at ? (size_t)(n - of->at) : 0;
+    struct gaps_series *memory = state;
+    const size_t from = knots_at(&series->own, memory->at),
+                 more = n > memory->at ? (size_t)(n - memory->at) : 0;
     uint64_t decided = n;
     for (size_t u = 0; u < units->n; u++) {
         const struct unit_knots knots = { core, &units->at[u], &series->own };
-        struct open_gap *gap = &of->unit[u];
+        struct open_gap *gap = &memory->unit[u];
         const bool quiet = gap->known && !gap->open && !memchr(series->own.cut + from, 1, more);
         if (!quiet || !is_complete(&knots, from, more))
             for (size_t i = from; i < from + more; i++)
@@ -155,18 +157,18 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
         if (gap->open && !end && gap->begin < decided)
             decided = gap->begin;
     }
-    of->at = n > of->at ? n : of->at;
+    memory->at = n > memory->at ? n : memory->at;
     return decided;
 }
 
 /* The sample before an open gap is read when the gap ends. */
 static uint64_t keep(const struct core *core, const void *state)
 {
-    const struct gaps_series *of = state;
-    uint64_t first = of->at > 0 ? of->at - 1 : 0;
+    const struct gaps_series *memory = state;
+    uint64_t first = memory->at > 0 ? memory->at - 1 : 0;
     for (size_t u = 0; u < core->in.units->n; u++)
-        if (of->unit[u].open && of->unit[u].begin - 1 < first)
-            first = of->unit[u].begin - 1;
+        if (memory->unit[u].open && memory->unit[u].begin - 1 < first)
+            first = memory->unit[u].begin - 1;
     return first;
 }
 

@@ -48,11 +48,11 @@ struct grid {
     struct grid_config config;
     const struct table *table; /* of the rows that are read */
     struct sample_grid grid;
-    struct block *in;   /* the block that was taken last */
-    size_t at;          /* the current row: an index into the rows of `in` */
-    uint64_t line;      /* line of the current row; 0 where rows are not text */
-    uint32_t before;    /* bytes of text before the current row */
-    size_t frame_bytes; /* bytes of a row, where rows are binary numbers side by side; 0: rows are text */
+    struct block *input; /* the block that was taken last */
+    size_t row;          /* the current row: an index into the rows of `input` */
+    uint64_t line;       /* line of the current row; 0 where rows are not text */
+    uint32_t before;     /* bytes of text before the current row */
+    size_t frame_bytes;  /* bytes of a row, where rows are binary numbers side by side; 0: rows are text */
 
     size_t place;        /* of the struct last_row in the state of a group */
     struct group *group; /* of the current row */
@@ -76,10 +76,11 @@ static void free_row_text(struct row_text *copy)
  * come the cells that lie outside of the row (in JSON's objects of columns). */
 static bool keep_text(const struct grid *resample, struct row_text *copy, struct error *e)
 {
-    const struct block *block = resample->in;
-    struct span frame = { (uint32_t)(resample->at * resample->frame_bytes), (uint32_t)resample->frame_bytes };
+    const struct block *block = resample->input;
+    struct span frame = { (uint32_t)(resample->row * resample->frame_bytes),
+                          (uint32_t)resample->frame_bytes };
     bool frames = resample->frame_bytes > 0;
-    struct span row = frames ? frame : block->row[resample->at];
+    struct span row = frames ? frame : block->row[resample->row];
     copy->text.n = 0;
     copy->block = 0;
     if (!array_reserve(&copy->cell, block->ncell, &copy->maxcell, sizeof *copy->cell, e))
@@ -89,7 +90,7 @@ static bool keep_text(const struct grid *resample, struct row_text *copy, struct
     if (!frames)
         text_add(&copy->text, "\n", 1);
     for (size_t c = 0; c < block->ncell; c++) {
-        struct span cell = block->cell[resample->at * block->ncell + c];
+        struct span cell = block->cell[resample->row * block->ncell + c];
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
         bool there = !inside && cell.n > 0 && cell.at < block->ntext && cell.n <= block->ntext - cell.at;
         copy->cell[c].n = cell.n;
@@ -199,7 +200,7 @@ static void interpolate(const struct grid *resample, const struct last_row *last
     bool known = true;
     for (size_t k = 0; k < unit->n; k++) {
         before[k] = last->value[unit->channel[k]];
-        after[k] = held ? before[k] : block_value(resample->in, unit->channel[k])[resample->at];
+        after[k] = held ? before[k] : block_value(resample->input, unit->channel[k])[resample->row];
         known &= !isnan(before[k] + after[k]);
         print[k] = sample_between(before[k], after[k], part, unit->period);
     }
@@ -220,7 +221,7 @@ static bool give_between(struct grid *resample, struct last_row *last, struct bl
 {
     const struct units *units = resample->config.in.units;
     struct core *core = resample->config.core;
-    const char *record = resample->in->record + resample->in->record_at[resample->at];
+    const char *record = resample->input->record + resample->input->record_at[resample->row];
     for (; last->next < step->end && room_left(resample, block) > 0;) {
         const double part = ((double)last->next - step->from) / (step->to - step->from);
         for (size_t i = 0; i < units->n; i++)
@@ -247,25 +248,25 @@ static bool check_points(const struct grid *resample, double npoint, struct erro
 /* Moves resample->line to the line of the current row. */
 static void count_lines(struct grid *resample)
 {
-    const struct block *in = resample->in;
-    if (in->line)
-        resample->line = in->firstline - 1 + in->line[resample->at];
-    if (in->eol == 0 || in->line || in->row[resample->at].at <= resample->before)
+    const struct block *input = resample->input;
+    if (input->line)
+        resample->line = input->firstline - 1 + input->line[resample->row];
+    if (input->eol == 0 || input->line || input->row[resample->row].at <= resample->before)
         return;
-    uint32_t at = in->row[resample->at].at;
-    resample->line += block_count(in->text + resample->before, at - resample->before, in->eol);
+    uint32_t at = input->row[resample->row].at;
+    resample->line += block_count(input->text + resample->before, at - resample->before, input->eol);
     resample->before = at;
 }
 
 /* Gives the current row, which is at a point, with its own values and outputs. */
 static bool give_row(struct grid *resample, struct last_row *last, struct block *block, struct error *e)
 {
-    const struct block *in = resample->in;
+    const struct block *input = resample->input;
     const struct core *core = resample->config.core;
     for (size_t c = 0; c < core->nchannel; c++)
-        block_value(block, c)[block->nrow] = block_value(in, c)[resample->at];
+        block_value(block, c)[block->nrow] = block_value(input, c)[resample->row];
     for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
-        resample->out[k][block->nrow] = block_out(in, k)[resample->at];
+        resample->out[k][block->nrow] = block_out(input, k)[resample->row];
     return give(resample, last, block, e);
 }
 
@@ -274,7 +275,7 @@ static bool keep_row(const struct grid *resample, struct last_row *last, struct 
                      struct error *e)
 {
     for (size_t c = 0; c < resample->table->nchannel; c++)
-        last->value[c] = block_value(resample->in, c)[resample->at];
+        last->value[c] = block_value(resample->input, c)[resample->row];
     last->time = time;
     return keep_text(resample, &last->text, e);
 }
@@ -284,13 +285,13 @@ static bool keep_row(const struct grid *resample, struct last_row *last, struct 
  * the first. */
 static bool take_row(struct grid *resample, struct block *block, struct error *e)
 {
-    const struct block *in = resample->in;
+    const struct block *input = resample->input;
     count_lines(resample);
-    resample->group = in->group ? in->group[resample->at] : resample->config.in.groups->at[0];
+    resample->group = input->group ? input->group[resample->row] : resample->config.in.groups->at[0];
     struct last_row *last = group_state(resample->group, resample->place);
-    const struct timestamp time = series_time(&resample->config.in, in, resample->at, last->nrow);
-    const bool further = last->nrow > 0 && in->T && in->T[resample->at] == 0;
-    struct row_step step = { .cut = block_has_mark(in, resample->at, MARK_CUT) };
+    const struct timestamp time = series_time(&resample->config.in, input, resample->row, last->nrow);
+    const bool further = last->nrow > 0 && input->T && input->T[resample->row] == 0;
+    struct row_step step = { .cut = block_has_mark(input, resample->row, MARK_CUT) };
     if (last->nrow == 0)
         last->first_time = last->time = time;
     step.from = sample_grid_position(&resample->grid, &last->first_time, &last->time);
@@ -308,7 +309,7 @@ static bool take_row(struct grid *resample, struct block *block, struct error *e
     if (!further && (double)last->next == step.to && !give_row(resample, last, block, e))
         return false;
     last->nrow++;
-    resample->at++;
+    resample->row++;
     resample->nrow++;
     return true;
 }
@@ -320,8 +321,8 @@ static struct block *take(void *state, struct block *block)
     struct grid *resample = state;
     const enum family family = resample->config.in.reader->format->family;
     const bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY || family == FAMILY_ARRAY;
-    resample->in = block;
-    resample->at = 0;
+    resample->input = block;
+    resample->row = 0;
     resample->frame_bytes = frames ? block->ntext / block->nrow : 0;
     resample->line = block->eol ? block->firstline : 0;
     resample->before = 0;
@@ -334,9 +335,9 @@ static bool make_room(struct grid *resample, struct block *block)
 {
     const struct core *core = resample->config.core;
     const size_t nchannel = core->nchannel, nout = resample->config.layout->nout;
-    const size_t most = MAXENTRY / (resample->in->ncell + nchannel + nout + 5);
-    const struct block_shape shape = { resample->in->ncell, nchannel, nout, .times = true };
-    const struct split_shape split = { resample->in->group != NULL, .steps = true, .marks = true };
+    const size_t most = MAXENTRY / (resample->input->ncell + nchannel + nout + 5);
+    const struct block_shape shape = { resample->input->ncell, nchannel, nout, .times = true };
+    const struct split_shape split = { resample->input->group != NULL, .steps = true, .marks = true };
     resample->maxrow = most < MAXROW ? most + 1 : MAXROW;
     if (!block_reserve(block, resample->maxrow, shape, &block->error) ||
         !block_reserve_lines(block, &block->error) || !block_reserve_split(block, split, &block->error) ||
@@ -354,12 +355,12 @@ static void make(void *state, struct block *block)
         return;
     block->marks = MARK_CUT;
     resample->nblock++;
-    while (resample->at < resample->in->nrow && room_left(resample, block) > 0)
+    while (resample->row < resample->input->nrow && room_left(resample, block) > 0)
         if (!take_row(resample, block, &block->error)) {
             error_place(&block->error, block->error.kind == ERROR_DATA ? resample->line : 0);
             return;
         }
-    resample->in->pending = resample->in->nrow - resample->at;
+    resample->input->pending = resample->input->nrow - resample->row;
 }
 
 struct grid *grid_open(struct stage *stage, const struct grid_config *config, struct error *e)

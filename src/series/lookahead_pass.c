@@ -9,7 +9,7 @@
 static void put(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
 {
     for (size_t u = 0; u < pass->core->in.units->n; u++) {
-        const struct live_result live = live_get(&pass->of->unit[u].live, (size_t)(newest - knot));
+        const struct live_result live = live_get(&pass->memory->unit[u].live, (size_t)(newest - knot));
         const struct smooth_result result = { live.x, live.velocity, live.acceleration };
         smooth_units_put(pass, u, knots_at(&pass->series->own, knot), result);
     }
@@ -23,7 +23,7 @@ static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
     const struct knots *knots = &pass->series->own;
     const size_t i = knots_at(knots, knot);
     for (size_t u = 0; u < units->n; u++) {
-        struct smooth_unit *state = &pass->of->unit[u];
+        struct smooth_unit *state = &pass->memory->unit[u];
         double read[4] = { 0 }, x[4], goal, last = 0;
         unsigned char flag;
         smooth_target(pass, &units->at[u], i, read, x);
@@ -46,26 +46,26 @@ static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
 
 uint64_t lookahead_run(struct smooth_pass *pass, uint64_t n, bool end)
 {
-    struct smooth_series *of = pass->of;
+    struct smooth_series *memory = pass->memory;
     const struct knots *knots = &pass->series->own;
     const double wait = pass->settings.lookahead;
     struct error e;
-    for (; of->ncounted < n; of->ncounted++) {
-        const uint64_t newest = of->ncounted;
+    for (; memory->ncounted < n; memory->ncounted++) {
+        const uint64_t newest = memory->ncounted;
         const double now = knots->t[knots_at(knots, newest)];
-        while (of->at < newest && now - knots->t[knots_at(knots, of->at)] > wait * (1 + ROUNDED))
-            put(pass, of->at++, newest - 1);
+        while (memory->at < newest && now - knots->t[knots_at(knots, memory->at)] > wait * (1 + ROUNDED))
+            put(pass, memory->at++, newest - 1);
         if (!take(pass, newest, &e)) {
             core_fail(pass->core, pass->series, newest, &e);
             return n;
         }
-        while (of->at <= newest && now - knots->t[knots_at(knots, of->at)] >= wait * (1 - ROUNDED))
-            put(pass, of->at++, newest);
+        while (memory->at <= newest && now - knots->t[knots_at(knots, memory->at)] >= wait * (1 - ROUNDED))
+            put(pass, memory->at++, newest);
         for (size_t u = 0; u < pass->core->in.units->n; u++)
-            live_drop(&of->unit[u].live, (size_t)(newest + 1 - of->at));
+            live_drop(&memory->unit[u].live, (size_t)(newest + 1 - memory->at));
     }
-    while (end && of->at < n)
-        put(pass, of->at++, n - 1);
-    of->begin = of->at;
-    return of->at;
+    while (end && memory->at < n)
+        put(pass, memory->at++, n - 1);
+    memory->begin = memory->at;
+    return memory->at;
 }

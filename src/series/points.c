@@ -59,13 +59,13 @@ void points_begin(struct filter_pass *pass, const struct chunk *chunk)
     const struct core *core = pass->core;
     const struct record record = record_at(pass, pass->record);
     for (size_t c = 0; c < core->nchannel; c++) {
-        const struct channel_state *channel = &chunk->of->channel[c];
-        record.channel[c] = (struct point_channel){
-            .before = channel->goal, .near = channel->printed, .gap = channel->gap.open
-        };
+        const struct channel_state *channel = &chunk->memory->channel[c];
+        record.channel[c] = (struct point_channel){ .before = channel->goal,
+                                                    .near = channel->printed,
+                                                    .gap = channel->gap.open };
     }
-    memcpy(record.state, chunk->of->state, core->nchannel * pass->shape.nstate * sizeof *record.state);
-    memcpy(record.rotation, chunk->of->rotation, core->in.units->nrotation * sizeof *record.rotation);
+    memcpy(record.state, chunk->memory->state, core->nchannel * pass->shape.nstate * sizeof *record.state);
+    memcpy(record.rotation, chunk->memory->rotation, core->in.units->nrotation * sizeof *record.rotation);
 }
 
 void points_end(struct filter_pass *pass, struct core *core, struct series *series, const struct chunk *chunk)
@@ -76,7 +76,7 @@ void points_end(struct filter_pass *pass, struct core *core, struct series *seri
         record.channel[c].goal = pass->goal_at[c][0];
         record.channel[c].flag = pass->flag_at[c] ? pass->flag_at[c][0] : 0;
     }
-    core_record(core, series, chunk->of->at, pass->record, points_size(pass));
+    core_record(core, series, chunk->memory->at, pass->record, points_size(pass));
 }
 
 /* --- reading --- */
@@ -123,8 +123,8 @@ void points_read(struct core *core, const void *bytes, double part, double *cons
     const struct record record = record_at(pass, pass->record);
     double T = *record.T * part, t = 0;
     struct knots knots = { .T = &T, .t = &t };
-    struct filter_series of = { .at = 1, .rotation = record.rotation, .state = record.state };
-    const struct chunk chunk = { .of = &of, .knots = &knots, .n = 1, .nknown = 1, .nread = 1 };
+    struct filter_series memory = { .at = 1, .rotation = record.rotation, .state = record.state };
+    const struct chunk chunk = { .memory = &memory, .knots = &knots, .n = 1, .nknown = 1, .nread = 1 };
     coefficients_find(&pass->coefficients, &T, 1, 1);
     for (size_t i = 0; i < core->in.units->n; i++)
         set_goals(pass, &record, &core->in.units->at[i], part);

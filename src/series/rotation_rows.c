@@ -81,7 +81,7 @@ void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, cons
 {
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     const struct core *core = pass->core;
-    struct rotation_memory *memory = &chunk->of->rotation[unit->rotation];
+    struct rotation_memory *memory = &chunk->memory->rotation[unit->rotation];
     const unsigned char *flag = pass->flag_at[unit->channel[0]];
     const struct rotation_filter filter = {
         .filter = core->filter,

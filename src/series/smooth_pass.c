@@ -69,7 +69,7 @@ static bool check_cutoff(struct smooth_pass *pass)
     e.high_cutoff = true;
     error_hint(&e, "try --cutoff %.4g for this file%s", cutoff_example(rate),
                pass->settings.keyed ? ", or leave out sparse channels with --exclude" : "");
-    core_fail(pass->core, pass->series, pass->of->at, &e);
+    core_fail(pass->core, pass->series, pass->memory->at, &e);
     return false;
 }
 
@@ -115,9 +115,9 @@ static void choose(struct smooth_pass *pass)
     smooth_units_choose(pass);
     double lowest = INFINITY;
     for (size_t i = 0; i < units->n; i++) {
-        lowest = fmin(lowest, pass->of->unit[i].cutoff);
+        lowest = fmin(lowest, pass->memory->unit[i].cutoff);
         if (!faulty)
-            note_choice(pass, &units->at[i], &pass->of->unit[i].choice);
+            note_choice(pass, &units->at[i], &pass->memory->unit[i].choice);
     }
     pass->reach = find_reach(&pass->settings, &pass->core->in, lowest);
 }
@@ -127,80 +127,82 @@ static void choose(struct smooth_pass *pass)
 /* Makes the memory of a series. False: the series has ended, out of memory. */
 static bool begin_series(struct smooth_pass *pass)
 {
-    struct smooth_series *of = pass->of;
+    struct smooth_series *memory = pass->memory;
     const size_t n = pass->core->in.units->n;
     struct error e;
-    if (!of->unit) {
-        if (!arrays_make(&e, ARRAY(of->unit, n))) {
+    if (!memory->unit) {
+        if (!arrays_make(&e, ARRAY(memory->unit, n))) {
             core_fail(pass->core, pass->series, pass->series->given, &e);
             return false;
         }
         for (size_t i = 0; i < n; i++)
-            of->unit[i].cutoff = pass->settings.cutoff;
+            memory->unit[i].cutoff = pass->settings.cutoff;
     }
-    if (array_reserve(&of->counted, pass->series->own.n, &of->maxcounted, sizeof *of->counted, &e))
+    if (array_reserve(&memory->counted, pass->series->own.n, &memory->maxcounted, sizeof *memory->counted,
+                      &e))
         return true;
     core_fail(pass->core, pass->series, pass->series->given, &e);
     return false;
 }
 
 /* Sets the counted time of the knots before n. The array begins with the first knot that is held. */
-static void count_time(struct smooth_series *of, const struct knots *knots, uint64_t n)
+static void count_time(struct smooth_series *memory, const struct knots *knots, uint64_t n)
 {
-    const size_t dropped = (size_t)(knots->first - of->first);
-    memmove(of->counted, of->counted + dropped, (size_t)(of->ncounted - knots->first) * sizeof *of->counted);
-    of->first = knots->first;
-    for (; of->ncounted < n; of->ncounted++) {
-        const size_t i = knots_at(knots, of->ncounted);
-        of->counted[i] = of->ncounted == 0 ? 0 : stretch_time_take(&of->time, knots->T[i]);
+    const size_t dropped = (size_t)(knots->first - memory->first);
+    memmove(memory->counted, memory->counted + dropped,
+            (size_t)(memory->ncounted - knots->first) * sizeof *memory->counted);
+    memory->first = knots->first;
+    for (; memory->ncounted < n; memory->ncounted++) {
+        const size_t i = knots_at(knots, memory->ncounted);
+        memory->counted[i] = memory->ncounted == 0 ? 0 : stretch_time_take(&memory->time, knots->T[i]);
     }
 }
 
 /* Smooths the stretches whose knots have come. all: no more knots come. */
 static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
 {
-    struct smooth_series *of = pass->of;
+    struct smooth_series *memory = pass->memory;
     const struct knots *knots = &pass->series->own;
-    count_time(of, knots, n);
-    while (pass->core->end == UINT64_MAX && of->at < n &&
-           stretch_find(of->counted, knots_at(knots, n), all, knots_at(knots, of->at), pass->reach,
+    count_time(memory, knots, n);
+    while (pass->core->end == UINT64_MAX && memory->at < n &&
+           stretch_find(memory->counted, knots_at(knots, n), all, knots_at(knots, memory->at), pass->reach,
                         &pass->stretch)) {
-        if (of->at == 0 && !check_cutoff(pass))
+        if (memory->at == 0 && !check_cutoff(pass))
             return;
         smooth_units_run(pass);
-        of->at = knots->first + pass->stretch.to;
-        of->begin = knots->first + pass->stretch.begin;
+        memory->at = knots->first + pass->stretch.to;
+        memory->begin = knots->first + pass->stretch.begin;
     }
 }
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
     struct smooth_pass *pass = core->smooth_pass;
-    struct smooth_series *of = state;
+    struct smooth_series *memory = state;
     pass->series = series;
-    pass->of = of;
+    pass->memory = memory;
     if (n == 0 || core->end != UINT64_MAX || !begin_series(pass))
         return n;
     if (!isnan(pass->settings.lookahead)) {
-        if (of->at == 0 && n > 1 && !check_cutoff(pass))
+        if (memory->at == 0 && n > 1 && !check_cutoff(pass))
             return n;
         return lookahead_run(pass, n, end);
     }
     if (!end && smooth_needs_all(core->settings, &core->in))
-        return of->at;
-    if (isnan(pass->settings.cutoff) && of->at < n)
+        return memory->at;
+    if (isnan(pass->settings.cutoff) && memory->at < n)
         choose(pass);
     smooth_stretches(pass, n, end);
-    return core->end == UINT64_MAX ? of->at : n;
+    return core->end == UINT64_MAX ? memory->at : n;
 }
 
 /* Points of --resample need the results of the knot before. */
 static uint64_t keep(const struct core *core, const void *state)
 {
-    const struct smooth_series *of = state;
-    const uint64_t before = of->at > 0 ? of->at - 1 : 0;
+    const struct smooth_series *memory = state;
+    const uint64_t before = memory->at > 0 ? memory->at - 1 : 0;
     (void)core;
-    return of->begin < before ? of->begin : before;
+    return memory->begin < before ? memory->begin : before;
 }
 
 /* --- what is said --- */
@@ -251,11 +253,11 @@ void smooth_pass_say(const struct smooth_pass *pass)
 
 static void forget(struct core *core, void *state)
 {
-    struct smooth_series *of = state;
-    for (size_t i = 0; i < core->in.units->n && of->unit; i++)
-        live_free(&of->unit[i].live);
-    free(of->unit);
-    free(of->counted);
+    struct smooth_series *memory = state;
+    for (size_t i = 0; i < core->in.units->n && memory->unit; i++)
+        live_free(&memory->unit[i].live);
+    free(memory->unit);
+    free(memory->counted);
 }
 
 static void close_pass(struct core *core)

@@ -71,7 +71,7 @@ struct smooth_pass {
 
     /* The stretch under way: indices in the knots. */
     struct series *series;
-    struct smooth_series *of;
+    struct smooth_series *memory;
     struct stretch stretch;
 };
 

@@ -158,7 +158,7 @@ static void choose_unit(void *closure, size_t number, size_t at)
     const struct smooth_pass *pass = closure;
     const struct unit *unit = &pass->core->in.units->at[number];
     struct smooth_worker *worker = &pass->worker[at];
-    struct smooth_unit *state = &pass->of->unit[number];
+    struct smooth_unit *state = &pass->memory->unit[number];
     struct error e;
     if (!make_room(worker, pass->stretch.end, &e)) {
         fail(worker, pass->series->given, number, &e);
@@ -195,7 +195,7 @@ static void print_rotation(const struct smooth_pass *pass, size_t number, size_t
                            double print[4])
 {
     const struct unit *unit = &pass->core->in.units->at[number];
-    struct smooth_unit *state = &pass->of->unit[number];
+    struct smooth_unit *state = &pass->memory->unit[number];
     double target[4];
     smooth_target(pass, unit, i, state->read, target);
     const bool gap = isnan(target[0]), at_goal = !gap && memcmp(target, x, sizeof target) == 0;
@@ -215,7 +215,7 @@ void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t i, s
 {
     const struct core *core = pass->core;
     const struct unit *unit = &core->in.units->at[number];
-    struct smooth_unit *state = &pass->of->unit[number];
+    struct smooth_unit *state = &pass->memory->unit[number];
     const struct knots *knots = &pass->series->own;
     const struct gap_way *way = gaps_way(core->in.settings->gaps);
     double print[3][4];
@@ -319,7 +319,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
                         const struct samples *all, struct error *e)
 {
     const struct unit *unit = &pass->core->in.units->at[number];
-    struct smooth_unit *state = &pass->of->unit[number];
+    struct smooth_unit *state = &pass->memory->unit[number];
     const struct stretch stretch = pass->stretch;
     const bool begins = pass->series->own.first + stretch.begin == 0, ends = stretch.to == stretch.end;
     const struct gap_rule rule = series_gaps(&pass->core->in);

@@ -73,127 +73,129 @@ static size_t width_of(const struct spike_unit *unit)
 
 /* --- curves --- */
 
-static bool is_known(const struct spike_unit *unit, ptrdiff_t i)
+static bool is_known(const struct spike_unit *unit, ptrdiff_t sample)
 {
-    return !isnan(unit->column[0][i]);
+    return !isnan(unit->column[0][sample]);
 }
 
-/* The nearest sample before (way -1) or after (way 1) sample i that is not left out. NONE: there is none
- * within reach and in the part of sample i. */
-static ptrdiff_t find_next(const struct look *look, ptrdiff_t i, ptrdiff_t way)
+/* The nearest sample before (way -1) or after (way 1) a sample that is not left out. NONE: there is none
+ * within reach and in the part of the sample. */
+static ptrdiff_t find_next(const struct look *look, ptrdiff_t sample, ptrdiff_t way)
 {
     const unsigned char *part = look->all->part;
-    for (ptrdiff_t k = 1, j = i + way; i != NONE && k <= REACH && j >= 0 && j <= look->last; k++, j += way)
+    for (ptrdiff_t k = 1, j = sample + way; sample != NONE && k <= REACH && j >= 0 && j <= look->last;
+         k++, j += way)
         if (is_known(look->unit, j) && !(look->unit->out[j] & look->skip))
-            return part[j] == part[i] ? j : NONE;
+            return part[j] == part[sample] ? j : NONE;
     return NONE;
 }
 
-/* Finds the two samples on each side of samples i to end - 1. False: there are fewer. */
-static bool find_sides(const struct look *look, ptrdiff_t i, ptrdiff_t end, ptrdiff_t at[SIDES])
+/* Finds the two samples on each side of samples `sample` to end - 1. False: there are fewer. */
+static bool find_sides(const struct look *look, ptrdiff_t sample, ptrdiff_t end, ptrdiff_t at[SIDES])
 {
-    at[1] = find_next(look, i, -1);
+    at[1] = find_next(look, sample, -1);
     at[0] = find_next(look, at[1], -1);
     at[2] = find_next(look, end - 1, 1);
     at[3] = find_next(look, at[2], 1);
     return at[0] != NONE && at[3] != NONE;
 }
 
-/* Lagrange's weights at sample i of the curve through n samples. */
-static struct weights weigh(const double *t, ptrdiff_t i, const ptrdiff_t *at, size_t n)
+/* Lagrange's weights at a sample of the curve through n samples. */
+static struct weights weigh(const double *t, ptrdiff_t sample, const ptrdiff_t *at, size_t n)
 {
     struct weights weights = { .scale = 1 };
     for (size_t k = 0; k < n; k++) {
         weights.of[k] = 1;
         for (size_t m = 0; m < n; m++)
             if (m != k)
-                weights.of[k] *= (t[i] - t[at[m]]) / (t[at[k]] - t[at[m]]);
+                weights.of[k] *= (t[sample] - t[at[m]]) / (t[at[k]] - t[at[m]]);
         weights.scale += weights.of[k] * weights.of[k];
     }
     weights.scale = 1 / sqrt(weights.scale);
     return weights;
 }
 
-/* The residual of sample i. */
-static inline double measure_sample(const struct spike_unit *unit, ptrdiff_t i, const ptrdiff_t at[SIDES],
-                                    const struct weights *weights)
+/* The residual of a sample. */
+static inline double measure_sample(const struct spike_unit *unit, ptrdiff_t sample,
+                                    const ptrdiff_t at[SIDES], const struct weights *weights)
 {
     const size_t width = width_of(unit);
     double square = 0;
     for (size_t c = 0; c < width; c++) {
         const double *x = unit->column[c];
-        const double way = weights->of[0] * (x[at[0]] - x[i]) + weights->of[1] * (x[at[1]] - x[i]) +
-                           weights->of[2] * (x[at[2]] - x[i]) + weights->of[3] * (x[at[3]] - x[i]);
+        const double way = weights->of[0] * (x[at[0]] - x[sample]) + weights->of[1] * (x[at[1]] - x[sample]) +
+                           weights->of[2] * (x[at[2]] - x[sample]) + weights->of[3] * (x[at[3]] - x[sample]);
         square += way * way;
     }
     return sqrt(square) * weights->scale;
 }
 
-/* The residual of sample i, without what is left out. NaN: too few samples around. */
-static double find_residual(const struct look *look, ptrdiff_t i)
+/* The residual of a sample, without what is left out. NaN: too few samples around. */
+static double find_residual(const struct look *look, ptrdiff_t sample)
 {
     ptrdiff_t at[SIDES];
-    if (!find_sides(look, i, i + 1, at))
+    if (!find_sides(look, sample, sample + 1, at))
         return (double)NAN;
-    const struct weights weights = weigh(look->all->t, i, at, SIDES);
-    return measure_sample(look->unit, i, at, &weights);
+    const struct weights weights = weigh(look->all->t, sample, at, SIDES);
+    return measure_sample(look->unit, sample, at, &weights);
 }
 
 /* --- residuals of all samples --- */
 
-/* Are the steps from sample i - 3 to sample i + 4 equal, and in one part? */
-static bool is_even(const struct spikes *spikes, ptrdiff_t i)
+/* Are the steps from three samples before a sample to four after it equal, and in one part? */
+static bool is_even(const struct spikes *spikes, ptrdiff_t sample)
 {
-    const double *t = spikes->t, step = t[i + 1] - t[i];
-    bool even = i > 2 && spikes->part[i - 3] == spikes->part[i + OFF_AHEAD];
-    for (ptrdiff_t k = i - 2; even && k <= i + OFF_AHEAD; k++)
+    const double *t = spikes->t, step = t[sample + 1] - t[sample];
+    bool even = sample > 2 && spikes->part[sample - 3] == spikes->part[sample + OFF_AHEAD];
+    for (ptrdiff_t k = sample - 2; even && k <= sample + OFF_AHEAD; k++)
         even = fabs(t[k] - t[k - 1] - step) <= EVEN * step;
     return even;
 }
 
-/* Finds the weights of the usual curves of sample i, which has all samples around in its part. before: those
+/* Finds the weights of the usual curves of a sample, which has all samples around in its part. before: those
  * of the sample before; NULL: not known. */
-static void find_weights(const struct spikes *spikes, ptrdiff_t i, const struct weights *before,
+static void find_weights(const struct spikes *spikes, ptrdiff_t sample, const struct weights *before,
                          struct weights own[PATTERNS])
 {
-    if (before && is_even(spikes, i)) {
+    if (before && is_even(spikes, sample)) {
         memcpy(own, before, PATTERNS * sizeof *own);
         return;
     }
     for (size_t p = 0; p < PATTERNS; p++) {
         ptrdiff_t at[SIDES];
         for (size_t k = 0; k < SIDES; k++)
-            at[k] = i + places[p][1 + k];
-        own[p] = weigh(spikes->t, i + places[p][0], at, SIDES);
+            at[k] = sample + places[p][1 + k];
+        own[p] = weigh(spikes->t, sample + places[p][0], at, SIDES);
     }
 }
 
-/* Finds `off` of sample i from the samples around that are known. */
-static double find_off(const struct look *look, ptrdiff_t i, ptrdiff_t length)
+/* Finds `off` of a sample from the samples around that are known. */
+static double find_off(const struct look *look, ptrdiff_t sample, ptrdiff_t length)
 {
     unsigned char *out = look->unit->out;
-    const ptrdiff_t end = i + length, middle = length == SPIKES_LENGTHS;
+    const ptrdiff_t end = sample + length, middle = length == SPIKES_LENGTHS;
     double most = 0;
-    for (ptrdiff_t k = i; k < end; k++)
-        if (k > look->last || !is_known(look->unit, k) || look->all->part[k] != look->all->part[i])
+    for (ptrdiff_t k = sample; k < end; k++)
+        if (k > look->last || !is_known(look->unit, k) || look->all->part[k] != look->all->part[sample])
             return (double)NAN;
-    for (ptrdiff_t k = i; k < end; k++)
+    for (ptrdiff_t k = sample; k < end; k++)
         out[k] |= SPIKE_TRIED;
-    for (ptrdiff_t k = i + middle; k < end - middle; k++) {
+    for (ptrdiff_t k = sample + middle; k < end - middle; k++) {
         const double off = find_residual(look, k);
         most = off > most || isnan(off) ? off : most;
     }
-    for (ptrdiff_t k = i; k < end; k++)
+    for (ptrdiff_t k = sample; k < end; k++)
         out[k] &= (unsigned char)~SPIKE_TRIED;
     return most;
 }
 
-/* The residual of sample i by a usual curve. */
-static inline double measure_usual(const struct spike_unit *unit, ptrdiff_t i, size_t p,
+/* The residual of a sample by a usual curve. */
+static inline double measure_usual(const struct spike_unit *unit, ptrdiff_t sample, size_t p,
                                    const struct weights own[PATTERNS])
 {
-    const ptrdiff_t at[SIDES] = { i + places[p][1], i + places[p][2], i + places[p][3], i + places[p][4] };
-    return measure_sample(unit, i + places[p][0], at, &own[p]);
+    const ptrdiff_t at[SIDES] = { sample + places[p][1], sample + places[p][2], sample + places[p][3],
+                                  sample + places[p][4] };
+    return measure_sample(unit, sample + places[p][0], at, &own[p]);
 }
 
 /* Samples whose `off` is found together. */
@@ -208,10 +210,11 @@ struct strip {
 static void open_strip(const struct spikes *spikes, struct strip *strip)
 {
     const unsigned char *part = spikes->part;
-    for (ptrdiff_t i = strip->from, k = 0; i < strip->end; i++, k++) {
-        strip->usual[k] = i >= 2 && i + OFF_AHEAD < strip->n && part[i - 2] == part[i + OFF_AHEAD];
+    for (ptrdiff_t sample = strip->from, k = 0; sample < strip->end; sample++, k++) {
+        strip->usual[k] = sample >= 2 && sample + OFF_AHEAD < strip->n &&
+                          part[sample - 2] == part[sample + OFF_AHEAD];
         if (strip->usual[k])
-            find_weights(spikes, i, k > 0 && strip->usual[k - 1] ? strip->weights[k - 1] : NULL,
+            find_weights(spikes, sample, k > 0 && strip->usual[k - 1] ? strip->weights[k - 1] : NULL,
                          strip->weights[k]);
     }
 }
@@ -224,19 +227,20 @@ static void measure_strip(const struct spikes *spikes, struct spike_unit *unit, 
     for (ptrdiff_t k = strip->from >= 2 ? strip->from - 2 : 0; k < strip->n && k < strip->from + OFF_AHEAD;
          k++)
         gap = is_known(unit, k) ? gap : k;
-    for (ptrdiff_t i = strip->from, k = 0; i < strip->end; i++, k++) {
+    for (ptrdiff_t sample = strip->from, k = 0; sample < strip->end; sample++, k++) {
         const struct weights *own = strip->weights[k];
-        gap = i + OFF_AHEAD < strip->n && !is_known(unit, i + OFF_AHEAD) ? i + OFF_AHEAD : gap;
-        if (strip->usual[k] && gap < i - 2) {
-            unit->off[0][i] = measure_usual(unit, i, 0, own);
-            const double first = measure_usual(unit, i, 1, own), second = measure_usual(unit, i, 2, own);
-            unit->off[1][i] = first > second ? first : second;
-            unit->off[2][i] = measure_usual(unit, i, 3, own);
+        gap = sample + OFF_AHEAD < strip->n && !is_known(unit, sample + OFF_AHEAD) ? sample + OFF_AHEAD : gap;
+        if (strip->usual[k] && gap < sample - 2) {
+            unit->off[0][sample] = measure_usual(unit, sample, 0, own);
+            const double first = measure_usual(unit, sample, 1, own),
+                         second = measure_usual(unit, sample, 2, own);
+            unit->off[1][sample] = first > second ? first : second;
+            unit->off[2][sample] = measure_usual(unit, sample, 3, own);
             continue;
         }
-        look.last = i + OFF_AHEAD < strip->n ? i + OFF_AHEAD : strip->n - 1;
+        look.last = sample + OFF_AHEAD < strip->n ? sample + OFF_AHEAD : strip->n - 1;
         for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
-            unit->off[length - 1][i] = find_off(&look, i, length);
+            unit->off[length - 1][sample] = find_off(&look, sample, length);
     }
 }
 
@@ -299,11 +303,13 @@ static ptrdiff_t count_below(const double *off, ptrdiff_t from, ptrdiff_t end, d
 }
 
 /* Does a residual exceed a factor, by the residuals of runs of that length around a run? */
-static bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t i, ptrdiff_t length)
+static bool exceeds(const struct look *look, double residual, double factor, ptrdiff_t sample,
+                    ptrdiff_t length)
 {
     const double *off = look->unit->off[length - 1];
     const double limit = residual / (deviation_of(look->unit) * factor);
-    const ptrdiff_t from = i > BEFORE ? i - BEFORE : 0, before = i - length - 2, after = i + length + 2;
+    const ptrdiff_t from = sample > BEFORE ? sample - BEFORE : 0, before = sample - length - 2,
+                    after = sample + length + 2;
     ptrdiff_t others = count_others(off, from, before, limit);
     if (others >= USUAL)
         return false;
@@ -317,58 +323,60 @@ static bool exceeds(const struct look *look, double residual, double factor, ptr
 
 /* A run is left out. If each of its samples is off, and the two samples on each side are not, returns the
  * largest residual of the run; else 0. */
-static double stands_out(const struct look *look, ptrdiff_t i, ptrdiff_t length)
+static double stands_out(const struct look *look, ptrdiff_t sample, ptrdiff_t length)
 {
     const double factor = look->all->factor, least = factor < RUN_MOST ? factor : RUN_MOST;
     double most = 0, beside = 0;
     ptrdiff_t at[SIDES];
-    if (!find_sides(look, i, i + length, at))
+    if (!find_sides(look, sample, sample + length, at))
         return 0;
-    for (ptrdiff_t k = i; k < i + length; k++) {
+    for (ptrdiff_t k = sample; k < sample + length; k++) {
         const double residual = find_residual(look, k);
-        if (!exceeds(look, residual, least, i, length))
+        if (!exceeds(look, residual, least, sample, length))
             return 0;
         most = fmax(most, residual);
     }
-    if (!exceeds(look, most, factor, i, length))
+    if (!exceeds(look, most, factor, sample, length))
         return 0;
     for (size_t k = 0; k < SIDES; k++)
         beside = fmax(beside, find_residual(look, at[k]));
-    return exceeds(look, beside, beside > BESIDE * most ? RETURNS : RUN_MOST, i, length) ? 0 : most;
+    return exceeds(look, beside, beside > BESIDE * most ? RETURNS : RUN_MOST, sample, length) ? 0 : most;
 }
 
 /* How far a run is off: 0 if it is no spike by itself or with a second one after it. */
-static double try_run(const struct look *look, ptrdiff_t i, ptrdiff_t length)
+static double try_run(const struct look *look, ptrdiff_t sample, ptrdiff_t length)
 {
     struct spike_unit *unit = look->unit;
-    if (i >= look->measured || !exceeds(look, unit->off[length - 1][i], look->all->factor / 2, i, length))
+    if (sample >= look->measured ||
+        !exceeds(look, unit->off[length - 1][sample], look->all->factor / 2, sample, length))
         return 0;
-    for (ptrdiff_t k = i; k < i + length; k++)
+    for (ptrdiff_t k = sample; k < sample + length; k++)
         unit->out[k] |= SPIKE_TRIED;
-    double most = stands_out(look, i, length);
-    for (ptrdiff_t q = i + length + 1; q <= i + length + 3 && q < look->measured && most == 0; q++) {
+    double most = stands_out(look, sample, length);
+    for (ptrdiff_t q = sample + length + 1; q <= sample + length + 3 && q < look->measured && most == 0;
+         q++) {
         if (!exceeds(look, unit->off[0][q], look->all->factor, q, 1))
             continue;
         unit->out[q] |= SPIKE_TRIED;
-        most = stands_out(look, i, length);
+        most = stands_out(look, sample, length);
         unit->out[q] &= (unsigned char)~SPIKE_TRIED;
     }
-    for (ptrdiff_t k = i; k < i + length; k++)
+    for (ptrdiff_t k = sample; k < sample + length; k++)
         unit->out[k] &= (unsigned char)~SPIKE_TRIED;
     return most;
 }
 
-/* The length of the spike that begins in sample i; 0: none does. */
-static ptrdiff_t judge_sample(const struct look *look, ptrdiff_t i)
+/* The length of the spike that begins in a sample; 0: none does. */
+static ptrdiff_t judge_sample(const struct look *look, ptrdiff_t sample)
 {
     ptrdiff_t best = 0;
     double most = 0;
     for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++) {
-        const double off = try_run(look, i, length);
+        const double off = try_run(look, sample, length);
         best = off > most ? length : best;
         most = fmax(most, off);
     }
-    for (ptrdiff_t k = i + 1; best > 0 && k <= i + best + 1; k++)
+    for (ptrdiff_t k = sample + 1; best > 0 && k <= sample + best + 1; k++)
         for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
             if (try_run(look, k, length) > most)
                 return 0;
@@ -377,19 +385,19 @@ static ptrdiff_t judge_sample(const struct look *look, ptrdiff_t i)
 
 /* --- samples that cannot be judged --- */
 
-/* The distance of sample i from the parabola through the three samples on one side, over the size of noise.
+/* The distance of a sample from the parabola through the three samples on one side, over the size of noise.
  */
-static double find_ahead(const struct look *look, ptrdiff_t i, ptrdiff_t way)
+static double find_ahead(const struct look *look, ptrdiff_t sample, ptrdiff_t way)
 {
     ptrdiff_t at[SIDES - 1];
-    at[0] = find_next(look, i, way);
+    at[0] = find_next(look, sample, way);
     at[1] = find_next(look, at[0], way);
     at[2] = find_next(look, at[1], way);
-    if (at[2] == NONE || !is_known(look->unit, i))
+    if (at[2] == NONE || !is_known(look->unit, sample))
         return (double)NAN;
-    const struct weights weights = weigh(look->all->t, i, at, SIDES - 1);
-    const ptrdiff_t places_of[SIDES] = { at[0], at[1], at[2], i };
-    return measure_sample(look->unit, i, places_of, &weights);
+    const struct weights weights = weigh(look->all->t, sample, at, SIDES - 1);
+    const ptrdiff_t places_of[SIDES] = { at[0], at[1], at[2], sample };
+    return measure_sample(look->unit, sample, places_of, &weights);
 }
 
 /* Is sample `now` off the parabolas through the samples on the side that has three? */
@@ -399,8 +407,9 @@ static bool is_off_side(const struct look *look)
     const double ahead = find_ahead(look, look->now, way), factor = look->all->factor;
     const double limit = ahead / (deviation_of(look->unit) * factor);
     int below = 0, others = 0;
-    for (ptrdiff_t k = 1, i = look->now + way; k <= BEFORE && i >= 0 && i <= look->last; k++, i += way) {
-        const double other = find_ahead(look, i, way);
+    for (ptrdiff_t k = 1, sample = look->now + way; k <= BEFORE && sample >= 0 && sample <= look->last;
+         k++, sample += way) {
+        const double other = find_ahead(look, sample, way);
         below += other < limit;
         others += other >= limit;
     }
@@ -412,9 +421,9 @@ static bool is_off_side(const struct look *look)
 static bool is_unsure(const struct look *look)
 {
     unsigned char *out = look->unit->out;
-    for (ptrdiff_t i = look->now + 1, length; i <= look->last; i += length > 0 ? length : 1) {
-        length = judge_sample(look, i);
-        memset(out + i, SPIKE, (size_t)length);
+    for (ptrdiff_t sample = look->now + 1, length; sample <= look->last; sample += length > 0 ? length : 1) {
+        length = judge_sample(look, sample);
+        memset(out + sample, SPIKE, (size_t)length);
     }
     const bool unsure = is_off_side(look);
     memset(out + look->now, SPIKE_NONE, (size_t)(look->last - look->now + 1));
@@ -447,8 +456,9 @@ static void open_screen(struct screen *screen, const double *off, ptrdiff_t low,
  * it? */
 static bool is_usual(const struct look *look, ptrdiff_t length, double limit, const struct screen *screen)
 {
-    const ptrdiff_t i = look->now - screen->low, before = i - length - 2, after = i + length + 2;
-    const ptrdiff_t from = i > BEFORE ? i - BEFORE : 0, end = look->measured - screen->low;
+    const ptrdiff_t sample = look->now - screen->low, before = sample - length - 2,
+                    after = sample + length + 2;
+    const ptrdiff_t from = sample > BEFORE ? sample - BEFORE : 0, end = look->measured - screen->low;
     const int *reach = screen->reach;
     return limit <= screen->limit && before > from && end > after &&
            reach[before] - reach[from] + reach[end] - reach[after] >= USUAL;
@@ -459,11 +469,11 @@ static bool is_usual(const struct look *look, ptrdiff_t length, double limit, co
 static bool may_be_spike(const struct look *look, const struct screen screen[SPIKES_LENGTHS])
 {
     const double factor = look->all->factor / 2, scale = deviation_of(look->unit) * factor;
-    const ptrdiff_t i = look->now;
-    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS && i < look->measured; length++) {
-        const double off = look->unit->off[length - 1][i];
+    const ptrdiff_t sample = look->now;
+    for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS && sample < look->measured; length++) {
+        const double off = look->unit->off[length - 1][sample];
         if (off > 0 && !is_usual(look, length, off / scale, &screen[length - 1]) &&
-            exceeds(look, off, factor, i, length))
+            exceeds(look, off, factor, sample, length))
             return true;
     }
     return false;
@@ -481,11 +491,11 @@ static void judge(const struct look *look, const struct screen screen[SPIKES_LEN
         *out = SPIKE_UNSURE;
 }
 
-/* Can the spike in sample i be replaced, or will it never be? */
-static bool is_settled(const struct look *look, ptrdiff_t i)
+/* Can the spike in a sample be replaced, or will it never be? */
+static bool is_settled(const struct look *look, ptrdiff_t sample)
 {
     ptrdiff_t at[SIDES];
-    return look->last > i + 2 * (ptrdiff_t)REACH || find_sides(look, i, i + 1, at);
+    return look->last > sample + 2 * (ptrdiff_t)REACH || find_sides(look, sample, sample + 1, at);
 }
 
 /* Judges a unit's samples before sample `end`. Returns how many are decided. */
@@ -494,23 +504,24 @@ static size_t judge_unit(const struct spikes *spikes, struct spike_unit *unit, s
     const size_t n = spikes->n;
     struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED | SPIKE };
     struct screen screen[SPIKES_LENGTHS];
-    for (size_t i = spikes->judged, strip = i; i < end; i++) {
-        if (i == strip) {
-            const size_t low = i > BEFORE ? i - BEFORE : 0;
-            strip = i + SCREEN < end ? i + SCREEN : end;
+    for (size_t sample = spikes->judged, strip = sample; sample < end; sample++) {
+        if (sample == strip) {
+            const size_t low = sample > BEFORE ? sample - BEFORE : 0;
+            strip = sample + SCREEN < end ? sample + SCREEN : end;
             const size_t high = strip + AFTER < spikes->measured ? strip + AFTER : spikes->measured;
             for (size_t k = 0; k < SPIKES_LENGTHS; k++)
                 open_screen(&screen[k], unit->off[k], (ptrdiff_t)low, (ptrdiff_t)high);
         }
-        look.now = (ptrdiff_t)i;
-        look.last = (ptrdiff_t)(i + SPIKES_AHEAD < n ? i + SPIKES_AHEAD : n - 1);
-        look.measured = (ptrdiff_t)(i + AFTER < spikes->measured ? i + AFTER + 1 : spikes->measured);
+        look.now = (ptrdiff_t)sample;
+        look.last = (ptrdiff_t)(sample + SPIKES_AHEAD < n ? sample + SPIKES_AHEAD : n - 1);
+        look.measured = (ptrdiff_t)(sample + AFTER < spikes->measured ? sample + AFTER + 1
+                                                                      : spikes->measured);
         judge(&look, screen);
     }
     look.last = (ptrdiff_t)end - 1;
-    for (size_t i = spikes->decided; i < end && end < n; i++)
-        if (unit->out[i] == SPIKE && !is_settled(&look, (ptrdiff_t)i))
-            return i;
+    for (size_t sample = spikes->decided; sample < end && end < n; sample++)
+        if (unit->out[sample] == SPIKE && !is_settled(&look, (ptrdiff_t)sample))
+            return sample;
     return end;
 }
 
@@ -544,11 +555,11 @@ static void clamp_number(const double *x, const ptrdiff_t at[SIDES], double *bri
 
 /* Keeps a bridge as near to the straight line between the two samples next to it as the four samples around
  * are. */
-static void clamp_length(const struct look *look, ptrdiff_t i, const ptrdiff_t at[SIDES],
+static void clamp_length(const struct look *look, ptrdiff_t sample, const ptrdiff_t at[SIDES],
                          double bridge[SPIKES_COMPONENTS])
 {
     const size_t width = width_of(look->unit);
-    const double *t = look->all->t, part = (t[i] - t[at[1]]) / (t[at[2]] - t[at[1]]);
+    const double *t = look->all->t, part = (t[sample] - t[at[1]]) / (t[at[2]] - t[at[1]]);
     double line[SPIKES_COMPONENTS], way = 0, most = 0;
     for (size_t c = 0; c < width; c++) {
         const double *x = look->unit->column[c];
@@ -567,17 +578,17 @@ static void clamp_length(const struct look *look, ptrdiff_t i, const ptrdiff_t a
         bridge[c] = line[c] + sqrt(most / way) * (bridge[c] - line[c]);
 }
 
-bool spikes_bridge(const struct spikes *spikes, struct spike_unit *unit, size_t sample,
+bool spikes_bridge(const struct spikes *spikes, struct spike_unit *unit, size_t number,
                    double x[SPIKES_COMPONENTS], double near[SPIKES_COMPONENTS])
 {
     const struct look look = {
         .all = spikes, .unit = unit, .skip = SPIKE, .last = (ptrdiff_t)spikes->judged - 1
     };
-    const ptrdiff_t i = (ptrdiff_t)sample;
+    const ptrdiff_t sample = (ptrdiff_t)number;
     ptrdiff_t at[SIDES];
-    if (!find_sides(&look, i, i + 1, at))
+    if (!find_sides(&look, sample, sample + 1, at))
         return false;
-    const struct weights weights = weigh(spikes->t, i, at, SIDES);
+    const struct weights weights = weigh(spikes->t, sample, at, SIDES);
     for (size_t k = 0; k < unit->kind.nnumber; k++)
         near[k] = unit->number[k][at[1]];
     for (size_t c = 0; c < width_of(unit); c++) {
@@ -589,7 +600,7 @@ bool spikes_bridge(const struct spikes *spikes, struct spike_unit *unit, size_t 
     if (width_of(unit) == 1)
         clamp_number(unit->column[0], at, x);
     else
-        clamp_length(&look, i, at, x);
+        clamp_length(&look, sample, at, x);
     if (unit->kind.rotation)
         rotation_unit(x);
     return true;
