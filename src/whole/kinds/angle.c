@@ -82,48 +82,6 @@ double angle_watch_leap(struct angle_watch *watch, double x)
     return period;
 }
 
-static inline double lesser(double a, double b)
-{
-    return b < a ? b : a; /* a where b is missing */
-}
-
-static inline double greater(double a, double b)
-{
-    return b > a ? b : a;
-}
-
-/* One more than the index of the last of the first n numbers that is not missing; 0: all are. */
-static size_t number_before(const double *x, size_t n)
-{
-    while (n > 0 && isnan(x[n - 1]))
-        n--;
-    return n;
-}
-
-bool angle_watch_pass(struct angle_watch *watch, const double *x, size_t n)
-{
-    double least = watch->before, most = least;
-    size_t i = 0;
-    for (; i + 1 < n; i += 2) {
-        least = lesser(lesser(least, x[i]), x[i + 1]);
-        most = greater(greater(most, x[i]), x[i + 1]);
-    }
-    if (i < n) {
-        least = lesser(least, x[i]);
-        most = greater(most, x[i]);
-    }
-    if (!watch->known || !(most - least < least_leap(watch)))
-        return false;
-    watch->least = lesser(watch->least, least);
-    watch->most = greater(watch->most, most);
-    size_t last = number_before(x, n), earlier = number_before(x, last > 0 ? last - 1 : 0);
-    if (last == 0)
-        return true;
-    watch->step = x[last - 1] - (earlier > 0 ? x[earlier - 1] : watch->before);
-    watch->before = x[last - 1];
-    return true;
-}
-
 double angle_watch_period(const struct angle_watch *watch)
 {
     for (size_t k = 0; k < 2; k++)

@@ -46,9 +46,6 @@ static inline double angle_watch_take(struct angle_watch *watch, double x)
     return 0;
 }
 
-/* Takes n numbers if their range is too small for a step to show anything. False: nothing was taken. */
-bool angle_watch_pass(struct angle_watch *watch, const double *x, size_t n);
-
 /* The period of the angle that the numbers so far are; 0: they are not an angle. */
 double angle_watch_period(const struct angle_watch *watch);
 

@@ -80,22 +80,26 @@ static bool may_be_series(const struct mixed *mixed, const struct mixed_column *
            mixed->nrow >= least * column->nlabel;
 }
 
-size_t mixed_judge(const struct mixed *mixed)
+/* Does a column distinguish series: by times that go backward or repeat without it, or by labels that take
+ * turns from row to row? */
+static bool shows_series(const struct mixed *mixed, const struct mixed_column *column)
 {
     const bool odd = mixed->backward || clock_is_coarse(mixed->nequal, mixed->nrow);
+    const bool turns = mixed->nrow >= LEAST_ROWS &&
+                       (double)column->nchange >= CHANGES * (double)(mixed->nrow - 1);
+    if (odd && may_be_series(mixed, column, ROWS_A_LABEL) && (mixed->backward || !column->repeats))
+        return true;
+    return !mixed->backward && turns && may_be_series(mixed, column, ROWS_A_TURN);
+}
+
+/* Of several columns, the one with the most labels: a device rather than its version. */
+size_t mixed_judge(const struct mixed *mixed)
+{
     size_t most = MIXED_COLUMNS, nlabel = 0;
-    for (size_t k = 0; odd && k < mixed->ncolumn; k++) {
-        const struct mixed_column *column = &mixed->column[k];
-        if (may_be_series(mixed, column, ROWS_A_LABEL) && (mixed->backward || !column->repeats))
-            return k;
-    }
-    for (size_t k = 0; !mixed->backward && k < mixed->ncolumn; k++) {
-        const struct mixed_column *column = &mixed->column[k];
-        if (may_be_series(mixed, column, ROWS_A_TURN) && column->nlabel > nlabel &&
-            (double)column->nchange >= CHANGES * (double)(mixed->nrow - 1) && mixed->nrow >= LEAST_ROWS) {
+    for (size_t k = 0; k < mixed->ncolumn; k++)
+        if (mixed->column[k].nlabel > nlabel && shows_series(mixed, &mixed->column[k])) {
             most = k;
-            nlabel = column->nlabel;
+            nlabel = mixed->column[k].nlabel;
         }
-    }
     return most;
 }

@@ -383,6 +383,10 @@ for i in range(200):
     cp "$DATA/groups.csv" .
     is groups.csv '(t["group_by"], t["series"], "--group-by actor" in r["command"])' "('actor', 2, True)"
     is groups.csv 't["time"]["rows_backward"]' 0
+    # A device, not its version, which stands first.
+    awk 'BEGIN { print "ts,fw,device,x"; for (i = 0; i < 60; i++) for (d = 0; d < 3; d++)
+        print 5 * i + d % 2 ",v" (d > 1) "," substr("abc", d + 1, 1) "," sin(i / 9) + d }' > fw.csv
+    is fw.csv 't["group_by"]' device
     # By numbers, too.
     printf 'id,time,x\n7,0,1.5\n9,0.05,3\n7,0.02,1.25\n9,0.07,3\n7,0.1,1.25\n9,0.09,3\n' > b.csv
     is b.csv 't["group_by"]' id

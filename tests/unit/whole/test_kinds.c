@@ -142,12 +142,6 @@ static void angles_by_their_wraps(void **state)
     assert_true(angle_watch_period(&watch) == 0 && !angle_watch_is_over(&watch));
     angle_watch_take(&watch, 1000);
     assert_true(angle_watch_is_over(&watch));
-    /* Quiet numbers that are passed at once count as the rows before the wrap. */
-    const double quiet[] = { 100, 170, 179 };
-    watch = (struct angle_watch){ .known = false };
-    angle_watch_take(&watch, 90);
-    assert_true(angle_watch_pass(&watch, quiet, 3));
-    assert_true(angle_watch_take(&watch, -178) == ANGLE_DEGREES);
 }
 
 /* Does a coordinate from -180 to 180 that turns by 7 a row, with a step of `jump` at row 30, show an angle?
