@@ -111,13 +111,6 @@ static size_t result_channel(const sprung *stream, int derivative, size_t k)
     return stream->rotations && derivative > 0 ? k / 3 * 4 + k % 3 + 1 : k;
 }
 
-/* Copies n results of a channel into rows of `width` numbers; NULL: they are missing. */
-static void put(const double *out, size_t n, size_t width, double *to)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i * width] = out ? out[i] : (double)NAN;
-}
-
 /* Gives n rows, from `from` on, the results of the last n knots. own: the goals of a row that shares its
  * knot; what they miss is missing. NULL: the knots have no other rows. */
 static void give(sprung *stream, const struct stream_rows *rows, size_t from, size_t n, const double *own)
@@ -133,7 +126,8 @@ static void give(sprung *stream, const struct stream_rows *rows, size_t from, si
             const size_t c = result_channel(stream, derivative, k);
             const bool missing = own && is_missing(own + c / components * components, components);
             const double *out = output < nwant && !missing ? knots->out[c * nwant + output] + at : NULL;
-            put(out, n, width, to + from * width + k);
+            for (size_t i = 0; i < n; i++)
+                to[(from + i) * width + k] = out ? out[i] : (double)NAN;
         }
     }
 }
@@ -173,15 +167,6 @@ static void take_joined(sprung *stream, const struct stream_rows *rows, size_t i
     give(stream, rows, i, 1, stream->goal);
 }
 
-/* Takes rows from `from` to end - 1, each at a new time. */
-static void take_times(sprung *stream, const struct stream_rows *rows, size_t from, size_t end)
-{
-    drop(stream);
-    add_knots(stream, rows, from, end);
-    run_seeing(stream, rows, end);
-    give(stream, rows, from, end - from, NULL);
-}
-
 static void take_rows(sprung *stream, const struct stream_rows *rows)
 {
     for (size_t from = 0, end; from < rows->n; from = end) {
@@ -192,7 +177,10 @@ static void take_rows(sprung *stream, const struct stream_rows *rows)
         }
         while (end < rows->n && end - from < stream->most && rows->step[end] > 0)
             end++;
-        take_times(stream, rows, from, end);
+        drop(stream);
+        add_knots(stream, rows, from, end);
+        run_seeing(stream, rows, end);
+        give(stream, rows, from, end - from, NULL);
     }
 }
 

@@ -9,14 +9,20 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+/* Refuses a name of n bytes, which is not among those offered to *near. */
+static bool refuse(const struct suggestion *near, size_t n, struct error *e)
+{
+    error_excerpt(e, near->word, n);
+    return near->best ? error_hint(e, "did you mean %s?", near->best) : false;
+}
+
 static bool refuse_filter(const char *name, struct error *e)
 {
     struct suggestion near = { .word = name };
     for (size_t i = 0; filter_list[i]; i++)
         suggest_offer(&near, filter_list[i]->name);
     error_usage(e, "no such filter");
-    error_excerpt(e, name, strlen(name));
-    return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
+    return refuse(&near, strlen(name), e);
 }
 
 static bool refuse_option(const struct filter *filter, const char *name, size_t n, struct error *e)
@@ -25,8 +31,7 @@ static bool refuse_option(const struct filter *filter, const char *name, size_t 
     for (size_t i = 0; i < filter->nparam; i++)
         suggest_offer(&near, filter->params[i].name);
     error_usage(e, "%s does not have this option", filter->name);
-    error_excerpt(e, name, n);
-    return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
+    return refuse(&near, n, e);
 }
 
 /* Sets an option from a word: NAME=VALUE, or NAME of a flag. */
@@ -51,31 +56,26 @@ static bool set_option(struct library_filter *to, char *word, struct error *e)
     return param_set(param, to->settings, value, e);
 }
 
-static bool set_options(struct library_filter *to, struct error *e)
+/* Sets the options to their defaults, then by the words, which are cut apart. */
+static bool set_options(struct library_filter *to, char *words, struct error *e)
 {
+    const char *blanks = " \t\r\n";
+    char *rest;
     for (size_t i = 0; i < to->filter->nparam; i++)
         if (!param_default(&to->filter->params[i], to->settings, e))
             return false;
-    char *word = to->words;
-    while (*word) {
-        size_t n = strcspn(word, " \t\r\n");
-        bool last = word[n] == 0;
-        word[n] = 0;
-        if (n > 0 && !set_option(to, word, e))
+    for (char *word = strtok_r(words, blanks, &rest); word; word = strtok_r(NULL, blanks, &rest))
+        if (!set_option(to, word, e))
             return false;
-        if (last)
-            break;
-        word += n + 1;
-    }
     return true;
 }
 
-static bool check(struct library_filter *to, enum library_use use, struct error *e)
+static bool check(struct library_filter *to, bool whole, struct error *e)
 {
     const struct filter *filter = to->filter;
-    if (!filter_check(filter, to->settings, use == LIBRARY_WHOLE, e))
+    if (!filter_check(filter, to->settings, whole, e))
         return false;
-    if (use == LIBRARY_WHOLE)
+    if (whole)
         return filter_check_zero_phase(filter, to->settings, e);
     if (filter_automatic(to->settings)) {
         error_usage(e, "auto needs all rows at once");
@@ -84,20 +84,19 @@ static bool check(struct library_filter *to, enum library_use use, struct error 
     return true;
 }
 
-bool settings_read(struct library_filter *to, const char *name, const char *text, enum library_use use,
-                   struct error *e)
+bool settings_read(struct library_filter *to, const char *name, const char *text, bool whole, struct error *e)
 {
     *to = (struct library_filter){ .filter = filter_find(name) };
     if (!to->filter)
         return refuse_filter(name, e);
+    char *words = strdup(text ? text : "");
     to->settings = calloc(1, to->filter->settings_size);
-    to->words = strdup(text ? text : "");
-    if (!to->settings || !to->words)
-        error_memory(e);
-    else if (set_options(to, e) && check(to, use, e))
-        return true;
-    settings_free(to);
-    return false;
+    bool good = (to->settings && words) || error_memory(e);
+    good = good && set_options(to, words, e) && check(to, whole, e);
+    free(words);
+    if (!good)
+        settings_free(to);
+    return good;
 }
 
 void settings_free(struct library_filter *filter)
@@ -105,7 +104,6 @@ void settings_free(struct library_filter *filter)
     if (filter->settings)
         param_free(filter->filter->params, filter->filter->nparam, filter->settings);
     free(filter->settings);
-    free(filter->words);
     *filter = (struct library_filter){ 0 };
 }
 

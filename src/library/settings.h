@@ -4,21 +4,15 @@
 
 #include "springs/filter.h"
 
-/* What the settings are for. */
-enum library_use {
-    LIBRARY_ROWS, /* rows as they come: no value can be left to be chosen */
-    LIBRARY_WHOLE /* a whole series: zero phase */
-};
-
 /* A filter with checked settings. */
 struct library_filter {
     const struct filter *filter;
     void *settings; /* owned */
-    char *words;    /* the settings as given, cut into words that settings point into; owned */
 };
 
-/* Finds the filter and reads its settings; text NULL: defaults. On false *to owns nothing. */
-bool settings_read(struct library_filter *to, const char *name, const char *text, enum library_use use,
+/* Finds the filter and reads its settings; text NULL: defaults. whole: for a whole series with zero phase;
+ * else no value can be left to be chosen. On false *to owns nothing. */
+bool settings_read(struct library_filter *to, const char *name, const char *text, bool whole,
                    struct error *e);
 void settings_free(struct library_filter *filter);
 

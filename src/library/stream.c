@@ -57,28 +57,28 @@ static bool make_core(sprung *stream, const struct stream_config *wanted, struct
         .detect = (double)NAN,
         .resample = (double)NAN,
         .lookahead = (double)NAN,
-        .zero_phase = wanted->use == LIBRARY_WHOLE,
+        .zero_phase = wanted->whole,
         .count = stream->count,
     };
     return core_open(&stream->core, &config, e);
 }
 
-/* The number of an output of each channel. */
-static size_t output_of(const sprung *stream, int derivative)
+/* Finds the numbers of the outputs: of several with the same derivative the first. */
+static void find_outputs(sprung *stream)
 {
-    const struct library_filter *filter = &stream->filter;
     const struct wanted_outputs *wanted = &stream->core.wanted;
-    for (size_t k = 0; k < wanted->n; k++)
-        if (filter_output(filter->filter, filter->settings, wanted->output[k]).derivative == derivative)
-            return k;
-    return wanted->n;
+    const struct library_filter *of = &stream->filter;
+    for (size_t derivative = 0; derivative < 3; derivative++)
+        stream->output[derivative] = wanted->n;
+    for (size_t k = wanted->n; k-- > 0;)
+        stream->output[filter_output(of->filter, of->settings, wanted->output[k]).derivative] = k;
 }
 
 bool stream_open(sprung *stream, const struct stream_config *config, struct error *e)
 {
     if (config->n == 0)
         return error_usage(e, "a filter needs at least one channel");
-    if (!settings_read(&stream->filter, config->filter, config->settings, config->use, e))
+    if (!settings_read(&stream->filter, config->filter, config->settings, config->whole, e))
         return false;
     if (config->rotations && !stream->filter.filter->rotations)
         return error_usage(e, "%s cannot filter rotations", stream->filter.filter->name);
@@ -92,8 +92,7 @@ bool stream_open(sprung *stream, const struct stream_config *config, struct erro
         !arrays_make(e, ARRAY(stream->state, stream->groups.nstate),
                      ARRAY(stream->kept, stream->groups.nstate), ARRAY(stream->goal, stream->n)))
         return false;
-    for (int derivative = 0; derivative < 3; derivative++)
-        stream->output[derivative] = output_of(stream, derivative);
+    find_outputs(stream);
     sprung_reset(stream);
     return true;
 }
@@ -129,14 +128,14 @@ static int open_filter(sprung **to, struct stream_config *config, char *message,
 
 int sprung_open(sprung **filter, const char *name, const char *settings, size_t n, char *message, size_t size)
 {
-    struct stream_config config = { name, settings, LIBRARY_ROWS, n, 0, false, 2 };
+    struct stream_config config = { name, settings, n, .derivatives = 2 };
     return open_filter(filter, &config, message, size);
 }
 
 int sprung_open_rotations(sprung **filter, const char *name, const char *settings, size_t n, char *message,
                           size_t size)
 {
-    struct stream_config config = { name, settings, LIBRARY_ROWS, n, 0, true, 2 };
+    struct stream_config config = { name, settings, n, .rotations = true, .derivatives = 2 };
     return open_filter(filter, &config, message, size);
 }
 
@@ -153,7 +152,7 @@ int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
     struct library_filter *own = &filter->filter, new;
     struct filter_pass *pass = filter->core.filter_pass;
     struct error e;
-    if (!settings_read(&new, own->filter->name, settings, LIBRARY_ROWS, &e))
+    if (!settings_read(&new, own->filter->name, settings, false, &e))
         return settings_fail(&e, message, size);
     const struct shape shape = filter_shape(new.filter, new.settings);
     if (shape.nstate != pass->shape.nstate || shape.nout != pass->shape.nout) {

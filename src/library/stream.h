@@ -10,10 +10,10 @@
 /* What is opened. */
 struct stream_config {
     const char *filter, *settings; /* as the caller gives them; settings NULL: defaults */
-    enum library_use use;
-    size_t n;    /* channels, or rotations */
-    size_t rows; /* most rows at a time */
+    size_t n;                      /* channels, or rotations */
+    size_t rows;                   /* most rows at a time */
     bool rotations;
+    bool whole;       /* a whole series: zero phase */
     long derivatives; /* the highest that is wanted */
 };
 

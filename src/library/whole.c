@@ -27,12 +27,23 @@ static bool check_goals(const struct stream_rows *rows, size_t width, struct err
     return true;
 }
 
-static int smooth(const struct stream_config *config, struct stream_rows *rows, char *message, size_t size)
+/* Smooths n channels, or rotations. */
+static int smooth(const char *settings, struct stream_rows *rows, size_t n, bool rotations, char *message,
+                  size_t size)
 {
+    const struct stream_config config = {
+        .filter = "butterworth",
+        .settings = settings,
+        .n = n,
+        .rows = rows->n,
+        .rotations = rotations,
+        .whole = true,
+        .derivatives = rows->result[1] || rows->result[2] ? 2 : 0,
+    };
     sprung stream = { .n = 0 };
     struct error e;
     double *step = NULL;
-    bool good = stream_open(&stream, config, &e);
+    bool good = stream_open(&stream, &config, &e);
     if (good && rows->n > 0) {
         good = arrays_make(&e, ARRAY(step, rows->n)) && find_steps(rows, step, &e) &&
                check_goals(rows, stream.n, &e);
@@ -47,26 +58,16 @@ static int smooth(const struct stream_config *config, struct stream_rows *rows, 
 int sprung_smooth(const char *settings, size_t rows, size_t n, const double *time, const double *goal,
                   double *value, double *velocity, double *acceleration, char *message, size_t size)
 {
-    const struct stream_config config = {
-        "butterworth", settings, LIBRARY_WHOLE, n, rows, false, velocity || acceleration ? 2 : 0
-    };
-    struct stream_rows all = {
-        .n = rows, .time = time, .goal = goal, .result = { value, velocity, acceleration }
-    };
-    return smooth(&config, &all, message, size);
+    struct stream_rows all = { rows, NULL, time, goal, NULL, { value, velocity, acceleration } };
+    return smooth(settings, &all, n, false, message, size);
 }
 
 int sprung_smooth_rotations(const char *settings, size_t rows, size_t n, const double *time,
                             const double *goal, double *value, double *velocity, double *acceleration,
                             char *message, size_t size)
 {
-    const struct stream_config config = {
-        "butterworth", settings, LIBRARY_WHOLE, n, rows, true, velocity || acceleration ? 2 : 0
-    };
-    struct stream_rows all = {
-        .n = rows, .time = time, .goal = goal, .result = { value, velocity, acceleration }
-    };
-    return smooth(&config, &all, message, size);
+    struct stream_rows all = { rows, NULL, time, goal, NULL, { value, velocity, acceleration } };
+    return smooth(settings, &all, n, true, message, size);
 }
 
 /* --- spikes and jumps --- */
