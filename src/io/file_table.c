@@ -27,20 +27,20 @@ static struct name_key key_of(uint64_t first, uint64_t second)
     return (struct name_key){ .scope = hash_bytes(both, sizeof both) };
 }
 
-static struct name_key key_of_file(const struct port_status *st)
+static struct name_key key_of_file(const struct port_status *status)
 {
-    return key_of(st->device, st->inode);
+    return key_of(status->device, status->inode);
 }
 
 /* The key of a name in a directory. Of a directory that is not made yet the path counts. */
 static struct name_key key_of_name(const char *path)
 {
-    struct port_status st;
+    struct port_status status;
     const char *name = output_last_part(path);
     char *directory = output_directory(path);
     uint64_t parent = 0;
-    if (directory && port_status_of(directory, &st) == 0)
-        parent = key_of_file(&st).scope;
+    if (directory && port_status_of(directory, &status) == 0)
+        parent = key_of_file(&status).scope;
     else if (directory)
         parent = hash_bytes(directory, strlen(directory));
     free(directory);
@@ -55,9 +55,9 @@ static size_t claim(struct name_table *table, struct name_key key, size_t number
     return name_table_put(table, key, number, NULL) ? number : 0;
 }
 
-size_t file_table_claim_input(struct file_table *files, const struct port_status *st, size_t number)
+size_t file_table_claim_input(struct file_table *files, const struct port_status *status, size_t number)
 {
-    return claim(&files->inputs, key_of_file(st), number);
+    return claim(&files->inputs, key_of_file(status), number);
 }
 
 size_t file_table_claim_output(struct file_table *files, const char *path, size_t number)
@@ -69,8 +69,8 @@ size_t file_table_claim_output(struct file_table *files, const char *path, size_
     return first;
 }
 
-size_t file_table_find_input(const struct file_table *files, const struct port_status *st)
+size_t file_table_find_input(const struct file_table *files, const struct port_status *status)
 {
-    const size_t number = name_table_find(&files->inputs, key_of_file(st));
+    const size_t number = name_table_find(&files->inputs, key_of_file(status));
     return number == NAME_TABLE_NONE ? 0 : number;
 }

@@ -22,10 +22,10 @@ void file_table_close(struct file_table *files);
 /* Claim a file with a number, unless it was claimed before: an input with this status, or an output at this
  * path, where a file may exist or not; a symbolic link of this name is not followed. Return the number that
  * the file was claimed with first; 0: out of memory. */
-size_t file_table_claim_input(struct file_table *files, const struct port_status *st, size_t number);
+size_t file_table_claim_input(struct file_table *files, const struct port_status *status, size_t number);
 size_t file_table_claim_output(struct file_table *files, const char *path, size_t number);
 
 /* The number of the input with this status; 0: it is no input. */
-size_t file_table_find_input(const struct file_table *files, const struct port_status *st);
+size_t file_table_find_input(const struct file_table *files, const struct port_status *status);
 
 #endif

@@ -120,7 +120,7 @@ static bool refuse_changed(const struct outfile *out, struct error *e)
 }
 
 /* Compares the file at the output's path with the file that output_look saw. A difference is an error without
- * `force`; with `force`, kind and st are updated. */
+ * `force`; with `force`, kind and status are updated. */
 static bool check_place(struct outfile *out, struct error *e)
 {
     struct port_status now;
@@ -130,7 +130,7 @@ static bool check_place(struct outfile *out, struct error *e)
         out->kind = OUTPUT_NOTHING;
         return true;
     }
-    if (out->kind == OUTPUT_FILE && same_state(&now, &out->st))
+    if (out->kind == OUTPUT_FILE && same_state(&now, &out->status))
         return true;
     if (out->in_place || !out->force)
         return refuse_changed(out, e);
@@ -139,7 +139,7 @@ static bool check_place(struct outfile *out, struct error *e)
     if (output_is_input(out, &now))
         return error_data(e, "not written: another program has replaced this file with one of the inputs");
     out->kind = OUTPUT_FILE;
-    out->st = now;
+    out->status = now;
     return true;
 }
 
@@ -149,7 +149,7 @@ static bool check_place(struct outfile *out, struct error *e)
 static bool keep_metadata(const struct outfile *out, struct error *e)
 {
     struct port_status own;
-    const struct port_status *old = &out->st;
+    const struct port_status *old = &out->status;
     unsigned mode = old->mode;
     if (port_status(out->fd, &own) != 0)
         return error_system(e, errno, "cannot stat the new file");
@@ -193,9 +193,9 @@ static bool refuse_move(const struct outfile *out, int errnum, struct error *e)
  * old file loses its own name. */
 static bool keep_old(const struct outfile *out, struct error *e)
 {
-    struct port_status st;
-    bool exists = port_status_of_link(out->backup, &st) == 0;
-    if (exists && (!out->force || output_is_input(out, &st))) {
+    struct port_status status;
+    bool exists = port_status_of_link(out->backup, &status) == 0;
+    if (exists && (!out->force || output_is_input(out, &status))) {
         error_data(e, "another program created the backup file %s in the meantime", out->backup);
         return error_hint(e, "choose another suffix%s", out->force ? "" : ", or add --force to replace it");
     }

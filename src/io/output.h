@@ -30,8 +30,8 @@ struct outfile {
         OUTPUT_STREAM,  /* path is a pipe, terminal or device */
         OUTPUT_STDOUT   /* path is "-", or the file that is open as standard output */
     } kind;
-    char *real;            /* the path, symbolic links resolved if a file exists; owned */
-    struct port_status st; /* of the existing file; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
+    char *real;                /* the path, symbolic links resolved if a file exists; owned */
+    struct port_status status; /* of the existing file; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
 
     /* Set by output_open. */
     int fd;       /* bytes go here */
@@ -77,6 +77,6 @@ char *output_directory(const char *path);
 const char *output_last_part(const char *path);
 
 /* Is the file with this status an input of the command? */
-bool output_is_input(const struct outfile *out, const struct port_status *st);
+bool output_is_input(const struct outfile *out, const struct port_status *status);
 
 #endif

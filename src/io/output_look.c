@@ -25,9 +25,9 @@ char *output_directory(const char *path)
     return text_copy(path, n < root ? root : n);
 }
 
-bool output_is_input(const struct outfile *out, const struct port_status *st)
+bool output_is_input(const struct outfile *out, const struct port_status *status)
 {
-    return out->files && file_table_find_input(out->files, st);
+    return out->files && file_table_find_input(out->files, status);
 }
 
 /* --- looking --- */
@@ -35,21 +35,21 @@ bool output_is_input(const struct outfile *out, const struct port_status *st)
 /* Checks that the file at the path, regular or not, may be replaced or written to. */
 static bool check_existing(const struct outfile *out, struct error *e)
 {
-    if (out->st.kind == PORT_DIRECTORY) {
+    if (out->status.kind == PORT_DIRECTORY) {
         error_system(e, EISDIR, out->in_place ? "cannot edit in place" : "cannot write");
         return error_hint(e, out->in_place ? "this is a folder: add --recursive, or name the files in it"
                                            : "use --output-dir to write files into it");
     }
-    if (out->st.kind != PORT_REGULAR)
+    if (out->status.kind != PORT_REGULAR)
         return !out->in_place || error_data(e, "only a regular file can be edited in place");
-    bool writable = (out->st.mode & 0222) && port_may_write(out->path) == 0;
+    bool writable = (out->status.mode & 0222) && port_may_write(out->path) == 0;
     if (!writable && !out->force) {
-        error_system(e, (out->st.mode & 0222) ? errno : EACCES, "the file is read-only");
+        error_system(e, (out->status.mode & 0222) ? errno : EACCES, "the file is read-only");
         return error_hint(e, "add --force to replace it");
     }
-    if (out->in_place && out->st.nlink > 1) {
+    if (out->in_place && out->status.nlink > 1) {
         error_data(e, "the file has %llu hard links, and --in-place would change only this one",
-                   (unsigned long long)out->st.nlink);
+                   (unsigned long long)out->status.nlink);
         return error_hint(e, "write to another file with --output, or copy the file first");
     }
     return true;
@@ -68,7 +68,7 @@ bool output_look(struct outfile *out, struct error *e)
     out->kind = OUTPUT_STDOUT;
     if (strcmp(out->path, "-") == 0)
         return !out->in_place || error_usage(e, "standard input cannot be edited in place");
-    if (port_status_of(out->path, &out->st) != 0) {
+    if (port_status_of(out->path, &out->status) != 0) {
         out->kind = OUTPUT_NOTHING;
         if (errno != ENOENT || out->in_place)
             return error_system(e, errno, out->in_place ? "cannot open" : "cannot write");
@@ -77,9 +77,9 @@ bool output_look(struct outfile *out, struct error *e)
         return resolve(out, e);
     }
     /* /dev/stdout and the like: the open file is written to, not replaced. */
-    if (!out->in_place && port_status(PORT_STDOUT, &other) == 0 && port_same_file(&other, &out->st))
+    if (!out->in_place && port_status(PORT_STDOUT, &other) == 0 && port_same_file(&other, &out->status))
         return true;
-    out->kind = out->st.kind == PORT_REGULAR ? OUTPUT_FILE : OUTPUT_STREAM;
+    out->kind = out->status.kind == PORT_REGULAR ? OUTPUT_FILE : OUTPUT_STREAM;
     return check_existing(out, e) && resolve(out, e);
 }
 
@@ -98,13 +98,13 @@ static bool check_companion(const struct outfile *out, const struct outfile *com
         error_usage(e, "the file %s already exists", path);
         return error_hint(e, "add --force to replace it");
     }
-    return !(replaces && output_is_input(out, &companion->st)) ||
+    return !(replaces && output_is_input(out, &companion->status)) ||
            error_usage(e, "the file %s is an input", path);
 }
 
 bool output_look_companion(struct outfile *out, const char *path, struct error *e)
 {
-    struct port_status st;
+    struct port_status status;
     struct outfile *companion = out->companion = calloc(1, sizeof *companion);
     if (!companion || !(companion->path = strdup(path)))
         return error_memory(e);
@@ -122,7 +122,7 @@ bool output_look_companion(struct outfile *out, const char *path, struct error *
     companion->backup = text_format("%s%s", companion->real, out->backup + strlen(out->real));
     if (!companion->backup)
         return error_memory(e);
-    if (out->force || port_status_of_link(companion->backup, &st) != 0)
+    if (out->force || port_status_of_link(companion->backup, &status) != 0)
         return true;
     error_usage(e, "the backup %s already exists", companion->backup);
     return error_hint(e, "choose another suffix, or add --force to replace it");

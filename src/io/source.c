@@ -39,12 +39,12 @@ bool source_open(struct source *source, const char *name, struct error *e)
     source->fd = strcmp(name, "-") == 0 ? PORT_STDIN : port_open_read(name);
     if (source->fd < 0)
         return error_system(e, errno, "cannot open");
-    struct port_status st;
-    if (port_status(source->fd, &st) != 0)
+    struct port_status status;
+    if (port_status(source->fd, &status) != 0)
         return error_system(e, errno, "cannot read");
-    if (st.kind == PORT_DIRECTORY)
+    if (status.kind == PORT_DIRECTORY)
         return source_refuse_directory(name, false, e);
-    source->regular = st.kind == PORT_REGULAR;
+    source->regular = status.kind == PORT_REGULAR;
     return true;
 }
 

@@ -83,9 +83,9 @@ bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 /* Can bytes be written to out in any order: is out an empty regular file? */
 static bool is_direct(int out)
 {
-    struct port_status st;
-    return !port_appends(out) && port_status(out, &st) == 0 && st.kind == PORT_REGULAR && st.size == 0 &&
-           port_seek(out, 0, SEEK_CUR) == 0;
+    struct port_status status;
+    return !port_appends(out) && port_status(out, &status) == 0 && status.kind == PORT_REGULAR &&
+           status.size == 0 && port_seek(out, 0, SEEK_CUR) == 0;
 }
 
 bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e)

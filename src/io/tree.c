@@ -50,19 +50,19 @@ struct walk {
 /* Adds an entry of the folder `at`: a chosen file to the tree, a folder to the folders to be read. */
 static bool add_entry(struct walk *walk, const struct tree_file *at, const char *name, struct error *e)
 {
-    struct port_status st;
+    struct port_status status;
     if (name[0] == '.')
         return true;
     bool ends = at->path[strlen(at->path) - 1] == '/';
     char *path = text_format("%s%s%s", at->path, ends ? "" : "/", name);
     if (!path)
         return error_memory(e);
-    bool exists = port_status_of_link(path, &st) == 0;
-    bool link = exists && st.kind == PORT_LINK, dangling = link && port_status_of(path, &st) != 0;
-    bool file = (dangling || st.kind == PORT_REGULAR) && is_taken(walk->choice, name);
+    bool exists = port_status_of_link(path, &status) == 0;
+    bool link = exists && status.kind == PORT_LINK, dangling = link && port_status_of(path, &status) != 0;
+    bool file = (dangling || status.kind == PORT_REGULAR) && is_taken(walk->choice, name);
     const struct port_status *except = walk->choice->except;
-    bool excepted = except && port_same_file(&st, except);
-    bool folder = st.kind == PORT_DIRECTORY && !link && !excepted;
+    bool excepted = except && port_same_file(&status, except);
+    bool folder = status.kind == PORT_DIRECTORY && !link && !excepted;
     if (!exists || (!file && !folder)) {
         free(path);
         return true;

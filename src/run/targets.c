@@ -74,19 +74,19 @@ static const char *input_name(const struct targets *all, size_t number)
                             : all->options->reads.text[number - ninput - 1];
 }
 
-static int stat_input(const char *name, struct port_status *st)
+static int stat_input(const char *name, struct port_status *status)
 {
-    return strcmp(name, "-") ? port_status_of(name, st) : port_status(PORT_STDIN, st);
+    return strcmp(name, "-") ? port_status_of(name, status) : port_status(PORT_STDIN, status);
 }
 
 /* Claims all that the command reads before the first output is checked. */
 static bool claim_inputs(struct targets *all, struct error *e)
 {
     const size_t n = all->inputs.nfile + all->options->reads.ntext;
-    struct port_status st;
+    struct port_status status;
     for (size_t number = 1; number <= n; number++)
-        if (stat_input(input_name(all, number), &st) == 0 &&
-            file_table_claim_input(&all->files, &st, number) == 0)
+        if (stat_input(input_name(all, number), &status) == 0 &&
+            file_table_claim_input(&all->files, &status, number) == 0)
             return error_memory(e);
     return true;
 }
@@ -110,10 +110,10 @@ static bool claim_output(struct targets *all, const struct target *target, size_
 /* Checks that the backup is no input and, without --force, does not exist. */
 static bool check_backup(const struct targets *all, const struct outfile *out, struct error *e)
 {
-    struct port_status st;
-    if (port_status_of_link(out->backup, &st) != 0)
+    struct port_status status;
+    if (port_status_of_link(out->backup, &status) != 0)
         return true;
-    const size_t input = file_table_find_input(&all->files, &st);
+    const size_t input = file_table_find_input(&all->files, &status);
     if (input) {
         error_usage(e, "the backup %s is an input", input_name(all, input));
         return error_hint(e, "choose another suffix");
@@ -131,7 +131,7 @@ static bool check_replaced(const struct targets *all, const struct target *targe
 {
     const struct output_settings *settings = all->options;
     const struct outfile *out = &target->out;
-    const size_t input = out->kind == OUTPUT_FILE ? file_table_find_input(&all->files, &out->st) : 0;
+    const size_t input = out->kind == OUTPUT_FILE ? file_table_find_input(&all->files, &out->status) : 0;
     if (input > all->inputs.nfile) {
         error_usage(e, "the output would replace a file that this command reads");
         error_hint(e, "use another name for the output");
@@ -150,10 +150,10 @@ static bool check_replaced(const struct targets *all, const struct target *targe
 }
 
 /* Compares a target with all inputs and with earlier targets. *repeated: an earlier target does the same. */
-static bool check_conflicts(struct targets *all, const struct target *target, const struct port_status *st,
-                            bool *repeated, struct error *e)
+static bool check_conflicts(struct targets *all, const struct target *target,
+                            const struct port_status *status, bool *repeated, struct error *e)
 {
-    const size_t first = file_table_find_input(&all->files, st);
+    const size_t first = file_table_find_input(&all->files, status);
     if ((target->name || target->out.in_place) && !claim_output(all, target, first, repeated, e))
         return false;
     if (*repeated)
@@ -167,16 +167,16 @@ static bool check_conflicts(struct targets *all, const struct target *target, co
 
 /* Looks at the input and the place of the output; opens nothing. */
 static bool look(struct targets *all, struct target *target, const struct tree_file *file,
-                 struct port_status *st, struct error *e)
+                 struct port_status *status, struct error *e)
 {
     const struct output_settings *settings = all->options;
     if (file->errnum)
         return error_system(e, file->errnum, "cannot read the folder");
-    if (stat_input(target->input, st) != 0)
+    if (stat_input(target->input, status) != 0)
         return error_system(e, errno, "cannot open");
-    target->regular = st->kind == PORT_REGULAR;
-    target->size = target->regular ? st->size : 0;
-    if (st->kind == PORT_DIRECTORY && !settings->in_place)
+    target->regular = status->kind == PORT_REGULAR;
+    target->size = target->regular ? status->size : 0;
+    if (status->kind == PORT_DIRECTORY && !settings->in_place)
         return source_refuse_directory(target->input, true, e);
     if (!name_output(all, target, file->path + file->below, e))
         return false;
@@ -191,10 +191,10 @@ static bool look(struct targets *all, struct target *target, const struct tree_f
 }
 
 /* Does the output exist, and was the output modified no earlier than the input? */
-static bool up_to_date(const struct target *target, const struct port_status *st)
+static bool up_to_date(const struct target *target, const struct port_status *status)
 {
-    struct timespec in = st->modified;
-    struct timespec out = target->out.st.modified;
+    struct timespec in = status->modified;
+    struct timespec out = target->out.status.modified;
     if (target->out.kind != OUTPUT_FILE || !target->regular)
         return false;
     return out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec;
@@ -214,7 +214,7 @@ static bool add_target(struct targets *all, size_t number)
 {
     const struct tree_file *file = &all->inputs.file[number - 1];
     struct target *target = &all->target[all->ntarget++];
-    struct port_status st;
+    struct port_status status;
     struct error failure;
     bool repeated = false;
     target->input = target->out.path = file->path;
@@ -222,8 +222,8 @@ static bool add_target(struct targets *all, size_t number)
     target->out.in_place = all->options->in_place;
     target->out.files = &all->files;
     target->out.number = number;
-    const bool looked = look(all, target, file, &st, &failure);
-    const bool fits = !looked || check_conflicts(all, target, &st, &repeated, &failure);
+    const bool looked = look(all, target, file, &status, &failure);
+    const bool fits = !looked || check_conflicts(all, target, &status, &repeated, &failure);
     if (repeated) {
         free_target(target);
         *target = (struct target){ 0 };
@@ -234,7 +234,7 @@ static bool add_target(struct targets *all, size_t number)
     if (target->failed)
         messages_error(&target->messages, target_name(target, failure.at_output), &failure);
     target->skipped = !target->failed && all->options->update && !all->options->force &&
-                      up_to_date(target, &st);
+                      up_to_date(target, &status);
     return fits;
 }
 

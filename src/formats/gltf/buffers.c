@@ -263,7 +263,7 @@ bool gltf_accept(struct writer *writer, struct error *e)
     bool good = own ? error_usage(e, "%s would overwrite the samples of the input", path)
                     : output_look_companion(out, path, e);
     if (good && out->in_place)
-        out->companion->st = buffer->st; /* the file must not have changed since it was read */
+        out->companion->status = buffer->st; /* the file must not have changed since it was read */
     e->at_output = !good;
     return good;
 }

@@ -401,7 +401,7 @@ END
     says 'c.gltf: cannot move the new file into place'
     cmp c.gltf c.keep
     cmp d.bin.bak d.keep
-    fails 2 env LD_PRELOAD="$PRELOAD" FAIL=link=1 "$SPRUNG" damper -H 0.1 -q c.keep --from gltf -o x.gltf
+    fails 2 env LD_PRELOAD="$PRELOAD" FAIL=new=1 "$SPRUNG" damper -H 0.1 -q c.keep --from gltf -o x.gltf
     [[ ! -e x.gltf && ! -e x.bin && $(ls -A) != *sprung-* ]]
 }
 

@@ -4,11 +4,12 @@
  *   short        every read and write moves at most 7 bytes, and every other one is interrupted
  *   links        there are no hard links
  *   rename=N     the N-th rename fails
- *   link=N       the N-th link fails */
+ *   new=N        the N-th renaming to a name that no file has fails */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
 
 static long at; /* 0: allocations do not fail */
-static int on, shorten, links, failing_rename, failing_link;
+static int on, shorten, links, failing_rename, failing_new;
 static const char *told;
 static atomic_long count;
 
@@ -34,7 +35,7 @@ __attribute__((constructor)) static void begin(void)
     shorten = strcmp(fail, "short") == 0;
     links = strcmp(fail, "links") == 0;
     failing_rename = strncmp(fail, "rename=", 7) == 0 ? atoi(fail + 7) : 0;
-    failing_link = strncmp(fail, "link=", 5) == 0 ? atoi(fail + 5) : 0;
+    failing_new = strncmp(fail, "new=", 4) == 0 ? atoi(fail + 4) : 0;
     at = strncmp(fail, "malloc=", 7) == 0 ? atol(fail + 7) : 0;
 }
 
@@ -88,13 +89,8 @@ ssize_t write(int fd, const void *buf, size_t n)
 
 int link(const char *from, const char *to)
 {
-    static atomic_int n;
     if (links) {
         errno = EPERM;
-        return -1;
-    }
-    if (failing_link && atomic_fetch_add(&n, 1) + 1 == failing_link) {
-        errno = EIO;
         return -1;
     }
     return (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
@@ -108,4 +104,21 @@ int rename(const char *from, const char *to)
         return -1;
     }
     return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+}
+
+long syscall(long number, ...)
+{
+    static atomic_int n;
+    long word[6];
+    va_list words;
+    va_start(words, number);
+    for (int i = 0; i < 6; i++)
+        word[i] = va_arg(words, long);
+    va_end(words);
+    if (number == SYS_renameat2 && failing_new && atomic_fetch_add(&n, 1) + 1 == failing_new) {
+        errno = EIO;
+        return -1;
+    }
+    long (*real)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    return real(number, word[0], word[1], word[2], word[3], word[4], word[5]);
 }
