@@ -174,8 +174,9 @@ static bool take_block(struct split *split, struct block *block, size_t *bad, st
         struct group *group = groups_find(all, reader, block, from, e);
         if (!group)
             return false;
-        while (end < n && !block_is_bad(block, end) &&
-               (!block->group || groups_find(all, reader, block, end, e) == group))
+        if (!block->group)
+            end = n; /* one group, and no row is left out */
+        while (end < n && !block_is_bad(block, end) && groups_find(all, reader, block, end, e) == group)
             end++;
         if (!take_stretch(split, group, block, from, end, bad, e))
             return false;

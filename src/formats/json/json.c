@@ -209,6 +209,7 @@ struct find {
     const char *at;   /* the first array */
     char *pointer;    /* its JSON Pointer; owned; NULL: no array */
     size_t n;         /* number of arrays */
+    bool columns;     /* there are columns */
 };
 
 /* Appends the step to a member or an element, as --records takes it: ~ in a name is ~0, and / is ~1. */
@@ -231,40 +232,24 @@ static void put_step(struct text *path, const struct json_items *items)
             text_add(path, key + i, 1);
 }
 
-/* Looks for arrays of records in the value at p. */
-static void find_arrays(struct find *find, const char *p)
+/* Looks for arrays of records among the members of an object, and of objects inside it. An array of numbers
+ * in the outermost object, or of times, makes it an object of columns. */
+static void find_arrays(struct find *find, const char *object, bool outermost)
 {
     struct json_items items = { .count = 0 };
     const size_t npath = find->path.n;
-    if (*p == '[' && *json_space(p + 1) == '{') {
-        if (find->n++ == 0) {
+    for (const char *p = object; (p = json_each(&items, p)); find->path.n = npath) {
+        const char *first = *p == '[' ? json_space(p + 1) : "";
+        put_step(&find->path, &items);
+        if (*first == '{' && find->n++ == 0) {
             find->at = p;
             find->pointer = text_copy(find->path.bytes, find->path.n);
+        } else if (*p == '{') {
+            find_arrays(find, p, false);
+        } else if (json_digit(*first) || *first == '-' || *first == 'n' || *first == '[') {
+            find->columns |= outermost || columns_means_time(items.key, items.nkey);
         }
-        return;
     }
-    for (const char *value = *p == '{' || *p == '[' ? p : NULL;
-         value && (value = json_each(&items, value));) {
-        put_step(&find->path, &items);
-        find_arrays(find, value);
-        find->path.n = npath;
-    }
-}
-
-/* Is the object at p one of columns: is an array of numbers among its members, or an array of times in an
- * object inside it? */
-static bool holds_columns(const char *p, bool outermost)
-{
-    struct json_items items = { .count = 0 };
-    while ((p = json_each(&items, p))) {
-        const char *first = *p == '[' ? json_space(p + 1) : p;
-        const bool number = json_digit(*first) || *first == '-' || *first == 'n' || *first == '[';
-        if (*p == '{' && holds_columns(p, false))
-            return true;
-        if (*p == '[' && number && (outermost || columns_means_time(items.key, items.nkey)))
-            return true;
-    }
-    return false;
 }
 
 /* Reads the whole document into rest, and checks that it is JSON. */
@@ -332,15 +317,14 @@ static bool open_object(struct reader *reader, const char *p, const char *pointe
     struct find find = { .n = 0 };
     bool good;
     text_put(&find.path, "%s", pointer);
-    if (!holds_columns(p, true))
-        find_arrays(&find, p);
-    if (find.n == 1) {
+    find_arrays(&find, p, true);
+    if (find.n == 1 && !find.columns) {
         char word[TEXT_WORD];
         reader_tell(reader, "reads the only array of records (--records %s)",
                     text_quoted(word, find.pointer));
         good = open_held(reader, find.at, find.pointer, e);
     } else {
-        good = open_columns(reader, (size_t)(p - json->rest), find.pointer, e);
+        good = open_columns(reader, (size_t)(p - json->rest), find.columns ? NULL : find.pointer, e);
     }
     free(find.pointer);
     free(find.path.bytes);
