@@ -69,6 +69,12 @@ static bool next_entry(const char **next, struct entry *entry)
     return true;
 }
 
+static void note_listed(const struct reader *reader)
+{
+    if (reader->listed)
+        atomic_store_explicit(reader->listed, true, memory_order_relaxed);
+}
+
 /* --missing where rows are not text. */
 static void empty_values(const struct reader *reader, struct block *block)
 {
@@ -78,8 +84,13 @@ static void empty_values(const struct reader *reader, struct block *block)
         for (size_t c = 0; c < reader->table.nchannel; c++) {
             const bool here = block_has_column(block, reader->table.channel[c]);
             double *value = block_value(block, c);
-            for (size_t row = 0; here && row < block->nrow; row++)
+            bool any = false;
+            for (size_t row = 0; here && row < block->nrow; row++) {
+                any |= value[row] == entry.number;
                 value[row] = value[row] == entry.number ? (double)NAN : value[row];
+            }
+            if (any)
+                note_listed(reader);
         }
 }
 
@@ -180,8 +191,10 @@ static bool is_listed(const struct reader *reader, const char *text, size_t ntex
     if (!next || number_read(text, text + ntext, reader_point(reader), &number) != text + ntext)
         number = (double)NAN;
     while (next_entry(&next, &entry))
-        if (number == entry.number || (entry.n == ntext && memcmp(entry.text, text, ntext) == 0))
+        if (number == entry.number || (entry.n == ntext && memcmp(entry.text, text, ntext) == 0)) {
+            note_listed(reader);
             return true;
+        }
     return false;
 }
 

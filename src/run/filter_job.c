@@ -46,6 +46,7 @@ struct job {
     struct writer writer;
     struct stages stages;
     struct change_stats changes; /* for --report */
+    atomic_bool listed;          /* --missing has found a value */
     const char *name;            /* name of the input in messages */
     char *label; /* name of the input and of the table, where the input has several tables; owned */
 };
@@ -328,6 +329,7 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
 {
     struct job job = { .config = config, .task = task, .input.messages = messages };
     job.reader = &job.input;
+    job.input.listed = &job.listed;
     bool good = source_open(&job.source, task->input, e) && refuse_same_file(&job, e);
     job.name = job.source.name;
     good = good && input_begin(&job.source, &job.input, task->input, &config->input, e) &&
@@ -335,6 +337,9 @@ bool filter_job_run(const struct filter_job_config *config, struct filter_job_ta
     good = good && bind_columns(&job, e);
     for (bool more = true; good && more;)
         good = run_reader(&job, e) && next_table(&job, &more, e);
+    if (good && config->input.missing && !config->output.dry_run && !atomic_load(&job.listed))
+        messages_add(messages, job.name, "warning: --missing %s: no channel has this value",
+                     config->input.missing);
     if (job.writer.format && job.writer.format->end)
         job.writer.format->end(&job.writer);
     if (!good)

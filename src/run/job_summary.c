@@ -69,9 +69,14 @@ static void warn_of_masks(const struct stages *stages)
 {
     struct column_names names = { .n = 0 };
     const struct table *table = &stages->reader->table;
-    for (size_t channel = 0; channel < table->nchannel; channel++)
+    uint64_t masked = 0;
+    for (size_t channel = 0; channel < table->nchannel; channel++) {
+        masked += stages->clean_count[channel].masked;
         if (stages->clean_count[channel].masked > 0 && !stages->clean_count[channel].left)
             columns_names_add(&names, table_channel(table, channel)->name, NULL);
+    }
+    if (table->nmask > 0 && masked == 0 && !stages->config->output.dry_run)
+        reader_tell(stages->reader, "warning: --mask makes no value missing; check its limit, and < or >");
     if (names.n > 0)
         reader_tell(stages->reader,
                     "warning: --mask leaves no value in these columns: %s; check its limit, and < or >",

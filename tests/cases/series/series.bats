@@ -344,6 +344,10 @@ END
     half --missing -999 --gaps fill in.json | cmp - <(printf '[{"time":0,"x":1},{"time":1,"x":1.0000},{"time":2,"x":1.0000}]')
     printf 'time,x\n2026-11-22,0\n2026-11-23,8\n' > in.csv
     half --missing 2026-11-23 in.csv | cmp - <(half in.csv)
+    fails 0 half --missing 7 in.csv
+    says 'in.csv: warning: --missing 7: no channel has this value'
+    fails 0 half --mask 'x:x<-7' in.csv
+    says 'in.csv: warning: --mask makes no value missing; check its limit, and < or >'
     printf '1\n-999\n3\n' | sprung damper -H 1 -d 0 --rate 1 --no-header -c 1 --missing 7 --to npy > in.npy
     sprung damper -H 1 -d 0 --rate 1 --missing -499 --gaps fill --to csv in.npy | sed -n 2p | grep -qx 1
 }
