@@ -119,28 +119,20 @@ static inline double find_difference(const struct noise_samples *samples, size_t
     return length < DBL_MAX ? length : DBL_MAX; /* of a NaN, too */
 }
 
-/* Sets difference[k] to that of samples k to k + 4. */
-static void find_differences(const struct noise_samples *samples, double *difference)
-{
-    static const double even[ORDER] = { 1, 1, 1, 1 };
-    struct recent_weights recent = { .n = 0 };
-    const double *T = samples->T, *weight = find_weights(&recent, T ? T + 1 : even);
-    for (size_t k = 0; k + ORDER < samples->n; k++) {
-        if (k > 0 && T && memcmp(T + k, T + k + 1, sizeof even) != 0)
-            weight = find_weights(&recent, T + k + 1);
-        difference[k] = find_difference(samples, k, 1, weight);
-    }
-}
-
 /* Sets difference[k] to that of five samples from sample k on, `stride` samples apart. */
-static void find_strided(const struct noise_samples *samples, size_t stride, double *difference)
+static void find_differences(const struct noise_samples *samples, size_t stride, double *difference)
 {
+    const size_t nstep = ORDER * stride;
     struct recent_weights recent = { .n = 0 };
-    for (size_t k = 0; k + ORDER * stride < samples->n; k++) {
-        double T[ORDER] = { 0 };
-        for (size_t i = 0; i < ORDER * stride; i++)
-            T[i / stride] += samples->T ? samples->T[k + i + 1] : 1;
-        difference[k] = find_difference(samples, k, stride, find_weights(&recent, T));
+    const double *steps = samples->T, *weight = NULL;
+    for (size_t k = 0; k + nstep < samples->n; k++) {
+        if (!weight || (steps && memcmp(steps + k, steps + k + 1, nstep * sizeof *steps) != 0)) {
+            double T[ORDER] = { 0 };
+            for (size_t i = 0; i < nstep; i++)
+                T[i / stride] += steps ? steps[k + 1 + i] : 1;
+            weight = find_weights(&recent, T);
+        }
+        difference[k] = find_difference(samples, k, stride, weight);
     }
 }
 
@@ -160,7 +152,7 @@ double noise_variance(const struct noise_samples *samples, double *room)
     if (samples->n < NOISE_LEAST)
         return 0;
     size_t count = samples->n - ORDER;
-    find_differences(samples, room);
+    find_differences(samples, 1, room);
     double rounding = rounding_error(samples);
     double limit = LIMIT * MAD_TO_SIGMA * noise_median(room, count);
     limit = limit > rounding ? limit : DBL_MAX;
@@ -178,10 +170,7 @@ double noise_by_median(const struct noise_samples *samples, size_t stride, doubl
     static const double to_sigma[] = { MAD_TO_SIGMA, 1.2011, 1.1260 };
     if (samples->n < ORDER * stride + 1 || samples->n < NOISE_LEAST)
         return 0;
-    if (stride == 1)
-        find_differences(samples, room);
-    else
-        find_strided(samples, stride, room);
+    find_differences(samples, stride, room);
     const double median = noise_median(room, samples->n - ORDER * stride);
     const double sigma = to_sigma[samples->ncolumn - 1] * median;
     return median > rounding_error(samples) ? sigma * sigma : 0;
