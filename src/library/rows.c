@@ -276,7 +276,7 @@ int sprung_start(sprung *stream, const double *position, const double *velocity)
     return SPRUNG_OK;
 }
 
-/* The state is restored, so that the filter stays as it was. */
+/* Computes a further row, then restores state, series and knots: the filter stays as it was. */
 int sprung_predict(const sprung *filter, double seconds, double *value, double *velocity)
 {
     sprung *stream = (sprung *)filter;

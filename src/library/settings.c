@@ -56,7 +56,7 @@ static bool set_option(struct library_filter *to, char *word, struct error *e)
     return param_set(param, to->settings, value, e);
 }
 
-/* Sets the options to their defaults, then by the words, which are cut apart. */
+/* Sets the options to their defaults, then by a text of words, which is cut into words. */
 static bool set_options(struct library_filter *to, char *words, struct error *e)
 {
     const char *blanks = " \t\r\n";

@@ -41,7 +41,7 @@ static bool is_given(const struct param *option, const void *settings)
     return option->kind == PARAM_NUMBERS ? list->nvalue > 0 : param_is_given(option, settings);
 }
 
-bool option_is_given(const void *settings, const char *option)
+static bool option_is_given(const void *settings, const char *option)
 {
     return is_given(row_of(settings, option), settings);
 }

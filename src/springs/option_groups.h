@@ -14,8 +14,6 @@ struct alternative {
     double coefficient;
 };
 
-bool option_is_given(const void *settings, const char *option);
-
 /* At most one option of the list may be given. *given: the alternative of the given option, or the end of the
  * list. */
 bool option_group_optional(const void *settings, const struct alternative *list,

@@ -93,13 +93,6 @@ void rotation_vector(const double a[4], const double b[4], double v[3])
     rotation_log(way, v);
 }
 
-void rotation_unwrap(double v[3], const double last[3])
-{
-    double length = sqrt(rotation_dot(v, v)), along = rotation_dot(last, v);
-    for (size_t i = 0; i < 3 && length > 0; i++)
-        v[i] += v[i] / length * (2 * M_PI) * round((along / length - length) / (2 * M_PI));
-}
-
 void rotation_turn(double q[4], const double v[3], double part)
 {
     const double scaled[3] = { part * v[0], part * v[1], part * v[2] }, from[4] = { q[0], q[1], q[2], q[3] };

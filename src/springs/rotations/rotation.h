@@ -61,9 +61,6 @@ void rotation_log(const double q[4], double v[3]);
 /* v = the rotation vector from b to a by the shorter way, |v| <= pi. */
 void rotation_vector(const double a[4], const double b[4], double v[3]);
 
-/* Adds whole turns to the rotation vector v, so that v comes as near to last as possible. */
-void rotation_unwrap(double v[3], const double last[3]);
-
 /* Turns q by the rotation vector part * v. */
 void rotation_turn(double q[4], const double v[3], double part);
 
