@@ -144,7 +144,7 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
     return jump;
 }
 
-/* Counts a jump to a sample, and notes it for --verbose. Out of memory the note is left out. */
+/* Counts a jump to a sample, and notes it for --verbose. */
 static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t sample)
 {
     const struct unit *unit = &pass->core->in.units->at[number];
@@ -152,15 +152,15 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
     counts->cuts++;
     for (size_t k = 0; k < unit->n; k++)
         counts->of_channel[unit->channel[k]]++;
-    if (!pass->verbose ||
-        !array_reserve(&pass->found, pass->nfound + 1, &pass->maxfound, sizeof *pass->found, NULL))
+    if (!pass->verbose)
         return;
-    pass->found[pass->nfound++] = (struct found_cut){
+    const struct found_cut cut = {
         .row = core_row(chunk->series, chunk->memory->at + sample),
         .time = timestamp_between(NULL, &chunk->series->first, series_unit(&pass->core->in)) +
                 chunk->knots->t[chunk->at + sample],
         .unit = number,
     };
+    filter_pass_note(pass, &cut);
 }
 
 /* Judges a sample. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets

@@ -363,17 +363,39 @@ static int compare_cuts(const void *a, const void *b)
     return (x->unit > y->unit) - (x->unit < y->unit);
 }
 
+/* Sorts the cuts, and drops all but the first. */
+static void keep_first(struct filter_pass *pass)
+{
+    qsort(pass->found, pass->nfound, sizeof *pass->found, compare_cuts);
+    if (pass->nfound <= FOUND_CUTS)
+        return;
+    pass->nlater += pass->nfound - FOUND_CUTS;
+    pass->nfound = FOUND_CUTS;
+}
+
+void filter_pass_note(struct filter_pass *pass, const struct found_cut *cut)
+{
+    if (!array_reserve(&pass->found, pass->nfound + 1, &pass->maxfound, sizeof *pass->found, NULL))
+        return;
+    pass->found[pass->nfound++] = *cut;
+    if (pass->nfound == 2 * FOUND_CUTS)
+        keep_first(pass);
+}
+
 void filter_pass_say(struct filter_pass *pass)
 {
     const struct series_rows *in = &pass->core->in;
-    if (pass->nfound > 0)
-        qsort(pass->found, pass->nfound, sizeof *pass->found, compare_cuts);
+    if (pass->nfound == 0)
+        return;
+    keep_first(pass);
     for (size_t i = 0; i < pass->nfound; i++) {
         const struct unit *unit = &in->units->at[pass->found[i].unit];
         reader_tell(in->reader, "cut found at %.6g s in %s \"%s\"", pass->found[i].time,
                     unit->kind == UNIT_VECTOR ? "vector" : "channel",
                     unit->name ? unit->name : table_channel(in->table, unit->channel[0])->name);
     }
+    if (pass->nlater > 0)
+        reader_tell(in->reader, "%llu more cuts found", (unsigned long long)pass->nlater);
 }
 
 /* --- opening --- */

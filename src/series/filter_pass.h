@@ -45,6 +45,8 @@ struct filter_series {
     double *state;                    /* [nchannel * nstate] of the filter */
 };
 
+enum { FOUND_CUTS = 1000 }; /* that are said */
+
 /* A jump that --detect-cuts found. */
 struct found_cut {
     uint64_t row; /* of the input */
@@ -90,8 +92,9 @@ struct filter_pass {
     size_t nbyte;                                      /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state, result; /* places in it */
     struct filter_counts counts;
-    struct found_cut *found; /* [nfound] with `verbose`; owned */
+    struct found_cut *found; /* [nfound] with `verbose`: the first FOUND_CUTS, and a few later ones; owned */
     size_t nfound, maxfound;
+    uint64_t nlater; /* later ones that were dropped */
 };
 
 /* Samples that are taken at a time. */
@@ -110,6 +113,9 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
 
 /* rotation_rows.c: runs the filter over the samples of a rotation. */
 void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit);
+
+/* Notes a cut that was found. Out of memory the note is left out. */
+void filter_pass_note(struct filter_pass *pass, const struct found_cut *cut);
 
 /* At the end, with --verbose: where --detect-cuts found cuts, in the order of the rows. */
 void filter_pass_say(struct filter_pass *pass);

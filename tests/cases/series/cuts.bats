@@ -251,4 +251,9 @@ P
     in_pieces in.csv | sprung tracking --detect-cuts 8 -v --group-by g --from csv - 2>&1 > /dev/null | grep -o 'cut found.*' | cmp - want
     [ "$(wc -l < want)" -gt 3 ]
     sort -k 4 -g want | cmp - want
+    # Of very many the first thousand are said, so that a stream may run for days.
+    awk 'BEGIN { print "x"; for (i = 0; i < 120000; i++) print i + 90 * (int(i / 50) % 2) }' > many.csv
+    sprung tracking --detect-cuts 8 -v --rate 100 many.csv 2>&1 > /dev/null | grep 'found' > said
+    [ "$(grep -c 'cut found at' said)" = 1000 ]
+    [[ $(tail -n 1 said) == *": 1399 more cuts found" ]]
 }
