@@ -70,8 +70,8 @@ struct head {
     size_t at;                   /* offset of the next record in rest */
     struct way way[WAYS];        /* [nway] the first of several that fit is chosen */
     size_t nway;
-    char usual;                              /* the delimiter of the format */
-    struct record seen[CSV_MAXLINES + LOOK]; /* [nseen] the records, in the cut that was chosen */
+    char usual;          /* the delimiter of the format */
+    struct record *seen; /* [nseen] the records, in the cut that was chosen; room for CSV_MAXLINES + LOOK */
     size_t nseen;
     const struct record *line[CSV_MAXLINES]; /* [nline] the records of the names */
     size_t nline;
@@ -821,7 +821,8 @@ static bool find_line_ends(struct head *head, struct error *e)
 bool csv_read_header(struct reader *reader, struct error *e)
 {
     struct csv *csv = reader->state;
-    struct head head = { .reader = reader, .csv = csv, .options = reader->options };
+    struct record seen[CSV_MAXLINES + LOOK];
+    struct head head = { .reader = reader, .csv = csv, .options = reader->options, .seen = seen };
     size_t row;
     if (!csv_read_start(reader, e))
         return false;
