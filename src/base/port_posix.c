@@ -172,7 +172,7 @@ unsigned port_terminal_columns(int fd)
     return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 #else
     const char *columns = isatty(fd) ? getenv("COLUMNS") : NULL;
-    return columns ? (unsigned)strtoul(table, NULL, 10) : 0;
+    return columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
 #endif
 }
 
@@ -424,8 +424,8 @@ int port_replace(const char *from, const char *to)
     return rename(from, to);
 }
 
-/* Where the system call or the file system knows no such rename, the file gets a second name by a hard link, and
- * loses the first. */
+/* Where the system call or the file system knows no such rename, the file gets a second name by a hard link,
+ * and loses the first. */
 int port_rename_new(const char *from, const char *to)
 {
 #if defined SYS_renameat2 && !defined SPRUNG_PORT_FALLBACK

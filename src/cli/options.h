@@ -25,7 +25,7 @@ struct option_words {
     struct option_place *place; /* [n] owned */
     size_t n, maxword, maxplace;
     struct texts files; /* the names of the files; the array is owned */
-    struct texts bytes; /* what the files hold, into which words point; owned */
+    struct texts bytes; /* text of the files, into which words point; owned */
 };
 
 /* The options of sprung plot. */

@@ -66,14 +66,14 @@ struct reader {
     struct source *source; /* not owned */
     const struct input_options *options;
     struct table table; /* complete after table_plan; owned */
-    bool lenient;     /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
-    bool own_columns; /* for diff: a block of an input of several tables holds only the columns of the table
-                         that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
-    size_t nout;      /* columns of block->out that load reserves memory for */
+    bool lenient;       /* for diff: a cell of text in a column of numbers is a gap with text, not an error */
+    bool own_columns;   /* for diff: a block of an input of several tables holds only the columns of the table
+                           that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
+    size_t nout;        /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
     atomic_bool *listed;       /* becomes true where --missing finds a value; NULL: nobody asks */
     char point;                /* the decimal sign found in the file; 0: the sign of the options */
-    uint64_t nline;   /* physical lines before the text of the first block; set by open */
+    uint64_t nline;            /* physical lines before the text of the first block; set by open */
     size_t npart;     /* set by bind: number of tables with channels, for which next() makes a reader in turn;
                          0: the input is a single table */
     const char *part; /* name of the table, whose columns the reader has; NULL: the reader is that of
@@ -130,7 +130,7 @@ enum loaded { LOAD_ROWS, LOAD_END, LOAD_ERROR };
 struct cell_text {
     const char *text; /* [n] part of the block's text, or of room; NULL: the cell is a gap */
     size_t n;         /* bytes of text; 0 for a gap */
-    char *room;       /* [maxroom] memory for a text that does not stand in the block as it is */
+    char *room;       /* [maxroom] memory for a text that is not in the block as it is */
     size_t maxroom;   /* at least NUMBER_MAX; a cell of more bytes keeps its escapes or doubled quotes */
 };
 
@@ -182,7 +182,7 @@ struct format {
     /* unsure, where sniff is true: could more bytes show another format, as a pipe may bring a line in
      * pieces? NULL: no. */
     bool (*unsure)(const unsigned char *head, size_t nhead);
-    /* may_follow, where sniff is false: could more bytes show this format, as its mark stands lines below the
+    /* may_follow, where sniff is false: could more bytes show this format, as its mark comes lines below the
      * start? NULL: no. */
     bool (*may_follow)(const unsigned char *head, size_t nhead);
 
@@ -228,7 +228,7 @@ struct format {
     void (*end)(struct writer *writer); /* frees state; NULL: nothing to free */
 
     bool keeps_shape; /* a row cannot grow: derivatives are off by default */
-    bool document;    /* rows stand somewhere in a document: --records names the place */
+    bool document;    /* rows are somewhere in a document: --records names the place */
 };
 
 /* Gets the reader ready for rows by its table. */
@@ -287,7 +287,7 @@ static inline bool writer_replaces(const struct writer *writer, const struct blo
 }
 
 /* Do the rows of --resample begin with their time? In another format, where the input has no time column and
- * its rate is given, or stands in its head, which the other format does not have. */
+ * its rate is given, or is in its head, which the other format does not have. */
 static inline bool writer_adds_time(const struct writer *writer)
 {
     const struct table *table = &writer->reader->table;
@@ -335,7 +335,7 @@ void format_print_rows(const struct writer *writer, struct block *block,
  * --missing where rows are not text. */
 void format_parse(const struct reader *reader, struct block *block);
 
-/* Parses a block again that has forgotten what its text says; see block_forget. */
+/* Parses a block again after block_forget. */
 bool format_parse_again(const struct reader *reader, struct block *block, struct error *e);
 
 /* Refuses --time, --group-by or --cut-column for a format whose times, column 0, are counted. */
@@ -370,7 +370,7 @@ bool format_cell_number(const struct reader *reader, struct block *block, size_t
                         const char *what, double *x);
 
 /* Sets *cell to the plain text of a cell, for a writer that appends the text in a form of its own, of at most
- * `times` bytes for each byte and two quotes: the plain text stands behind the room for it in block->bytes.
+ * `times` bytes for each byte and two quotes: the plain text is after the room for it in block->bytes.
  * text NULL: a gap, or a cell that is not recorded. False and block->error: out of memory. */
 bool format_cell_behind(const struct reader *reader, struct block *block, size_t row, size_t column,
                         size_t times, struct cell_text *cell);

@@ -1,5 +1,5 @@
 /* The list of all formats, in the order of help. First bytes are compared from the end of the list on: csv,
- * which stands first, is tried last, as any text may be csv. */
+ * the first, is tried last, as any text may be csv. */
 #include "formats/format.h"
 
 #include <string.h>

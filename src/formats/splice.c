@@ -227,7 +227,7 @@ static int compare_places(const void *one, const void *other)
     return (a->piece > b->piece) - (a->piece < b->piece);
 }
 
-/* Puts the pieces of a row whose cells are in another order than the pieces. Returns the cursor behind the
+/* Puts the pieces of a row whose cells are in another order than the pieces. Returns the cursor after the
  * row; cursor.to NULL: out of memory. */
 static struct cursor put_sorted(const struct splice *splice, struct row row, struct cursor cursor)
 {

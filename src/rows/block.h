@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    BLOCK_SLACK = 64 /* readable bytes behind the text, where a reader leaves them */
+    BLOCK_SLACK = 64 /* readable bytes after the text, where a reader leaves them */
 };
 
 struct span {
@@ -36,8 +36,8 @@ struct block {
     /* The rows have cells in column 0 and in columns firstcolumn to endcolumn - 1. In each other column all
      * rows have a gap, and cell and value hold nothing. input_load sets both members. */
     size_t firstcolumn, endcolumn;
-    struct span *row; /* [maxrow] a row's bytes without its line end, zeroes where rows are not text; */
-    size_t ncell;     /* cells recorded per row; 0 where rows are not text */
+    struct span *row;  /* [maxrow] a row's bytes without its line end, zeroes where rows are not text; */
+    size_t ncell;      /* cells recorded per row; 0 where rows are not text */
     struct span *cell; /* [maxrow * ncell], row by row; for columns in order of column_use.cell */
     size_t nvalue;
     double *value; /* [nvalue * maxrow], column by column; NaN is a gap; see block_value */
@@ -143,7 +143,7 @@ bool block_cut(struct block *block, size_t row, const struct error *e);
  * *e: out of memory. */
 bool block_mark_bad(struct block *block, size_t row, const struct error *why, struct error *e);
 
-/* Is the row one of those that cannot be used? */
+/* Was the row left out, because it cannot be used? */
 static inline bool block_is_bad(const struct block *block, size_t row)
 {
     return block->nbad > 0 && block->bad[row];
@@ -152,7 +152,7 @@ static inline bool block_is_bad(const struct block *block, size_t row)
 /* Takes the bad rows out of the block, with their text and line ends. The other rows keep their lines. */
 bool block_leave_out(struct block *block, struct error *e);
 
-/* Ends the block before a row that cannot be used: neither this row nor the text behind it is written. */
+/* Ends the block before a row that cannot be used: neither this row nor the text after it is written. */
 static inline void block_end_before(struct block *block, size_t row)
 {
     if (row < block->nrow)

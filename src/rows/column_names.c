@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* Where the words stand in a name. */
+/* Where the words are in a name. */
 enum place {
     WHOLE_NAME,    /* the words are the name */
-    MAY_HAVE_UNIT, /* the words are the name, or stand before a unit of time */
-    HAS_UNIT,      /* the words stand before a unit of time */
+    MAY_HAVE_UNIT, /* the words are the name, or are before a unit of time */
+    HAS_UNIT,      /* the words are before a unit of time */
     LAST_WORD      /* the name ends in the words */
 };
 
@@ -18,7 +18,8 @@ static const struct {
     enum place place;
     const char *words; /* with blanks between */
 } meanings[] = {
-    { NAME_TIME, MAY_HAVE_UNIT, "time t times timestamp timestamps ts seconds elapsedtime date datetime recordingtimestamp" },
+    { NAME_TIME, MAY_HAVE_UNIT,
+      "time t times timestamp timestamps ts seconds elapsedtime date datetime recordingtimestamp" },
     { NAME_TIME, HAS_UNIT, "elapsed timein" },
     { NAME_CLOCK, MAY_HAVE_UNIT,
       "utc utctime unix unixtime unixtimestamp epoch epochtime timestamp timestamps utctimestamp systemtime "

@@ -1,5 +1,5 @@
 /* Times: the time column and the unit of the times, counts of frames, other clocks, and which columns are
- * left alone. The names stand in column_names.c. */
+ * left alone. The names are in column_names.c. */
 #include "rows/table.h"
 
 #include "base/port.h"
@@ -107,7 +107,7 @@ static bool is_unix_time(const struct table *table, size_t i)
     return (named || i == 0) && table->ncolumn > 1 && columns_holds_epoch(column);
 }
 
-/* The pair of these columns, if they are one. */
+/* The pair of a date and a time of day, if the columns are one. */
 static struct date_and_time pair_of(const struct table *table, size_t date, size_t time)
 {
     struct date_and_time pair = { .date = date, .time = time };

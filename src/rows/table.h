@@ -45,7 +45,7 @@ struct column {
                        owned */
     size_t tried;   /* numbers tried so far after this name, to make repeated names unique; 0: not repeated */
     size_t position; /* place in the input, from 1, as lists and messages count */
-    char *above;     /* owned; the cell in the header line above the names; NULL: the names stand in the first
+    char *above;     /* owned; the cell in the header line above the names; NULL: the names are in the first
                         line */
     int unit;        /* the unit of time in the header line below the names, as --time-unit numbers units;
                         TIME_UNIT_NONE: no unit */
@@ -108,13 +108,13 @@ struct table {
                                   the columns; NULL: the table is that of the input */
 
     /* by the options */
-    size_t *channel;              /* [nchannel] owned; the column of each channel */
-    size_t nchannel;              /* columns with ROLE_CHANNEL */
-    size_t nvalue;                /* columns whose numbers are read: column.value is below nvalue */
-    size_t ncell;                 /* columns whose cells are recorded: column.cell is below ncell */
+    size_t *channel; /* [nchannel] owned; the column of each channel */
+    size_t nchannel; /* columns with ROLE_CHANNEL */
+    size_t nvalue;   /* columns whose numbers are read: column.value is below nvalue */
+    size_t ncell;    /* columns whose cells are recorded: column.cell is below ncell */
     size_t date; /* the column of dates, where the time column has only times of day: both texts together are
                     the time; COLUMN_NONE: no such column */
-    size_t time;                  /* the column that holds the times; COLUMN_NONE: rows come at row_rate */
+    size_t time; /* the column that holds the times; COLUMN_NONE: rows come at row_rate */
     struct time_unit time_unit;   /* of the time column */
     enum unit_reason unit_reason; /* why the times have this unit */
     enum timestamp_form form;     /* of the cells of the time column; without it, of numbers */
@@ -252,7 +252,7 @@ bool columns_set_text(struct column *column, const char *text, size_t ntext, str
 
 /* Columns `date` and `time` next to each other, whose texts are a date and a time of day. */
 struct date_and_time {
-    size_t date, time;        /* the columns; COLUMN_NONE: there is no such pair */
+    size_t date, time;        /* the columns; COLUMN_NONE: no pair */
     enum timestamp_form form; /* of both texts with a blank between, as the members below */
     bool unsure;
     char text[64];

@@ -67,7 +67,7 @@ struct joint_rotation {
     bool ordered; /* a format that filters the components only together, as it keeps an order */
 };
 
-/* Returns the rotation of the joint whose columns begin at *i, and moves *i behind the last of them. */
+/* Returns the rotation of the joint whose columns begin at *i, and moves *i after the last of them. */
 static struct joint_rotation next_joint(const struct table *table, size_t *i)
 {
     struct joint_rotation rotation = { 0 };

@@ -23,7 +23,7 @@ struct kind {
     const char *letters; /* the letters of an order */
     const char *order;   /* an example of an order */
     const char *hint;    /* after an entry that names no unit */
-    const char *tail;    /* behind the letter of a component, in some formats */
+    const char *tail;    /* after the letter of a component, in some formats */
     size_t first;        /* first component: 0 for w, 1 for x */
     size_t least;        /* number of columns, at least; at most all from the first component to z */
 };

@@ -103,7 +103,7 @@ static const char *tail_of(const char *name, size_t n)
     return "";
 }
 
-/* Where the letter of a component stands in a name: at its end, before a unit in brackets or a closing
+/* Where the letter of a component is in a name: at its end, before a unit in brackets or a closing
  * bracket, or after a q at its beginning, as in qx_world. n: nowhere. */
 static size_t place_of_letter(const char *name, size_t n)
 {
@@ -121,7 +121,7 @@ static size_t place_of_letter(const char *name, size_t n)
     return first && strchr("_. ", name[2]) ? 1 : n;
 }
 
-/* Adds a stem with the key, which it owns, for a name whose letter stands at `at`. */
+/* Adds a stem with the key, which it owns, for a name whose letter is at `at`. */
 static struct unit_stem *add_stem(struct unit_stems *stems, char *key, const struct column *column, size_t at,
                                   struct error *e)
 {
@@ -148,7 +148,7 @@ static struct unit_stem *add_stem(struct unit_stems *stems, char *key, const str
     return stem;
 }
 
-/* Puts column i into the stem of its name, if it has one. */
+/* Puts column i into the stem of its name, if the name has a stem. */
 static bool put_column(struct unit_stems *stems, const struct column *column, size_t i, struct error *e)
 {
     static const char letters[] = "wxyzWXYZrijk";

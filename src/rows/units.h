@@ -114,14 +114,14 @@ static inline double unit_radian(const struct unit *unit)
     return unit->kind == UNIT_EULER ? unit->euler.period / (2 * M_PI) : 1;
 }
 
-/* The axis of velocity, 0 to 2, that stands in the outputs of component k of a rotation; 3: no axis. */
+/* The axis of velocity, 0 to 2, that is in the outputs of component k of a rotation; 3: no axis. */
 static inline size_t unit_axis(const struct unit *unit, size_t k)
 {
     size_t first = unit_ops[unit->kind].first_axis;
     return k < first ? 3 : k - first;
 }
 
-/* Sets of[n] to the parts of a rotation's velocity or acceleration that stand in the outputs of its
+/* Sets of[n] to the parts of a rotation's velocity or acceleration that are in the outputs of its
  * components, in the unit of Euler angles. rate: radians about the three axes. */
 static inline void unit_rates(const struct unit *unit, const double rate[3], double of[4])
 {

@@ -118,7 +118,7 @@ static void draw(uint64_t now)
     bar.say(text, (size_t)n);
 }
 
-/* Says what was done, if it took long. */
+/* Prints the number of files or rows, if the run took long. */
 static void say_result(uint64_t now)
 {
     char text[MAXLINE] = "";

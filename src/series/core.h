@@ -33,7 +33,7 @@ struct knots {
     unsigned char *cut;  /* [max] 1: the knot follows a cut of the command line or of the cut column */
     double **x;          /* [nchannel], each [max]: the samples; NaN: missing or masked */
     double **goal;       /* [nchannel], each [max]: the goals of the filter; x where no pass cleans */
-    double *extra;       /* [nextra][max] what passes keep of each knot */
+    double *extra;       /* [nextra][max] numbers that passes keep with each knot */
     unsigned char *mark; /* [nmark][max] likewise */
     double **out; /* [nchannel * nwant], each [max]: results, the wanted outputs of a channel side by side */
 };

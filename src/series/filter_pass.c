@@ -152,7 +152,7 @@ static bool runs_alone(const struct filter_pass *pass, size_t c)
     return !unit_is_rotation(unit) && !is_sized(pass, unit);
 }
 
-/* Filters the components of a vector, which may stand anywhere among the channels. */
+/* Filters the components of a vector, which may be anywhere among the channels. */
 static void run_vector_rows(struct filter_pass *pass, const struct chunk *chunk, const struct unit *vector)
 {
     static const unsigned char no_flags[FADE_ROWS + 1];
@@ -218,7 +218,7 @@ void filter_pass_run(struct filter_pass *pass, const struct chunk *chunk)
 /* --- samples --- */
 
 /* Sets to 0 what has decayed below the normal numbers: processors are a hundred times slower on subnormal
- * numbers, for as long as the input stands still. */
+ * numbers, while the input does not move. */
 static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
 {
     const size_t nstate = pass->shape.nstate;

@@ -58,7 +58,7 @@ struct gap_samples {
     const double *raw;        /* [nknown] the goals, NaN where missing; may be `goal` */
     size_t nknown;            /* samples that can be read, at least n */
     size_t n;                 /* samples to be flagged */
-    double *goal;             /* [n] the goals, of which missing ones are replaced */
+    double *goal;             /* [n] the goals; missing goals are replaced */
     unsigned char *flag;      /* [n] takes the flags, enum row_flag */
 };
 

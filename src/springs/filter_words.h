@@ -64,7 +64,7 @@ enum { PARAMETERS_LINE = 1000 }; /* bytes of a line */
 void parameters_given(const struct filter *filter, const void *settings, char line[PARAMETERS_LINE]);
 
 /* Writes the other options that would give the same filter: "equivalent to halflife 0.1 s, lag 0.14427 s, …".
- * row_lag: seconds of lag on the rows, which stands beside the lag that the option would have; NaN: unknown.
+ * row_lag: seconds of lag on the rows, next to the lag that the option would have; NaN: unknown.
  * False where the filter has no other options. */
 bool parameters_equivalent(const void *settings, bool zero_phase, double row_lag, char line[PARAMETERS_LINE]);
 

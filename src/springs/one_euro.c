@@ -47,7 +47,7 @@ struct state {
     double goal;
     double error;        /* output - goal */
     double velocity;     /* of the output, as printed */
-    double smooth_slope; /* the speed with its sign, behind the damper of derivative_cutoff */
+    double smooth_slope; /* the speed with its sign, after the damper of derivative_cutoff */
     double gap;          /* seconds without a goal up to the last row; 0: the last row had a goal */
 };
 

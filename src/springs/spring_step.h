@@ -1,6 +1,6 @@
 /* The damped spring that the filters critical, spring and second-order share. A spring follows a moving goal:
  *     x'' = s (g - x) + d (feed q - v),
- * where the goal's velocity q is 0, measured, or the difference (g_n - g_(n-1)) / T; behind a gap T is the
+ * where the goal's velocity q is 0, measured, or the difference (g_n - g_(n-1)) / T; after a gap T is the
  * time since the last goal. Invariant: the state is the error e = x - goal, not x: an error of 0 stays 0, an
  * offset of the signal costs no digits, and a slow spring reaches its goal. */
 #ifndef SPRUNG_SPRINGS_SPRING_STEP_H

@@ -377,7 +377,8 @@ static struct movement start(const struct settings *set, const struct first_row 
     return (struct movement){ .x = first->x, .v = v };
 }
 
-/* The output moves along with the goal; method spring-damper pulls the output to a goal that stands still. */
+/* The output moves along with the goal; method spring-damper pulls the output to a goal that does not move.
+ */
 static double drift(const void *settings, const double *state, const struct sample *sample, double slope)
 {
     const struct settings *set = settings;

@@ -1,4 +1,4 @@
-/* A picture in the terminal, by dots of Braille patterns. See plot.h. Panels stand one below the other. Each
+/* A picture in the terminal, by dots of Braille patterns. See plot.h. Panels are one below the other. Each
  * color has a canvas of its own: with colors a cell shows the line that was added last, without colors the
  * dots of all lines, where the line before filtering is checkered. */
 #include "view/plot.h"
@@ -12,7 +12,7 @@
 enum {
     LABEL = 10,           /* columns of the numbers left of the axis */
     LAYERS = PLOT_COLORS, /* canvases: the lines of each color */
-    HIGH = 16,            /* rows of a panel that stands alone */
+    HIGH = 16,            /* rows of a panel that is alone */
     LOW = 8,              /* rows of one of several panels */
     MOSTNAME = 34         /* characters of the name of a panel or a file */
 };
@@ -166,7 +166,7 @@ static void put_x_axis(struct drawing *drawing)
     free(line);
 }
 
-/* Writes the entries of the legend behind what the line has already, or in lines of their own. */
+/* Writes the entries of the legend after what the line has already, or in lines of their own. */
 static void put_legend(struct drawing *drawing, size_t column)
 {
     const struct plot_line *legend[PLOT_COLORS];

@@ -24,7 +24,7 @@ void response_close(struct response *response)
 double response_row(struct response *response, double goal)
 {
     const struct filter *filter = response->filter;
-    /* A filter that looks ahead reads the next row only behind a cut, where the goal stays. */
+    /* A filter that looks ahead reads the next row only after a cut, where the goal stays. */
     const double T[2] = { 1 / response->rate, 1 / response->rate }, goals[2] = { goal, goal };
     const double *goal_at = goals;
     bool cut = filter->ahead && goal != response->state[0]; /* state[0]: the last goal */

@@ -50,13 +50,13 @@ bool jumps_judge(struct jumps *jumps, double factor, const struct spike_kind *ki
 /* The next corner does not follow on the last one: a sample between is missing. */
 void jumps_interrupt(struct jumps *jumps);
 
-/* Marks the rows behind jumps in a series, whose angles have no wraps: mark[n] becomes 1 or 0. The first of
+/* Marks the rows after jumps in a series, whose angles have no wraps: mark[n] becomes 1 or 0. The first of
  * several rows with the same time stands for all. The steps to a spike and back are no jumps. Returns the
  * number of jumps. */
 size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
                   unsigned char *mark);
 
-/* Marks the rows behind jumps in a series of n numbers. Returns the number of jumps. */
+/* Marks the rows after jumps in a series of n numbers. Returns the number of jumps. */
 size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "whole/smoothing.h"
 
-/* Smooths all samples as a loop: with copies before and behind. The result is in the middle of that of
+/* Smooths all samples as a loop: with copies before and after. The result is in the middle of that of
  * `smoothing`: from its sample *first on, there are all->n. Where the last sample repeats the first, both
  * have one result. period: one turn of an angle; 0: no angle. False: out of memory. */
 bool sample_loop_smooth(struct smoothing *smoothing, const struct samples *all, double period, double cutoff,

@@ -14,7 +14,7 @@ enum {
     LEAST = 64,         /* least rows of a block, except of the last block of a table */
     PIECE = 64 * 1024,  /* growth of the buffer for a file from a pipe, in bytes */
     MAXPOINT = 4,       /* most columns of a point */
-    PART_SHIFT = 40,    /* bits of a row's number in the text of a block; the table's number stands above */
+    PART_SHIFT = 40,    /* bits of a row's number in the text of a block; the table's number is above */
     MAXNAMES = 64 << 20 /* names of columns take at most MAXNAMES bytes more than the file has */
 };
 

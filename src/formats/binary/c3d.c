@@ -70,7 +70,7 @@ static bool read_data(const unsigned char *p, size_t left, struct entry *entry)
     return entry->n <= (left - 2 - p[1]) / (size_t)(entry->type ? abs(entry->type) : 1);
 }
 
-/* Reads the entry at *at, and moves *at behind the entry. False: the last entry was read (e->kind is
+/* Reads the entry at *at, and moves *at after the entry. False: the last entry was read (e->kind is
  * ERROR_NONE), or an error. */
 static bool next_entry(const struct c3d *c3d, size_t *at, struct entry *entry, struct error *e)
 {

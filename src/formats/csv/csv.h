@@ -40,7 +40,7 @@ struct csv_line {
 
 struct csv {
     char delimiter;
-    bool runs;     /* with bare: cells stand between runs of blanks */
+    bool runs;     /* with bare: cells are between runs of blanks */
     bool bare;     /* no quotes; empty cells after the last column mean nothing */
     bool gap_rows; /* with bare: a line of delimiters alone is a row of gaps; else a blank line */
     bool skips;    /* with bare: blank lines between rows mean nothing; else blank lines are errors */

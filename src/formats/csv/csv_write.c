@@ -93,7 +93,7 @@ static size_t name_lines(const struct writer *writer)
 
 /* Finds the part name[*at .. *at + *n) of an added column's name for the line of the names that has `below`
  * of nline lines below it. The name begins like that of a column, `stem`, and is divided at the last nline -
- * 1 dots of the stem. A name that cannot be divided stands whole in the last line. */
+ * 1 dots of the stem. A name that cannot be divided goes whole into the last line. */
 static void find_part(const char *name, const char *stem, size_t nline, size_t below, size_t *at, size_t *n)
 {
     const char *dot = strrchr(stem, '.');

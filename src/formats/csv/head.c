@@ -1,6 +1,6 @@
 /* The head of a text of cells: the lines of the names, and what the names and the first row say about
  * columns. Record by record each delimiter and decimal sign is tried; the first record that is a row decides
- * how all is cut. Nothing behind the first row is looked at, so that a stream is live, and a pipe and a file
+ * how all is cut. Nothing after the first row is looked at, so that a stream is live, and a pipe and a file
  * agree. */
 #include "base/text.h"
 #include "formats/csv/csv.h"
@@ -29,7 +29,7 @@ struct record {
     size_t npoint;  /* numbers with a decimal point */
     size_t ncomma;  /* texts that are numbers with a decimal comma */
     bool quoted;    /* one of these is quoted */
-    bool timed;     /* a number or a date stands under a name of the time */
+    bool timed;     /* a number or a date is under a name of the time */
     bool hash;      /* the first cell is a # or % alone, as before names between blanks */
     bool label;     /* the first cell is the label CHANNEL_NAMES of Qualisys, and the others are names */
     char mark;      /* #, % or @: a comment, or perhaps the names; 0: no mark */
@@ -46,7 +46,7 @@ struct way {
 /* The heads of known programs, by the first cell of the file. */
 struct vendor {
     const char *first;
-    const char *rate;  /* the cell before the rows per second; NULL: these stand alone in a line */
+    const char *rate;  /* the cell before the rows per second; NULL: these are alone in a line */
     const char *names; /* the first cell of the names, above which no line is a row; NULL: a line of a label
                           in capitals, or of one cell, is no row */
 };
@@ -272,7 +272,7 @@ static const struct way *find_way(struct head *head, size_t end)
 }
 
 /* Takes the record as the names of the next, in each way in which it may hold them; a comment only where no
- * names stand above it. given: --header says so. */
+ * names are above it. given: --header says so. */
 static void take_names(struct head *head, bool given)
 {
     for (struct way *way = head->way; way < head->way + head->nway; way++)
@@ -327,7 +327,7 @@ static void take_rate(struct head *head, struct csv_cell cell)
     head->csv->nrate = cell.n;
 }
 
-/* Does the record have a cell of this word? *next: the cell behind it. */
+/* Does the record have a cell of this word? *next: the cell after it. */
 static bool find_word(const struct head *head, const struct record *record, const char *word,
                       struct csv_cell *next)
 {
@@ -383,7 +383,7 @@ static void read_vendor(struct head *head)
 
 /* --- names and first row --- */
 
-/* Appends the record from head->at to `end` to head->seen, and goes on behind it. */
+/* Appends the record from head->at to `end` to head->seen, and goes on after it. */
 static struct record *see(struct head *head, size_t end)
 {
     struct record *record = &head->seen[head->nseen++];
@@ -392,7 +392,7 @@ static struct record *see(struct head *head, size_t end)
     return record;
 }
 
-/* Does a unit of time stand below a name of the time? Then all cells are units, also unknown ones. */
+/* Is a unit of time below a name of the time? Then all cells are units, also unknown ones. */
 static bool has_unit_of_time(const struct head *head, const struct record *names, const struct record *record)
 {
     struct cells above = cells_of(head, names), cells = cells_of(head, record);

@@ -39,7 +39,7 @@ bool fbx_refuse(struct fbx *fbx, const struct fbx_node *node, const char *format
     return false;
 }
 
-/* Checks what stands before the first record. */
+/* Checks what is before the first record. */
 static bool check_head(struct fbx *fbx)
 {
     const unsigned char *bytes = fbx->file.bytes;

@@ -14,7 +14,7 @@
 enum {
     FBX_HEAD = 27,      /* bytes before the first record of a binary file */
     FBX_MAXDEPTH = 100, /* most nodes inside each other */
-    FBX_INFLATE = 64    /* most bytes of keys in memory for each byte of the file, beside FBX_LEAST bytes */
+    FBX_INFLATE = 64    /* most bytes of keys in memory for each byte of the file, besides FBX_LEAST bytes */
 };
 /* Bytes of keys in memory that every file may take. */
 #define FBX_LEAST ((size_t)64 << 20)
@@ -25,11 +25,11 @@ struct fbx_node {
     const char *name; /* [nname] in the file */
     size_t nname;
     size_t values;     /* where the values begin */
-    size_t values_end; /* behind the values */
+    size_t values_end; /* after the values */
     size_t nvalue;     /* number of values */
     size_t body;       /* where the nodes inside begin */
-    size_t body_end;   /* behind the nodes inside; equal to body without nodes inside */
-    size_t end;        /* behind the node; 0: the node is zeroed, before the first call of fbx_each */
+    size_t body_end;   /* after the nodes inside; equal to body without nodes inside */
+    size_t end;        /* after the node; 0: the node is zeroed, before the first call of fbx_each */
 };
 
 struct fbx_value {
@@ -105,7 +105,7 @@ struct fbx {
     struct error *e; /* where the function of struct format under way puts an error */
     unsigned width;  /* bytes of each of the three numbers at the head of a record: 4, or 8 from version 7500
                         on */
-    size_t footer;   /* the byte behind the last record */
+    size_t footer;   /* the byte after the last record */
     struct fbx_object *object; /* [nobject] in the order of the file; owned */
     size_t nobject, maxobject;
     struct name_table by_id; /* finds the index of the first object with an id, by the 8 bytes of the id */

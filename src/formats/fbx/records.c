@@ -153,7 +153,7 @@ static void read_scalar(const unsigned char *p, char type, unsigned width, struc
     value->number = real ? sample_get(p, (struct sample_type){ 'f', width, false }) : (double)value->integer;
 }
 
-/* Reads the value at a place. Returns the place behind the value, or 0 if no whole value is there. */
+/* Reads the value at a place. Returns the place after the value, or 0 if no whole value is there. */
 static size_t read_value(const struct fbx *fbx, size_t at, size_t end, struct fbx_value *value)
 {
     const unsigned char *p = fbx->file.bytes + at;

@@ -54,7 +54,7 @@ bool gltf_open_file(struct gltf *gltf)
         while (gltf->njson > 0 && json[gltf->njson - 1] == 0) /* some exporters fill the chunk with zeros */
             gltf->njson--;
     }
-    if (!gltf->head) { /* the file is the text, and needs zeros behind the text */
+    if (!gltf->head) { /* the file is the text, and needs zeros after the text */
         unsigned char *bytes = realloc(file->bytes, file->nbyte + JSON_SLACK);
         if (!bytes)
             return error_memory(gltf->e);
@@ -85,7 +85,7 @@ static size_t decode(const char *text, size_t n, unsigned char *to)
         if (i % 4 > 0)
             to[nbyte++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
     }
-    /* The bits of the last letter behind the last byte, which must be 0, by n % 4. */
+    /* The bits of the last letter after the last byte, which must be 0, by n % 4. */
     static const uint32_t beyond[] = { 0, 1, 15, 3 };
     return n % 4 == 1 || (bits & beyond[n % 4]) ? SIZE_MAX : nbyte;
 }
@@ -289,7 +289,7 @@ static bool write_buffer(struct gltf *gltf, const struct gltf_buffer *buffer, st
 bool gltf_write(struct gltf *gltf, struct writer *writer, struct block *block)
 {
     const struct binary *file = &gltf->file;
-    size_t rest = gltf->head ? file->nbyte - gltf->head : 0; /* bytes behind the JSON chunk */
+    size_t rest = gltf->head ? file->nbyte - gltf->head : 0; /* bytes after the JSON chunk */
     for (size_t i = 0; i < gltf->buffers.n; i++)
         if (!write_buffer(gltf, &gltf->buffer[i], writer->out))
             return false;

@@ -12,7 +12,7 @@
 /* An array of the document. */
 struct gltf_list {
     size_t first;  /* index into gltf.place of the first element */
-    size_t n;      /* number of elements, one behind the other in gltf.place */
+    size_t n;      /* number of elements, one after the other in gltf.place */
     char name[48]; /* for errors: "animations[0].samplers" */
 };
 
@@ -101,7 +101,7 @@ size_t gltf_index(struct gltf *gltf, const char *object, const char *name, const
  * NULL: out of memory. */
 char *gltf_string(const char *value, size_t *n);
 
-/* Reads the number at p into *x. Returns the place behind the number, or NULL if no number is there. */
+/* Reads the number at p into *x. Returns the place after the number, or NULL if no number is there. */
 const char *gltf_number(const char *p, double *x);
 
 /* --- buffers.c: the file, its buffers, and how they are written --- */

@@ -13,12 +13,12 @@
 
 /* --- by the first bytes --- */
 
-/* The first bytes of the input, with zeros behind, and the value that begins with these bytes. */
+/* The first bytes of the input, with zeros after, and the value that begins with these bytes. */
 struct head {
     char text[SOURCE_HEAD + JSON_SLACK];
     struct json_scan scan;
     const char *p;    /* begin of the value */
-    const char *last; /* end of the value; NULL: the value goes on behind the first bytes, or has a fault */
+    const char *last; /* end of the value; NULL: the value goes on after the first bytes, or has a fault */
     bool one_line;    /* no line ends inside the part of the value that was read first */
 };
 
@@ -171,7 +171,7 @@ static bool open_first(struct reader *reader, struct error *e)
     return json_explain(&scan, json->rest, p, prefix, e);
 }
 
-/* Opens rows; the first begins at or behind rest[at]. */
+/* Opens rows; the first begins at or after rest[at]. */
 static bool open_rows(struct reader *reader, size_t at, struct error *e)
 {
     struct json *json = reader->state;

@@ -17,7 +17,7 @@
 #endif
 
 enum {
-    JSON_SLACK = 64,     /* zeros behind every text that is scanned */
+    JSON_SLACK = 64,     /* zeros after every text that is scanned */
     JSON_DEPTH = 1000,   /* most levels of nested arrays and objects */
     JSON_MAXROWS = 4096, /* about the most records in a block */
     /* About the most cells and numbers in a block. Memory for all cells is taken for every record, also for a
@@ -111,7 +111,7 @@ struct json_items {
  * fault. */
 const char *json_next(struct json_items *items, const char *p, struct json_scan *scan);
 
-/* True if the next token must be a value; in an empty array the closing bracket stands there. */
+/* True if the next token must be a value; in an empty array the closing bracket is there. */
 bool json_at_value(const struct json_items *items);
 
 /* --- lexer.c: text that was checked before --- */
@@ -159,7 +159,7 @@ struct json_split {
     size_t n;      /* bytes that were searched */
     size_t most;   /* the search stops soon after this many records */
     size_t nrow;   /* records that ended */
-    size_t last;   /* end of the last record; a comma behind the record is not part of the record */
+    size_t last;   /* end of the last record; a comma after the record is not part of the record */
     bool closed;   /* the array around the records ended, at byte n */
 };
 
@@ -201,7 +201,7 @@ static inline const struct json_node *json_first_leaf(const struct json_node *ar
     return array->child->child ? array->child->child : array->child;
 }
 
-/* True if no blank stands behind the first colon of a record, as in {"x":1}. */
+/* True if no blank is after the first colon of a record, as in {"x":1}. */
 static inline bool json_is_tight(const struct json_node *record)
 {
     return record->kind == JSON_OBJECT && record->child->at == record->child->key + record->child->nkey + 2;
@@ -241,7 +241,7 @@ struct json {
     struct name_table members; /* indices into node of the members of objects, by name; scope: the address of
                                   the parent */
     size_t ncell;              /* cells of a row: the cells of columns, then the anchor */
-    size_t anchor;    /* cell of no bytes behind the last value of a record, where members and elements are
+    size_t anchor;    /* cell of no bytes after the last value of a record, where members and elements are
                          added; a record without values has none */
     bool same_layout; /* records are first compared with the text of `first` */
 
@@ -262,7 +262,7 @@ struct json {
 bool json_fill(struct reader *reader, struct error *e);
 /* Reads on until a record in rest has ended; or until the array or the input has ended. */
 bool json_await_row(struct reader *reader, struct error *e);
-/* Reads on until the record at or behind rest[*at] has ended, and moves *at to its begin. *found: there is a
+/* Reads on until the record at or after rest[*at] has ended, and moves *at to its begin. *found: there is a
  * record. */
 bool json_await_record(struct reader *reader, size_t *at, bool *found, struct error *e);
 

@@ -22,7 +22,7 @@ struct json_row {
     size_t nrow;       /* most rows in the block */
     struct json_scan scan;
     const char *last; /* end of the last record, or of the head: the block can be cut there; after a bare
-                         number the block can be cut behind the following blanks */
+                         number the block can be cut after the following blanks */
 };
 
 /* --- values --- */
@@ -115,7 +115,7 @@ static void clear_row(const struct json_row *row, size_t i)
 
 static const char *read_node(struct json_row *row, const struct json_node *node, const char *p);
 
-/* Notes the end of the last value of a record, behind which members and elements are added. */
+/* Notes the end of the last value of a record, after which members and elements are added. */
 static inline void set_anchor(struct json_row *row, const char *end)
 {
     row->cell[row->json->anchor] = (struct span){ (uint32_t)(end - row->block->text), 0 };
@@ -199,7 +199,7 @@ static inline const char *read_short(struct json_row *row, const struct json_nod
     return q;
 }
 
-/* Reads the value of `node` at p if the value is laid out as in the first record, where no name stands twice.
+/* Reads the value of `node` at p if the value is laid out as in the first record, where no name is twice.
  * NULL: the layout differs, or there is a fault; the cells of the row are then in any state. */
 static const char *read_same(struct json_row *row, const struct json_node *node, const char *p)
 {
@@ -310,7 +310,7 @@ static void parse_rows(struct json_row *row)
 {
     struct block *block = row->block;
     const bool lines = row->json->lines;
-    bool comma = !lines && block->firstrow > 0; /* a comma must stand before the next row */
+    bool comma = !lines && block->firstrow > 0; /* a comma must be before the next row */
     const char *p = json_space(row->last), *start = p, *end;
     for (; lines ? p < row->scan.end : row->i < row->nrow; p = json_space(p)) {
         const bool lacks_comma = comma && *p != ',';

@@ -142,7 +142,7 @@ static bool compose_row(const struct writer *writer, struct block *block, size_t
     return put_pieces(writer, block, table->ncolumn, json_writer->splice.npiece, row) && put_text(block, "}");
 }
 
-/* Removes line ends, and the blanks behind line ends, from the bytes that were written from start on: a
+/* Removes line ends, and the blanks after line ends, from the bytes that were written from start on: a
  * record of jsonl is one line. */
 static void join_lines(struct block *block, size_t start)
 {
@@ -160,7 +160,7 @@ static void join_lines(struct block *block, size_t start)
     block->nbyte = (size_t)(to - block->bytes);
 }
 
-/* Puts a row that is not spliced into the reader's text. A comma stands before each record except the first,
+/* Puts a row that is not spliced into the reader's text. A comma comes before each record except the first,
  * so that a record is written before the next record is known. */
 static bool put_row(const struct writer *writer, struct block *block, size_t row)
 {
@@ -241,7 +241,7 @@ static void print_columns(const struct writer *writer, struct block *block)
 
 /* --- pieces --- */
 
-/* Adds a piece behind a cell: the text since the last piece, then the number of the out column. */
+/* Adds a piece after a cell: the text since the last piece, then the number of the out column. */
 static void add_piece(struct json_writer *writer, size_t cell, size_t out, struct error *e)
 {
     struct splice_piece piece = { .cell = cell, .out = out, .ntext = writer->text.n - writer->ntext };
@@ -261,7 +261,7 @@ static bool add_name(struct json_writer *writer, struct block *block, const char
     return good;
 }
 
-/* Adds what stands between two values of the record to the text of the next piece. */
+/* Adds what is between two values of the record to the text of the next piece. */
 static void add_separator(struct text *text, const struct json_node *record)
 {
     const struct json_node *first = record->child;
@@ -339,7 +339,7 @@ bool json_accept(struct writer *writer, struct error *e)
     const struct json *json = writer->reader->state;
     if (writer->reader->format->family != FAMILY_JSON)
         return true;
-    /* Resampled records stand in a new array: the document around the records of the input would be lost. */
+    /* Resampled records are in a new array: the document around the records of the input would be lost. */
     const bool columns = json->rows == JSON_COLUMNS;
     if (writer->resampled && writer->reader->format == writer->format && (json->inside || columns)) {
         error_usage(e, "--resample does not work with %s",

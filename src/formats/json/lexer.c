@@ -211,7 +211,7 @@ static const char *scalar(const char *p, struct json_scan *scan)
 
 /* --- nested values --- */
 
-/* Does the closing bracket of items stand at p, where it may? */
+/* Does p hold the closing bracket of items, where one may come? */
 static bool is_closed(const struct json_items *items, const char *p)
 {
     return *p == (items->object ? '}' : ']') &&

@@ -1,5 +1,5 @@
-/* Cuts the input into blocks of whole records. A block ends with the last byte of a record: the comma behind
- * the record comes with the next record, so that a record goes out as soon as it is whole. The text behind
+/* Cuts the input into blocks of whole records. A block ends with the last byte of a record: the comma after
+ * the record comes with the next record, so that a record goes out as soon as it is whole. The text after
  * the last record is checked and passed on as it comes, in blocks without rows. For parse, load sets
  * block->nrow to the number of records (jsonl: at most so many), and block->firstrow to the number of the
  * first record. */

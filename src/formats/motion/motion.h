@@ -1,4 +1,4 @@
-/* Motion capture: rows are lines of numbers below a header of the format's own. Cells stand between
+/* Motion capture: rows are lines of numbers below a header of the format's own. Cells are between
  * delimiters, or between runs of blanks; nothing is quoted. csv cuts and parses the rows. Invariant: header,
  * blank lines and bytes around cells come out unchanged. */
 #ifndef SPRUNG_FORMATS_MOTION_MOTION_H
@@ -36,7 +36,7 @@ struct motion {
     uint64_t promised; /* rows by the header; UINT64_MAX: the header does not say */
     uint64_t nmarker;  /* markers by the header; UINT64_MAX: the header does not say */
     /* Places of the fields: in rest, after opening in head. n == 0: the header lacks the field. Of
-     * MOTION_NAMES only `at` is read: where names of added columns go, behind the last name. A format without
+     * MOTION_NAMES only `at` is read: where names of added columns go, after the last name. A format without
      * added columns does not set it. */
     struct span field[MOTION_NFIELD];
 };
@@ -70,7 +70,7 @@ static inline bool motion_is(const char *p, size_t n, const char *word)
 }
 
 /* True if the bytes begin, after a byte order mark if any, with the word in any letter case and a blank or
- * delimiter. False where the text ends right behind the word, as a line of motion_line may. */
+ * delimiter. False where the text ends right after the word, as a line of motion_line may. */
 bool motion_begins(const char *p, const char *end, const char *word);
 
 FORMAT_FUNCTIONS(motion);
@@ -90,6 +90,7 @@ struct motion_writer {
 #define MOTION                                                                                               \
     .family = FAMILY_MOTION, .open = motion_open, .bind = motion_bind, .load = motion_load,                  \
     .parse = motion_parse, .cell = motion_cell, .close = motion_close, .accept = motion_accept,              \
-    .begin = motion_begin, .print = csv_print, .store = motion_store, .finish = motion_finish, .end = motion_end, .keeps_shape = true
+    .begin = motion_begin, .print = csv_print, .store = motion_store, .finish = motion_finish,               \
+    .end = motion_end, .keeps_shape = true
 
 #endif

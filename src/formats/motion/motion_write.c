@@ -6,7 +6,7 @@
 
 /* --- the header --- */
 
-/* Puts the names of added columns, each behind a delimiter. */
+/* Puts the names of added columns, each after a delimiter. */
 static void put_added_names(const struct writer *writer, struct text *text)
 {
     const struct motion_writer *motion_writer = writer->state;

@@ -1,13 +1,13 @@
 /* qualisys: positions of markers in the TSV files of Qualisys Track Manager. Lines of a label and its values
  * (FREQUENCY, MARKER_NAMES) come first, then perhaps a line of column names, then the rows: x, y and z of
- * each marker, in some files behind frame number and time. Channels are named Marker.x, Marker.y, Marker.z.
+ * each marker, in some files after frame number and time. Channels are named Marker.x, Marker.y, Marker.z.
  * Files of bodies (6D) and of other data are tables of tsv, whose head csv knows. */
 #include "formats/motion/motion.h"
 
 #include <math.h>
 
 /* Reads the lines above the first row: labels with values, and perhaps column names. Sets *line to the first
- * row, and *markers to the text behind MARKER_NAMES. */
+ * row, and *markers to the text after MARKER_NAMES. */
 static bool read_labels(struct reader *reader, struct span *line, struct span *markers, struct error *e)
 {
     struct motion *motion = reader->state;
@@ -65,7 +65,7 @@ static bool read_head(struct reader *reader, struct span *line, struct error *e)
     size_t nmarker = csv_count(&motion->csv, p, end);
     if (markers.n == 0)
         return error_data(e, "this is not a Qualisys marker file: no line MARKER_NAMES above the rows");
-    /* A row has x, y and z of each marker, in some files behind frame and time, and perhaps a tab at the
+    /* A row has x, y and z of each marker, in some files after frame and time, and perhaps a tab at the
      * end. */
     bool timed = block_count(motion->csv.rest + line->at, line->n, '\t') > 3 * nmarker;
     bool good = timed ? columns_add(table, "Frame", 5, e) && columns_add(table, "Time", 4, e)

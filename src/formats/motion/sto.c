@@ -1,5 +1,5 @@
 /* sto and mot: OpenSim's tables. Header lines up to "endheader", the line of names, then a line per row.
- * Cells stand between tabs, blanks, or the commas of a spreadsheet. With DataType=Quaternion, Vec3 or the
+ * Cells are between tabs, blanks, or the commas of a spreadsheet. With DataType=Quaternion, Vec3 or the
  * like a cell after the time holds several numbers between commas, and every number is a column; a
  * quaternion is a rotation, w first. */
 #include "formats/motion/motion.h"
@@ -20,7 +20,7 @@ static bool begins(const char *p, size_t n, const char *label)
     return n > strlen(label) && strncasecmp(p, label, strlen(label)) == 0;
 }
 
-/* The labels in the header, and the field behind each label; MOTION_NFIELD: no field that changes. */
+/* The labels in the header, and the field after each label; MOTION_NFIELD: no field that changes. */
 static const struct label {
     const char *text;
     enum motion_field field;
@@ -158,8 +158,8 @@ static bool may_stand_above_labels(const char *p, size_t n)
            (isalpha((unsigned char)*p) && !memchr(p, ',', n) && !memchr(p, '\t', n) && !memchr(p, ';', n));
 }
 
-/* Reads the lines up to "endheader", which must stand below a line with a label; the first label stands in
- * one of the first LABEL_LINES lines. The state never depends on bytes behind a line that rules a header out,
+/* Reads the lines up to "endheader", which must be below a line with a label; the first label is in
+ * one of the first LABEL_LINES lines. The state never depends on bytes after a line that rules a header out,
  * so that pieces of a head show the same format as the whole. */
 static enum header_state look_for_header(const unsigned char *head, size_t nhead)
 {
@@ -194,8 +194,7 @@ static bool may_follow(const unsigned char *head, size_t nhead)
     return look_for_header(head, nhead) == HEADER_POSSIBLE;
 }
 
-static const struct motion_kind table = { .read_head = read_head,
-                                          .gap = "nan" };
+static const struct motion_kind table = { .read_head = read_head, .gap = "nan" };
 
 #define TABLE                                                                                                \
     .kind = &table, MOTION,                                                                                  \

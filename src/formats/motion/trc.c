@@ -9,7 +9,7 @@ enum { MAXLINES = 64 }; /* most lines up to the line of names */
 
 static const char axes[] = "XYZ";
 
-/* Finds rate, number of rows, unit and number of markers in a line whose labels stand in the line above. */
+/* Finds rate, number of rows, unit and number of markers in a line whose labels are in the line above. */
 static void take_fields(struct motion *motion, struct span labels, struct span line)
 {
     struct csv *csv = &motion->csv;
@@ -85,7 +85,7 @@ static bool find_row(struct reader *reader, struct span *line, size_t *nlabel, s
     return motion_line(reader, line, e);
 }
 
-/* Adds the columns. A name stands above every third column. Older programs write names above other columns:
+/* Adds the columns. A name is above every third column. Older programs write names above other columns:
  * these names are taken in order if every name has three labels of axes, or three cells of the row. Further
  * labels and cells belong to markers without a name. */
 static bool add_columns(struct reader *reader, struct span names, size_t nlabel, struct span row,

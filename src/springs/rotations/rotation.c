@@ -218,7 +218,7 @@ void rotation_acceleration(const struct rotation_point *at, const double rate[3]
  *
  * With half angles a, b, c of the factors qa, qb, qc, and e = 1 where the first two axes are followed by the
  * remaining axis r in an even permutation of x, y, z, else -1, the product q = qa qb qc has, where each axis
- * stands once,
+ * comes once,
  *     w + e q[b] = k cos(a + c)    q[a] + q[c] = k sin(a + c)    k = cos b + e sin b
  *     w - e q[b] = m cos(a - c)    q[a] - q[c] = m sin(a - c)    m = cos b - e sin b
  * and where c's axis is a's,

@@ -99,19 +99,19 @@ void rotation_velocity(const struct rotation_point *at, const double rate[3], co
 /* The inverse of rotation_velocity: the rate that gives the angular velocity w. |y| < 2 pi. */
 void rotation_rate(const struct rotation_point *at, const double w[3], const double drift[3], double rate[3]);
 
-/* The angular acceleration of exp(y) g where y' = rate, y'' = change and g stands still. */
+/* The angular acceleration of exp(y) g where y' = rate, y'' = change and g does not move. */
 void rotation_acceleration(const struct rotation_point *at, const double rate[3], const double change[3],
                            double out[3]);
 
 /* --- Euler angles ---
  *
  * Three rotations in one of twelve orders. The order z, x, y is the product of matrices R = Rz Rx Ry, as in
- * BVH files: in six orders (Tait and Bryan's) each axis stands once, and the angles are indexed by their
- * axis. In the other six (Euler's own, as y, x, y for the shoulder) the first axis stands again in the third
+ * BVH files: in six orders (Tait and Bryan's) each axis comes once, and the angles are indexed by their
+ * axis. In the other six (Euler's own, as y, x, y for the shoulder) the first axis comes again in the third
  * place, and the angles are indexed by their place in the product. Angles are of any size. */
 
 struct euler {
-    unsigned char axis[3]; /* 0, 1, 2: x, y, z, as the factors stand in the product */
+    unsigned char axis[3]; /* 0, 1, 2: x, y, z, as the factors are in the product */
     double period;         /* a full turn: 360 for degrees */
 };
 

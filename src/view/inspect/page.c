@@ -26,7 +26,7 @@ enum {
 
 /* --- lines --- */
 
-/* Adds a line, or several of WIDTH characters, behind a label. */
+/* Adds a line, or several of WIDTH characters, after a label. */
 static void put_line(struct text *page, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -177,7 +177,7 @@ static void put_rows(struct text *page, const struct inspect_table *table)
 
 /* --- columns --- */
 
-/* Adds words about a column after those that are there. */
+/* Adds words about a column to the line. */
 static void add_words(char words[WORDS], const char *more)
 {
     text_append(words, WORDS, "%s%s", words[0] && more[0] ? ", " : "", more);

@@ -1,5 +1,5 @@
 /* An angle that moves on wraps more often than it makes half a turn in one step, and noise does not. A number
- * that stands still before the step, as a switch does, is no angle; nor are whole numbers radians. A column
+ * that does not move before the step, as a switch does, is no angle; nor are whole numbers radians. A column
  * with the name of a coordinate is an angle after several wraps that go on as the steps before, if other
  * large steps are rare: positions jump by any length. See angle.h. */
 #include "whole/kinds/angle.h"

@@ -22,7 +22,7 @@ static bool is_orthonormal(const double *value, size_t column_step, size_t strid
     return true;
 }
 
-/* Does a matrix begin at a column: triples at this column and stride and twice stride columns behind it? */
+/* Does a matrix begin at a column: triples at this column and stride and twice stride columns after it? */
 static bool begins_matrix(const struct number_table *table, size_t column, size_t stride)
 {
     if (column + 2 * stride + AXES > table->ncolumn)

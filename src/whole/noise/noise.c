@@ -21,7 +21,7 @@ enum { ORDER = 4, POINTS = ORDER + 1 };
 #define LIMIT        3.0 /* standard deviations; limited so, a normal variable keeps 0.995 of its variance */
 
 /* Moves the numbers of x[low .. end) that are below the pivot, or that equal it where `equal`, before the
- * others. Returns the index behind them. No branch depends on a number: a wrong guess of the processor would
+ * others. Returns the index after them. No branch depends on a number: a wrong guess of the processor would
  * cost more than the copy. (Lomuto's partition.) */
 static inline size_t partition_numbers(double *x, size_t low, size_t end, double pivot, bool equal)
 {

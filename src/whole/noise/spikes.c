@@ -32,7 +32,7 @@ enum {
     STRIP = 64,    /* samples whose `off` is found together */
     SCREEN = 256,  /* samples that are screened together */
     NONE = -1,     /* no sample */
-    PATTERNS = 4   /* curves behind `off` where all samples around are known */
+    PATTERNS = 4   /* curves of `off` where all samples around are known */
 };
 
 #define LONG_STEP 3.0  /* usual steps: a longer one begins a new part */
@@ -48,9 +48,9 @@ struct weights {
     double of[SIDES], scale;
 };
 
-/* The usual curves behind `off` of a sample: the sample whose residual is found, and the four samples around,
- * by their distance from the sample. Without it, for it; without it and the next, for both; without it and
- * the next two, for the middle one. */
+/* The usual curves that `off` of a sample is found by: the sample whose residual is found, and the four
+ * samples around, by their distance from the sample. Without it, for it; without it and the next, for both;
+ * without it and the next two, for the middle one. */
 static const signed char places[PATTERNS][1 + SIDES] = {
     { 0, -2, -1, 1, 2 }, { 0, -2, -1, 2, 3 }, { 1, -2, -1, 2, 3 }, { 1, -2, -1, 3, 4 }
 };
@@ -651,7 +651,7 @@ static bool row_is_known(const struct spike_kind *kind, const struct spike_rows 
     return true;
 }
 
-/* Sets a sample that has no numbers yet from a row that has all. */
+/* Sets an empty sample from a row without missing numbers. */
 static void set_sample(struct spike_unit *unit, struct spike_memory *memory, const struct spike_rows *rows,
                        size_t row, size_t sample)
 {
