@@ -4,8 +4,6 @@
 
 #include "base/port.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Does the name of a column, or the cell above the name, contain one of the words? */
@@ -69,7 +67,7 @@ static size_t stem_of_component(const char *name, size_t n, size_t *letter)
     return n - 1;
 }
 
-bool columns_may_be_quaternion(const struct table *table, const size_t column[4], bool *named)
+bool columns_may_be_quaternion(const struct table *table, const size_t column[4])
 {
     unsigned letters = 0;
     bool axes = false, alike = true; /* a name ends in an axis; the names are equal without their letters */
@@ -89,42 +87,5 @@ bool columns_may_be_quaternion(const struct table *table, const size_t column[4]
         }
         alike = alike && stem == nfirst && strncmp(name, first, stem) == 0;
     }
-    *named = letters == 15 && alike;
-    return *named || !axes;
-}
-
-void columns_component_letters(const struct table *table, size_t first, char letters[5])
-{
-    for (size_t k = 0; k < 4; k++) {
-        const char *name = table->column[first + k].original;
-        size_t n = strlen(name);
-        char letter = n > 0 ? (char)tolower((unsigned char)name[n - 1]) : ' ';
-        letters[k] = letter == 's' ? 'w' : letter;
-        if (!strchr("wxyz", letters[k]))
-            letters[k] = ' ';
-    }
-    letters[4] = '\0';
-}
-
-void columns_quaternion_entry(const struct table *table, size_t first, char entry[COLUMNS_QUATERNION])
-{
-    char letters[5];
-    const char *stem = table->column[first].name;
-    size_t nstem = strlen(stem) < 2 ? 0 : strlen(stem) - 2;
-    bool alike = nstem > 0 && nstem < COLUMNS_QUATERNION && strchr("_.", stem[nstem]) &&
-                 !table->column[first].above;
-    for (size_t k = 0; k < 4; k++) {
-        const char *name = table->column[first + k].name;
-        size_t n = strlen(name);
-        alike = alike && n == nstem + 2 && strncmp(name, stem, nstem + 1) == 0 &&
-                strchr("wxyzWXYZ", name[n - 1]);
-    }
-    columns_component_letters(table, first, letters);
-    for (size_t k = 0; k < nstem; k++)
-        alike = alike && (isalnum((unsigned char)stem[k]) || strchr("_.", stem[k]));
-    if (alike && isalpha((unsigned char)stem[0]))
-        snprintf(entry, COLUMNS_QUATERNION, "%.*s", (int)nstem, stem);
-    else
-        snprintf(entry, COLUMNS_QUATERNION, "%zu-%zu:%s", table->column[first].position,
-                 table->column[first + 3].position, letters);
+    return (letters == 15 && alike) || !axes;
 }

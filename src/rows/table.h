@@ -282,18 +282,8 @@ enum angle_name {
 
 enum angle_name columns_angle_name(const struct table *table, size_t i);
 
-/* True if four columns can be the components of a quaternion by their names. *named: the names differ only in
- * the last letters, and these letters are w (or s), x, y and z. */
-bool columns_may_be_quaternion(const struct table *table, const size_t column[4], bool *named);
-
-/* Sets letters to the last letters of four column names, from column `first` on, as --quaternions takes
- * letters: w, x, y, z; an s or S, as in "scalar", becomes w. A name with another ending gives ' '. */
-void columns_component_letters(const struct table *table, size_t first, char letters[5]);
-
-/* The word without quotes that --quaternions takes for four columns: the beginning of their names, or else
- * their numbers and columns_component_letters. */
-enum { COLUMNS_QUATERNION = 120 };
-void columns_quaternion_entry(const struct table *table, size_t first, char entry[COLUMNS_QUATERNION]);
+/* Can four columns be the components of a quaternion, by their names? */
+bool columns_may_be_quaternion(const struct table *table, const size_t column[4]);
 
 /* Names of columns for one message. Zero-initialize. */
 struct column_names {

@@ -201,8 +201,7 @@ void unit_stems_free(struct unit_stems *stems)
 static bool shows_quaternion(const struct table *table, const struct unit_stem *stem, const size_t column[4])
 {
     double sum = 0;
-    bool named;
-    if (!columns_may_be_quaternion(table, column, &named)) /* such as pos.x to pos.w */
+    if (!columns_may_be_quaternion(table, column)) /* such as pos.x to pos.w */
         return false;
     for (size_t k = 0; k < 4; k++)
         sum += table->column[column[k]].number * table->column[column[k]].number;

@@ -94,7 +94,7 @@ struct making {
     struct units *units;
     const struct table *table;
     const struct unit_settings *settings;
-    const bool *left_out;
+    const struct unit_search *search;
     struct name_table names; /* of rotations */
     struct error *e;
 };
@@ -124,7 +124,8 @@ static bool is_out(const struct making *making, const struct unit_columns *found
         const struct column *column = table_column(making->table, found->column[k]);
         const bool channel = column->role == ROLE_CHANNEL;
         none = none && !channel;
-        if (channel && making->left_out && making->left_out[column->value] && found->kind == UNIT_VECTOR)
+        if (channel && making->search->left_out && making->search->left_out[column->value] &&
+            found->kind == UNIT_VECTOR)
             return true;
     }
     return none;
@@ -171,8 +172,12 @@ static bool take_unit(struct making *making, const struct unit_columns *found, b
 {
     size_t at;
     const char *reason = why_no_unit(making, found, &at);
-    if ((found->pattern || making->left_out) && is_out(making, found))
+    if ((found->pattern || making->search->left_out) && is_out(making, found))
         return true;
+    if (!reason && !asked && !making->search->unasked && found->kind == UNIT_QUATERNION) {
+        making->units->nplain++;
+        return true;
+    }
     if (!reason) {
         const bool unnamed = !asked && found->kind == UNIT_QUATERNION;
         making->units->nmotive += unnamed && !making->table->column[found->column[0]].joint;
@@ -274,7 +279,7 @@ bool units_make(struct units *units, const struct table *table, const struct uni
     static const enum unit_kind kind[] = { UNIT_QUATERNION, UNIT_EULER, UNIT_VECTOR };
     const char *const list[] = { settings->quaternions, settings->rotations, settings->vectors };
     const size_t nchannel = table->nchannel;
-    struct making making = { units, table, settings, search->left_out, { 0 }, e };
+    struct making making = { units, table, settings, search, { 0 }, e };
     if (table->ncolumn == 0)
         return true;
     if (!arrays_make(e, ARRAY(units->at, nchannel), ARRAY(units->of, nchannel),
@@ -287,7 +292,7 @@ bool units_make(struct units *units, const struct table *table, const struct uni
     for (size_t i = 0; good && i < 3; i++)
         good = !units_is_list(list[i]) || take_kind(&making, kind[i], list[i]);
     for (size_t i = 0; good && i < 3; i++)
-        if (!list[i] && (search->unasked || kind[i] == UNIT_VECTOR))
+        if (!list[i] && (search->unasked || kind[i] != UNIT_EULER))
             good = take_kind(&making, kind[i], NULL);
     name_table_free(&making.names);
     if (!good)

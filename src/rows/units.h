@@ -232,6 +232,8 @@ struct units {
     size_t n;
     size_t nrotation, nvector;
     size_t nmotive; /* quaternions recognized by names or by the format, without an option */
+    size_t nplain;  /* quaternions that the names show, but whose columns are numbers, as the filter takes no
+                       rotations */
     size_t *of;     /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
     bool *named;    /* [nchannel] is the channel in the list of --angles? */
 };
@@ -278,7 +280,8 @@ bool units_check_known(const struct table *table, const struct unit_settings *se
 
 /* What units_make looks for. */
 struct unit_search {
-    bool unasked;         /* also for rotations by the names of columns or by the format */
+    bool unasked;         /* also for rotations by the names of columns or by the format; false: quaternions
+                             are counted in nplain */
     const bool *left_out; /* [nchannel] channels that are not filtered: a vector with one of them is none;
                              NULL: all are filtered */
 };

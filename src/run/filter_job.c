@@ -9,6 +9,7 @@
 #include "run/progress.h"
 #include "series/filter_pass.h"
 #include "series/smooth_pass.h"
+#include "springs/filter_words.h"
 #include "view/change_stats.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,14 +167,21 @@ static bool bind_columns(struct job *job, struct error *e)
     return error_hint(e, "choose the channels of one table with --columns");
 }
 
-/* Says of all tables together how many quaternions are rotations. */
+/* Says of all tables together how many quaternions are rotations, or should be. */
 static void note_outputs(const struct job *job)
 {
-    const size_t nmotive = job->stages.units.nmotive;
-    if (nmotive > 0)
+    const struct units *units = &job->stages.units;
+    const struct filter *filter = job->config->filter.filter;
+    char able[200];
+    if (units->nmotive > 0)
         reader_tell(job->reader,
                     "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",
-                    nmotive, nmotive == 1 ? " is" : "s are");
+                    units->nmotive, units->nmotive == 1 ? " is" : "s are");
+    filter_list_takers(FILTER_ROTATIONS, true, able, sizeof able);
+    if (units->nplain > 0 && !filter->rotations)
+        reader_tell(job->reader,
+                    "warning: %zu quaternion%s filtered as plain numbers: %s filters no rotations, but %s do",
+                    units->nplain, units->nplain == 1 ? " is" : "s are", filter->name, able);
 }
 
 /* Chooses the derivatives; fills in the columns that are added and replaced. */

@@ -82,7 +82,6 @@ static bool open_warnings(struct stages *stages, struct error *e)
     const struct filter_job_config *job = stages->config;
     const struct warnings_config config = {
         .zero_phase = job->filter.zero_phase,
-        .numbers_meant = job->units.quaternions != NULL,
         .cleaned = stages_clean(stages),
         .finds_cuts = job->filter.filter->cuts && !isnan(job->cuts.detect),
         .keyed = is_keyed(stages),

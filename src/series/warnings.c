@@ -7,7 +7,6 @@
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 #include "springs/spring_step.h"
-#include "whole/kinds/quaternion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -164,59 +163,6 @@ static void warn_of_steps(const struct warnings *warnings, bool whole)
         warn_of_scale(warnings, true, whole);
     else if (is_too_slow(warnings, whole))
         warn_of_scale(warnings, false, whole);
-}
-
-/* --- quaternions --- */
-
-/* Are four neighbours, which are filtered as numbers, a quaternion by their names and the first rows? */
-static bool is_quaternion(const struct warnings *warnings, size_t c)
-{
-    const struct series_rows *in = &warnings->core->in;
-    const size_t nchannel = warnings->core->nchannel;
-    const size_t nrow = warnings->nrow < WARNINGS_FIRST ? (size_t)warnings->nrow : WARNINGS_FIRST;
-    const struct number_table first = { warnings->value, nrow, nchannel, nchannel, 1 };
-    size_t column[4];
-    bool named;
-    for (size_t k = 0; k < 4; k++) {
-        column[k] = in->table->channel[c + k];
-        if (units_rotation(in->units, c + k))
-            return false;
-    }
-    return columns_may_be_quaternion(in->table, column, &named) && quaternion_is(&first, c, named);
-}
-
-enum { LIST = 160 /* bytes of a list for --quaternions in a warning */ };
-
-/* Adds the quaternion in channels c to c + 3 to a list for --quaternions, if the names say the order of the
- * components and the list has room. */
-static void add_quaternion(const struct warnings *warnings, size_t c, char list[LIST])
-{
-    const struct table *table = warnings->core->in.table;
-    const size_t first = table->channel[c];
-    char entry[COLUMNS_QUATERNION];
-    if (table->channel[c + 3] != first + 3)
-        return;
-    columns_quaternion_entry(table, first, entry);
-    if (!strchr(entry, ' ') && strlen(list) + strlen(entry) + 2 <= LIST)
-        text_append(list, LIST, "%s%s", list[0] ? "," : "", entry);
-}
-
-static void warn_of_quaternions(const struct warnings *warnings)
-{
-    size_t found = 0, first = 0;
-    char list[LIST] = "";
-    for (size_t c = 0; c + 4 <= warnings->core->nchannel; c++)
-        if (is_quaternion(warnings, c)) {
-            first = found++ ? first : c;
-            add_quaternion(warnings, c, list);
-            c += 3;
-        }
-    if (found)
-        say(warnings,
-            "warning: \"%s\" and the next three columns look like a quaternion, but are filtered as plain "
-            "numbers%s; "
-            "try --quaternions %s",
-            name_of(warnings, first), found > 1 ? " (others too)" : "", list[0] ? list : "LIST");
 }
 
 /* --- counts and times --- */
@@ -418,8 +364,6 @@ static void judge(struct warnings *warnings, bool end)
         say(warnings, "warning: one row only, which stays as it is; sprung inspect says how it was read");
     warn_of_steps(warnings, whole);
     warn_of_max_gap(warnings, whole);
-    if (!warnings->config.numbers_meant)
-        warn_of_quaternions(warnings);
     warn_of_counts(warnings);
     warn_of_wraps(warnings);
     time_watch_judge(warnings->times, warnings->core->in.reader->messages);

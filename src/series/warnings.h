@@ -17,7 +17,6 @@ enum {
 
 struct warnings_config {
     bool zero_phase;    /* the filter is a smoother */
-    bool numbers_meant; /* no warning where quaternions are filtered as numbers */
     bool cleaned;       /* gaps or spikes are filled, or values masked */
     bool finds_cuts;    /* --detect-cuts */
     bool keyed;         /* each channel has times of its own, as keys of a curve have */

@@ -3,7 +3,6 @@
 #include "whole/kinds/clock.h"
 #include "whole/kinds/count.h"
 #include "whole/kinds/mixed.h"
-#include "whole/kinds/quaternion.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -71,37 +70,6 @@ static void even_rises(void **state)
     for (size_t i = 0; i < N; i++)
         x[i] = -(double)i;
     assert_false(rises_evenly(x, 0));
-}
-
-/* Quaternions that turn, printed with so many decimals; `off` is added to their length. */
-static bool quaternion(double digit, double off, bool turns, bool named)
-{
-    static double value[N * 4];
-    for (size_t i = 0; i < N; i++) {
-        const double a = turns ? (double)i / 50 : 0.7, b = turns ? (double)i / 70 : 0.2;
-        const double part[] = { cos(a) * cos(b), cos(a) * sin(b), sin(a) * 0.6, sin(a) * 0.8 };
-        for (size_t k = 0; k < 4; k++)
-            value[4 * i + k] = round(part[k] * (1 + off) / digit) * digit;
-    }
-    value[0] = NAN; /* a gap in the first row says nothing, nor do four zeros */
-    for (size_t k = 0; k < 4; k++)
-        value[4 + k] = 0;
-    return quaternion_is(&(struct number_table){ value, N, 4, 4, 1 }, 0, named);
-}
-
-static void quaternions_by_their_length(void **state)
-{
-    (void)state;
-    assert_true(quaternion(1e-2, 0, true, false));
-    assert_true(quaternion(1e-3, 0, true, false));
-    assert_true(quaternion(1e-6, 0, true, false));
-    /* Numbers with six decimals that miss the length by 0.4 percent are none; with two, nobody can tell. */
-    assert_false(quaternion(1e-6, 0.004, true, true));
-    assert_true(quaternion(1e-2, 0.004, true, true));
-    assert_false(quaternion(1e-2, 0.1, true, true));
-    /* At rest only the names tell. */
-    assert_true(quaternion(1e-6, 0, false, true));
-    assert_false(quaternion(1e-6, 0, false, false));
 }
 
 /* The period that is told by n numbers that rise by step from a start, within a turn of `period` from `low`
@@ -256,7 +224,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_of_rows),
         cmocka_unit_test(even_rises),
-        cmocka_unit_test(quaternions_by_their_length),
         cmocka_unit_test(angles_by_their_wraps),
         cmocka_unit_test(coordinates_that_wrap_often),
         cmocka_unit_test(times_that_are_shared),
