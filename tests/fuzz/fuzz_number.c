@@ -57,10 +57,8 @@ static bool same_bits(double a, double b)
 static void check_print(double x, char point, unsigned choice)
 {
     char got[NUMBER_MAX + 1], wanted[NUMBER_MAX + 1];
-    enum number_style style = choice % 3 == 0   ? NUMBER_SHORTEST
-                              : choice % 3 == 1 ? NUMBER_PRECISION
-                                                : NUMBER_DECIMALS;
-    int digits = style == NUMBER_DECIMALS ? (int)(choice / 3 % 18) : 1 + (int)(choice / 3 % 17);
+    const enum number_style style = choice % 3 == 0 ? NUMBER_SHORTEST : NUMBER_DECIMALS;
+    const int digits = (int)(choice / 3 % 18);
     struct number_format format = { style, digits, point };
     size_t n = number_print(got, x, &format);
     require(n < NUMBER_MAX);
@@ -71,7 +69,7 @@ static void check_print(double x, char point, unsigned choice)
         require(same_bits(back, x == 0 ? 0 : x));
         return;
     }
-    if (style == NUMBER_PRECISION || fabs(x) >= 0x1p64)
+    if (fabs(x) >= 0x1p64)
         return;
     snprintf(wanted, sizeof wanted, "%.*f", digits, x);
     bool minus_zero = wanted[0] == '-' && strspn(wanted, "-0.") == strlen(wanted);

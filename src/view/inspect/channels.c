@@ -215,21 +215,21 @@ static bool is_masked(const struct inspect_table *table, const struct column_mas
 static void mask_values(struct inspect_table *table)
 {
     const struct table *columns = &table->reader->table;
-    const struct column_mask *end = columns->mask + columns->nmask;
     const size_t nrow = table->rows.nrow;
     size_t masked = 0;
     bool read = true;
-    for (const struct column_mask *mask = columns->mask; mask < end; mask++) {
-        read = read && !texts_stop(table, table_column(columns, mask->teller)->value);
+    for (size_t k = 0; k < columns->nmask; k++) {
+        read = read && !texts_stop(table, table_column(columns, columns->mask[k].teller)->value);
         for (size_t i = 0; i < nrow; i++)
-            masked += is_masked(table, mask, i);
+            masked += is_masked(table, &columns->mask[k], i);
     }
     if (!read || masked == 0 || 2 * masked > columns->nmask * nrow)
         table->found_mask = "";
-    for (const struct column_mask *mask = columns->mask; mask < end && table->found_mask[0]; mask++)
+    for (size_t k = 0; k < columns->nmask && table->found_mask[0]; k++)
         for (size_t i = 0; i < nrow; i++)
-            if (is_masked(table, mask, i))
-                inspect_value(&table->rows, table_column(columns, mask->column)->value)[i] = (double)NAN;
+            if (is_masked(table, &columns->mask[k], i))
+                inspect_value(&table->rows,
+                              table_column(columns, columns->mask[k].column)->value)[i] = (double)NAN;
 }
 
 /* Numbers the rows by a rate, if too many share their times, and no column distinguishes the series. */
