@@ -220,7 +220,7 @@ KINDS = [('damper', dict(halflife=.1)), ('damper', dict(halflife=.1, hold='linea
          ('spring', dict(frequency=1.5, damping_ratio=.5, hold='linear', goal_velocity='difference')),
          ('second-order', dict(frequency=2.0, damping_ratio=.4, response=-1.5)),
          ('tracking', dict()), ('inertialize', dict(halflife=.15))]
-NROW, EVERY = 40, 8
+NROW, EVERY = 24, 6
 
 
 def rows_of(number):
@@ -231,9 +231,9 @@ def rows_of(number):
         T = (.25 + 1.5 * noise()) / 60
         w = [a + (noise() - .5) for a in w]
         R = to_matrix([mpf(a) * mpf(T) for a in w]) * R
-        jump = n in (12, 20, 31)
+        jump = n in (8, 15)
         if jump:        # one of them nearly half a turn; springs take it as any goal
-            R = to_matrix([mpf(3.1) if n == 20 and not cuts else mpf(1.2), mpf(.2), mpf(-.3)]) * R
+            R = to_matrix([mpf(3.1) if n == 15 and not cuts else mpf(1.2), mpf(.2), mpf(-.3)]) * R
         sign = -1 if noise() < .4 else 1
         rows.append((T, [sign * x for x in fixed(to_quaternion(R))], CUT if jump and cuts else 0))
     return rows
