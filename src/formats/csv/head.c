@@ -459,8 +459,11 @@ static bool find_names(struct head *head, const struct record *row, struct error
     const struct record *look = names ? names + 1 : head->seen;
     set_names(head, names);
     if (!names && last && !last->mark && last->ntext > 1 && !head->vendor) {
-        csv->ragged_hint = "for names on other lines, use --header LINES";
-        return csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
+        csv_error_ragged(csv, csv->rest, csv->rest + row->at, csv->rest + row->end, last->ncell, e);
+        if (row->ncell > last->ncell && strchr(",;|", csv->delimiter))
+            return error_hint(e, "to leave out what has no name: cut -d'%c' -f1-%zu FILE | sprung ...",
+                              csv->delimiter, last->ncell);
+        return error_hint(e, "for names on other lines, use --header LINES");
     }
     if (names && look < row && is_units(head, names, look))
         look++;
