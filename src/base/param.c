@@ -152,7 +152,7 @@ static bool refuse_unit(const struct param *param, const struct number_unit *uni
     return error_excerpt(e, text, n);
 }
 
-/* The error that after a number there is no unit. A unit that begins so is named. */
+/* The error for a text after a number that is no unit. It names a unit that begins with the text. */
 static bool refuse_word(const struct param *param, const char *text, size_t n, const char *word,
                         struct error *e)
 {

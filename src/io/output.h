@@ -20,7 +20,7 @@ struct outfile {
     bool makes_folders; /* missing folders above the file are made; false: the directory must exist */
     char *backup; /* path in the same directory under which the old file is kept; owned; NULL: the old file
                      goes */
-    struct file_table *files; /* all files of the command; NULL: this file alone */
+    struct file_table *files; /* the files of the command; NULL: a single file */
     size_t number;            /* the number in files of the input that this is the output of */
 
     /* Set by output_look. */

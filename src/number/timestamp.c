@@ -115,7 +115,8 @@ static const char *read_year_last(const char *next, const char *end, bool *day_f
     next = read_one_or_two(skip_one(next, end, sign), end, 31, &second);
     next = read_digits(skip_one(next, end, sign), end, 4, 1, 9999, &year);
     *day_first |= dotted;
-    const int month = *day_first ? second : first, day = *day_first ? first : second;
+    const int month = *day_first ? second : first;
+    const int day = *day_first ? first : second;
     return next && month <= 12 && count_days(year, month, day, days) ? next : NULL;
 }
 

@@ -107,7 +107,7 @@ static bool mask_each(struct finding *finding, const char *list)
     return columns_hint(finding->table, finding->e);
 }
 
-/* Masks all columns of a list by one COLUMN. A lone * is all others. */
+/* Masks the columns of a list by one COLUMN. A lone * means every column but COLUMN. */
 static bool mask_all(struct finding *finding, const char *list)
 {
     const struct table *table = finding->table;

@@ -29,7 +29,7 @@ struct batch {
 
     pthread_mutex_t lock;
     pthread_cond_t turn; /* a file may be filtered */
-    size_t nturn;        /* number of files that may be filtered besides those that are */
+    size_t nturn;        /* number of files that may start now */
 };
 
 static size_t smaller(size_t a, size_t b)

@@ -54,8 +54,9 @@ static struct group *add_group(struct groups *all, const char *key, size_t nkey)
 /* Groups often take turns: the next group in the list is tried first. */
 struct group *groups_get(struct groups *all, const char *key, size_t nkey)
 {
-    const size_t next = all->last ? all->last->number + 1 : 0;
-    struct group *likely = all->ngroup ? all->at[next < all->ngroup ? next : 0] : NULL;
+    const size_t after = all->last ? all->last->number + 1 : 0;
+    const size_t next = after < all->ngroup ? after : 0;
+    struct group *likely = all->ngroup > 0 ? all->at[next] : NULL;
     if (likely && !likely->closed && likely->nkey == nkey && memcmp(likely->key, key, nkey) == 0)
         return likely;
     const size_t number = name_table_find(&all->by_key, name_key(key, nkey));

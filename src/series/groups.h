@@ -33,7 +33,7 @@ struct groups {
     size_t nstate;     /* bytes of state of a group; see groups_reserve */
     struct group **at; /* [ngroup] in the order of appearance; owned, with the groups */
     size_t ngroup, maxgroup;
-    struct name_table by_key; /* the group's number; of groups of one key, that which is not closed */
+    struct name_table by_key; /* number of the open group with the key */
     struct group *closing;    /* groups that groups_renew has closed, and whose last rows are not decided yet;
                                  linked by `next` */
 

@@ -282,11 +282,13 @@ static void put_results(const struct smooth_pass *pass, size_t number, struct sm
         return;
     }
     for (size_t j = samples.first; j < samples.first + samples.n; j++) {
-        const struct smooth_result result = {
-            .x = unit_is_rotation(unit) ? samples.smoothing->rotation + 4 * j : curve->x + width * j,
-            .velocity = rates ? curve->velocity + width * j : none,
-            .acceleration = rates ? curve->bend + width * j : none,
-        };
+        struct smooth_result result = { curve->x + width * j, none, none };
+        if (unit_is_rotation(unit))
+            result.x = samples.smoothing->rotation + 4 * j;
+        if (rates) {
+            result.velocity = curve->velocity + width * j;
+            result.acceleration = curve->bend + width * j;
+        }
         smooth_units_put(pass, number, samples.at + (j - samples.first), result);
     }
 }

@@ -33,7 +33,7 @@ struct inspect_advice {
     bool other_spikes; /* a channel that is no point of markers has spikes */
     uint64_t nspike;   /* spikes of points of markers */
     size_t fill_rows;  /* rows of the longest gap that is filled; 0: there are no gaps */
-    double period;     /* full turn of the angles that wrap; 0: none do */
+    double period;     /* full turn of the wrapping angles; 0: no angle wraps */
 };
 
 /* Adds the options that the user gave. */

@@ -1,4 +1,4 @@
-/* What each channel is, as a filter sees it: its unit, its missing values, and the reason to leave it out.
+/* The units, the missing values and the reasons to leave a channel out, as a filter sees them.
  * See table.h. */
 #include "base/array.h"
 #include "view/inspect/table.h"

@@ -40,9 +40,10 @@ struct inspect_texts {
  * sorted by series; the rows of a series keep the order of the file. */
 struct inspect_rows {
     size_t nrow, maxrow;
-    bool whole;    /* all rows of the table were read */
-    size_t nvalue; /* columns of numbers as the plan numbers them: the channels, then those that masks read */
-    double *value; /* [nvalue][maxrow], column by column; NaN is a missing value; owned */
+    bool whole; /* all rows of the table were read */
+    size_t
+        nvalue; /* columns of numbers in the order of the table: channels, then condition columns of masks */
+    double *value;               /* [nvalue][maxrow], column by column; NaN is a missing value; owned */
     struct inspect_texts *texts; /* [nvalue] owned */
     double *time;     /* [maxrow] seconds since the first row of the file; rows without a time count from 0 at
                          the rate, or at 1 row per second where no rate is known; owned */
@@ -115,13 +116,13 @@ struct inspect_channel {
 /* A table of a file. */
 struct inspect_table {
     const struct reader *reader;
-    const char *found_mask; /* the mask that the rows were read with, besides those given; "": none */
+    const char *found_mask; /* the mask that inspect found; "": no mask */
     struct inspect_rows rows;
     struct inspect_times times;
     struct inspect_channel *channel; /* [nchannel] owned */
     size_t nchannel;
     struct units units; /* of the filtered channels, with the angles that wrap; owned */
-    double period;      /* --period of the angles that wrap; 0: none do */
+    double period;      /* --period of the wrapping angles; 0: no angle wraps */
     double rate;        /* --rate, as too many rows share their times; 0: the times are used */
     double sentinel[INSPECT_SENTINELS]; /* [nsentinel] values that mean a gap: --missing */
     size_t nsentinel;

@@ -33,7 +33,8 @@ double angle_watch_leap(struct angle_watch *watch, double x);
 static inline double angle_watch_take(struct angle_watch *watch, double x)
 {
     const double step = x - watch->before;
-    const double least = x < watch->least ? x : watch->least, most = x > watch->most ? x : watch->most;
+    const double least = x < watch->least ? x : watch->least;
+    const double most = x > watch->most ? x : watch->most;
     const double turn = most - least > 1.03 * ANGLE_RADIANS ? ANGLE_DEGREES : ANGLE_RADIANS;
     if (isnan(x))
         return 0;

@@ -527,7 +527,8 @@ static size_t judge_unit(const struct spikes *spikes, struct spike_unit *unit, s
 
 void spikes_judge(struct spikes *spikes, struct spike_unit *unit, size_t nunit, bool all)
 {
-    const size_t ahead = all ? 0 : SPIKES_AHEAD, end = spikes->n > ahead ? spikes->n - ahead : 0;
+    const size_t ahead = all ? 0 : SPIKES_AHEAD;
+    const size_t end = spikes->n > ahead ? spikes->n - ahead : 0;
     size_t decided = end;
     if (end <= spikes->judged && !all)
         return;

@@ -76,7 +76,7 @@ struct spike_memory {
 /* Removes the wraps of an angle, or gives a unit quaternion the sign that is nearer to the sample before. */
 void spikes_follow(const struct spike_kind *kind, struct spike_memory *memory, double x[SPIKES_COMPONENTS]);
 
-/* Judges the samples, as far as those are there that a verdict depends on. all: no more samples come. */
+/* Judges the samples whose later neighbours are known. all: no more samples come. */
 void spikes_judge(struct spikes *spikes, struct spike_unit *unit, size_t nunit, bool all);
 
 /* What replaces a decided spike: x[ncolumn], by the samples around; near: [nnumber] the numbers of the sample
