@@ -43,7 +43,7 @@ static bool make_units(sprung *stream, struct error *e)
 static bool make_core(sprung *stream, const struct stream_config *wanted, struct error *e)
 {
     const struct core_config config = {
-        .in = {
+        .input = {
             .reader = &stream->reader,
             .table = &stream->reader.table,
             .settings = &stream->settings,

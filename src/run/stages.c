@@ -94,7 +94,7 @@ static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
 {
     const struct filter_job_config *job = stages->config;
     const struct core_config config = {
-        .in = rows_of(stages),
+        .input = rows_of(stages),
         .filter = job->filter.filter,
         .settings = job->filter.settings,
         .derivatives = stages->derivatives,
@@ -118,7 +118,7 @@ static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
 static bool add_grid(struct stages *stages, struct error *e)
 {
     const struct grid_config config = {
-        .in = rows_of(stages),
+        .input = rows_of(stages),
         .core = &stages->core,
         .layout = &stages->layout,
         .hz = stages->config->resample,

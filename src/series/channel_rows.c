@@ -45,7 +45,7 @@ static bool take_unflagged(struct filter_pass *pass, const struct chunk *chunk, 
  * kept. */
 static void copy_goals(struct filter_pass *pass, const struct chunk *chunk, size_t c, double *goal)
 {
-    const struct unit *unit = units_of(pass->core->in.units, c);
+    const struct unit *unit = units_of(pass->core->input.units, c);
     const size_t n = chunk->n, wide = pass->maxrow + 1;
     memcpy(goal, chunk->knots->goal[c] + chunk->at, chunk->nknown * sizeof *goal);
     if (unit->kind != UNIT_ANGLE)
@@ -76,7 +76,7 @@ static void copy_rotation(struct filter_pass *pass, const struct chunk *chunk, c
 /* Sets the flags of a channel, whose goals are in pass->goal. */
 static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c, bool cuts)
 {
-    const struct gap_rule rule = series_gaps(&pass->core->in);
+    const struct gap_rule rule = series_gaps(&pass->core->input);
     struct channel_state *channel = &chunk->memory->channel[c];
     double *goal = pass->goal + c * (pass->maxrow + 1);
     unsigned char *flag = pass->flag + c * (pass->maxrow + 1);
@@ -147,7 +147,7 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
 /* Counts a jump to a sample, and notes it for --verbose. */
 static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t sample)
 {
-    const struct unit *unit = &pass->core->in.units->at[number];
+    const struct unit *unit = &pass->core->input.units->at[number];
     struct filter_counts *counts = &pass->counts;
     counts->cuts++;
     for (size_t k = 0; k < unit->n; k++)
@@ -156,7 +156,7 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
         return;
     const struct found_cut cut = {
         .row = core_row(chunk->series, chunk->memory->at + sample),
-        .time = timestamp_between(NULL, &chunk->series->first, series_unit(&pass->core->in)) +
+        .time = timestamp_between(NULL, &chunk->series->first, series_unit(&pass->core->input)) +
                 chunk->knots->t[chunk->at + sample],
         .unit = number,
     };
@@ -168,7 +168,7 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
 static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t sample)
 {
     const unsigned judged = FLAG_START | FLAG_NO_VALUE | FLAG_GAP | FLAG_CUT | FLAG_NO_NEXT;
-    const struct unit *unit = &pass->core->in.units->at[number];
+    const struct unit *unit = &pass->core->input.units->at[number];
     struct detect_state *detect = &chunk->memory->detect[unit->channel[0]];
     const unsigned flags = pass->flag_at[unit->channel[0]][sample];
     const struct spike_kind kind = unit_spike_kind(unit);
@@ -197,7 +197,7 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
 
 static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
-    for (size_t u = 0; u < pass->core->in.units->n; u++)
+    for (size_t u = 0; u < pass->core->input.units->n; u++)
         for (size_t sample = 0; sample < chunk->n; sample++)
             detect_cut(pass, chunk, u, sample);
 }
@@ -214,7 +214,7 @@ static bool has_flag(const unsigned char *flag, size_t n)
 
 void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk)
 {
-    const struct units *units = pass->core->in.units;
+    const struct units *units = pass->core->input.units;
     const bool cuts = any_cut(pass, chunk), finds = !isnan(pass->detect);
     bool flagged = false;
     if (cuts && !pass->for_now)

@@ -173,8 +173,8 @@ static bool row_misses(const struct block *block, const struct unit *unit, size_
  * in gaps are printed. */
 static void give_joined(const struct core *core, const struct knots *knots, const struct ref *ref)
 {
-    const struct units *units = core->in.units;
-    const bool printed = gaps_way(core->in.settings->gaps)->printed;
+    const struct units *units = core->input.units;
+    const bool printed = gaps_way(core->input.settings->gaps)->printed;
     const size_t at = knots_at(knots, ref->knot), nwant = core->wanted.n;
     for (size_t u = 0; u < units->n; u++) {
         const struct unit *unit = &units->at[u];
@@ -202,7 +202,7 @@ static void give(struct core *core, struct series *series, uint64_t n)
     while (series->firstref < series->nref && series->ref[series->firstref].knot < n) {
         struct ref *ref = &series->ref[series->firstref];
         struct error e;
-        const bool read = !ref->joined || format_parse_again(core->in.reader, ref->block, &e);
+        const bool read = !ref->joined || format_parse_again(core->input.reader, ref->block, &e);
         if (!read || !block_make_outputs(ref->block, &e)) {
             core_fail(core, series, ref->knot, &e);
             return;
@@ -304,8 +304,8 @@ static bool knot_misses(const struct knots *knots, const struct unit *unit, size
 static bool brings_unit(const struct core *core, const struct knots *knots, const struct block *block,
                         size_t row)
 {
-    for (size_t u = 0; u < core->in.units->n; u++) {
-        const struct unit *unit = &core->in.units->at[u];
+    for (size_t u = 0; u < core->input.units->n; u++) {
+        const struct unit *unit = &core->input.units->at[u];
         if (knot_misses(knots, unit, knots->n - 1) && !row_misses(block, unit, row))
             return true;
     }
@@ -316,8 +316,8 @@ static bool brings_unit(const struct core *core, const struct knots *knots, cons
 static void take_units(const struct core *core, struct knots *knots, const struct block *block, size_t row)
 {
     const size_t last = knots->n - 1;
-    for (size_t u = 0; u < core->in.units->n; u++) {
-        const struct unit *unit = &core->in.units->at[u];
+    for (size_t u = 0; u < core->input.units->n; u++) {
+        const struct unit *unit = &core->input.units->at[u];
         if (!knot_misses(knots, unit, last) || row_misses(block, unit, row))
             continue;
         for (size_t k = 0; k < unit->n; k++) {
@@ -368,7 +368,7 @@ static void take_steps(const struct core *core, const struct series *series, con
     if (rows->block->T)
         copy_column(rows, rows->block->T, T);
     for (size_t j = 0; j < rows->n && !rows->block->T; j++)
-        T[j] = 1 / core->in.rate;
+        T[j] = 1 / core->input.rate;
     if (series->n == 0)
         T[0] = 0;
 }
@@ -377,16 +377,16 @@ static void take_steps(const struct core *core, const struct series *series, con
 static void take_times(const struct core *core, struct series *series, const struct group_rows *rows,
                        double *t)
 {
-    const struct series_rows *in = &core->in;
+    const struct series_rows *input = &core->input;
     const size_t last = rows->n - 1;
     if (series->n == 0)
-        series->first = series_time(in, rows->block, group_row(rows, 0), 0);
-    series->last = series_time(in, rows->block, group_row(rows, last), series->n + last);
+        series->first = series_time(input, rows->block, group_row(rows, 0), 0);
+    series->last = series_time(input, rows->block, group_row(rows, last), series->n + last);
     if (!core->timed)
         memset(t, 0, rows->n * sizeof *t);
     for (size_t j = 0; j < rows->n && core->timed; j++) {
-        const struct timestamp now = series_time(in, rows->block, group_row(rows, j), series->n + j);
-        t[j] = timestamp_between(&series->first, &now, series_unit(in));
+        const struct timestamp now = series_time(input, rows->block, group_row(rows, j), series->n + j);
+        t[j] = timestamp_between(&series->first, &now, series_unit(input));
     }
 }
 
@@ -489,7 +489,7 @@ static void end_group(struct core *core, struct group *group)
 static struct block *take(void *state, struct block *block)
 {
     struct core *core = state;
-    struct groups *groups = core->in.groups;
+    struct groups *groups = core->input.groups;
     struct error e;
     core->nrow += block->nrow;
     if (core->warnings)
@@ -497,7 +497,7 @@ static struct block *take(void *state, struct block *block)
     core->faulty = NULL;
     block->pending = core->waits ? block->nrow : 0;
     if (!knots_reserve(core, &core->shared, core->holds ? 0 : block->nrow + KEPT_KNOTS, &e) ||
-        !groups_sort(&core->sorted, core->in.groups, block, &e)) {
+        !groups_sort(&core->sorted, core->input.groups, block, &e)) {
         core->end = block->firstrow;
         core->faulty = block;
         block_cut(block, 0, &e);
@@ -511,7 +511,7 @@ static struct block *take(void *state, struct block *block)
         warnings_say(core->warnings, false, 0);
     if (core->whole && block->nrow > 0) {
         block_trim(block);
-        if (core->in.units->nvector == 0 || block->ngoal == 0) /* else values became missing */
+        if (core->input.units->nvector == 0 || block->ngoal == 0) /* else values became missing */
             block_forget(block, core->points);
     }
     return core->faulty;
@@ -521,7 +521,7 @@ static bool finish(void *state, bool whole, struct block **faulty)
 {
     struct core *core = state;
     core->faulty = NULL;
-    const struct groups *groups = core->in.groups;
+    const struct groups *groups = core->input.groups;
     for (size_t i = 0; i < groups->ngroup; i++)
         if (!groups->at[i]->closed)
             end_group(core, groups->at[i]);
@@ -550,13 +550,13 @@ uint64_t core_gaps(const struct core *core)
 bool core_begin(struct core *core, struct error *e)
 {
     core->end = UINT64_MAX;
-    core->place = groups_reserve(core->in.groups, sizeof(struct series));
+    core->place = groups_reserve(core->input.groups, sizeof(struct series));
     return knots_reserve(core, &core->shared, KEPT_KNOTS, e);
 }
 
 void core_close(struct core *core)
 {
-    const struct groups *groups = core->in.groups;
+    const struct groups *groups = core->input.groups;
     for (size_t k = 0; groups && k < groups->ngroup; k++) {
         const struct group *group = groups->at[k];
         struct series *series = group_state(group, core->place);

@@ -75,7 +75,7 @@ struct pass {
 };
 
 struct core {
-    struct series_rows in; /* the input, its table, the settings, the units */
+    struct series_rows input; /* the input, its table, the settings, the units */
     const struct filter *filter;
     const void *settings; /* of the filter, checked */
     struct wanted_outputs wanted;
@@ -145,7 +145,7 @@ uint64_t core_gaps(const struct core *core);
 
 /* What the command line says; NaN: an option that is not given. */
 struct core_config {
-    struct series_rows in;
+    struct series_rows input;
     const struct filter *filter;
     const void *settings;           /* of the filter, checked */
     struct derivatives derivatives; /* which outputs are wanted */

@@ -50,30 +50,30 @@ static bool add_filter(struct core *core, const struct core_config *config, stru
 /* Says what the core needs of the rows, by the passes that it will have. */
 static void set_up(struct core *core, const struct core_config *config)
 {
-    const bool fills = gaps_pass_needed(config->in.settings);
+    const bool fills = gaps_pass_needed(config->input.settings);
     const bool ahead = config->filter->ahead > 0 || !isnan(config->detect);
-    core->in = config->in;
+    core->input = config->input;
     core->filter = config->filter;
     core->settings = config->settings;
-    core->nchannel = config->in.table->nchannel;
+    core->nchannel = config->input.table->nchannel;
     core->count = config->count;
     core->warnings = config->warnings;
-    core->joins = core->in.rate == 0;
+    core->joins = core->input.rate == 0;
     core->points = !isnan(config->resample);
-    core->cleans = gaps_way(config->in.settings->gaps)->bridged || !isnan(config->despike);
+    core->cleans = gaps_way(config->input.settings->gaps)->bridged || !isnan(config->despike);
     core->holds = core->cleans || fills || config->zero_phase;
-    core->whole = config->zero_phase && smooth_needs_all(config->settings, &config->in);
-    core->timed = core->holds || core->points || config->in.settings->max_gap.kind == GAP_SECONDS ||
+    core->whole = config->zero_phase && smooth_needs_all(config->settings, &config->input);
+    core->timed = core->holds || core->points || config->input.settings->max_gap.kind == GAP_SECONDS ||
                   (config->verbose && !isnan(config->detect));
     core->waits = core->holds || ahead ||
-                  (core->joins && (core->points || gaps_way(config->in.settings->gaps)->printed));
+                  (core->joins && (core->points || gaps_way(config->input.settings->gaps)->printed));
 }
 
 /* Is the cutoff a frequency that rows can show? Only where the rate is known. */
 static bool check_cutoff(const struct core *core, struct error *e)
 {
     const struct filter_common *common = core->settings;
-    return !(core->in.rate > 0) || filter_automatic(common) || cutoff_check(common->cutoff, core->in.rate, e);
+    return !(core->input.rate > 0) || filter_automatic(common) || cutoff_check(common->cutoff, core->input.rate, e);
 }
 
 bool core_open(struct core *core, const struct core_config *config, struct error *e)
@@ -83,7 +83,7 @@ bool core_open(struct core *core, const struct core_config *config, struct error
         return false;
     if (!isnan(config->despike) && !despike_pass_open(core, config->despike, e))
         return false;
-    if (gaps_pass_needed(config->in.settings))
+    if (gaps_pass_needed(config->input.settings))
         gaps_pass_open(core);
     return add_filter(core, config, e) && core_begin(core, e);
 }

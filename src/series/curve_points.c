@@ -101,8 +101,8 @@ static void read_rotation(const struct core *core, const struct point *point, co
 void curve_points_read(struct core *core, const void *record, double part, double *const *out, size_t row)
 {
     const struct point point = { record, part, out, row };
-    for (size_t u = 0; u < core->in.units->n; u++) {
-        const struct unit *unit = &core->in.units->at[u];
+    for (size_t u = 0; u < core->input.units->n; u++) {
+        const struct unit *unit = &core->input.units->at[u];
         if (unit_is_rotation(unit))
             read_rotation(core, &point, unit);
         for (size_t k = 0; k < unit->n && !unit_is_rotation(unit); k++)

@@ -18,8 +18,8 @@ struct despike_series {
 static void place_units(const struct core *core, const struct knots *knots)
 {
     double *next = knots->extra;
-    for (size_t u = 0; u < core->in.units->n; u++) {
-        const struct unit *unit = &core->in.units->at[u];
+    for (size_t u = 0; u < core->input.units->n; u++) {
+        const struct unit *unit = &core->input.units->at[u];
         struct spike_unit *spike = &core->despike_pass->unit[u];
         for (size_t k = 0; k < unit->n; k++)
             spike->number[k] = spike->column[k] = knots->x[unit->channel[k]];
@@ -56,7 +56,7 @@ static void take_unit(const struct unit *unit, const struct spike_unit *spike, s
 static void take_knots(const struct core *core, const struct knots *knots, struct despike_series *memory,
                        size_t end)
 {
-    const struct units *units = core->in.units;
+    const struct units *units = core->input.units;
     unsigned char *part = knots_mark(knots, 0);
     for (size_t i = knots_at(knots, memory->at); i < end; i++) {
         const bool first = knots->first + i == 0;
@@ -85,7 +85,7 @@ static void keep_spike(struct core *core, const struct series *series, const str
 static void replace(struct core *core, const struct knots *knots, const struct spikes *spikes, size_t u,
                     size_t i)
 {
-    const struct unit *unit = &core->in.units->at[u];
+    const struct unit *unit = &core->input.units->at[u];
     double x[SPIKES_COMPONENTS], near[SPIKES_COMPONENTS];
     double goal[SPIKES_COMPONENTS] = { NAN, NAN, NAN, NAN };
     const bool bridged = spikes_bridge(spikes, &core->despike_pass->unit[u], i, x, near);
@@ -105,13 +105,13 @@ static void replace(struct core *core, const struct knots *knots, const struct s
 static void settle(struct core *core, const struct series *series, const struct spikes *spikes, size_t from)
 {
     const struct knots *knots = &series->own;
-    for (size_t u = 0; u < core->in.units->n; u++) {
+    for (size_t u = 0; u < core->input.units->n; u++) {
         const unsigned char *out = core->despike_pass->unit[u].out;
         for (size_t i = from; i < spikes->decided; i++)
             if (out[i] == SPIKE)
                 replace(core, knots, spikes, u, i);
             else if (out[i] != SPIKE_NONE)
-                keep_spike(core, series, &core->in.units->at[u], knots->first + i);
+                keep_spike(core, series, &core->input.units->at[u], knots->first + i);
     }
 }
 
@@ -133,7 +133,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
         .decided = knots_at(knots, memory->decided),
     };
     take_knots(core, knots, memory, spikes.n);
-    spikes_judge(&spikes, pass->unit, core->in.units->n, end);
+    spikes_judge(&spikes, pass->unit, core->input.units->n, end);
     settle(core, series, &spikes, knots_at(knots, memory->decided));
     memory->measured = knots->first + spikes.measured;
     memory->judged = knots->first + spikes.judged;
@@ -155,7 +155,7 @@ static void close_pass(struct core *core)
 
 struct despike_pass *despike_pass_open(struct core *core, double factor, struct error *e)
 {
-    const struct units *units = core->in.units;
+    const struct units *units = core->input.units;
     const size_t size = sizeof(struct despike_series) + units->n * sizeof(struct spike_memory);
     struct despike_pass *pass;
     struct spike_unit *unit;
@@ -173,7 +173,7 @@ struct despike_pass *despike_pass_open(struct core *core, double factor, struct 
         .run = run,
         .keep = keep,
         .close = close_pass,
-        .place = groups_reserve(core->in.groups, size),
+        .place = groups_reserve(core->input.groups, size),
     };
     return pass;
 }

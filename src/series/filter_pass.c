@@ -46,7 +46,7 @@ static void place_outputs(struct filter_pass *pass, const struct chunk *chunk)
 static double turn_back(const struct filter_pass *pass, const struct chunk *chunk, size_t c, double printed,
                         double *out)
 {
-    const double period = units_of(pass->core->in.units, c)->period;
+    const double period = units_of(pass->core->input.units, c)->period;
     const double *read = chunk->knots->goal[c] + chunk->at;
     const double *turns = pass->turns + c * (pass->maxrow + 1);
     for (size_t sample = 0; sample < chunk->n; sample++) {
@@ -78,7 +78,7 @@ static void turn_angle_back(const struct filter_pass *pass, const struct chunk *
 static size_t finish_output(const struct filter_pass *pass, const struct chunk *chunk,
                             const unsigned char *flag, double *out)
 {
-    const struct gap_way *way = gaps_way(pass->core->in.settings->gaps);
+    const struct gap_way *way = gaps_way(pass->core->input.settings->gaps);
     for (size_t sample = 0; sample < chunk->n; sample++) {
         if (flag && (flag[sample] & FLAG_NO_VALUE || (flag[sample] & FLAG_GAP && !way->printed)))
             out[sample] = (double)NAN;
@@ -92,7 +92,7 @@ static size_t finish_output(const struct filter_pass *pass, const struct chunk *
 static size_t finish_channel(struct filter_pass *pass, const struct chunk *chunk, size_t c)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
-    const struct unit *unit = units_of(pass->core->in.units, c);
+    const struct unit *unit = units_of(pass->core->input.units, c);
     const unsigned char *flag = pass->flag_at[c];
     size_t good = chunk->n;
     if (!flag && !pass->refuses && unit->kind != UNIT_ANGLE)
@@ -113,7 +113,7 @@ static void fail(struct core *core, struct series *series, uint64_t knot, size_t
 {
     struct error e;
     filter_too_large(&e);
-    error_column(&e, table_channel(core->in.table, c)->name);
+    error_column(&e, table_channel(core->input.table, c)->name);
     error_hint(
         &e,
         "if the filter is unstable at this time step, try --method exact; otherwise scale the input down");
@@ -148,7 +148,7 @@ static bool is_sized(const struct filter_pass *pass, const struct unit *unit)
 
 static bool runs_alone(const struct filter_pass *pass, size_t c)
 {
-    const struct unit *unit = units_of(pass->core->in.units, c);
+    const struct unit *unit = units_of(pass->core->input.units, c);
     return !unit_is_rotation(unit) && !is_sized(pass, unit);
 }
 
@@ -173,7 +173,7 @@ static void run_vector_rows(struct filter_pass *pass, const struct chunk *chunk,
     run.flags = flag;
     run.out = out;
     run.state = state;
-    run.origin = pass->core->in.settings->start.given ? origin : NULL;
+    run.origin = pass->core->input.settings->start.given ? origin : NULL;
     run.sizes = pass->core->filter->sizes;
     pass->core->filter->run(&run);
     for (size_t k = 0; k < vector->n; k++)
@@ -198,14 +198,14 @@ static void run_numbers(struct filter_pass *pass, const struct chunk *chunk)
         run.out = pass->out_at + c * pass->shape.nout;
         run.value_only = wanted->n == 1 && wanted->output[0] == 0;
         run.state = chunk->memory->state + c * pass->shape.nstate;
-        run.origin = pass->core->in.settings->start.given ? pass->start + c : NULL;
+        run.origin = pass->core->input.settings->start.given ? pass->start + c : NULL;
         pass->core->filter->run(&run);
     }
 }
 
 void filter_pass_run(struct filter_pass *pass, const struct chunk *chunk)
 {
-    const struct units *units = pass->core->in.units;
+    const struct units *units = pass->core->input.units;
     run_numbers(pass, chunk);
     for (size_t i = 0; units->nrotation + units->nvector > 0 && i < units->n; i++) {
         if (unit_is_rotation(&units->at[i]))
@@ -254,7 +254,7 @@ static void record_curves(struct filter_pass *pass, struct core *core, struct se
 static size_t take_chunk(struct core *core, struct series *series, const struct chunk *chunk, size_t *channel)
 {
     struct filter_pass *pass = core->filter_pass;
-    const size_t distinct = core->in.rate > 0 && chunk->n > 3 ? 3 : chunk->n;
+    const size_t distinct = core->input.rate > 0 && chunk->n > 3 ? 3 : chunk->n;
     const bool points = begins_after_points(pass, chunk);
     size_t good = chunk->n;
     if (points)
@@ -313,7 +313,7 @@ static bool take_until(struct core *core, struct series *series, struct filter_s
         memory->at += chunk.n;
         if (memory->at % FADE_ROWS == 0) {
             drop_faded(pass, memory->state, core->nchannel);
-            for (size_t i = 0; i < core->in.units->nrotation; i++)
+            for (size_t i = 0; i < core->input.units->nrotation; i++)
                 drop_faded(pass, memory->rotation[i].state.state, 3);
         }
     }
@@ -384,18 +384,18 @@ void filter_pass_note(struct filter_pass *pass, const struct found_cut *cut)
 
 void filter_pass_say(struct filter_pass *pass)
 {
-    const struct series_rows *in = &pass->core->in;
+    const struct series_rows *input = &pass->core->input;
     if (pass->nfound == 0)
         return;
     keep_first(pass);
     for (size_t i = 0; i < pass->nfound; i++) {
-        const struct unit *unit = &in->units->at[pass->found[i].unit];
-        reader_tell(in->reader, "cut found at %.6g s in %s \"%s\"", pass->found[i].time,
+        const struct unit *unit = &input->units->at[pass->found[i].unit];
+        reader_tell(input->reader, "cut found at %.6g s in %s \"%s\"", pass->found[i].time,
                     unit->kind == UNIT_VECTOR ? "vector" : "channel",
-                    unit->name ? unit->name : table_channel(in->table, unit->channel[0])->name);
+                    unit->name ? unit->name : table_channel(input->table, unit->channel[0])->name);
     }
     if (pass->nlater > 0)
-        reader_tell(in->reader, "%llu more cuts found", (unsigned long long)pass->nlater);
+        reader_tell(input->reader, "%llu more cuts found", (unsigned long long)pass->nlater);
 }
 
 /* --- opening --- */
@@ -436,7 +436,7 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
         return false;
     pass->per_radian = per_radian;
     for (size_t c = 0; c < n; c++)
-        pass->start[c] = core->in.settings->start.value;
+        pass->start[c] = core->input.settings->start.value;
     return true;
 }
 
@@ -465,7 +465,7 @@ struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass
     size_t size = sizeof(struct filter_series);
     pass->channel = array_place(&size, n, sizeof(struct channel_state));
     pass->detector = array_place(&size, isnan(config->detect) ? 0 : n, sizeof(struct detect_state));
-    pass->rotation = array_place(&size, core->in.units->nrotation, sizeof(struct rotation_memory));
+    pass->rotation = array_place(&size, core->input.units->nrotation, sizeof(struct rotation_memory));
     pass->state = array_place(&size, n * pass->shape.nstate, sizeof(double));
     pass->result = array_place(&size, pass->curves ? n * core->wanted.n : 0, sizeof(double));
     pass->nbyte = size;
@@ -473,7 +473,7 @@ struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass
         .run = run,
         .keep = keep,
         .close = close_pass,
-        .place = groups_reserve(core->in.groups, size),
+        .place = groups_reserve(core->input.groups, size),
     };
     return make_arrays(pass, e) ? pass : NULL;
 }

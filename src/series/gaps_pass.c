@@ -102,7 +102,7 @@ static void fill(const struct unit_knots *held, size_t from, size_t to)
 static bool is_long(const struct unit_knots *held, const struct open_gap *gap, size_t i)
 {
     const size_t begin = knots_at(held->knots, gap->begin);
-    return gap_exceeds(&held->core->in.settings->max_gap, held->knots->t[begin - 1], held->knots->t[i],
+    return gap_exceeds(&held->core->input.settings->max_gap, held->knots->t[begin - 1], held->knots->t[i],
                        i - begin + is_missing(held, i));
 }
 
@@ -119,7 +119,7 @@ static void count_left(const struct unit_knots *held, const struct open_gap *gap
 /* Looks at the knot at index i. */
 static void take_knot(const struct unit_knots *held, struct open_gap *gap, size_t i)
 {
-    const bool missing = is_missing(held, i), straight = gaps_way(held->core->in.settings->gaps)->bridged;
+    const bool missing = is_missing(held, i), straight = gaps_way(held->core->input.settings->gaps)->bridged;
     if (held->knots->cut[i])
         gap->open = gap->known = gap->left = false;
     if (!gap->open && missing && gap->known) {
@@ -142,7 +142,7 @@ static void take_knot(const struct unit_knots *held, struct open_gap *gap, size_
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
-    const struct units *units = core->in.units;
+    const struct units *units = core->input.units;
     struct gaps_series *memory = state;
     const size_t from = knots_at(&series->own, memory->at),
                  more = n > memory->at ? (size_t)(n - memory->at) : 0;
@@ -166,7 +166,7 @@ static uint64_t keep(const struct core *core, const void *state)
 {
     const struct gaps_series *memory = state;
     uint64_t first = memory->at > 0 ? memory->at - 1 : 0;
-    for (size_t u = 0; u < core->in.units->n; u++)
+    for (size_t u = 0; u < core->input.units->n; u++)
         if (memory->unit[u].open && memory->unit[u].begin - 1 < first)
             first = memory->unit[u].begin - 1;
     return first;
@@ -180,8 +180,8 @@ bool gaps_pass_needed(const struct series_settings *settings)
 
 void gaps_pass_open(struct core *core)
 {
-    const size_t size = sizeof(struct gaps_series) + core->in.units->n * sizeof(struct open_gap);
+    const size_t size = sizeof(struct gaps_series) + core->input.units->n * sizeof(struct open_gap);
     core->pass[core->npass++] = (struct pass){ .run = run,
                                                .keep = keep,
-                                               .place = groups_reserve(core->in.groups, size) };
+                                               .place = groups_reserve(core->input.groups, size) };
 }

@@ -219,7 +219,7 @@ static void interpolate(const struct grid *resample, const struct last_row *last
 static bool give_between(struct grid *resample, struct last_row *last, struct block *block,
                          const struct row_step *step, struct error *e)
 {
-    const struct units *units = resample->config.in.units;
+    const struct units *units = resample->config.input.units;
     struct core *core = resample->config.core;
     const char *record = resample->input->record + resample->input->record_at[resample->row];
     for (; last->next < step->end && room_left(resample, block) > 0;) {
@@ -241,7 +241,7 @@ static bool check_points(const struct grid *resample, double npoint, struct erro
     error_data(e, "--resample: this time step would become %.3g rows; at most %.3g are allowed", npoint,
                MOST_POINTS);
     return error_hint(e, "use a lower --resample rate%s",
-                      resample->config.in.rate > 0 ? " or a higher --rate"
+                      resample->config.input.rate > 0 ? " or a higher --rate"
                                                    : "; if the times are milliseconds, add --time-unit ms");
 }
 
@@ -287,9 +287,9 @@ static bool take_row(struct grid *resample, struct block *block, struct error *e
 {
     const struct block *input = resample->input;
     count_lines(resample);
-    resample->group = input->group ? input->group[resample->row] : resample->config.in.groups->at[0];
+    resample->group = input->group ? input->group[resample->row] : resample->config.input.groups->at[0];
     struct last_row *last = group_state(resample->group, resample->place);
-    const struct timestamp time = series_time(&resample->config.in, input, resample->row, last->nrow);
+    const struct timestamp time = series_time(&resample->config.input, input, resample->row, last->nrow);
     const bool further = last->nrow > 0 && input->T && input->T[resample->row] == 0;
     struct row_step step = { .cut = block_has_mark(input, resample->row, MARK_CUT) };
     if (last->nrow == 0)
@@ -319,7 +319,7 @@ static bool take_row(struct grid *resample, struct block *block, struct error *e
 static struct block *take(void *state, struct block *block)
 {
     struct grid *resample = state;
-    const enum family family = resample->config.in.reader->format->family;
+    const enum family family = resample->config.input.reader->format->family;
     const bool frames = family == FAMILY_AUDIO || family == FAMILY_BINARY || family == FAMILY_ARRAY;
     resample->input = block;
     resample->row = 0;
@@ -370,9 +370,9 @@ struct grid *grid_open(struct stage *stage, const struct grid_config *config, st
     if (!arrays_make(e, ARRAY(resample, 1)))
         return NULL;
     resample->config = *config;
-    resample->table = &config->in.reader->table;
-    resample->grid = (struct sample_grid){ config->hz, series_unit(&config->in) };
-    resample->place = groups_reserve(config->in.groups,
+    resample->table = &config->input.reader->table;
+    resample->grid = (struct sample_grid){ config->hz, series_unit(&config->input) };
+    resample->place = groups_reserve(config->input.groups,
                                      sizeof(struct last_row) + resample->table->nchannel * sizeof(double));
     *stage = (struct stage){ .take = take, .make = make, .state = resample };
     if (arrays_make(e, ARRAY(resample->out, nout)))
@@ -390,7 +390,7 @@ void grid_close(struct grid *resample)
 {
     if (!resample)
         return;
-    const struct groups *groups = resample->config.in.groups;
+    const struct groups *groups = resample->config.input.groups;
     for (size_t i = 0; i < groups->ngroup; i++) {
         struct last_row *last = group_state(groups->at[i], resample->place);
         free_row_text(&last->text);

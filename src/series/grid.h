@@ -9,7 +9,7 @@
 #include "series/stage.h"
 
 struct grid_config {
-    struct series_rows in;
+    struct series_rows input;
     struct core *core;
     const struct output_columns *layout; /* the stage fills the out columns that output_columns_add added */
     double hz;                           /* points per second */

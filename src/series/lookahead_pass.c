@@ -8,7 +8,7 @@
 /* Sets the results of a knot, when the newest knot that was taken is `newest`. */
 static void put(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
 {
-    for (size_t u = 0; u < pass->core->in.units->n; u++) {
+    for (size_t u = 0; u < pass->core->input.units->n; u++) {
         const struct live_result live = live_get(&pass->memory->unit[u].live, (size_t)(newest - knot));
         const struct smooth_result result = { live.x, live.velocity, live.acceleration };
         smooth_units_put(pass, u, knots_at(&pass->series->own, knot), result);
@@ -18,8 +18,8 @@ static void put(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
 /* Has each unit take a knot. False: out of memory. */
 static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
 {
-    const struct gap_rule rule = series_gaps(&pass->core->in);
-    const struct units *units = pass->core->in.units;
+    const struct gap_rule rule = series_gaps(&pass->core->input);
+    const struct units *units = pass->core->input.units;
     const struct knots *knots = &pass->series->own;
     const size_t i = knots_at(knots, knot);
     for (size_t u = 0; u < units->n; u++) {
@@ -61,7 +61,7 @@ uint64_t lookahead_run(struct smooth_pass *pass, uint64_t n, bool end)
         }
         while (memory->at <= newest && now - knots->t[knots_at(knots, memory->at)] >= wait * (1 - ROUNDED))
             put(pass, memory->at++, newest);
-        for (size_t u = 0; u < pass->core->in.units->n; u++)
+        for (size_t u = 0; u < pass->core->input.units->n; u++)
             live_drop(&memory->unit[u].live, (size_t)(newest + 1 - memory->at));
     }
     while (end && memory->at < n)

@@ -39,7 +39,7 @@ size_t points_size(const struct filter_pass *pass)
     const struct core *core = pass->core;
     return sizeof(double) +
            core->nchannel * (sizeof(struct point_channel) + pass->shape.nstate * sizeof(double)) +
-           core->in.units->nrotation * sizeof(struct rotation_memory);
+           core->input.units->nrotation * sizeof(struct rotation_memory);
 }
 
 /* The position of a sample among the points: a whole number if it is at one, but for rounding. */
@@ -65,7 +65,7 @@ void points_begin(struct filter_pass *pass, const struct chunk *chunk)
                                                     .gap = channel->gap.open };
     }
     memcpy(record.state, chunk->memory->state, core->nchannel * pass->shape.nstate * sizeof *record.state);
-    memcpy(record.rotation, chunk->memory->rotation, core->in.units->nrotation * sizeof *record.rotation);
+    memcpy(record.rotation, chunk->memory->rotation, core->input.units->nrotation * sizeof *record.rotation);
 }
 
 void points_end(struct filter_pass *pass, struct core *core, struct series *series, const struct chunk *chunk)
@@ -112,7 +112,7 @@ static bool is_gap(const struct filter_pass *pass, const struct point_channel *c
     if (channel->flag & (FLAG_START | FLAG_NO_VALUE))
         return true;
     const bool missing = channel->gap || channel->flag & (FLAG_GAP | FLAG_CUT);
-    return missing && !gaps_way(pass->core->in.settings->gaps)->printed;
+    return missing && !gaps_way(pass->core->input.settings->gaps)->printed;
 }
 
 void points_read(struct core *core, const void *bytes, double part, double *const *out, size_t row)
@@ -126,8 +126,8 @@ void points_read(struct core *core, const void *bytes, double part, double *cons
     struct filter_series memory = { .at = 1, .rotation = record.rotation, .state = record.state };
     const struct chunk chunk = { .memory = &memory, .knots = &knots, .n = 1, .nknown = 1, .nread = 1 };
     coefficients_find(&pass->coefficients, &T, 1, 1);
-    for (size_t i = 0; i < core->in.units->n; i++)
-        set_goals(pass, &record, &core->in.units->at[i], part);
+    for (size_t i = 0; i < core->input.units->n; i++)
+        set_goals(pass, &record, &core->input.units->at[i], part);
     for (size_t c = 0; c < core->nchannel; c++) {
         pass->goal_at[c] = pass->goal + c * wide;
         pass->flag_at[c] = pass->flag + c * wide;
@@ -139,7 +139,7 @@ void points_read(struct core *core, const void *bytes, double part, double *cons
     }
     filter_pass_run(pass, &chunk);
     for (size_t c = 0; c < core->nchannel; c++) {
-        const struct unit *unit = units_of(core->in.units, c);
+        const struct unit *unit = units_of(core->input.units, c);
         double *value = out[c * nwant] + row;
         for (size_t k = 0; k < nwant && is_gap(pass, &record.channel[c]); k++)
             out[c * nwant + k][row] = (double)NAN;

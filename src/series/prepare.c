@@ -15,23 +15,23 @@ bool prepare_check_masks(const struct texts *masks, struct error *e)
 }
 
 /* The number in row j of the condition column of a mask. A time is in the unit of the input. */
-static double condition(const struct series_rows *in, const struct block *block, size_t teller, size_t j)
+static double condition(const struct series_rows *input, const struct block *block, size_t teller, size_t j)
 {
-    const struct column *use = table_column(in->table, teller);
+    const struct column *use = table_column(input->table, teller);
     if (use->role != ROLE_TIME)
         return block_value(block, use->value)[j];
-    return in->table->time == teller ? block->time[j].t : (double)(block->firstrow + j) / in->rate;
+    return input->table->time == teller ? block->time[j].t : (double)(block->firstrow + j) / input->rate;
 }
 
 /* Masked values become missing goals. */
 static void mask(const struct prepare *prepare, const struct block *block)
 {
-    const struct table *table = prepare->in.table;
+    const struct table *table = prepare->input.table;
     for (size_t i = 0; i < table->nmask; i++) {
         size_t channel = table_column(table, table->mask[i].column)->value;
         double *goal = block_goal(block, channel);
         for (size_t j = 0; j < block->nrow; j++)
-            if (table_masks(&table->mask[i], condition(&prepare->in, block, table->mask[i].teller, j))) {
+            if (table_masks(&table->mask[i], condition(&prepare->input, block, table->mask[i].teller, j))) {
                 prepare->count[channel].masked += isnan(goal[j]) == 0;
                 goal[j] = (double)NAN;
             }
@@ -49,22 +49,22 @@ static void mask(const struct prepare *prepare, const struct block *block)
 static struct block *take(void *state, struct block *block)
 {
     const struct prepare *prepare = state;
-    const struct series_rows *in = &prepare->in;
+    const struct series_rows *input = &prepare->input;
     struct error e;
     block->pending = 0;
-    if (prepare->count && !block_make_goals(block, in->table->nchannel, &e)) {
+    if (prepare->count && !block_make_goals(block, input->table->nchannel, &e)) {
         block_cut(block, 0, &e);
         return block;
     }
     if (prepare->count)
         mask(prepare, block);
-    units_complete(in->units, block);
+    units_complete(input->units, block);
     return NULL;
 }
 
 struct stage prepare_stage(struct prepare *prepare)
 {
-    const struct units *units = prepare->in.units;
+    const struct units *units = prepare->input.units;
     const bool wanted = prepare->count || units->nvector + units->nrotation > 0;
     return (struct stage){ wanted ? take : NULL, .state = prepare };
 }

@@ -10,7 +10,7 @@
 bool prepare_check_masks(const struct texts *masks, struct error *e);
 
 struct prepare {
-    struct series_rows in;
+    struct series_rows input;
     struct clean_count *count; /* [nchannel] counts masked values; NULL: there are no masks, and nothing is
                                   filled, so that filters follow the values of the input */
 };

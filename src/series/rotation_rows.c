@@ -89,7 +89,7 @@ void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, cons
         .shape = &core->filter->shape,
         .derivatives = pass->derivatives,
     };
-    struct rotation_row row = { .origin = core->in.settings->start.given ? identity : NULL };
+    struct rotation_row row = { .origin = core->input.settings->start.given ? identity : NULL };
     struct rotation_result result = { 0 };
     double read[4], next[4];
     for (size_t p = 0; p < chunk->n; p++) {

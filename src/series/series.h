@@ -77,22 +77,22 @@ struct series_rows {
 };
 
 /* The time of a row of a block that is row n of its group. With a rate the time is n, counted in rows. */
-static inline struct timestamp series_time(const struct series_rows *in, const struct block *block,
+static inline struct timestamp series_time(const struct series_rows *input, const struct block *block,
                                            size_t row, uint64_t n)
 {
-    return in->rate == 0 ? block->time[row] : (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
+    return input->rate == 0 ? block->time[row] : (struct timestamp){ (double)n, { (int64_t)n, 0, true } };
 }
 
 /* The unit of the times that series_time returns. */
-static inline struct time_unit series_unit(const struct series_rows *in)
+static inline struct time_unit series_unit(const struct series_rows *input)
 {
-    return in->rate == 0 ? in->table->time_unit : (struct time_unit){ 0, in->rate, 0 };
+    return input->rate == 0 ? input->table->time_unit : (struct time_unit){ 0, input->rate, 0 };
 }
 
 /* What is done about gaps. */
-static inline struct gap_rule series_gaps(const struct series_rows *in)
+static inline struct gap_rule series_gaps(const struct series_rows *input)
 {
-    return (struct gap_rule){ gaps_way(in->settings->gaps), in->settings->max_gap };
+    return (struct gap_rule){ gaps_way(input->settings->gaps), input->settings->max_gap };
 }
 
 /* The outputs of each channel that are wanted, among the outputs of the filter. */

@@ -14,27 +14,27 @@
 enum { RATE_STEPS = 4096 /* first steps that the row rate goes by */ };
 
 /* The reason for a single stretch; NULL: several stretches. */
-static const char *needs_whole(bool loop, const struct series_rows *in)
+static const char *needs_whole(bool loop, const struct series_rows *input)
 {
     if (loop)
         return "--loop needs all rows at once";
-    if (gaps_way(in->settings->gaps)->printed && in->settings->max_gap.kind == GAP_UNLIMITED)
+    if (gaps_way(input->settings->gaps)->printed && input->settings->max_gap.kind == GAP_UNLIMITED)
         return "--gaps fill without --max-gap needs all rows at once";
-    return in->units->nrotation > 0 ? "rotations need all rows at once" : NULL;
+    return input->units->nrotation > 0 ? "rotations need all rows at once" : NULL;
 }
 
-const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *in)
+const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *input)
 {
-    return filter_automatic(settings) ? "auto needs all rows at once" : needs_whole(settings->loop, in);
+    return filter_automatic(settings) ? "auto needs all rows at once" : needs_whole(settings->loop, input);
 }
 
 /* How far stretches reach. Gaps that are filled count no time. cutoff: the lowest. */
-static struct stretch_reach find_reach(const struct smooth_settings *settings, const struct series_rows *in,
+static struct stretch_reach find_reach(const struct smooth_settings *settings, const struct series_rows *input,
                                        double cutoff)
 {
-    const struct gap_rule gaps = series_gaps(in);
+    const struct gap_rule gaps = series_gaps(input);
     struct stretch_reach reach = { .seconds = INFINITY };
-    if (needs_whole(settings->loop, in))
+    if (needs_whole(settings->loop, input))
         return reach;
     reach.seconds = stretch_seconds(cutoff);
     if (gaps.way->printed && gaps.limit.kind == GAP_SECONDS)
@@ -87,9 +87,9 @@ static void note_channel(const struct smooth_pass *pass, struct channel_note *no
 /* Notes the cutoff chosen for a unit, or that the unit stays unchanged. */
 static void note_choice(struct smooth_pass *pass, const struct unit *unit, const struct cutoff_choice *choice)
 {
-    const struct series_rows *in = &pass->core->in;
+    const struct series_rows *input = &pass->core->input;
     for (size_t k = 0; k < unit->n; k++) {
-        const char *name = table_channel(in->table, unit->channel[k])->name;
+        const char *name = table_channel(input->table, unit->channel[k])->name;
         struct cutoff_range *range = &pass->chosen[unit->channel[k]];
         if (choice->stays != STAYS_NOT) {
             struct channel_note *note = &pass->stays[choice->stays];
@@ -100,7 +100,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
         range->least = fmin(range->least, choice->cutoff); /* fmin and fmax pass over NaN */
         range->most = fmax(range->most, choice->cutoff);
         if (pass->settings.verbose)
-            reader_tell(in->reader, "channel \"%s\": auto chose cutoff %.6g Hz", name, choice->cutoff);
+            reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz", name, choice->cutoff);
         if (choice->quiet)
             note_channel(pass, &pass->quiet, name);
     }
@@ -109,7 +109,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
 /* Chooses by all knots of the series under way. After a fault nothing is noted. */
 static void choose(struct smooth_pass *pass)
 {
-    const struct units *units = pass->core->in.units;
+    const struct units *units = pass->core->input.units;
     const bool faulty = pass->core->end != UINT64_MAX;
     pass->stretch = (struct stretch){ 0, 0, pass->series->own.n, pass->series->own.n };
     smooth_units_choose(pass);
@@ -119,7 +119,7 @@ static void choose(struct smooth_pass *pass)
         if (!faulty)
             note_choice(pass, &units->at[i], &pass->memory->unit[i].choice);
     }
-    pass->reach = find_reach(&pass->settings, &pass->core->in, lowest);
+    pass->reach = find_reach(&pass->settings, &pass->core->input, lowest);
 }
 
 /* --- stretches --- */
@@ -128,7 +128,7 @@ static void choose(struct smooth_pass *pass)
 static bool begin_series(struct smooth_pass *pass)
 {
     struct smooth_series *memory = pass->memory;
-    const size_t n = pass->core->in.units->n;
+    const size_t n = pass->core->input.units->n;
     struct error e;
     if (!memory->unit) {
         if (!arrays_make(&e, ARRAY(memory->unit, n))) {
@@ -188,7 +188,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
             return n;
         return lookahead_run(pass, n, end);
     }
-    if (!end && smooth_needs_all(core->settings, &core->in))
+    if (!end && smooth_needs_all(core->settings, &core->input))
         return memory->at;
     if (isnan(pass->settings.cutoff) && memory->at < n)
         choose(pass);
@@ -217,7 +217,7 @@ static void write_more(const struct channel_note *note, char more[60])
 
 void smooth_pass_say(const struct smooth_pass *pass)
 {
-    const struct reader *reader = pass->core->in.reader;
+    const struct reader *reader = pass->core->input.reader;
     char more[60];
     write_more(&pass->quiet, more);
     if (pass->quiet.n > 0)
@@ -254,7 +254,7 @@ void smooth_pass_say(const struct smooth_pass *pass)
 static void forget(struct core *core, void *state)
 {
     struct smooth_series *memory = state;
-    for (size_t i = 0; i < core->in.units->n && memory->unit; i++)
+    for (size_t i = 0; i < core->input.units->n && memory->unit; i++)
         live_free(&memory->unit[i].live);
     free(memory->unit);
     free(memory->counted);
@@ -280,13 +280,13 @@ struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_sett
     pass->core = core;
     pass->settings = *settings;
     pass->pool = pool;
-    pass->reach = find_reach(settings, &core->in, settings->cutoff);
+    pass->reach = find_reach(settings, &core->input, settings->cutoff);
     core->pass[core->npass++] = (struct pass){
         .run = run,
         .keep = keep,
         .forget = forget,
         .close = close_pass,
-        .place = groups_reserve(core->in.groups, sizeof(struct smooth_series)),
+        .place = groups_reserve(core->input.groups, sizeof(struct smooth_series)),
     };
     if (!arrays_make(e, ARRAY(pass->chosen, core->nchannel)) ||
         !arrays_make(e, ARRAY(pass->record, 1 + 4 * core->nchannel)) || !smooth_units_open(pass, e))

@@ -77,7 +77,7 @@ struct smooth_pass {
 
 /* Why no row leaves with these settings of a filter before the last row has come; NULL: a row leaves when
  * enough rows have come after it. */
-const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *in);
+const char *smooth_needs_all(const struct filter_common *settings, const struct series_rows *input);
 
 /* Appends the pass to core->pass. NULL and *e: out of memory. */
 struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_settings *settings,

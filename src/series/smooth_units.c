@@ -70,7 +70,7 @@ static void fail(struct smooth_worker *worker, uint64_t at, size_t unit, const s
  * error. */
 static void share(struct smooth_pass *pass, void (*work)(void *closure, size_t unit, size_t worker))
 {
-    const size_t n = pass->core->in.units->n;
+    const size_t n = pass->core->input.units->n;
     const bool much = (pass->stretch.end - pass->stretch.begin) * n >= SHARED_SAMPLES;
     pool_each(much ? pass->pool : NULL, n, work, pass);
     struct smooth_worker *first = &pass->worker[0];
@@ -156,7 +156,7 @@ static void leave_out_filled(const struct smooth_pass *pass, double *value, cons
 static void choose_unit(void *closure, size_t number, size_t at)
 {
     const struct smooth_pass *pass = closure;
-    const struct unit *unit = &pass->core->in.units->at[number];
+    const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_worker *worker = &pass->worker[at];
     struct smooth_unit *state = &pass->memory->unit[number];
     struct error e;
@@ -168,7 +168,7 @@ static void choose_unit(void *closure, size_t number, size_t at)
     if (all.value != worker->value)
         memcpy(worker->value, all.value, all.n * sizeof *worker->value);
     all.value = worker->value;
-    struct gap_rule rule = series_gaps(&pass->core->in);
+    struct gap_rule rule = series_gaps(&pass->core->input);
     if (rule.way->bridged)
         rule.way = gaps_way(GAPS_KEEP); /* a gap that was filled ends no run */
     leave_out_filled(pass, worker->value, unit, all.width);
@@ -194,7 +194,7 @@ static bool wants_rates(const struct smooth_pass *pass)
 static void print_rotation(const struct smooth_pass *pass, size_t number, size_t i, const double *x,
                            double print[4])
 {
-    const struct unit *unit = &pass->core->in.units->at[number];
+    const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     double target[4];
     smooth_target(pass, unit, i, state->read, target);
@@ -214,10 +214,10 @@ static double print_angle(const struct unit *unit, const struct smooth_unit *sta
 void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t i, struct smooth_result result)
 {
     const struct core *core = pass->core;
-    const struct unit *unit = &core->in.units->at[number];
+    const struct unit *unit = &core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     const struct knots *knots = &pass->series->own;
-    const struct gap_way *way = gaps_way(core->in.settings->gaps);
+    const struct gap_way *way = gaps_way(core->input.settings->gaps);
     double print[3][4];
     bool gap = isnan(result.x[0]);
     memcpy(print[0], result.x, unit_width(unit) * sizeof *result.x);
@@ -257,7 +257,7 @@ static void put_numbers(const struct smooth_pass *pass, const struct unit *unit,
     const struct core *core = pass->core;
     const struct knots *knots = &pass->series->own;
     const struct smoother_curve *curve = &samples.smoothing->curve;
-    const bool printed = gaps_way(core->in.settings->gaps)->printed;
+    const bool printed = gaps_way(core->input.settings->gaps)->printed;
     const double *from[3] = { curve->x, curve->velocity, curve->bend };
     for (size_t k = 0; k < unit->n; k++) {
         const double *goal = knots->goal[unit->channel[k]] + samples.at;
@@ -273,7 +273,7 @@ static void put_numbers(const struct smooth_pass *pass, const struct unit *unit,
 static void put_results(const struct smooth_pass *pass, size_t number, struct smoothed samples)
 {
     static const double none[3];
-    const struct unit *unit = &pass->core->in.units->at[number];
+    const struct unit *unit = &pass->core->input.units->at[number];
     const size_t width = unit_is_rotation(unit) ? 3 : unit->n;
     const struct smoother_curve *curve = &samples.smoothing->curve;
     const bool rates = wants_rates(pass);
@@ -320,11 +320,11 @@ static struct sample_run part_of(const struct smooth_pass *pass, struct sample_r
 static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number,
                         const struct samples *all, struct error *e)
 {
-    const struct unit *unit = &pass->core->in.units->at[number];
+    const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     const struct stretch stretch = pass->stretch;
     const bool begins = pass->series->own.first + stretch.begin == 0, ends = stretch.to == stretch.end;
-    const struct gap_rule rule = series_gaps(&pass->core->in);
+    const struct gap_rule rule = series_gaps(&pass->core->input);
     const bool fills = rule.way->printed || isinf(state->cutoff);
     const size_t nrun = find_runs(pass, worker, all, &rule,
                                   fills ? INFINITY : SMOOTHING_LONGEST_GAP / state->cutoff);
@@ -364,7 +364,7 @@ static bool is_too_large(const struct smooth_pass *pass, const struct unit *unit
 /* Ends the series at a result that is too large. */
 static void find_too_large(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number)
 {
-    const struct unit *unit = &pass->core->in.units->at[number];
+    const struct unit *unit = &pass->core->input.units->at[number];
     const struct knots *knots = &pass->series->own;
     const struct stretch stretch = pass->stretch;
     struct error e;
@@ -376,7 +376,7 @@ static void find_too_large(const struct smooth_pass *pass, struct smooth_worker 
             for (size_t i = stretch.from; i < stretch.to; i++)
                 if (is_too_large(pass, unit, i, out[i])) {
                     filter_too_large(&e);
-                    error_column(&e, table_channel(pass->core->in.table, unit->channel[k])->name);
+                    error_column(&e, table_channel(pass->core->input.table, unit->channel[k])->name);
                     error_hint(&e, "scale the input down");
                     fail(worker, knots->first + i, number, &e);
                     break;
@@ -393,7 +393,7 @@ static void smooth_unit(void *closure, size_t number, size_t at)
         fail(worker, pass->series->given, number, &e);
         return;
     }
-    const struct samples all = gather(pass, worker, &pass->core->in.units->at[number]);
+    const struct samples all = gather(pass, worker, &pass->core->input.units->at[number]);
     if (smooth_runs(pass, worker, number, &all, &e))
         find_too_large(pass, worker, number);
     else

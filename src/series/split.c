@@ -7,9 +7,9 @@ enum { ROWS_BACK = 10 /* most rows running that are left out since their time go
 
 #define SAME_TIME 1e-6 /* of the step before: a row that is nearer to the row before has its time */
 
-void split_open(struct split *split, const struct series_rows *in)
+void split_open(struct split *split, const struct series_rows *input)
 {
-    *split = (struct split){ .in = *in, .skips = in->reader->options->bad_rows == BAD_ROWS_SKIP };
+    *split = (struct split){ .input = *input, .skips = input->reader->options->bad_rows == BAD_ROWS_SKIP };
 }
 
 void split_close(struct split *split)
@@ -19,13 +19,13 @@ void split_close(struct split *split)
 
 /* Does a row at time *now follow a cut? Then a cut time lies after the group's last row and not after *now,
  * or the cut column marks the row. *passed: number of the cut times up to the group's last row. */
-static bool follows_cut(const struct series_rows *in, const struct block *block, size_t row,
+static bool follows_cut(const struct series_rows *input, const struct block *block, size_t row,
                         const struct timestamp *now, size_t *passed)
 {
-    size_t before = *passed, n = in->cuts->ncut, column = in->table->cut;
-    double seconds = before < n ? timestamp_between(NULL, now, series_unit(in)) : 0;
-    double v = column == COLUMN_NONE ? 0 : block_value(block, table_column(in->table, column)->value)[row];
-    while (*passed < n && in->cuts->time[*passed] <= seconds)
+    size_t before = *passed, n = input->cuts->ncut, column = input->table->cut;
+    double seconds = before < n ? timestamp_between(NULL, now, series_unit(input)) : 0;
+    double v = column == COLUMN_NONE ? 0 : block_value(block, table_column(input->table, column)->value)[row];
+    while (*passed < n && input->cuts->time[*passed] <= seconds)
         ++*passed;
     return *passed > before || (!isnan(v) && v != 0);
 }
@@ -53,7 +53,7 @@ static double step_between(struct last_step *last, const struct timestamp *befor
 
 /* Sets the steps of rows `from` to end - 1 of a group, whose times may pass midnight. Returns `end`, or the
  * row at which time goes backward. */
-static size_t take_times(const struct series_rows *in, struct group *group, const struct block *block,
+static size_t take_times(const struct series_rows *input, struct group *group, const struct block *block,
                          size_t from, size_t end)
 {
     const struct timestamp *before = group->nrow > 0 ? &group->last : &block->time[from];
@@ -61,9 +61,9 @@ static size_t take_times(const struct series_rows *in, struct group *group, cons
     size_t i;
     for (i = from; i < end; i++) {
         struct timestamp *now = &block->time[i];
-        if (in->table->form == TIMESTAMP_CLOCK)
+        if (input->table->form == TIMESTAMP_CLOCK)
             timestamp_pass_midnight(now, before);
-        block->T[i] = step_between(&last, before, now, in->table->time_unit);
+        block->T[i] = step_between(&last, before, now, input->table->time_unit);
         if (!(block->T[i] >= 0))
             break;
         if (block->T[i] > SAME_TIME * group->step) {
@@ -91,7 +91,7 @@ static void count_left_out(struct split *split, uint64_t line, const struct erro
     if (split->left_out++ > 0)
         return;
     error_what(why, what, sizeof what);
-    reader_tell(split->in.reader, "warning: line %llu is left out: %s", (unsigned long long)line, what);
+    reader_tell(split->input.reader, "warning: line %llu is left out: %s", (unsigned long long)line, what);
 }
 
 /* Decides about a row whose time goes backward. Without --bad-rows skip it is an error. Else it is left out;
@@ -104,7 +104,7 @@ static bool take_backward(struct split *split, struct group **group, struct bloc
     struct error why;
     char key[GROUP_SHOWN];
     error_escape(old->key, old->nkey, key, sizeof key);
-    table_backward(split->in.table, &old->last, &block->time[row], key, &why);
+    table_backward(split->input.table, &old->last, &block->time[row], key, &why);
     *from = row + 1;
     if (!split->skips) {
         *e = why;
@@ -115,7 +115,7 @@ static bool take_backward(struct split *split, struct group **group, struct bloc
         return block_mark_bad(block, row, &why, e);
     }
     reader_tell(
-        split->in.reader,
+        split->input.reader,
         "warning: line %llu: %s, as in the %d rows before it: the clock seems to have been set, and a "
         "new series begins",
         (unsigned long long)line_of(block, row), why.text, ROWS_BACK);
@@ -129,12 +129,12 @@ static bool take_backward(struct split *split, struct group **group, struct bloc
 /* Takes rows `from` to end - 1 of a group, whose times are good. */
 static void take_rows(struct split *split, struct group *group, struct block *block, size_t from, size_t end)
 {
-    const struct series_rows *in = &split->in;
+    const struct series_rows *input = &split->input;
     for (size_t i = from; block->group && i < end; i++)
         block->group[i] = group;
     for (size_t i = from; block->mark && i < end; i++) {
-        struct timestamp now = series_time(in, block, i, group->nrow + (i - from));
-        block->mark[i] = follows_cut(in, block, i, &now, &group->ncut) ? MARK_CUT : 0;
+        struct timestamp now = series_time(input, block, i, group->nrow + (i - from));
+        block->mark[i] = follows_cut(input, block, i, &now, &group->ncut) ? MARK_CUT : 0;
         block->marks |= block->mark[i];
     }
     group->nrow += end - from;
@@ -147,7 +147,7 @@ static bool take_stretch(struct split *split, struct group *group, struct block 
                          size_t end, size_t *bad, struct error *e)
 {
     while (from < end) {
-        *bad = split->in.rate == 0 ? take_times(&split->in, group, block, from, end) : end;
+        *bad = split->input.rate == 0 ? take_times(&split->input, group, block, from, end) : end;
         take_rows(split, group, block, from, *bad);
         from = *bad;
         if (from < end && !take_backward(split, &group, block, *bad, &from, e))
@@ -160,7 +160,7 @@ static bool take_stretch(struct split *split, struct group *group, struct block 
  * block. */
 static bool take_block(struct split *split, struct block *block, size_t *bad, struct error *e)
 {
-    const struct reader *reader = split->in.reader;
+    const struct reader *reader = split->input.reader;
     struct groups *all = &split->groups;
     const size_t n = block->nrow;
     all->last = NULL;
@@ -187,11 +187,11 @@ static bool take_block(struct split *split, struct block *block, size_t *bad, st
 struct block *split_take(void *closure, struct block *block)
 {
     struct split *split = closure;
-    const struct series_rows *in = &split->in;
+    const struct series_rows *input = &split->input;
     const struct split_shape shape = {
-        .groups = in->table->ngroup > 0 || split->skips,
-        .steps = in->rate == 0,
-        .marks = in->cuts->ncut > 0 || in->table->cut != COLUMN_NONE,
+        .groups = input->table->ngroup > 0 || split->skips,
+        .steps = input->rate == 0,
+        .marks = input->cuts->ncut > 0 || input->table->cut != COLUMN_NONE,
     };
     struct error e;
     size_t bad = 0;

@@ -11,14 +11,14 @@
 #include "series/stage.h"
 
 struct split {
-    struct series_rows in;
+    struct series_rows input;
     bool skips;        /* --bad-rows skip */
     uint64_t left_out; /* rows that were left out */
     struct groups groups;
 };
 
 /* What `in` points to must outlive the split; in.groups is not read. split_close follows. */
-void split_open(struct split *split, const struct series_rows *in);
+void split_open(struct split *split, const struct series_rows *input);
 void split_close(struct split *split);
 
 /* Fills group, T and mark of a block. closure: the struct split. */

@@ -28,11 +28,11 @@ struct wrap {
     double before, after, period;
 };
 
-#define say(warnings, ...) reader_tell((warnings)->core->in.reader, __VA_ARGS__)
+#define say(warnings, ...) reader_tell((warnings)->core->input.reader, __VA_ARGS__)
 
 static const char *name_of(const struct warnings *warnings, size_t c)
 {
-    return table_channel(warnings->core->in.table, c)->name;
+    return table_channel(warnings->core->input.table, c)->name;
 }
 
 /* --- steps --- */
@@ -49,9 +49,9 @@ static void step_range_add(struct step_range *range, double T)
 static const char *unit_hint(const struct warnings *warnings)
 {
     const struct step_range *first = &warnings->first;
-    const struct series_rows *in = &warnings->core->in;
-    if (in->rate > 0 || in->table->time == COLUMN_NONE || in->table->unit_reason != UNIT_ASSUMED ||
-        family_states_seconds(in->reader->format->family))
+    const struct series_rows *input = &warnings->core->input;
+    if (input->rate > 0 || input->table->time == COLUMN_NONE || input->table->unit_reason != UNIT_ASSUMED ||
+        family_states_seconds(input->reader->format->family))
         return "";
     return first->shortest == 1 && first->longest == 1
                ? "; if the times count frames, add --time-unit frames --rate HZ"
@@ -134,7 +134,7 @@ static bool is_too_slow(const struct warnings *warnings, bool whole)
 /* A gap is never longer than the take. */
 static void warn_of_max_gap(const struct warnings *warnings, bool whole)
 {
-    const struct gap_limit *limit = &warnings->core->in.settings->max_gap;
+    const struct gap_limit *limit = &warnings->core->input.settings->max_gap;
     if (whole && warnings->nrow >= JUDGED_ROWS && limit->kind == GAP_SECONDS && limit->most > warnings->span)
         say(warnings,
             "warning: --max-gap %g is longer than the whole series, %.3g s, and has no effect; in rows it is "
@@ -178,17 +178,17 @@ static bool may_be_clock(const struct table *table, size_t c)
 static void warn_of_counts(const struct warnings *warnings)
 {
     struct column_names names = { .n = 0 };
-    const struct series_rows *in = &warnings->core->in;
+    const struct series_rows *input = &warnings->core->input;
     bool even = false;
-    if (warnings->nrow < WARNINGS_FIRST || family_states_counts(in->reader->format->family))
+    if (warnings->nrow < WARNINGS_FIRST || family_states_counts(input->reader->format->family))
         return;
     for (size_t c = 0; c < warnings->core->nchannel; c++) {
         const struct count_rows first = { warnings->value + c, warnings->core->nchannel, WARNINGS_FIRST,
                                           NULL };
         const bool count = count_is(&first);
         const bool rises = count ||
-                           (in->rate != 0 && count_rises_evenly(&first) && may_be_clock(in->table, c));
-        if (!rises || table_channel(in->table, c)->asked)
+                           (input->rate != 0 && count_rises_evenly(&first) && may_be_clock(input->table, c));
+        if (!rises || table_channel(input->table, c)->asked)
             continue;
         even = even || !count;
         columns_names_add(&names, name_of(warnings, c), NULL);
@@ -199,14 +199,14 @@ static void warn_of_counts(const struct warnings *warnings)
             "warning: these columns are filtered, but their first %d rows rise %s: %s; try --exclude COLUMN, "
             "or -t "
             "COLUMN%s",
-            WARNINGS_FIRST, how, columns_names_text(&names), in->rate != 0 ? " instead of --rate" : "");
+            WARNINGS_FIRST, how, columns_names_text(&names), input->rate != 0 ? " instead of --rate" : "");
 }
 
 /* --- angles that wrap --- */
 
 static enum angle_name angle_name_of(const struct warnings *warnings, size_t c)
 {
-    const struct table *table = warnings->core->in.table;
+    const struct table *table = warnings->core->input.table;
     return columns_angle_name(table, table->channel[c]);
 }
 
@@ -273,7 +273,7 @@ static double longest_step(const struct warnings *warnings)
 
 static void take_steps(struct warnings *warnings, const struct block *block)
 {
-    const double longest = longest_step(warnings), rate = warnings->core->in.rate;
+    const double longest = longest_step(warnings), rate = warnings->core->input.rate;
     for (size_t i = 0; i < block->nrow && (isfinite(longest) || warnings->config.verbose); i++) {
         const double T = block->T ? block->T[i] : 1 / rate;
         if (!(T > 0))
@@ -289,7 +289,7 @@ static void take_steps(struct warnings *warnings, const struct block *block)
 static void take_first_row(struct warnings *warnings, const struct block *block, size_t row)
 {
     const size_t nchannel = warnings->core->nchannel;
-    const double T = block->T ? block->T[row] : 1 / warnings->core->in.rate;
+    const double T = block->T ? block->T[row] : 1 / warnings->core->input.rate;
     const bool first_group = !block->group || block->group[row]->number == 0;
     for (size_t c = 0; c < nchannel && warnings->nrow < WARNINGS_FIRST; c++)
         warnings->value[warnings->nrow * nchannel + c] = block_value(block, c)[row];
@@ -348,7 +348,7 @@ static void warn_of_cuts(const struct warnings *warnings, uint64_t gaps)
 {
     const struct core *core = warnings->core;
     const struct filter_common *common = core->settings;
-    const bool cuts = core->in.cuts->ncut > 0 || core->in.table->cut != COLUMN_NONE ||
+    const bool cuts = core->input.cuts->ncut > 0 || core->input.table->cut != COLUMN_NONE ||
                       warnings->config.finds_cuts;
     if (common->needs_cuts && !cuts && !warnings->config.cleaned && gaps == 0 && warnings->nrow > 1)
         say(warnings, "warning: %s changes nothing without cuts: give %s", core->filter->name,
@@ -366,7 +366,7 @@ static void judge(struct warnings *warnings, bool end)
     warn_of_max_gap(warnings, whole);
     warn_of_counts(warnings);
     warn_of_wraps(warnings);
-    time_watch_judge(warnings->times, warnings->core->in.reader->messages);
+    time_watch_judge(warnings->times, warnings->core->input.reader->messages);
 }
 
 void warnings_say(struct warnings *warnings, bool end, uint64_t gaps)
@@ -393,16 +393,16 @@ double warnings_row_rate(const struct warnings *warnings)
 bool warnings_open(struct warnings *warnings, struct core *core, const struct warnings_config *config,
                    struct error *e)
 {
-    const bool stated = family_states_angles(core->in.reader->format->family);
+    const bool stated = family_states_angles(core->input.reader->format->family);
     warnings->core = core;
     warnings->config = *config;
-    warnings->times = time_watch_make(core->in.reader, core->in.rate, e);
+    warnings->times = time_watch_make(core->input.reader, core->input.rate, e);
     if (!warnings->times ||
         !arrays_make(e, ARRAY(warnings->value, WARNINGS_FIRST * core->nchannel),
                      ARRAY(warnings->wrap, core->nchannel), ARRAY(warnings->may_wrap, core->nchannel)))
         return false;
     for (size_t c = 0; c < core->nchannel; c++) {
-        const enum unit_kind kind = units_of(core->in.units, c)->kind;
+        const enum unit_kind kind = units_of(core->input.units, c)->kind;
         warnings->wrap[c].row = UINT64_MAX;
         warnings->may_wrap[c] = (kind == UNIT_NUMBER || kind == UNIT_VECTOR) && !stated &&
                                 angle_name_of(warnings, c) != NO_ANGLE;
