@@ -73,7 +73,8 @@ static void set_up(struct core *core, const struct core_config *config)
 static bool check_cutoff(const struct core *core, struct error *e)
 {
     const struct filter_common *common = core->settings;
-    return !(core->input.rate > 0) || filter_automatic(common) || cutoff_check(common->cutoff, core->input.rate, e);
+    return !(core->input.rate > 0) || filter_automatic(common) ||
+           cutoff_check(common->cutoff, core->input.rate, e);
 }
 
 bool core_open(struct core *core, const struct core_config *config, struct error *e)

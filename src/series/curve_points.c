@@ -19,11 +19,11 @@ void curve_points_record(struct core *core, struct series *series, size_t i, con
     const struct knots *knots = core_knots(core, series);
     const size_t nwant = core->wanted.n;
     record[0] = knots->T[i];
-    for (size_t c = 0; c < core->nchannel; c++) {
-        double *of = record + 1 + CHANNEL * c;
+    for (size_t channel = 0; channel < core->nchannel; channel++) {
+        double *of = record + 1 + CHANNEL * channel;
         for (size_t k = 0; k < 2; k++) {
-            of[k] = before ? before[c * nwant + k] : knots->out[c * nwant + k][i - 1];
-            of[2 + k] = knots->out[c * nwant + k][i];
+            of[k] = before ? before[channel * nwant + k] : knots->out[channel * nwant + k][i - 1];
+            of[2 + k] = knots->out[channel * nwant + k][i];
         }
     }
     core_record(core, series, knots->first + i, record, curve_points_size(core));
@@ -38,17 +38,18 @@ struct point {
 };
 
 /* Sets the wanted outputs of a channel. result: value, velocity and acceleration. */
-static void put(const struct core *core, const struct point *point, size_t c, const double result[3])
+static void put(const struct core *core, const struct point *point, size_t channel, const double result[3])
 {
     for (size_t k = 0; k < core->wanted.n; k++)
-        point->out[c * core->wanted.n + k][point->row] = result[k];
+        point->out[channel * core->wanted.n + k][point->row] = result[k];
 }
 
 /* A number, an angle or a component of a vector. An angle goes the short way, and has the turn of the nearer
  * sample. */
-static void read_number(const struct core *core, const struct point *point, const struct unit *unit, size_t c)
+static void read_number(const struct core *core, const struct point *point, const struct unit *unit,
+                        size_t channel)
 {
-    const double *of = point->record + 1 + CHANNEL * c;
+    const double *of = point->record + 1 + CHANNEL * channel;
     struct step_end from = { .x = { of[0] }, .velocity = { of[1] } },
                     to = { .x = { of[2] }, .velocity = { of[3] } };
     double turns = 0;
@@ -60,7 +61,7 @@ static void read_number(const struct core *core, const struct point *point, cons
     const struct step_point at = step_curve_at(&curve, point->part);
     const double result[3] = { at.x[0] + (point->part < 0.5 ? 0 : turns), at.velocity[0],
                                at.acceleration[0] };
-    put(core, point, c, result);
+    put(core, point, channel, result);
 }
 
 /* The rotation and its angular velocity on one side of the step. read: the numbers. False: one is missing. */

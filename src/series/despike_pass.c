@@ -23,8 +23,8 @@ static void place_units(const struct core *core, const struct knots *knots)
         struct spike_unit *spike = &core->despike_pass->unit[u];
         for (size_t k = 0; k < unit->n; k++)
             spike->number[k] = spike->column[k] = knots->x[unit->channel[k]];
-        for (size_t c = 0; c < spikes_own(&spike->kind); c++, next += knots->max)
-            spike->column[c] = next;
+        for (size_t k = 0; k < spikes_own(&spike->kind); k++, next += knots->max)
+            spike->column[k] = next;
         for (size_t length = 0; length < SPIKES_LENGTHS; length++, next += knots->max)
             spike->off[length] = next;
         spike->out = knots_mark(knots, 1 + u);
@@ -47,8 +47,8 @@ static void take_unit(const struct unit *unit, const struct spike_unit *spike, s
         unit_target(unit, number, x);
         x[0] = missing ? (double)NAN : x[0];
         spikes_follow(&spike->kind, memory, x);
-        for (size_t c = 0; c < spikes_own(&spike->kind); c++)
-            spike->column[c][i] = x[c];
+        for (size_t k = 0; k < spikes_own(&spike->kind); k++)
+            spike->column[k][i] = x[k];
     }
 }
 

@@ -89,14 +89,14 @@ static bool keep_text(const struct grid *resample, struct row_text *copy, struct
     copy->row_bytes = frames ? 0 : row.n;
     if (!frames)
         text_add(&copy->text, "\n", 1);
-    for (size_t c = 0; c < block->ncell; c++) {
-        struct span cell = block->cell[resample->row * block->ncell + c];
+    for (size_t k = 0; k < block->ncell; k++) {
+        struct span cell = block->cell[resample->row * block->ncell + k];
         bool inside = cell.at >= row.at && cell.at - row.at <= row.n;
         bool there = !inside && cell.n > 0 && cell.at < block->ntext && cell.n <= block->ntext - cell.at;
-        copy->cell[c].n = cell.n;
-        copy->cell[c].at = there ? (uint32_t)copy->text.n : SPLICE_ABSENT;
+        copy->cell[k].n = cell.n;
+        copy->cell[k].at = there ? (uint32_t)copy->text.n : SPLICE_ABSENT;
         if (inside)
-            copy->cell[c].at = cell.at - row.at;
+            copy->cell[k].at = cell.at - row.at;
         if (there)
             text_add(&copy->text, block->text + cell.at, cell.n);
     }
@@ -120,10 +120,10 @@ static bool place_text(const struct grid *resample, struct row_text *copy, struc
     }
     uint32_t at = (uint32_t)copy->at;
     block->row[block->nrow] = (struct span){ copy->row_bytes ? at : 0, copy->row_bytes };
-    for (size_t c = 0; c < block->ncell; c++) {
-        cell[c] = copy->cell[c];
-        if (cell[c].at != SPLICE_ABSENT)
-            cell[c].at += at;
+    for (size_t k = 0; k < block->ncell; k++) {
+        cell[k] = copy->cell[k];
+        if (cell[k].at != SPLICE_ABSENT)
+            cell[k].at += at;
     }
     return true;
 }
@@ -241,8 +241,9 @@ static bool check_points(const struct grid *resample, double npoint, struct erro
     error_data(e, "--resample: this time step would become %.3g rows; at most %.3g are allowed", npoint,
                MOST_POINTS);
     return error_hint(e, "use a lower --resample rate%s",
-                      resample->config.input.rate > 0 ? " or a higher --rate"
-                                                   : "; if the times are milliseconds, add --time-unit ms");
+                      resample->config.input.rate > 0
+                          ? " or a higher --rate"
+                          : "; if the times are milliseconds, add --time-unit ms");
 }
 
 /* Moves resample->line to the line of the current row. */
@@ -263,8 +264,8 @@ static bool give_row(struct grid *resample, struct last_row *last, struct block 
 {
     const struct block *input = resample->input;
     const struct core *core = resample->config.core;
-    for (size_t c = 0; c < core->nchannel; c++)
-        block_value(block, c)[block->nrow] = block_value(input, c)[resample->row];
+    for (size_t channel = 0; channel < core->nchannel; channel++)
+        block_value(block, channel)[block->nrow] = block_value(input, channel)[resample->row];
     for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
         resample->out[k][block->nrow] = block_out(input, k)[resample->row];
     return give(resample, last, block, e);
@@ -274,8 +275,8 @@ static bool give_row(struct grid *resample, struct last_row *last, struct block 
 static bool keep_row(const struct grid *resample, struct last_row *last, struct timestamp time,
                      struct error *e)
 {
-    for (size_t c = 0; c < resample->table->nchannel; c++)
-        last->value[c] = block_value(resample->input, c)[resample->row];
+    for (size_t channel = 0; channel < resample->table->nchannel; channel++)
+        last->value[channel] = block_value(resample->input, channel)[resample->row];
     last->time = time;
     return keep_text(resample, &last->text, e);
 }

@@ -67,8 +67,8 @@ extern const struct param_type series_start_type;
 /* What stages must know to judge a row by the earlier rows:
  * times, cuts, groups and units. */
 struct series_rows {
-    const struct reader *reader;    /* of the input; reads the cells of the group column */
-    const struct table *table;      /* of the input, for this filter */
+    const struct reader *reader; /* of the input; reads the cells of the group column */
+    const struct table *table;   /* of the input, for this filter */
     const struct series_settings *settings;
     double rate; /* rows per second; 0: by the blocks' times */
     const struct cuts *cuts;

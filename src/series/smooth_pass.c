@@ -29,8 +29,8 @@ const char *smooth_needs_all(const struct filter_common *settings, const struct 
 }
 
 /* How far stretches reach. Gaps that are filled count no time. cutoff: the lowest. */
-static struct stretch_reach find_reach(const struct smooth_settings *settings, const struct series_rows *input,
-                                       double cutoff)
+static struct stretch_reach find_reach(const struct smooth_settings *settings,
+                                       const struct series_rows *input, double cutoff)
 {
     const struct gap_rule gaps = series_gaps(input);
     struct stretch_reach reach = { .seconds = INFINITY };
@@ -291,7 +291,7 @@ struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_sett
     if (!arrays_make(e, ARRAY(pass->chosen, core->nchannel)) ||
         !arrays_make(e, ARRAY(pass->record, 1 + 4 * core->nchannel)) || !smooth_units_open(pass, e))
         return NULL;
-    for (size_t c = 0; c < core->nchannel; c++)
-        pass->chosen[c] = (struct cutoff_range){ (double)NAN, (double)NAN };
+    for (size_t channel = 0; channel < core->nchannel; channel++)
+        pass->chosen[channel] = (struct cutoff_range){ (double)NAN, (double)NAN };
     return pass;
 }

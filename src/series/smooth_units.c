@@ -412,9 +412,9 @@ static void record_points(struct smooth_pass *pass)
 
 static void count_gaps(struct smooth_pass *pass)
 {
-    for (size_t c = 0; c < pass->core->nchannel; c++)
+    for (size_t channel = 0; channel < pass->core->nchannel; channel++)
         for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
-            pass->gaps += isnan(pass->series->own.goal[c][i]) != 0;
+            pass->gaps += isnan(pass->series->own.goal[channel][i]) != 0;
 }
 
 void smooth_units_run(struct smooth_pass *pass)

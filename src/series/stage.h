@@ -27,7 +27,7 @@ struct stage {
      * the made->nrow rows before the error are good. */
     void (*make)(void *state, struct block *made);
 
-    void *state;        /* handed to the functions */
+    void *state; /* handed to the functions */
 };
 
 #endif

@@ -30,9 +30,9 @@ struct wrap {
 
 #define say(warnings, ...) reader_tell((warnings)->core->input.reader, __VA_ARGS__)
 
-static const char *name_of(const struct warnings *warnings, size_t c)
+static const char *name_of(const struct warnings *warnings, size_t channel)
 {
-    return table_channel(warnings->core->input.table, c)->name;
+    return table_channel(warnings->core->input.table, channel)->name;
 }
 
 /* --- steps --- */
@@ -169,9 +169,9 @@ static void warn_of_steps(const struct warnings *warnings, bool whole)
 
 /* Can the channel hold times next to --rate? Not with the name of a coordinate, nor after a count of rows,
  * which with the rate gives the times. */
-static bool may_be_clock(const struct table *table, size_t c)
+static bool may_be_clock(const struct table *table, size_t channel)
 {
-    const size_t column = table->channel[c];
+    const size_t column = table->channel[channel];
     return columns_angle_name(table, column) == POSSIBLE_ANGLE && columns_frame_counter(table) > column;
 }
 
@@ -182,16 +182,16 @@ static void warn_of_counts(const struct warnings *warnings)
     bool even = false;
     if (warnings->nrow < WARNINGS_FIRST || family_states_counts(input->reader->format->family))
         return;
-    for (size_t c = 0; c < warnings->core->nchannel; c++) {
-        const struct count_rows first = { warnings->value + c, warnings->core->nchannel, WARNINGS_FIRST,
+    for (size_t channel = 0; channel < warnings->core->nchannel; channel++) {
+        const struct count_rows first = { warnings->value + channel, warnings->core->nchannel, WARNINGS_FIRST,
                                           NULL };
         const bool count = count_is(&first);
-        const bool rises = count ||
-                           (input->rate != 0 && count_rises_evenly(&first) && may_be_clock(input->table, c));
-        if (!rises || table_channel(input->table, c)->asked)
+        const bool rises = count || (input->rate != 0 && count_rises_evenly(&first) &&
+                                     may_be_clock(input->table, channel));
+        if (!rises || table_channel(input->table, channel)->asked)
             continue;
         even = even || !count;
-        columns_names_add(&names, name_of(warnings, c), NULL);
+        columns_names_add(&names, name_of(warnings, channel), NULL);
     }
     const char *how = even ? "evenly, like times" : "by 1, like row numbers";
     if (names.n > 0)
@@ -204,10 +204,10 @@ static void warn_of_counts(const struct warnings *warnings)
 
 /* --- angles that wrap --- */
 
-static enum angle_name angle_name_of(const struct warnings *warnings, size_t c)
+static enum angle_name angle_name_of(const struct warnings *warnings, size_t channel)
 {
     const struct table *table = warnings->core->input.table;
-    return columns_angle_name(table, table->channel[c]);
+    return columns_angle_name(table, table->channel[channel]);
 }
 
 /* The watches of a group's channels. NULL: the group is not among the first, or out of memory. */
@@ -227,12 +227,12 @@ static struct angle_watch *watches_of(struct warnings *warnings, uint64_t group)
 static void watch_row(struct warnings *warnings, const struct block *block, size_t row)
 {
     struct angle_watch *watches = watches_of(warnings, block->group ? block->group[row]->number : 0);
-    for (size_t c = 0; c < warnings->core->nchannel && watches; c++) {
-        struct wrap *wrap = &warnings->wrap[c];
-        const double before = watches[c].before, after = block_value(block, c)[row];
-        if (!warnings->may_wrap[c] || wrap->row != UINT64_MAX)
+    for (size_t channel = 0; channel < warnings->core->nchannel && watches; channel++) {
+        struct wrap *wrap = &warnings->wrap[channel];
+        const double before = watches[channel].before, after = block_value(block, channel)[row];
+        if (!warnings->may_wrap[channel] || wrap->row != UINT64_MAX)
             continue;
-        const double period = angle_watch_take(&watches[c], after);
+        const double period = angle_watch_take(&watches[channel], after);
         if (period > 0)
             *wrap = (struct wrap){ block->firstrow + row, before, after, period };
     }
@@ -243,8 +243,8 @@ static void warn_of_wraps(const struct warnings *warnings)
 {
     struct column_names others = { .n = 0 };
     size_t first = 0;
-    for (size_t c = 1; c < warnings->core->nchannel; c++)
-        first = warnings->wrap[c].row < warnings->wrap[first].row ? c : first;
+    for (size_t channel = 1; channel < warnings->core->nchannel; channel++)
+        first = warnings->wrap[channel].row < warnings->wrap[first].row ? channel : first;
     const struct wrap *wrap = &warnings->wrap[first];
     if (warnings->core->nchannel == 0 || wrap->row == UINT64_MAX)
         return;
@@ -254,9 +254,9 @@ static void warn_of_wraps(const struct warnings *warnings)
         "--angles LIST%s",
         name_of(warnings, first), wrap->before, wrap->after,
         wrap->period == ANGLE_DEGREES ? "" : " with --period 6.283185307179586");
-    for (size_t c = 0; c < warnings->core->nchannel; c++)
-        if (c != first && warnings->wrap[c].row != UINT64_MAX)
-            columns_names_add(&others, name_of(warnings, c), NULL);
+    for (size_t channel = 0; channel < warnings->core->nchannel; channel++)
+        if (channel != first && warnings->wrap[channel].row != UINT64_MAX)
+            columns_names_add(&others, name_of(warnings, channel), NULL);
     if (others.n > 0)
         say(warnings, "warning: these also jump by nearly a whole turn, as \"%s\" does: %s",
             name_of(warnings, first), columns_names_text(&others));
@@ -291,8 +291,8 @@ static void take_first_row(struct warnings *warnings, const struct block *block,
     const size_t nchannel = warnings->core->nchannel;
     const double T = block->T ? block->T[row] : 1 / warnings->core->input.rate;
     const bool first_group = !block->group || block->group[row]->number == 0;
-    for (size_t c = 0; c < nchannel && warnings->nrow < WARNINGS_FIRST; c++)
-        warnings->value[warnings->nrow * nchannel + c] = block_value(block, c)[row];
+    for (size_t channel = 0; channel < nchannel && warnings->nrow < WARNINGS_FIRST; channel++)
+        warnings->value[warnings->nrow * nchannel + channel] = block_value(block, channel)[row];
     if (first_group && T > 0 && warnings->first.n < FIRST_STEPS && (block->T || warnings->nrow > 0))
         step_range_add(&warnings->first, T);
     if (first_group && T > 0)
@@ -401,11 +401,11 @@ bool warnings_open(struct warnings *warnings, struct core *core, const struct wa
         !arrays_make(e, ARRAY(warnings->value, WARNINGS_FIRST * core->nchannel),
                      ARRAY(warnings->wrap, core->nchannel), ARRAY(warnings->may_wrap, core->nchannel)))
         return false;
-    for (size_t c = 0; c < core->nchannel; c++) {
-        const enum unit_kind kind = units_of(core->input.units, c)->kind;
-        warnings->wrap[c].row = UINT64_MAX;
-        warnings->may_wrap[c] = (kind == UNIT_NUMBER || kind == UNIT_VECTOR) && !stated &&
-                                angle_name_of(warnings, c) != NO_ANGLE;
+    for (size_t channel = 0; channel < core->nchannel; channel++) {
+        const enum unit_kind kind = units_of(core->input.units, channel)->kind;
+        warnings->wrap[channel].row = UINT64_MAX;
+        warnings->may_wrap[channel] = (kind == UNIT_NUMBER || kind == UNIT_VECTOR) && !stated &&
+                                      angle_name_of(warnings, channel) != NO_ANGLE;
     }
     return true;
 }

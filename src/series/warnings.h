@@ -10,17 +10,17 @@
 #include "whole/kinds/count.h"
 
 enum {
-    WARNINGS_ROWS = 4096,   /* rows that the warnings go by */
+    WARNINGS_ROWS = 4096,         /* rows that the warnings go by */
     WARNINGS_FIRST = COUNT_LEAST, /* rows whose values are kept */
     WATCHED_GROUPS = 1000         /* first groups that are looked at for angles that wrap */
 };
 
 struct warnings_config {
-    bool zero_phase;    /* the filter is a smoother */
-    bool cleaned;       /* gaps or spikes are filled, or values masked */
-    bool finds_cuts;    /* --detect-cuts */
-    bool keyed;         /* each channel has times of its own, as keys of a curve have */
-    bool verbose;       /* say the time steps */
+    bool zero_phase; /* the filter is a smoother */
+    bool cleaned;    /* gaps or spikes are filled, or values masked */
+    bool finds_cuts; /* --detect-cuts */
+    bool keyed;      /* each channel has times of its own, as keys of a curve have */
+    bool verbose;    /* say the time steps */
 };
 
 /* The time steps of rows, in seconds. */
@@ -47,8 +47,8 @@ struct warnings {
 };
 
 /* What the config holds must outlive the warnings. warnings_close follows, also on error. */
-bool warnings_open(struct warnings *warnings, struct core *core,
-                         const struct warnings_config *config, struct error *e);
+bool warnings_open(struct warnings *warnings, struct core *core, const struct warnings_config *config,
+                   struct error *e);
 void warnings_close(struct warnings *warnings);
 
 /* Looks at the rows of a block, before the passes take them. */
