@@ -76,7 +76,7 @@ static uint64_t run(size_t bad, size_t nthread)
     const struct cuts cuts = { 0 };
     const struct units units = { .at = &(struct unit){ .n = 1 }, .n = 1, .of = &(size_t){ 0 } };
     struct core core = { 0 };
-    struct core_config config = { .in = { &r, &r.table, &series, 0, &cuts, &units, &split.groups },
+    struct core_config config = { .input = { &r, &r.table, &series, 0, &cuts, &units, &split.groups },
                                   .filter = filter,
                                   .settings = settings,
                                   .despike = (double)NAN,
@@ -84,7 +84,7 @@ static uint64_t run(size_t bad, size_t nthread)
                                   .resample = (double)NAN };
     struct writer w = { .format = &(const struct format){ .print = print, .store = store } };
     struct filter_job_task task = { .nthread = nthread };
-    split_open(&split, &config.in);
+    split_open(&split, &config.input);
     assert_true(core_open(&core, &config, &e));
     struct stage stage[] = { { split_take, .state = &split }, core_stage(&core) };
     struct pipeline p = { .reader = &r, .writer = &w, .stage = stage, .nstage = 2, .task = &task };

@@ -83,14 +83,14 @@ static void run(const char *name, const char *words, struct motion *m)
                 units_make(&units, &t, &lists, &(struct unit_search){ 0 }, &e));
     reader.table = t;
     struct core core = { 0 };
-    struct core_config config = { .in = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
+    struct core_config config = { .input = { &reader, &t, &series, 0, &cuts, &units, &split.groups },
                                   .filter = filter,
                                   .settings = settings,
                                   .derivatives = { 2, 2 },
                                   .despike = (double)NAN,
                                   .detect = (double)NAN,
                                   .resample = (double)NAN };
-    split_open(&split, &config.in);
+    split_open(&split, &config.input);
     assert_true(core_open(&core, &config, &e));
     const struct stage stage = core_stage(&core);
     fill(&block[0], m, 0, m->split ? m->split : m->n, &t);
