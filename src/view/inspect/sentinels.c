@@ -41,7 +41,7 @@ static size_t find_point(const struct inspect_table *table, size_t k, size_t par
     for (size_t i = 0; i < 3; i++) {
         const char *other = table->channel[k - axis + i].column->name;
         part[i] = k - axis + i;
-        if (strncmp(other, name, n - 1) != 0 || other[n - 1] != letter[i - axis] || other[n] != 0)
+        if (strncmp(other, name, n - 1) != 0 || other[n - 1] != (letter - axis)[i] || other[n] != 0)
             return 0;
     }
     return 3;
