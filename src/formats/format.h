@@ -71,7 +71,7 @@ struct reader {
                            that the rows belong to, block.firstcolumn to block.endcolumn - 1 */
     size_t nout;        /* columns of block->out that load reserves memory for */
     struct messages *messages; /* may be NULL: warnings are dropped */
-    atomic_bool *listed;       /* becomes true where --missing finds a value; NULL: nobody asks */
+    atomic_bool *listed;       /* becomes true where --missing finds a value; NULL: not wanted */
     char point;                /* the decimal sign found in the file; 0: the sign of the options */
     uint64_t nline;            /* physical lines before the text of the first block; set by open */
     size_t npart;     /* set by bind: number of tables with channels, for which next() makes a reader in turn;

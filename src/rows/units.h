@@ -282,8 +282,8 @@ bool units_check_known(const struct table *table, const struct unit_settings *se
 struct unit_search {
     bool unasked;         /* also for rotations by the names of columns or by the format; false: quaternions
                              are counted in nplain */
-    const bool *left_out; /* [nchannel] channels that are not filtered: a vector with one of them is none;
-                             NULL: all are filtered */
+    const bool *left_out; /* [nchannel] channels that are not filtered, nor part of a vector; NULL: no
+                             channel */
 };
 
 /* Finds the units: those of the lists, then those that the format or the names show, unless the option for

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { KEPT_KNOTS = 2 /* of a series that shares its arrays with others */ };
+enum { KEPT_KNOTS = 2 /* of a series without arrays of its own */ };
 
 /* --- knots --- */
 

@@ -149,7 +149,7 @@ static void warn_of_steps(const struct warnings *warnings, bool whole)
     const struct step_range *first = &warnings->first;
     const void *settings = warnings->core->settings;
     const double cutoff = ((const struct filter_common *)settings)->cutoff;
-    const bool zero_phase = warnings->config.zero_phase; /* which refuses a cutoff that is too high */
+    const bool zero_phase = warnings->config.zero_phase; /* refuses a cutoff that is too high */
     if (first->n == 0 || filter_automatic(settings))
         return;
     if (cutoff * first->shortest > 0.5 && !zero_phase)

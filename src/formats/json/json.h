@@ -232,7 +232,7 @@ struct json {
 
     size_t nhead;     /* bytes before the first record, in the block that has it */
     char prefix[128]; /* path of the records, where paths in messages begin: "$", "$.tracks" */
-    bool inside;      /* the records are part of a document, all of which is in rest at first */
+    bool inside;      /* the records are part of a document, which is read whole into rest */
 
     char *first;             /* owned; the first record with a channel, and JSON_SLACK bytes */
     struct json_node **node; /* [nnode] the shape of this record in the order of the text, the root first;

@@ -464,8 +464,7 @@ static bool is_usual(const struct look *look, ptrdiff_t length, double limit, co
            reach[before] - reach[from] + reach[end] - reach[after] >= USUAL;
 }
 
-/* May a run that begins in sample `now` be a spike? Of nearly all samples this shows at little cost that they
- * are none. */
+/* May a run that begins in sample `now` be a spike? A cheap test, which is false for nearly all samples. */
 static bool may_be_spike(const struct look *look, const struct screen screen[SPIKES_LENGTHS])
 {
     const double factor = look->all->factor / 2, scale = deviation_of(look->unit) * factor;
