@@ -203,6 +203,21 @@ bool format_gap(const struct reader *reader, const char *text, size_t ntext)
     return format_no_value(text, ntext) || is_listed(reader, text, ntext);
 }
 
+void format_hint_text(const struct reader *reader, size_t column, const char *text, size_t ntext,
+                      struct error *e)
+{
+    enum { LONGEST = 20 };
+    char name[TEXT_WORD], missing[TEXT_WORD], entry[COLUMNS_NUMBER], gap[LONGEST + 1] = "TEXT";
+    if (ntext <= LONGEST && !memchr(text, ',', ntext))
+        snprintf(gap, sizeof gap, "%.*s", (int)ntext, text);
+    text_quoted(missing, gap);
+    if (table_column(&reader->table, column)->role == ROLE_READ)
+        error_hint(e, "if this text means a gap: --missing %s", missing);
+    else
+        error_hint(e, "if this text means a gap: --missing %s; to leave the column unchanged: -x %s", missing,
+                   text_quoted(name, columns_entry(&reader->table, column, entry)));
+}
+
 bool format_no_value(const char *text, size_t ntext)
 {
     /* The words that pandas takes for missing values, in any letter case. */

@@ -364,6 +364,10 @@ bool format_no_value(const char *text, size_t ntext);
  * entry, or the text of an entry. */
 bool format_gap(const struct reader *reader, const char *text, size_t ntext);
 
+/* Adds the hint of an error that a cell of this column holds text in place of a number. */
+void format_hint_text(const struct reader *reader, size_t column, const char *text, size_t ntext,
+                      struct error *e);
+
 /* Sets *x to the number in a recorded cell, for a format that holds only numbers; NaN: a gap. False and
  * block->error: the cell holds a text; what: the name of the format in the message. */
 bool format_cell_number(const struct reader *reader, struct block *block, size_t row, size_t column,

@@ -205,6 +205,15 @@ int columns_unit_in_name(const char *name)
 
 /* --- meanings --- */
 
+/* The bytes of a name before the count at its end, as in likelihood_2. */
+static size_t before_count(const char *name, size_t n)
+{
+    size_t digits = n;
+    while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+        digits--;
+    return digits < n && digits > 1 && name[digits - 1] == '_' ? digits - 1 : n;
+}
+
 bool columns_name_means(const char *name, size_t nname, enum name_meaning meaning)
 {
     int unit;
@@ -214,7 +223,8 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
         const size_t n = place == MAY_HAVE_UNIT || place == HAS_UNIT ? stem : nname;
         if (meanings[i].meaning != meaning || (place == HAS_UNIT && unit == TIME_UNIT_NONE))
             continue;
-        if (place == LAST_WORD ? ends_among(name, n, meanings[i].words)
+        const size_t last = meaning == NAME_QUALITY ? before_count(name, n) : n;
+        if (place == LAST_WORD ? ends_among(name, last, meanings[i].words)
                                : is_among(name, n, meanings[i].words))
             return true;
     }

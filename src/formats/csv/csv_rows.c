@@ -68,7 +68,7 @@ static inline void store_number(const struct scan *scan, const struct csv_want *
 /* --- errors --- */
 
 /* Sets the error of a row with a wrong number of cells. Returns NULL. */
-static const char *fail_ragged(struct scan *scan)
+static const char *fail_ragged(const struct scan *scan)
 {
     const struct table *table = &scan->reader->table;
     csv_error_ragged(scan->csv, scan->block->text, scan->row, scan->end, table->ncolumn - table->counted,
@@ -84,6 +84,31 @@ static const char *line_end(const struct scan *scan, const char *p)
 
 /* --- cells --- */
 
+/* Has the row under way fewer cells than the table has columns? */
+static bool is_short(const struct scan *scan)
+{
+    const struct table *table = &scan->reader->table;
+    const char *next = csv_record(scan->csv, scan->row, scan->end);
+    const char *end = csv_without_eol(scan->csv, scan->row, next ? next : scan->end);
+    struct csv_cell cell;
+    size_t ncell = 0;
+    for (const char *p = scan->row; p; ncell++)
+        p = csv_next(scan->csv, p, end, &cell);
+    return !scan->csv->vector && ncell < table->ncolumn - table->counted;
+}
+
+/* Sets the error of a wanted cell that holds no number. In a row that misses a cell it holds what belongs to
+ * another column. Returns false. */
+static bool fail_cell(const struct scan *scan, const struct csv_want *want, const struct csv_cell *cell,
+                      enum cell_kind kind)
+{
+    if (is_short(scan))
+        fail_ragged(scan);
+    else
+        csv_error_number(scan->reader, scan->block->text, want, cell, kind, &scan->block->error);
+    return false;
+}
+
 /* Stores the value and the time of row i from a cell. False and block->error: the cell holds no number, or no
  * time. */
 static bool store_cell(const struct scan *scan, const struct csv_want *want, struct csv_cell *cell, size_t i)
@@ -96,14 +121,14 @@ static bool store_cell(const struct scan *scan, const struct csv_want *want, str
     if (want->time && scan->reader->table.form != TIMESTAMP_NUMBER) {
         kind = format_no_value(cell->at, cell->n) ? CELL_GAP : CELL_TEXT; /* whatever --missing says */
         return !timestamp_fault(scan->reader->table.form, cell->at, cell->n, &scan->block->time[i]) ||
-               csv_error_number(scan->reader, scan->block->text, want, cell, kind, &scan->block->error);
+               fail_cell(scan, want, cell, kind);
     }
     if (want->time && kind == CELL_GAP &&
         number_read(cell->at, cell->at + cell->n, scan->point, &x) == cell->at + cell->n)
         kind = CELL_NUMBER;
     bool bad = kind == CELL_TEXT || (kind == CELL_NUMBER && !isfinite(x)) || (want->time && kind == CELL_GAP);
     if (bad && !scan->reader->lenient)
-        return csv_error_number(scan->reader, scan->block->text, want, cell, kind, &scan->block->error);
+        return fail_cell(scan, want, cell, kind);
     if (want->time && isfinite(x))
         number_read_decimal(cell->at, cell->at + cell->n, scan->point, &x, &decimal);
     store_number(scan, want, i, isfinite(x) ? x : (double)NAN, decimal);

@@ -248,6 +248,8 @@ bool csv_error_ragged(const struct csv *csv, const char *text, const char *row, 
         error_hint(e, "%s", csv->ragged_hint);
     else if (ncolumn == 1 && !csv->bare)
         error_hint(e, "for a header on line 4, try --header 4; for another separator, --delimiter ';'");
+    else if (!csv->bare && !csv->vector)
+        error_hint(e, "to leave such rows out: --bad-rows skip");
     return csv_error_place(csv, text, row, e);
 }
 
@@ -266,7 +268,6 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
 {
     const struct csv *csv = reader->state;
     const char *end = cell->at + cell->n, point = reader_point(reader);
-    char word[TEXT_WORD], number[COLUMNS_NUMBER];
     double x;
     struct timestamp unused;
     if (kind == CELL_GAP)
@@ -286,13 +287,11 @@ bool csv_error_number(const struct reader *reader, const char *text, const struc
     else if (want->time)
         error_hint(e, "for another time column, try -t COLUMN; to ignore the times, give the row rate, as in "
                       "--rate 100");
-    else if (table_column(&reader->table, want->column)->role == ROLE_READ)
-        error_hint(e, "if this text means a gap, use --missing TEXT");
-    else if (want->value >= reader->table.nchannel)
-        error_hint(e, "a cut column holds numbers: 0 means no cut");
+    else if (want->value < reader->table.nchannel ||
+             table_column(&reader->table, want->column)->role == ROLE_READ)
+        format_hint_text(reader, want->column, cell->at, cell->n, e);
     else
-        error_hint(e, "to leave the column unchanged: -x %s; if this text means a gap: --missing TEXT",
-                   text_quoted(word, columns_entry(&reader->table, want->column, number)));
+        error_hint(e, "a cut column holds numbers: 0 means no cut");
     return csv_error_place(csv, text, cell->at, e);
 }
 

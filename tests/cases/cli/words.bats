@@ -321,9 +321,9 @@ pasted()
     # Columns: by name, or by position where a list would read the name otherwise.
     printf 'time,the text,"a,b"\n0,1,2\n1,x,2\n2,1,y\n' > in.csv
     fails 2 sprung critical -H 1 in.csv
-    says "to leave the column unchanged: -x 'the text';"
+    says "if this text means a gap: --missing x; to leave the column unchanged: -x 'the text'"
     fails 2 sprung critical -H 1 -x 'the text' in.csv
-    says "to leave the column unchanged: -x 3;"
+    says "to leave the column unchanged: -x 3"
     printf 'time,the marker,x\n0,hip,1\n1,hip,2\n0,toe,3\n1,toe,3\n' > in.csv
     fails 2 sprung critical -H 1 in.csv
     says "several series in one file: --group-by 'the marker';"

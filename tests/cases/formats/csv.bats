@@ -92,6 +92,11 @@ same()
     fails 2 job in.csv
     says 'in.csv:3'
     says '4'
+    says "hint: to leave such rows out: --bad-rows skip"
+    # What is after a lost cell lies under another column: the row is short, rather than a number bad.
+    printf 'time,x,place\n0,1,hall\n1,yard\n' > short.csv
+    fails 2 sprung damper -H 1 short.csv
+    says "short.csv:3: expected 3 cells, found 2"
 }
 
 @test "duplicate header: an error only when it is selected by name" {

@@ -218,7 +218,7 @@ same_from_pipe()
     # Words that only end alike are no ids.
     printf 'time,grid,acid,x\n0,1,1,0\n1,3,3,8\n' > in.csv
     [ "$(half in.csv | tail -n 1)" = 1,2.0000,2.0000,4.0000 ]
-    for name in likelihood nose.likelihood nose_visibility LeftHipConfidence 'knee confidence'; do
+    for name in likelihood likelihood_2 nose.likelihood nose_visibility LeftHipConfidence 'knee confidence'; do
         printf 'time,frame,id,%s,x\n0,4,2,0.9,0\n1,5,3,0.5,8\n' "$name" > in.csv
         fails 0 half in.csv
         [ "$(printf '%s\n' "$out" | tail -n 1)" = 1,5,3,0.5,4.0000 ]
