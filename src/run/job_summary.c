@@ -2,7 +2,6 @@
 #include "run/job_summary.h"
 
 #include "base/text.h"
-#include "series/despike_pass.h"
 #include "series/filter_pass.h"
 #include "springs/filter_words.h"
 #include "springs/frequency_response.h"
@@ -83,36 +82,6 @@ static void warn_of_masks(const struct stages *stages)
                     columns_names_text(&names));
 }
 
-static void warn_of_spikes(const struct stages *stages)
-{
-    const struct despike_pass *despike = stages->core.despike_pass;
-    const struct despike_kept kept = despike ? despike->kept : (struct despike_kept){ 0 };
-    char more[60] = "";
-    if (kept.n == 0)
-        return;
-    if (kept.n > 1)
-        snprintf(more, sizeof more, " (and %llu more)", (unsigned long long)kept.n - 1);
-    reader_tell(stages->reader,
-                "warning: row %llu of \"%s\"%s may be a spike, and is kept: it has fewer than two values on "
-                "one side; correct the value by hand if it is wrong",
-                (unsigned long long)kept.row + 1, table_channel(&stages->reader->table, kept.channel)->name,
-                more);
-}
-
-static void note_long_gaps(const struct stages *stages)
-{
-    uint64_t n = 0, most = 0;
-    for (size_t channel = 0; channel < stages->reader->table.nchannel; channel++) {
-        const struct clean_count *count = &stages->clean_count[channel];
-        n += count->long_gaps;
-        most = count->long_rows > most ? count->long_rows : most;
-    }
-    const char *stay = n == 1 ? " stays empty, as it is" : "s stay empty, as they are";
-    if (n > 0)
-        reader_tell(stages->reader, "%llu gap%s longer than --max-gap; --max-gap %llurows fills %s",
-                    (unsigned long long)n, stay, (unsigned long long)most, n == 1 ? "it" : "all");
-}
-
 void job_summary_warn(const struct stages *stages)
 {
     const unsigned long long left_out = stages->split.left_out;
@@ -121,8 +90,6 @@ void job_summary_warn(const struct stages *stages)
     if (!stages_clean(stages))
         return;
     warn_of_masks(stages);
-    warn_of_spikes(stages);
-    note_long_gaps(stages);
 }
 
 /* Prints the number of vectors, and the names of the first and the last vector. */

@@ -144,7 +144,7 @@ static bool is_jump(struct filter_pass *pass, const struct chunk *chunk, struct 
     return jump;
 }
 
-/* Counts a jump to a sample, and notes it for --verbose. */
+/* Counts a jump to a sample, and names it for --verbose. */
 static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size_t number, size_t sample)
 {
     const struct unit *unit = &pass->core->input.units->at[number];
@@ -152,15 +152,15 @@ static void count_jump(struct filter_pass *pass, const struct chunk *chunk, size
     counts->cuts++;
     for (size_t k = 0; k < unit->n; k++)
         counts->of_channel[unit->channel[k]]++;
-    if (!pass->verbose)
+    if (!pass->verbose || pass->nsaid >= CUTS_SAID)
         return;
-    const struct found_cut cut = {
-        .row = core_row(chunk->series, chunk->memory->at + sample),
-        .time = timestamp_between(NULL, &chunk->series->first, series_unit(&pass->core->input)) +
-                chunk->knots->t[chunk->at + sample],
-        .unit = number,
-    };
-    filter_pass_note(pass, &cut);
+    pass->nsaid++;
+    const struct series_rows *input = &pass->core->input;
+    reader_tell(input->reader, "cut found at %.6g s in %s \"%s\"",
+                timestamp_between(NULL, &chunk->series->first, series_unit(input)) +
+                    chunk->knots->t[chunk->at + sample],
+                unit->kind == UNIT_VECTOR ? "vector" : "channel",
+                unit->name ? unit->name : table_channel(input->table, unit->channel[0])->name);
 }
 
 /* Judges a sample. The channels of a rotation or of a vector have the same flags. A spike is bridged and gets
@@ -197,8 +197,8 @@ static void detect_cut(struct filter_pass *pass, const struct chunk *chunk, size
 
 static void detect_cuts(struct filter_pass *pass, const struct chunk *chunk)
 {
-    for (size_t u = 0; u < pass->core->input.units->n; u++)
-        for (size_t sample = 0; sample < chunk->n; sample++)
+    for (size_t sample = 0; sample < chunk->n; sample++)
+        for (size_t u = 0; u < pass->core->input.units->n; u++)
             detect_cut(pass, chunk, u, sample);
 }
 

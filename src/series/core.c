@@ -130,12 +130,6 @@ static struct spot first_row(const struct series *series, uint64_t knot)
     return (struct spot){ ref->block, ref->row + (size_t)(knot - ref->knot) };
 }
 
-uint64_t core_row(const struct series *series, uint64_t knot)
-{
-    const struct spot at = first_row(series, knot);
-    return at.block->firstrow + at.row;
-}
-
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e)
 {
     const struct spot at = first_row(series, knot);
@@ -527,8 +521,6 @@ static bool finish(void *state, bool whole, struct block **faulty)
             end_group(core, groups->at[i]);
     if (core->smooth_pass && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
-    if (core->filter_pass)
-        filter_pass_say(core->filter_pass);
     if (core->warnings)
         warnings_say(core->warnings, whole, core_gaps(core));
     *faulty = core->faulty;

@@ -130,9 +130,6 @@ static inline struct knots *core_knots(struct core *core, struct series *series)
 /* Ends the input before the first row of a knot with error *e, if no earlier row has ended it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
 
-/* The number in the input of the first row of a knot that is not final. */
-uint64_t core_row(const struct series *series, uint64_t knot);
-
 /* Keeps n bytes with the first row of a knot, for the points of --resample before it. A knot whose rows are
  * final keeps what it has. */
 void core_record(struct core *core, struct series *series, uint64_t knot, const void *bytes, size_t n);

@@ -69,18 +69,6 @@ static void take_knots(const struct core *core, const struct knots *knots, struc
     memory->at = knots->first + end;
 }
 
-/* Keeps what may be a spike. */
-static void keep_spike(struct core *core, const struct series *series, const struct unit *unit, uint64_t knot)
-{
-    struct despike_kept *kept = &core->despike_pass->kept;
-    const uint64_t row = core_row(series, knot);
-    for (size_t k = 0; k < unit->n; k++)
-        core->count[unit->channel[k]].kept++;
-    if (kept->n == 0 || row < kept->row || (row == kept->row && unit->channel[0] < kept->channel))
-        *kept = (struct despike_kept){ kept->n, row, unit->channel[0] };
-    kept->n++;
-}
-
 /* Replaces a spike of unit u. */
 static void replace(struct core *core, const struct knots *knots, const struct spikes *spikes, size_t u,
                     size_t i)
@@ -102,16 +90,17 @@ static void replace(struct core *core, const struct knots *knots, const struct s
 }
 
 /* Takes the verdicts on the knots that are decided now. */
-static void settle(struct core *core, const struct series *series, const struct spikes *spikes, size_t from)
+static void settle(struct core *core, const struct knots *knots, const struct spikes *spikes, size_t from)
 {
-    const struct knots *knots = &series->own;
-    for (size_t u = 0; u < core->input.units->n; u++) {
+    const struct units *units = core->input.units;
+    for (size_t u = 0; u < units->n; u++) {
         const unsigned char *out = core->despike_pass->unit[u].out;
         for (size_t i = from; i < spikes->decided; i++)
             if (out[i] == SPIKE)
                 replace(core, knots, spikes, u, i);
             else if (out[i] != SPIKE_NONE)
-                keep_spike(core, series, &core->input.units->at[u], knots->first + i);
+                for (size_t k = 0; k < units->at[u].n; k++)
+                    core->count[units->at[u].channel[k]].kept++;
     }
 }
 
@@ -134,7 +123,7 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     };
     take_knots(core, knots, memory, spikes.n);
     spikes_judge(&spikes, pass->unit, core->input.units->n, end);
-    settle(core, series, &spikes, knots_at(knots, memory->decided));
+    settle(core, knots, &spikes, knots_at(knots, memory->decided));
     memory->measured = knots->first + spikes.measured;
     memory->judged = knots->first + spikes.judged;
     memory->decided = knots->first + spikes.decided;

@@ -6,17 +6,9 @@
 #include "series/core.h"
 #include "whole/noise/spikes.h"
 
-/* What may be a spike, but was kept: one side has too few values to tell. */
-struct despike_kept {
-    uint64_t n;     /* knots of numbers, vectors and rotations */
-    uint64_t row;   /* the first such row of the input */
-    size_t channel; /* the first channel of the unit there */
-};
-
 struct despike_pass {
     double factor;           /* K */
     struct spike_unit *unit; /* [units.n] of the series under way */
-    struct despike_kept kept;
 };
 
 /* Appends the pass to core->pass. NULL and *e: out of memory. */

@@ -355,49 +355,6 @@ static uint64_t keep(const struct core *core, const void *state)
     return ((const struct filter_series *)state)->at;
 }
 
-static int compare_cuts(const void *a, const void *b)
-{
-    const struct found_cut *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return (x->unit > y->unit) - (x->unit < y->unit);
-}
-
-/* Sorts the cuts, and drops all but the first. */
-static void keep_first(struct filter_pass *pass)
-{
-    qsort(pass->found, pass->nfound, sizeof *pass->found, compare_cuts);
-    if (pass->nfound <= FOUND_CUTS)
-        return;
-    pass->nlater += pass->nfound - FOUND_CUTS;
-    pass->nfound = FOUND_CUTS;
-}
-
-void filter_pass_note(struct filter_pass *pass, const struct found_cut *cut)
-{
-    if (!array_reserve(&pass->found, pass->nfound + 1, &pass->maxfound, sizeof *pass->found, NULL))
-        return;
-    pass->found[pass->nfound++] = *cut;
-    if (pass->nfound == 2 * FOUND_CUTS)
-        keep_first(pass);
-}
-
-void filter_pass_say(struct filter_pass *pass)
-{
-    const struct series_rows *input = &pass->core->input;
-    if (pass->nfound == 0)
-        return;
-    keep_first(pass);
-    for (size_t i = 0; i < pass->nfound; i++) {
-        const struct unit *unit = &input->units->at[pass->found[i].unit];
-        reader_tell(input->reader, "cut found at %.6g s in %s \"%s\"", pass->found[i].time,
-                    unit->kind == UNIT_VECTOR ? "vector" : "channel",
-                    unit->name ? unit->name : table_channel(input->table, unit->channel[0])->name);
-    }
-    if (pass->nlater > 0)
-        reader_tell(input->reader, "%llu more cuts found", (unsigned long long)pass->nlater);
-}
-
 /* --- opening --- */
 
 static void close_pass(struct core *core)
@@ -407,7 +364,6 @@ static void close_pass(struct core *core)
     free(pass->coefficients.cache);
     free(pass->counts.of_channel);
     free(pass->record);
-    free(pass->found);
     free(pass);
 }
 

@@ -45,14 +45,7 @@ struct filter_series {
     double *state;                    /* [nchannel * nstate] of the filter */
 };
 
-enum { FOUND_CUTS = 1000 }; /* that are said */
-
-/* A jump that --detect-cuts found. */
-struct found_cut {
-    uint64_t row; /* of the input */
-    double time;
-    size_t unit;
-};
+enum { CUTS_SAID = 1000 /* most cuts that --verbose names */ };
 
 struct filter_counts {
     uint64_t gaps;        /* missing samples */
@@ -92,9 +85,7 @@ struct filter_pass {
     size_t nbyte;                                      /* of what the pass remembers of a series */
     size_t channel, detector, rotation, state, result; /* places in it */
     struct filter_counts counts;
-    struct found_cut *found; /* [nfound] with `verbose`: the first FOUND_CUTS, and a few later ones; owned */
-    size_t nfound, maxfound;
-    uint64_t nlater; /* later ones that were dropped */
+    size_t nsaid; /* cuts that were named */
 };
 
 /* Samples that are taken at a time. */
@@ -113,12 +104,6 @@ void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
 
 /* rotation_rows.c: runs the filter over the samples of a rotation. */
 void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit);
-
-/* Notes a cut that was found. Out of memory the note is left out. */
-void filter_pass_note(struct filter_pass *pass, const struct found_cut *cut);
-
-/* At the end, with --verbose: where --detect-cuts found cuts, in the order of the rows. */
-void filter_pass_say(struct filter_pass *pass);
 
 /* Runs the filter over the samples at work, whose goals and flags are set. */
 void filter_pass_run(struct filter_pass *pass, const struct chunk *chunk);

@@ -13,7 +13,6 @@ struct open_gap {
     uint64_t begin; /* its first knot */
     bool open;      /* the last gap may be filled */
     bool known;     /* a sample since the last cut can fill the gap */
-    bool left;      /* it stays, and may last on */
 };
 
 struct gaps_series {
@@ -106,37 +105,23 @@ static bool is_long(const struct unit_knots *held, const struct open_gap *gap, s
                        i - begin + is_missing(held, i));
 }
 
-/* Counts a gap that stays, and ends before index i. Of a vector or a rotation it counts in the first channel.
- */
-static void count_left(const struct unit_knots *held, const struct open_gap *gap, size_t i)
-{
-    struct clean_count *count = &held->core->count[held->unit->channel[0]];
-    const uint64_t nrow = held->knots->first + i - gap->begin;
-    count->long_gaps++;
-    count->long_rows = nrow > count->long_rows ? nrow : count->long_rows;
-}
-
 /* Looks at the knot at index i. */
 static void take_knot(const struct unit_knots *held, struct open_gap *gap, size_t i)
 {
     const bool missing = is_missing(held, i), straight = gaps_way(held->core->input.settings->gaps)->bridged;
     if (held->knots->cut[i])
-        gap->open = gap->known = gap->left = false;
+        gap->open = gap->known = false;
     if (!gap->open && missing && gap->known) {
         gap->open = true;
         gap->begin = held->knots->first + i;
     }
-    if (gap->open && is_long(held, gap, i)) {
+    if (gap->open && is_long(held, gap, i))
         gap->open = gap->known = false;
-        gap->left = true;
-    }
     if (missing)
         return;
-    if (gap->left)
-        count_left(held, gap, i);
     if (gap->open && straight)
         fill(held, knots_at(held->knots, gap->begin) - 1, i);
-    gap->open = gap->left = false;
+    gap->open = false;
     gap->known = true;
 }
 

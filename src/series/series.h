@@ -116,9 +116,6 @@ struct clean_count {    /* of one channel, for --verbose, --report and warnings 
     uint64_t emptied;   /* of these, spikes that became gaps */
     uint64_t kept;      /* values that may be spikes, and were kept: see series/despike_pass.h */
     uint64_t filled;    /* missing values that were filled */
-    uint64_t long_gaps; /* gaps that stay, as they are longer than --max-gap; those of a vector or a rotation
-                         * count in its first channel */
-    uint64_t long_rows; /* rows of the longest such gap */
 };
 
 #endif

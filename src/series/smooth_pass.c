@@ -73,15 +73,10 @@ static bool check_cutoff(struct smooth_pass *pass)
     return false;
 }
 
-/* Notes a channel of the series under way. */
-static void note_channel(const struct smooth_pass *pass, struct channel_note *note, const char *name)
+static void note_channel(struct channel_note *note, size_t channel)
 {
-    char key[GROUP_SHOWN], group[GROUP_SHOWN + 20] = "";
-    error_escape(pass->series->group->key, pass->series->group->nkey, key, sizeof key);
-    if (key[0])
-        snprintf(group, sizeof group, " of group \"%s\"", key);
     if (note->n++ == 0)
-        snprintf(note->first, sizeof note->first, "\"%s\"%s", name, group);
+        note->first = channel;
 }
 
 /* Notes the cutoff chosen for a unit, or that the unit stays unchanged. */
@@ -89,20 +84,19 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
 {
     const struct series_rows *input = &pass->core->input;
     for (size_t k = 0; k < unit->n; k++) {
-        const char *name = table_channel(input->table, unit->channel[k])->name;
-        struct cutoff_range *range = &pass->chosen[unit->channel[k]];
+        const size_t channel = unit->channel[k];
+        struct cutoff_range *range = &pass->chosen[channel];
         if (choice->stays != STAYS_NOT) {
-            struct channel_note *note = &pass->stays[choice->stays];
-            note->knot = note->n == 0 ? choice->sample : note->knot;
-            note_channel(pass, note, name);
+            note_channel(&pass->stays[choice->stays], channel);
             continue;
         }
         range->least = fmin(range->least, choice->cutoff); /* fmin and fmax pass over NaN */
         range->most = fmax(range->most, choice->cutoff);
         if (pass->settings.verbose)
-            reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz", name, choice->cutoff);
+            reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
+                        table_channel(input->table, channel)->name, choice->cutoff);
         if (choice->quiet)
-            note_channel(pass, &pass->quiet, name);
+            note_channel(&pass->stays[STAYS_NOT], channel);
     }
 }
 
@@ -207,45 +201,25 @@ static uint64_t keep(const struct core *core, const void *state)
 
 /* --- what is said --- */
 
-/* Writes " and 2 more". */
-static void write_more(const struct channel_note *note, char more[60])
-{
-    more[0] = 0;
-    if (note->n > 1)
-        snprintf(more, 60, " and %zu more", note->n - 1);
-}
-
 void smooth_pass_say(const struct smooth_pass *pass)
 {
-    const struct reader *reader = pass->core->input.reader;
-    char more[60];
-    write_more(&pass->quiet, more);
-    if (pass->quiet.n > 0)
-        reader_tell(reader,
-                    "warning: channel %s%s: auto found almost no noise (was it smoothed already?) and "
-                    "changes little; "
-                    "to smooth more, give --cutoff HZ instead, and see the change with --report",
-                    pass->quiet.first, more);
-    for (size_t why = STAYS_FEW; why <= STAYS_STANDING_OUT; why++) {
+    static const char *const text[] = {
+        [STAYS_NOT] = "auto found almost no noise and changes little; to smooth more, give --cutoff HZ",
+        [STAYS_FEW] = "copied unchanged, as auto needs at least 20 values",
+        [STAYS_STATES] = "copied unchanged, as whole numbers of few values are states; to smooth them, give "
+                         "--cutoff HZ",
+        [STAYS_STANDING_OUT] = "copied unchanged, as every cutoff moves values farther than noise reaches; "
+                               "try --despike 6, or --cutoff HZ",
+    };
+    for (size_t why = STAYS_NOT; why <= STAYS_STANDING_OUT; why++) {
         const struct channel_note *note = &pass->stays[why];
-        write_more(note, more);
-        if (note->n == 0)
+        char more[60] = "";
+        if (note->n == 0 || !text[why])
             continue;
-        if (why == STAYS_FEW)
-            reader_tell(reader, "channel %s%s: copied unchanged, as auto needs at least %d values",
-                        note->first, more, CHOOSE_LEAST);
-        else if (why == STAYS_STATES)
-            reader_tell(
-                reader,
-                "channel %s%s: copied unchanged, as whole numbers of few values are states; to smooth them, "
-                "give --cutoff HZ",
-                note->first, more);
-        else
-            reader_tell(reader,
-                        "channel %s%s: copied unchanged, as every cutoff moves values farther than noise "
-                        "reaches, most "
-                        "at row %llu; try --despike 6, or --cutoff HZ",
-                        note->first, more, (unsigned long long)note->knot + 1);
+        if (note->n > 1)
+            snprintf(more, sizeof more, " and %zu more", note->n - 1);
+        reader_tell(pass->core->input.reader, "channel \"%s\"%s: %s",
+                    table_channel(pass->core->input.table, note->first)->name, more, text[why]);
     }
 }
 

@@ -49,11 +49,9 @@ struct smooth_series {
 /* The memory of a thread. */
 struct smooth_worker;
 
-/* What is said of a kind of channels: their number, and the first one in words. */
+/* The channels that one note is about. */
 struct channel_note {
-    size_t n;
-    char first[200];
-    uint64_t knot; /* STAYS_STANDING_OUT: the knot that stands out most */
+    size_t n, first;
 };
 
 struct smooth_pass {
@@ -64,7 +62,7 @@ struct smooth_pass {
     struct smooth_worker *worker; /* [nworker] owned */
     size_t nworker;
     struct cutoff_range *chosen; /* [nchannel] owned */
-    struct channel_note quiet, stays[STAYS_STANDING_OUT + 1];
+    struct channel_note stays[STAYS_STANDING_OUT + 1]; /* STAYS_NOT: smoothed channels almost without noise */
 
     uint64_t gaps;  /* missing samples so far */
     double *record; /* room for a record of points (curve_points.h); owned */

@@ -65,7 +65,6 @@ struct trial {
     size_t n;        /* known samples */
     double score;    /* see the head of this file; INFINITY where the smoother has no result */
     double farthest; /* the largest distance */
-    size_t sample;   /* where that is */
 };
 
 /* --- what the samples show --- */
@@ -238,10 +237,7 @@ static bool try_run(struct trials *trials, double cutoff, struct sample_run part
             continue;
         sum += square;
         trial->n++;
-        if (square > farthest) {
-            farthest = square;
-            trial->sample = part.first + k;
-        }
+        farthest = fmax(farthest, square);
     }
     trial->sum += sum;
     trial->farthest = farthest;
@@ -336,7 +332,6 @@ static bool raise_cutoff(struct trials *trials, struct cutoff_choice *choice)
         high = fmin(high / HALF_OCTAVE, trials->top);
         trial = try_cutoff(trials, high);
     }
-    choice->sample = trial.sample;
     if (trial.farthest > most)
         return false;
     for (int i = 0; i < HALVINGS && high > low; i++) {
