@@ -32,10 +32,6 @@ function is_shared(i) {
 
 FNR == NR && $1 == "filter" { filter[++nfilter] = $2 }
 FNR == NR && $1 == "command" { command[++ncommand] = $2 }
-FNR == NR && $1 == "format" {
-    formats[++nformat] = $2
-    summary["format " $2] = $3
-}
 FNR == NR && ($1 == "filter" || $1 == "command") {
     operands[$2] = $3
     summary[$2] = $5
@@ -165,13 +161,6 @@ function list_commands(    n, k, i, also) {
     }
 }
 
-function list_formats(    n) {
-    for (n = 1; n <= nformat; n++) {
-        print ".TP\n" formats[n]
-        sentence(summary["format " formats[n]])
-    }
-}
-
 # --- the page ---
 
 # Ends what stays as it is.
@@ -199,8 +188,6 @@ FNR == 1 {
         list_shared()
     else if ($0 == "@COMMANDS@")
         list_commands()
-    else if ($0 == "@FORMATS@")
-        list_formats()
     else {
         print FILENAME ":" FNR ": unknown mark " $0 > "/dev/stderr"
         exit 1

@@ -38,7 +38,7 @@ static void put_option(struct text *text, const char *word, const char *title, c
         text_put(text, "%s%s", i ? " " : "", format_list[i]->name);
     for (size_t i = 0; param->choices && param->choices[i]; i++)
         text_put(text, "%s%s", i ? " " : "", param->choices[i]);
-    text_put(text, "\t%s\t%s\t%s\n", param->help, manual_option_help(param, MANUAL_FULL, help),
+    text_put(text, "\t%s\t%s\t%s\n", param->help, manual_option_help(param, true, help),
              hidden ? "hidden" : "");
 }
 
@@ -61,7 +61,7 @@ static void put_options(struct text *text, const struct command *command, const 
 static void put_word(struct text *text, const struct command *command, const struct filter *filter)
 {
     const char *kind = filter ? "filter" : "command";
-    text_put(text, "%s\t%s\t%s\t%s", kind, filter ? filter->name : command->name, command->operands,
+    text_put(text, "%s\t%s\t%s\t%s", kind, filter ? filter->name : command->name, command->usage,
              command->takes_filter ? "yes" : "");
     put_field(text, filter ? filter->words->summary : command->summary);
     put_field(text, filter ? filter->words->about : command->about);
@@ -85,8 +85,7 @@ int main(void)
     for (const struct help_topic *topic = help_topics; topic->name; topic++)
         text_put(&text, "topic\t%s\n", topic->name);
     for (size_t i = 0; format_list[i]; i++)
-        text_put(&text, "format\t%s\t%s\t%s\n", format_list[i]->name, format_list[i]->summary,
-                 format_list[i]->keeps);
+        text_put(&text, "format\t%s\n", format_list[i]->name);
     char *table = text_take(&text);
     const bool good = table && fputs(table, stdout) >= 0 && fflush(stdout) == 0;
     free(table);

@@ -70,9 +70,6 @@ struct param {
     const char *fallback;          /* the default, as the user would type it; NULL: no default */
     size_t offset;                 /* of the field in the settings struct of the table */
 
-    /* Options with equal numbers in one settings struct are different ways to say one thing; 0: no group.
-     * On the command line after a file of --options, an option replaces the others of its group. */
-    int exclusive_group;
     /* PARAM_NUMBER, PARAM_COUNT: a word that is accepted in place of a number; NULL: no word. */
     const char *word;
     /* With a word: offset in the settings struct of a const struct param *. If the word was given, this

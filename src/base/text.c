@@ -121,6 +121,18 @@ void text_list(const char *const *names, const char *last, char *buf, size_t max
     }
 }
 
+bool text_has_word(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (length == n && strncmp(at, word, n) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
 /* Has the word a byte that a terminal would not show? */
 static bool has_hidden_byte(const char *word)
 {

@@ -44,6 +44,9 @@ void text_append(char *buf, size_t max, const char *format, ...) __attribute__((
  * last = " or ", "s, ms or us". The text is cut where buf is full. */
 void text_list(const char *const *names, const char *last, char *buf, size_t max);
 
+/* Is the word one of the words, which have blanks between? */
+bool text_has_word(const char *words, const char *word);
+
 /* Adds a word, quoted for a shell where the word needs quotes. */
 void text_word(struct text *text, const char *word);
 

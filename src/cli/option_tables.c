@@ -138,12 +138,12 @@ static const struct param numbers_rows[] = {
               "fewest digits that give the same number when read back, up to 17" },
 };
 static const struct param output_rows[] = {
-    { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .exclusive_group = 2, .common = true,
+    { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .common = true,
       .help = "write to FILE; -d 0 keeps the columns of the input",
       .more = "The name of FILE decides the format unless --to is given. With no suffix, with .txt, .dat, "
               ".out, .log, .tmp, .asc, or with the input's own suffix, the format is the input's. Other "
               "suffixes of up to 7 letters that name no format are refused. - is standard output" },
-    { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .exclusive_group = 2, .common = true,
+    { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .common = true,
       .help = "write each input to DIR under its own name",
       .more = "DIR is made if it does not exist, and files in it are only replaced with --force" },
     { .name = "suffix", TEXT(job.output.suffix, "TEXT"),
@@ -151,7 +151,7 @@ static const struct param output_rows[] = {
       .more = "With --output-dir" },
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX",
       .offset = FIELD(job.output.in_place),
-      .exclusive_group = 2, .common = true,
+      .common = true,
       .help = "replace each file; -i=.orig backs it up as FILE.orig",
       .more = "A file is replaced completely or not at all, and keeps its mode and owner (see sprung help "
               "batch). The backup must not exist, unless --force is given" },
@@ -332,6 +332,7 @@ const struct option_table options_response = TABLE("Response", response_rows);
 const struct option_table options_plot = TABLE("Picture", plot_rows);
 const struct option_table options_inspect = TABLE("Inspecting", inspect_rows);
 
+const struct option_table *const options_some[] = { &options_cuts, &options_zero_phase, NULL };
 const struct option_table *const options_shared[] = {
     &options_columns,  &options_gaps,  &options_zero_phase, &options_filtering, &options_rotations,
     &options_cuts,     &options_input, &options_numbers,    &options_output,    &options_batch,

@@ -3,6 +3,7 @@
  * values. */
 #include "cli/options.h"
 
+#include "base/array.h"
 #include "base/port.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
@@ -18,8 +19,6 @@
 struct row {
     const struct param *param;
     void *settings; /* the struct of the param's field: the filter's settings, or the command line */
-    bool given;
-    const char *file; /* of --options, that gave the option; NULL: the command line */
 };
 
 enum {
@@ -27,13 +26,17 @@ enum {
     MAXROW = 128
 };
 
-/* The options of the filter and of the tables. */
+/* The options of the filter and of the tables, and the words that are parsed. */
 struct rows {
     struct command_line *line;
     struct row row[MAXROW];
     size_t nrow;
     struct option option[MAXROW + 1]; /* getopt's table; the last entry is zero */
     char letters[3 * MAXROW + 3];     /* getopt's string of short options */
+
+    char **word; /* [nword] the command line, or a file of --options; word[0] is not parsed */
+    size_t nword;
+    bool in_file;
 };
 
 /* The member has_arg of getopt_long's struct option. The value is also the number of colons after the
@@ -58,7 +61,7 @@ static void add_rows(struct rows *rows, const struct param *params, size_t npara
 {
     for (const struct param *param = params; param < params + nparam; param++) {
         assert(rows->nrow < MAXROW);
-        rows->row[rows->nrow] = (struct row){ param, settings, false, NULL };
+        rows->row[rows->nrow] = (struct row){ param, settings };
         rows->option[rows->nrow] = (struct option){ param->name, has_argument(param), NULL,
                                                     FIRST + (int)rows->nrow };
         rows->nrow++;
@@ -77,19 +80,6 @@ static struct row *find_row(struct rows *rows, const char *name, size_t n, int l
     return NULL;
 }
 
-/* Has the command an option of this name, or a table with this heading? */
-static bool has_option(const void *command, const char *name)
-{
-    const struct rows *rows = command;
-    for (const struct option_table *const *table = rows->line->tables; *table; table++)
-        if (strcmp((*table)->title, name) == 0)
-            return true;
-    for (const struct row *row = rows->row; row < rows->row + rows->nrow; row++)
-        if (strcmp(row->param->name, name) == 0)
-            return true;
-    return false;
-}
-
 bool options_apply(const struct filter *filter, const struct option_table *table)
 {
     if (table == &options_cuts)
@@ -97,70 +87,54 @@ bool options_apply(const struct filter *filter, const struct option_table *table
     return table != &options_zero_phase || !filter || filter_takes(filter, FILTER_ZERO_PHASE);
 }
 
-const struct param *options_of_filter(const struct filter *filter, const char *name, size_t n, int letter)
+const struct param *options_find(const struct filter *filter, const struct option_table *const *tables,
+                                 const char *word)
 {
-    const struct option_table *const some[] = { &options_cuts, &options_zero_phase };
-    const struct param *param = param_find(filter->params, filter->nparam, name, n, letter);
-    for (size_t i = 0; i < sizeof some / sizeof *some && !param; i++)
-        if (options_apply(filter, some[i]))
-            param = param_find(some[i]->params, some[i]->nparam, name, n, letter);
+    const bool short_name = word[0] == '-' && word[1] && word[1] != '-' && !word[2];
+    const char *name = word + strspn(word, "-");
+    const int letter = short_name ? name[0] : 0;
+    const size_t n = short_name ? 0 : strcspn(name, "=");
+    const struct param *param = filter ? param_find(filter->params, filter->nparam, name, n, letter) : NULL;
+    for (; *tables && !param; tables++)
+        if (options_apply(filter, *tables))
+            param = param_find((*tables)->params, (*tables)->nparam, name, n, letter);
     return param;
 }
 
-/* The error that the option name[n] is unknown. letter: of a short option, whose character is name[n]; 0: the
- * option is long. The hint is that of a synonym, or names filters with the option, or suggests another name,
- * or says how to list all. Returns false. */
-static bool unknown_option(const struct rows *rows, const char *name, size_t n, int letter, struct error *e)
+/* The error that the option name[n], after these dashes, is unknown. The hint is that of a synonym, or names
+ * filters with the option, or suggests another name, or says how to list all. Returns false. */
+static bool unknown_option(const struct rows *rows, const char *dashes, const char *name, size_t n,
+                           struct error *e)
 {
     char word[64], list[256] = "";
-    error_escape(name, n, word, letter ? 16 : sizeof word);
-    error_usage(e, "unknown option %s%s", letter ? "-" : "--", word);
-    const char *synonym = synonym_of_option(word, has_option, rows);
+    const size_t ndash = strlen(dashes);
+    strcpy(word, dashes);
+    error_escape(name, n, word + ndash, sizeof word - ndash);
+    error_usage(e, "unknown option %s", word);
+    const char *synonym = synonym_of_option(word + ndash, rows->line);
     if (synonym)
         return error_hint(e, "%s", synonym);
     for (const struct filter *const *f = filter_list; *f; f++)
-        if (options_of_filter(*f, name, n, letter))
+        if (options_find(*f, options_some, word))
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", (*f)->name);
     if (list[0])
         return error_hint(e, "this is an option of %s", list);
-    struct suggestion near = { .word = word };
-    for (size_t i = 0; i < rows->nrow && !letter; i++)
+    struct suggestion near = { .word = word + ndash };
+    for (size_t i = 0; i < rows->nrow && ndash == 2; i++)
         suggest_offer(&near, rows->row[i].param->name);
     return near.best ? error_hint(e, "did you mean --%s?", near.best)
                      : error_hint(e, "for all options, add --help");
 }
 
-/* If `row`, an option of the filter, hides a shared option with the same long name, adds the hint how the
- * shared option is given. Returns false. */
-static bool hint_hidden(const struct rows *rows, const struct row *row, struct error *e)
-{
-    for (const struct row *other = row + 1; other < rows->row + rows->nrow; other++)
-        if (strcmp(other->param->name, row->param->name) == 0 && other->param->letter && row->param->value)
-            return error_hint(e, "here --%s %s is the filter's own option; use -%c %s instead of --%s %s",
-                              row->param->name, row->param->value, other->param->letter, other->param->value,
-                              other->param->name, other->param->value);
-    return false;
-}
-
-/* If the word of an unknown option is the name of a file, adds the hint how the file is given. Returns false.
- */
-static bool hint_file(const char *word, struct error *e)
-{
-    char quoted[TEXT_WORD];
-    return port_exists(word) && error_hint(e, "if it is the file, write ./%s", text_quoted(quoted, word));
-}
-
 /* The error that a letter in a word such as -xyz is no option. Returns false. */
-static bool unknown_letter(const struct rows *rows, const char *word, int letter, struct error *e)
+static bool unknown_letter(struct rows *rows, const char *word, struct error *e)
 {
-    const char *at = strchr(word + 1, letter);
-    size_t n = 1;
-    while (at && utf8_continues(at[n]))
-        n++;
-    unknown_option(rows, at ? at : word + 1, n, letter, e);
-    if (strlen(word) > n + 1)
-        error_excerpt(e, word, strlen(word));
-    return hint_file(word, e);
+    const char *at = word + 1;
+    uint32_t code;
+    while (find_row(rows, "", 0, *at))
+        at++;
+    const size_t n = utf8_decode(at, 4, &code);
+    return unknown_option(rows, "-", at, n ? n : 1, e);
 }
 
 static bool missing_value(const struct param *param, struct error *e)
@@ -183,7 +157,7 @@ static bool check_word(struct rows *rows, const char *word, struct error *e)
     size_t n = strcspn(name, "=");
     const struct row *row = find_row(rows, name, n, 0);
     if (!row)
-        return !two_dashes || unknown_option(rows, name, n, 0, e) || hint_file(word, e);
+        return !two_dashes || unknown_option(rows, "--", name, n, e);
     if (two_dashes)
         return row->param->kind != PARAM_FLAG || !name[n] ||
                error_usage(e, "--%s does not take a value", row->param->name);
@@ -191,33 +165,21 @@ static bool check_word(struct rows *rows, const char *word, struct error *e)
     return error_hint(e, "did you mean --%s?", row->param->name);
 }
 
-/* Is the option's value the name of a file or folder? */
-static bool names_path(const struct param *param)
-{
-    return param->value && (strcmp(param->value, "FILE") == 0 || strcmp(param->value, "DIR") == 0);
-}
-
-/* The word after those that getopt_long has taken; NULL: the last of its file, or of the command line. */
-static char *next_word(const struct option_words *words)
-{
-    const size_t at = (size_t)optind;
-    return at < words->n && words->place[at].file == words->place[at - 1].file ? words->word[at] : NULL;
-}
-
 /* Takes the option's value: optarg, or for an optional value the next word, if the word is a choice of the
  * option. letter: the option was given as a letter. NULL: no value is given. */
 static const char *take_value(const struct rows *rows, const struct param *param, bool letter)
 {
+    const bool path = param->value && (strcmp(param->value, "FILE") == 0 || strcmp(param->value, "DIR") == 0);
+    const char *next = rows->word[optind];
     if (letter && param->kind == PARAM_OPTIONAL_TEXT && optarg && *optarg == '=')
         optarg++; /* -i=.bak is --in-place=.bak */
-    const char *next = next_word(&rows->line->words);
-    if (optarg && names_path(param))
+    if (optarg && path)
         port_slashes(optarg);
     if (param->kind != PARAM_OPTIONAL_TEXT || optarg || !next)
         return optarg;
     for (size_t i = 0; param->choices && param->choices[i]; i++)
         if (strcmp(next, param->choices[i]) == 0)
-            return rows->line->words.word[optind++];
+            return rows->word[optind++];
     return NULL;
 }
 
@@ -235,115 +197,60 @@ static bool check_next_word(const struct param *param, const char *word, struct 
                       text_quoted(value, word));
 }
 
-/* Called when the option of `row` is given: options of the same exclusive group that an earlier file gave get
- * their defaults again. */
-static void replace_group(const struct rows *rows, const struct row *row)
-{
-    for (const struct row *other = rows->row; other < rows->row + rows->nrow; other++) {
-        bool same_group = other->param->exclusive_group == row->param->exclusive_group &&
-                          other->settings == row->settings;
-        if (!same_group || !other->given || other->file == row->file)
-            continue;
-        param_default(other->param, other->settings, NULL); /* cannot fail: no fallback */
-    }
-}
-
 /* Replaces the hint of the error about the value by that of a synonym, if there is one. Returns false. */
 static bool hint_value(const struct rows *rows, const struct param *param, const char *value, struct error *e)
 {
     char word[64];
     snprintf(word, sizeof word, "%s=%s", param->name, value);
-    const char *synonym = synonym_of_option(word, has_option, rows);
+    const char *synonym = synonym_of_option(word, rows->line);
     return synonym && error_hint(e, "%s", synonym);
 }
 
-static bool param_is_among(const struct param *param, const struct option_table *table)
-{
-    return param >= table->params && param < table->params + table->nparam;
-}
-
-/* Keeps the option for the command that sprung inspect advises. */
+/* Keeps an option about reading or columns for the command that sprung inspect advises. */
 static void keep_given(struct inspect_options *inspect, const struct param *param, const char *value)
 {
-    size_t k = 0;
-    while (k < inspect->ngiven && strcmp(inspect->given[k].option, param->name) != 0)
-        k++;
-    const bool repeated = param_is_among(param, &options_columns) || param_is_among(param, &options_input) ||
-                          strcmp(param->name, "group-by") == 0;
-    if (k == INSPECT_GIVEN || !repeated)
-        return;
-    inspect->given[k] = (struct inspect_given){ param->name, value };
-    inspect->ngiven = k == inspect->ngiven ? k + 1 : inspect->ngiven;
+    static const struct option_table *const repeated[] = { &options_columns, &options_input, NULL };
+    const bool group = strcmp(param->name, "group-by") == 0;
+    if (inspect->ngiven < INSPECT_GIVEN && (group || options_find(NULL, repeated, param->name)))
+        inspect->given[inspect->ngiven++] = (struct inspect_given){ param->name, value };
 }
 
 /* Sets the option of `row` to the value from getopt_long. letter: the option was given as a letter. */
-static bool set_option(struct rows *rows, struct row *row, const char *file, bool letter, struct error *e)
+static bool set_option(struct rows *rows, const struct row *row, bool letter, struct error *e)
 {
     const struct param *param = row->param;
     const char *value = take_value(rows, param, letter);
     const bool own = row->settings != rows->line;
-    const bool without_value = param->kind == PARAM_OPTIONAL_TEXT && !value;
-    if (file && (param->ends || param->offset == FIELD(options)) && !own)
+    if (rows->in_file && (param->ends || param->offset == FIELD(options)) && !own)
         return error_usage(e, "--%s works only on the command line", param->name);
-    row->given = true;
-    row->file = file;
-    rows->line->own_given |= own;
-    if (without_value && !check_next_word(param, next_word(&rows->line->words), e))
+    if (param->kind == PARAM_OPTIONAL_TEXT && !value && !check_next_word(param, rows->word[optind], e))
         return false;
-    if (param->exclusive_group)
-        replace_group(rows, row);
-    bool good = param_set(param, row->settings, value, e);
-    if (good && rows->line->tables[0] == &options_inspect)
+    if (!param_set(param, row->settings, value, e))
+        return value && hint_value(rows, param, value, e);
+    if (rows->line->tables[0] == &options_inspect)
         keep_given(&rows->line->inspect, param, value);
-    return good || (value && hint_value(rows, param, value, e));
+    rows->line->brief = param->ends && letter;
+    return true;
 }
 
-/* Adds the names that the word means: itself, or on Windows the files that match a word such as *.csv.
- */
-static bool add_names(struct command_line *line, char *word, struct error *e)
+/* Adds the names that the word means: itself, or on Windows the files that match a word such as *.csv. */
+static bool add_operand(struct rows *rows, char *word, struct error *e)
 {
-    struct tree *matches = &line->matches;
-    size_t before = matches->nfile;
+    struct command_line *line = rows->line;
+    const size_t before = line->matches.nfile;
+    if (rows->in_file) {
+        error_usage(e, "not an option; give files on the command line");
+        return error_excerpt(e, word, strlen(word));
+    }
     port_slashes(word);
-    if (!port_expands_patterns || !strpbrk(word, "*?"))
+    if (port_expands_patterns && strpbrk(word, "*?") && !tree_add_matches(&line->matches, word, e))
+        return false;
+    if (line->matches.nfile == before)
         return texts_add(&line->operands, word, e);
-    bool good = tree_add_matches(matches, word, e);
-    if (good && matches->nfile == before)
-        return texts_add(&line->operands, word, e); /* opening it says what is wrong */
-    for (size_t i = before; good && i < matches->nfile; i++)
-        good = texts_add(&line->operands, matches->file[i].path, e);
+    bool good = true;
+    for (size_t i = before; good && i < line->matches.nfile; i++)
+        good = texts_add(&line->operands, line->matches.file[i].path, e);
     return good;
-}
-
-/* Refuses an operand that was meant as an option: after a dash that is none in ASCII, or a bare number. */
-static bool check_operand(const struct rows *rows, const char *word, struct error *e)
-{
-    static const char *const dashes[] = { "\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x88\x92" };
-    const struct filter *filter = rows->line->job.filter.filter;
-    double number;
-    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
-        if (strncmp(word, dashes[i], 3) == 0 && !port_exists(word)) {
-            error_usage(e, "options begin with the ASCII dash -");
-            error_excerpt(e, word, strlen(word));
-            return error_hint(e, "write %s%s", word[4] ? "--" : "-", word + 3);
-        }
-    if (!filter || number_read(word, word + strlen(word), '.', &number) != word + strlen(word) ||
-        port_exists(word))
-        return true;
-    error_usage(e, "there is no such file, and a number belongs to an option");
-    error_excerpt(e, word, strlen(word));
-    for (const struct param *own = filter->params; own < filter->params + filter->nparam; own++)
-        if (own->kind == PARAM_NUMBER)
-            return error_hint(e, "try --%s %s", own->name, word);
-    return false;
-}
-
-static bool add_operand(const struct rows *rows, char *word, const char *file, struct error *e)
-{
-    if (!file)
-        return check_operand(rows, word, e) && add_names(rows->line, word, e);
-    error_usage(e, "not an option; give files on the command line");
-    return error_excerpt(e, word, strlen(word));
 }
 
 /* The row of an option. id: a result of getopt_long, FIRST + the row's number or a letter. */
@@ -352,48 +259,80 @@ static struct row *row_of(struct rows *rows, int id)
     return id >= FIRST ? &rows->row[id - FIRST] : find_row(rows, "", 0, id);
 }
 
-/* Parses the word at *at and its value. *end: no more options follow. */
-static bool parse_word(struct rows *rows, size_t *at, bool *end, struct error *e)
+/* Parses the word and its value. *end: no more options follow. */
+static bool parse_word(struct rows *rows, char *word, bool *end, struct error *e)
 {
     enum { OPERAND = 1, END = -1 }; /* results of getopt_long besides options */
-    const struct option_words *words = &rows->line->words;
-    char *word = words->word[*at];
-    const char *file = words->place[*at].file;
-    if (file && strcmp(word, "--") == 0)
-        return add_operand(rows, word, file, e);
     if (!check_word(rows, word, e))
         return false;
-    const int id = getopt_long((int)words->n, words->word, rows->letters, rows->option, NULL);
+    const int id = getopt_long((int)rows->nword, rows->word, rows->letters, rows->option, NULL);
     if (id == '?')
-        return unknown_letter(rows, word, optopt, e);
+        return unknown_letter(rows, word, e);
     if (id == ':')
         return missing_value(row_of(rows, optopt)->param, e);
     *end = id == END;
     if (id == END || id == OPERAND)
-        return id == END || add_operand(rows, optarg, file, e);
-    struct row *row = row_of(rows, id);
-    if ((size_t)optind > *at + 1 && words->place[optind - 1].file != file) /* the value is from elsewhere */
-        return missing_value(row->param, e);
-    if (!set_option(rows, row, file, id < FIRST, e))
-        return hint_hidden(rows, row, e);
-    rows->line->brief = row->param->ends && id < FIRST;
+        return id == END || add_operand(rows, optarg, e);
+    const struct row *row = row_of(rows, id);
     *end = row->param->ends;
-    return true;
+    return set_option(rows, row, id < FIRST, e);
 }
 
 /* On false *at is the index of the word that the error is about. */
 static bool parse_words(struct rows *rows, size_t *at, struct error *e)
 {
-    const struct option_words *words = &rows->line->words;
+    const struct command_line *line = rows->line;
     bool end = false;
     opterr = 0;
     optind = 0; /* glibc: begins a new command line */
-    for (*at = 1; *at < words->n && !end; *at = (size_t)optind)
-        if (!parse_word(rows, at, &end, e))
+    for (*at = 1; *at < rows->nword && !end; *at = (size_t)optind)
+        if (!parse_word(rows, rows->word[*at], &end, e))
             return false;
-    for (; *at < words->n && !rows->line->help && !rows->line->version && !rows->line->complete; ++*at)
-        if (!add_operand(rows, words->word[*at], words->place[*at].file, e))
+    for (; *at < rows->nword && !line->help && !line->version && !line->complete; ++*at)
+        if (!add_operand(rows, rows->word[*at], e))
             return false;
+    return true;
+}
+
+/* Parses a file of --options. */
+static bool parse_file(struct rows *rows, const char *name, struct error *e)
+{
+    struct command_line *line = rows->line;
+    struct option_words words = { 0 };
+    size_t at = 0;
+    line->file = name;
+    bool good = texts_add(&line->files, name, e) && option_words_read(&words, name, e);
+    if (words.bytes && !texts_add(&line->bytes, words.bytes, e)) {
+        free(words.bytes);
+        good = false;
+    }
+    if (good) {
+        rows->word = words.word;
+        rows->nword = words.n;
+        good = parse_words(rows, &at, e) || error_place(e, words.line[at]);
+    }
+    free(words.word);
+    return good;
+}
+
+/* Parses the files that the command line names by --options, which come before its other options. */
+static bool parse_files(struct rows *rows, struct error *e)
+{
+    char *const *argv = rows->line->argv;
+    static const char option[] = "--options";
+    const size_t n = strlen(option);
+    rows->in_file = true;
+    for (int i = 1; i < rows->line->argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *name = NULL;
+        if (strncmp(argv[i], option, n) == 0 && argv[i][n] == '=')
+            name = argv[i] + n + 1;
+        else if (strcmp(argv[i], option) == 0)
+            name = argv[++i];
+        if (name && name[0] && !parse_file(rows, name, e))
+            return false;
+    }
+    rows->in_file = false;
+    rows->line->file = NULL;
     return true;
 }
 
@@ -420,14 +359,11 @@ bool options_parse(struct command_line *line, struct error *e)
             add_rows(&rows, (*t)->params, (*t)->nparam, line);
     }
     size_t at;
-    if (!option_words_make(&line->words, line->argc, line->argv, &line->file, e))
+    if (!parse_files(&rows, e))
         return false;
-    if (parse_words(&rows, &at, e))
-        return true;
-    line->file = line->words.place[at].file;
-    if (line->file)
-        error_place(e, line->words.place[at].line);
-    return false;
+    rows.word = line->argv;
+    rows.nword = (size_t)line->argc;
+    return parse_words(&rows, &at, e);
 }
 
 void options_free(struct command_line *line)
@@ -440,5 +376,8 @@ void options_free(struct command_line *line)
         param_free((*t)->params, (*t)->nparam, line);
     free(line->operands.text);
     tree_free(&line->matches);
-    option_words_free(&line->words);
+    for (size_t i = 0; i < line->bytes.ntext; i++)
+        free((char *)(uintptr_t)line->bytes.text[i]);
+    free(line->bytes.text);
+    free(line->files.text);
 }

@@ -10,22 +10,13 @@
 #include "view/inspect/inspect.h"
 #include "view/response.h"
 
-/* Where a word of a command line is. */
-struct option_place {
-    const char *file; /* of --options; NULL: on the command line itself */
-    uint64_t line;    /* in the file, from 1 */
-};
-
-/* The words of a command line: the name of the filter or command, then the words of each file of --options,
- * then the other words. Zero-initialize. In a file, words have blanks or line ends between them; quotes and
- * backslashes are as in a POSIX shell, where nothing is expanded; # at the start of a word begins a comment
- * up to the end of the line. */
+/* The words of a file of --options. Zero-initialize. Words have blanks or line ends between them; quotes keep
+ * blanks, and # at the start of a word begins a comment up to the end of the line. */
 struct option_words {
-    char **word;                /* [n] and a NULL, like argv; the array is owned */
-    struct option_place *place; /* [n] owned */
-    size_t n, maxword, maxplace;
-    struct texts files; /* the names of the files; the array is owned */
-    struct texts bytes; /* text of the files, into which words point; owned */
+    char *bytes;    /* the text of the file, into which words point; owned */
+    char **word;    /* [n] and a NULL, like argv; word[0] is NULL, in place of a command's name; owned */
+    uint64_t *line; /* [n] the line of each word, from 1; freed with word */
+    size_t n;
 };
 
 /* The options of sprung plot. */
@@ -55,10 +46,11 @@ struct command_line {
     char **argv;                              /* [argc]; argv[0] is the name of the filter or command */
     const struct option_table *const *tables; /* options besides the filter's own, NULL-terminated */
 
-    bool help, version; /* --help, --version */
-    bool brief;         /* help was asked for as -h */
-    struct option_words words;
-    const char *options;   /* --options; NULL: option_words_make has taken the option */
+    bool help, version;    /* --help, --version */
+    bool brief;            /* help was asked for as -h */
+    const char *options;   /* --options: the last */
+    struct texts files;    /* the names of all files of --options; the array is owned */
+    struct texts bytes;    /* their texts, into which settings point; owned */
     struct texts operands; /* in the order of the command line */
     struct tree matches;   /* the names among the operands that match patterns */
 
@@ -69,8 +61,7 @@ struct command_line {
     struct response_options response;
     struct plot_options plot;
     struct inspect_options inspect;
-    bool complete;  /* --complete */
-    bool own_given; /* an option of the filter itself was given */
+    bool complete; /* --complete */
 
     struct messages *messages; /* for standard error; the error that a function returns is not added */
     const char *file;          /* the file that an error is about; NULL: no file */
@@ -83,9 +74,13 @@ extern const struct option_table options_columns, options_gaps, options_zero_pha
     options_messages, options_general, options_help, options_diff, options_response, options_plot,
     options_inspect;
 
-/* Finds an option by the long name name[n] or by a letter (0: no letter). The option may be the filter's own
- * or in a table that some filters have. NULL: the filter has no such option. */
-const struct param *options_of_filter(const struct filter *filter, const char *name, size_t n, int letter);
+/* The tables of options that only some filters have, NULL-terminated. */
+extern const struct option_table *const options_some[];
+
+/* Finds the option that a word names, such as --gaps, --gaps=keep, gaps or -H, among the filter's own (NULL:
+ * no filter) and in the tables that the filter takes. NULL: there is no option of the name. */
+const struct param *options_find(const struct filter *filter, const struct option_table *const *tables,
+                                 const char *word);
 
 /* True if help shows the table for the filter, which may be NULL: cuts and zero phase are of some filters. */
 bool options_apply(const struct filter *filter, const struct option_table *table);
@@ -102,9 +97,8 @@ extern const struct option_table *const options_shared[];
  * an option occurs in two tables, the long name means the option of the first table, and the other option has
  * only its letter. Abbreviated long options are refused. --help and --version end parsing.
  *
- * The words of the files of --options come before those of the command line. An option also replaces those of
- * the same exclusive group that an earlier file gave. An error in a file sets line->file. Options of
- * options_cuts are unknown unless the filter takes cuts.
+ * The words of the files of --options come before those of the command line. An error in a file sets
+ * line->file. Options of options_cuts are unknown unless the filter takes cuts.
  *
  * Strings in the settings point into argv, and into memory that options_free frees. Only one thread may
  * parse. */
@@ -113,20 +107,16 @@ bool options_parse(struct command_line *line, struct error *e);
 /* Frees the memory that options_parse allocated. */
 void options_free(struct command_line *line);
 
-/* options_file.c: makes the words of a command line. On false *file is the file of --options that the error
- * is about, or NULL. */
-bool option_words_make(struct option_words *words, int argc, char *const *argv, const char **file,
-                       struct error *e);
+/* options_file.c: reads a file of --options. The caller frees words->bytes and words->word in any case. */
+bool option_words_read(struct option_words *words, const char *name, struct error *e);
 
-/* Adds the words of a file's text, a NUL-terminated string that is changed in place. */
-bool option_words_split(struct option_words *words, const char *file, char *bytes, struct error *e);
-void option_words_free(struct option_words *words);
+/* Splits words->bytes, which is changed in place, into words. */
+bool option_words_split(struct option_words *words, struct error *e);
 
 /* synonyms.c: the hint for a word that other programs use for an option (given without dashes), for a value
- * (OPTION=VALUE), or for a filter; NULL: the word is not known. has(command, name): has the command an option
- * of this name, or a table with this heading? */
-const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *name),
-                              const void *command);
+ * (OPTION=VALUE), or for a filter; NULL: the word is not known. line: whose command and options decide what
+ * the word can mean; NULL: it can mean anything. */
+const char *synonym_of_option(const char *word, const struct command_line *line);
 const char *synonym_of_filter(const char *word);
 
 #endif

@@ -4,50 +4,32 @@
 
 #include <string.h>
 
-/* Where a row applies besides the headings of tables and the names of options. */
+/* clang-format off */
+/* Where a row applies. */
 #define ANYWHERE   NULL
 #define FIRST_WORD "first word" /* where a filter or a command is expected */
-
-/* Headings of tables for a single kind of command. */
-#define FILTERS  "Filtering"
-#define DIFF     "Comparing"
-#define RESPONSE "Response"
-#define PLOT     "Picture"
-
-#define SMOOTH "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)"
-#define BLEND  "to close a jump within 0.3 s: --position-gain 0.1225 --velocity-gain 0.7"
-#define MASS                                                                                                 \
-    "divide by the mass: for stiffness 200, damping 10 and mass 2, spring --stiffness 100 --damping 5"
-#define SECOND "butterworth has order 2; --zero-phase doubles the order"
-#define SERIES                                                                                               \
-    "use find and xargs: find . -name '*.csv' -print0 | xargs -0 sprung critical -H 0.1 --output-dir DIR"
-#define WRITTEN                                                                                              \
-    "--columns x,y filters only these, but every column is written; to drop some, add | mlr --csv cut -f "   \
-    "x,y"
-#define DRAW    "write the result, then draw both: sprung plot FILE NEW.csv"
-#define LOWPASS "of second order: sprung butterworth --cutoff 6 FILE"
-#define FORWARD "for no lag on a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE"
-#define FILTER  "for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE"
+#define FILTERS    "gaps"       /* an option of every filter */
+#define RESPONSE   "bode"       /* an option of response */
+#define DIFF       "diff"
+#define PLOT       "plot"
 
 /* The first row that fits counts, so a row for certain commands is before the general row. */
 static const struct {
     const char *words; /* with blanks between: options without dashes, OPTION=VALUE, or filters */
-    const char *where; /* an option that the command has, or the heading of a table of its options */
+    const char *where; /* a command, or an option that the command has */
     const char *hint;
 } synonyms[] = {
     /* --- options of version 3 --- */
     { "then", FILTERS, "use a pipe: sprung tracking -d 0 FILE | sprung butterworth --cutoff 6 -d 0" },
     { "set", FILTERS, "two runs: sprung damper -H 0.1 -c x -d 0 FILE | sprung damper -H 0.3 -x x -d 0" },
-    { "join", FILTERS,
-      "join the files first, such as by mlr cat or sox; --cut-column or --cuts 1.5,7 says where" },
-    { "files-from null 0", FILTERS, SERIES },
+    { "join", FILTERS, "join the files first, such as by mlr cat or sox; --cut-column or --cuts 1.5,7 says where" },
+    { "files-from null 0", FILTERS,
+      "use find and xargs: find . -name '*.csv' -print0 | xargs -0 sprung critical -H 0.1 --output-dir DIR" },
     { "parents", FILTERS,
-      "--recursive keeps the path below the folder: sprung damper -H 0.1 --recursive FOLDER --output-dir "
-      "DIR" },
+      "--recursive keeps the path below the folder: sprung damper -H 0.1 --recursive FOLDER --output-dir DIR" },
     { "max-change", FILTERS, "compare afterwards: sprung diff --abs 40 EXPECTED ACTUAL" },
     { "unfilterable", FILTERS, "not needed: with --output-dir, a file that has nothing to filter is copied" },
-    { "plot", FILTERS, DRAW },
-    { "zero-phase", FILTERS, FORWARD },
+    { "plot", FILTERS, "write the result, then draw both: sprung plot FILE NEW.csv" },
     { "forget", FILTERS, "not needed: a group takes about 1 kB" },
     { "start-velocity", FILTERS, "only the position can be set: --start X" },
     { "goal-velocity-from", FILTERS, "critical and spring have --goal-velocity difference" },
@@ -55,37 +37,31 @@ static const struct {
       "--gaps linear; or the smoothed curve: sprung butterworth --cutoff 6 --zero-phase --gaps fill FILE" },
     { "gaps=error", FILTERS, "to count gaps: sprung inspect FILE" },
     { "gaps=drop gaps=skip gaps=ignore", FILTERS, "rows stay: --gaps keep leaves their cells empty" },
-    { "gaps=interpolate gaps=interp gaps=ffill gaps=nearest gaps=mean gaps=zero", FILTERS,
-      "try --gaps linear" },
+    { "gaps=interpolate gaps=interp gaps=ffill gaps=nearest gaps=mean gaps=zero", FILTERS, "try --gaps linear" },
     { "despike-window", FILTERS, "not needed: --despike looks 15 rows ahead" },
     { "wrap", FILTERS, "not needed: an angle is printed in the turn nearest to the input's" },
-    { "frequency angular-frequency w f", "lag",
-      "critical has --halflife, --lag and --cutoff; spring has --frequency" },
+    { "frequency angular-frequency w f", "lag", "critical has --halflife, --lag and --cutoff; spring has --frequency" },
     { "angular-frequency w", "stiffness", "divide by 6.2832: --frequency HZ" },
     { "decay-rate", "halflife", "for decay rate 7: --halflife 0.099, which is 0.6931 / 7" },
-    { "cuts-from", FILTERS, "give the times: --cuts 1.5,7; or a column of the input: --cut-column cut" },
-    { "cuts=cue", FILTERS, "give the times: --cuts 1.5,7; or find cuts with --detect-cuts 30" },
-    { "comment", "from",
-      "not needed: lines that begin with #, % or @ above the data are copied, # also in it" },
-    { "allow-truncated", "from",
-      "not needed: what is there is read, and a warning says how much is missing" },
+    { "cuts-from cuts=cue", FILTERS, "give the times: --cuts 1.5,7; or a column of the input: --cut-column cut" },
+    { "comment", "from", "not needed: lines that begin with #, % or @ above the data are copied, # also in it" },
+    { "allow-truncated", "from", "not needed: what is there is read, and a warning says how much is missing" },
     { "length-unit", "from", "write csv, which needs no unit: --to csv" },
-    { "subtype b bits", FILTERS,
-      "not needed: samples stay as in the input; from other formats they are float" },
+    { "subtype b bits", FILTERS, "not needed: samples stay as in the input; from other formats they are float" },
     { "precision", FILTERS, "try --decimals 6" },
     { "progress", ANYWHERE, "not needed: a bar appears on a terminal after a second; --quiet turns it off" },
     { "color", ANYWHERE, "set NO_COLOR=1 for no color on a terminal" },
     { "exact", DIFF, "try --rel 0" },
     { "time-tolerance", DIFF, "try --abs time:0.001, with the name of the time column" },
     { "period", DIFF, "angles of diff are in degrees: convert radians first" },
-    { "include", DIFF, "with two folders, diff compares all files of known formats" },
+    { "include recursive", DIFF, "not needed: with two folders, diff compares all files of known formats" },
     { "unit across title cut-column", PLOT, "the picture has no such setting; -c chooses columns" },
-    { "plot", PLOT, "try -o FILE.svg or -o FILE.png" },
+    { "plot svg png pdf", PLOT, "try -o FILE.svg or -o FILE.png" },
     { "plot", RESPONSE, "try -o FILE.svg or -o FILE.png; on a terminal the curve is drawn" },
     { "impulse ramp", RESPONSE, "of a linear filter, output_vel of the step is its impulse response" },
     { "size", RESPONSE, "the step is from 0 to 1: multiply the output of a linear filter" },
     { "lookahead", RESPONSE, "the response of --zero-phase is that of both passes over the whole series" },
-    { "to=json", RESPONSE, "try --to csv" },
+    { "to=json json format", RESPONSE, "try --to csv" },
     { "format", "complete", "for completions: sprung help --complete WORDS" },
 
     /* --- options of one command or of a few filters --- */
@@ -94,58 +70,45 @@ static const struct {
     { "percent", DIFF, "try --rel 0.005, which is 0.5 %" },
     { "all", DIFF, "did you mean --verbose, which lists all columns that differ?" },
     { "junit", DIFF, "did you mean --report junit?" },
-    { "recursive", DIFF, "not needed: diff compares two folders file by file" },
     { "rotations", DIFF, "Euler angles: --angles 'joint_*'; quaternions: --quaternions joint" },
-    { "json", RESPONSE, "try --to csv" },
-    { "format", RESPONSE, "did you mean --to FORMAT, such as --to csv?" },
-    { "json", "to", "did you mean --to json?" },
+    { "o output", DIFF, "the result goes to standard output: add > FILE" },
+    { "json format", "to", "did you mean --to json?" },
     { "csv", "to", "did you mean --to csv?" },
-    { "format", "to", "did you mean --to FORMAT, such as --to json?" },
     { "json format", "report", "did you mean --report json?" },
-    { "svg pdf", PLOT, "did you mean -o FILE.svg?" },
-    { "png", PLOT, "did you mean -o FILE.png?" },
     { "max-lag", "lag", "did you mean --lag S?" },
     { "damping zeta ratio", "damping-ratio", "did you mean --damping-ratio Z?" },
     { "freq f0", "frequency", "did you mean --frequency HZ?" },
     { "frequency freq cutoff-frequency cutoff-freq lowpass", "cutoff", "did you mean --cutoff HZ?" },
-    { "fc wn Wn freqs", "cutoff", "try --cutoff 6, the -3 dB frequency in hertz" },
     { "dcutoff d-cutoff", "min-cutoff", "did you mean --derivative-cutoff 1 (hertz)?" },
-    { "smooth smoothing smoothness strength amount window halflife lag frequency freq cutoff-frequency "
-      "cutoff-freq "
-      "lowpass fc",
-      "min-cutoff", "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
-    { "blend blend-time blend-duration duration transition halflife", "position-gain", BLEND },
+    { "smooth smoothing smoothness strength amount window halflife lag frequency freq lowpass fc", "min-cutoff",
+      "try --min-cutoff 1 (hertz): a lower one smooths more, but lags more" },
+    { "blend blend-time blend-duration duration transition halflife", "position-gain",
+      "to close a jump within 0.3 s: --position-gain 0.1225 --velocity-gain 0.7" },
     { "predict", FILTERS,
       "this filter cannot predict; let a second one do it: add | sprung critical -H 0.03 --goal-velocity "
       "difference --predict 0.03" },
-    { "only keep drop select output-columns", FILTERS, WRITTEN },
+    { "only keep drop select output-columns", FILTERS,
+      "--columns x,y filters only these, but every column is written; to drop some, add | mlr --csv cut -f x,y" },
 
     /* --- options of other programs --- */
     { "fps fs framerate frame-rate sample-rate samplerate sampling-rate hz dt", ANYWHERE,
       "try --rate 100, the rows per second of the input; --resample 100 sets those of the output" },
     { "zeta ratio", ANYWHERE, "try spring -f 2 -z 0.7: -z is the damping ratio" },
-    { "tau time-constant smooth-time smoothtime", ANYWHERE,
-      "damper and critical have the time constant in seconds: --lag 0.1" },
-    { "alpha", ANYWHERE, "try damper --method lerp --factor 0.1 (the weight of the new value)" },
-    { "span com ema ewm", ANYWHERE,
-      "for an exponential moving average, try damper --method lerp --factor 0.1" },
+    { "tau time-constant smooth-time smoothtime max-lag", ANYWHERE, "damper and critical have --lag 0.1 (seconds)" },
+    { "alpha span com ema ewm", ANYWHERE,
+      "for an exponential moving average, try damper --method lerp --factor 0.1 (the weight of the new value)" },
     { "smooth smoothing smoothness strength amount window window-length width polyorder sigma", ANYWHERE,
-      SMOOTH },
-    { "wn Wn fc", ANYWHERE, "try butterworth --cutoff 6, the -3 dB frequency in hertz" },
-    { "order", ANYWHERE,
-      "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
-    { "N", ANYWHERE, SECOND },
-    { "btype highpass bandpass", ANYWHERE,
-      "every filter is a low-pass; for what is above, subtract it from the input" },
-    { "overshoot bounce bounciness", ANYWHERE,
-      "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more" },
-    { "mass", ANYWHERE, MASS },
+      "try --cutoff 6 (hertz), --halflife 0.1 or --lag 0.1 (seconds)" },
+    { "wn Wn fc freqs", ANYWHERE, "try butterworth --cutoff 6, the -3 dB frequency in hertz" },
+    { "order N", ANYWHERE, "damper has order 1, critical and butterworth 2, double 4; --zero-phase doubles the order" },
+    { "btype highpass bandpass", ANYWHERE, "every filter is a low-pass; for what is above, subtract it from the input" },
+    { "overshoot bounce bounciness", ANYWHERE, "try spring -f 2 -z 0.3: a smaller damping ratio (-z) overshoots more" },
+    { "mass", ANYWHERE,
+      "divide by the mass: for stiffness 200, damping 10 and mass 2, spring --stiffness 100 --damping 5" },
     { "tension friction", ANYWHERE,
       "spring calls tension stiffness, and friction damping: spring --stiffness 170 --damping 26" },
     { "outliers median medfilt kernel-size", ANYWHERE, "try --despike 6" },
-    { "blend blend-time transition", ANYWHERE,
-      "to blend over a jump: sprung inertialize -H 0.1 --cuts 1 FILE" },
-    { "max-lag", ANYWHERE, "damper and critical have --lag 0.1 (seconds)" },
+    { "blend blend-time transition", ANYWHERE, "to blend over a jump: sprung inertialize -H 0.1 --cuts 1 FILE" },
     { "fill", ANYWHERE, "did you mean --gaps fill?" },
     { "fill-gaps fillgaps interpolate", ANYWHERE, "did you mean --gaps linear?" },
     { "limit", ANYWHERE, "try --max-gap 30rows or --max-gap 0.2" },
@@ -155,29 +118,25 @@ static const struct {
     { "na-values na_values nan na-value", ANYWHERE, "try --missing -999,none" },
     { "skiprows skip-rows skip-header", ANYWHERE, "try --header 4, the number of the line with the names" },
     { "axis", ANYWHERE, "not needed: each column is a series" },
-    { "velocity", ANYWHERE, "--derivatives 1 adds velocity, 2 also acceleration" },
-    { "acceleration", ANYWHERE, "--derivatives 2 adds velocity and acceleration" },
+    { "velocity acceleration", ANYWHERE, "--derivatives 1 adds velocity, 2 also acceleration" },
     { "backup", ANYWHERE, "--in-place=.orig saves the original as FILE.orig" },
     { "outdir out-dir", ANYWHERE, "did you mean --output-dir DIR?" },
     { "filtfilt zero-lag zerophase forward-backward", "zero-phase", "did you mean --zero-phase?" },
-    { "filtfilt zero-lag zerophase forward-backward", ANYWHERE, FORWARD },
+    { "filtfilt zero-lag zerophase forward-backward zero-phase", ANYWHERE,
+      "for no lag on a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
     { "padlen padtype", ANYWHERE, "not needed: --zero-phase fits the ends of each run" },
     { "freqz freqresp", ANYWHERE, "for gain and phase: sprung response critical -H 0.1 --bode" },
     { "sep separator", ANYWHERE, "did you mean --delimiter?" },
-    { "icsv itsv ijson", ANYWHERE, "formats are detected; otherwise --from csv" },
-    { "ocsv otsv ojson", ANYWHERE, "try --to csv" },
+    { "icsv itsv ijson input-format", ANYWHERE, "formats are detected; otherwise --from csv" },
+    { "ocsv otsv ojson output-format", ANYWHERE, "try --to csv" },
     { "config", ANYWHERE, "did you mean --options FILE?" },
     { "threads", ANYWHERE, "did you mean --jobs N?" },
     { "overwrite y", ANYWHERE, "--output FILE replaces FILE if it exists" },
     { "unit", ANYWHERE, "try --time-unit ms, the unit of the time column" },
     { "tol tolerance eps epsilon", ANYWHERE, "try --abs 0.001 (absolute) or --rel 0.001 (relative)" },
-    { "atol", ANYWHERE, "to compare files: sprung diff --abs 1e-6 EXPECTED ACTUAL" },
-    { "rtol", ANYWHERE, "to compare files: sprung diff --rel 1e-6 EXPECTED ACTUAL" },
-    { "o output", ANYWHERE, "the result goes to standard output: add > FILE" },
+    { "atol rtol", ANYWHERE, "to compare files: sprung diff --abs 1e-6 EXPECTED ACTUAL" },
     { "in input input-file", ANYWHERE, "name files without an option: sprung critical -H 0.1 FILE" },
     { "out outfile out-file output-file", ANYWHERE, "did you mean --output FILE?" },
-    { "input-format", ANYWHERE, "did you mean --from FORMAT?" },
-    { "output-format", ANYWHERE, "did you mean --to FORMAT?" },
 
     /* --- filters of other programs, and words that a reader looks up --- */
     { "overshoot bounce", FIRST_WORD,
@@ -189,47 +148,37 @@ static const struct {
       "to fill gaps: sprung help gaps; for rows at other times: sprung help resampling" },
     { "nyquist", FIRST_WORD, "for the highest cutoff: sprung help smoothing" },
     { "latency", FIRST_WORD, "for the delay of live output: sprung help live" },
-    { "noise jitter smooth smoothing filter clean denoise", FIRST_WORD, FILTER },
-    { "filtfilt sosfiltfilt savgol gaussian spline wiener loess lowess", FIRST_WORD,
-      "try sprung butterworth --cutoff 6 --zero-phase FILE" },
-    { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, LOWPASS },
+    { "noise jitter smooth smoothing filter clean denoise filtfilt sosfiltfilt savgol gaussian spline wiener loess "
+      "lowess", FIRST_WORD, "for a recorded file: sprung butterworth --cutoff 6 --zero-phase FILE" },
+    { "lowpass low-pass butter lfilter sosfilt", FIRST_WORD, "of second order: sprung butterworth --cutoff 6 FILE" },
     { "highpass high-pass bandpass notch detrend", FIRST_WORD,
       "every filter is a low-pass; for what is above, subtract it from the input" },
     { "1euro oneeuro", FIRST_WORD, "did you mean one-euro?" },
-    { "ema ewm exponential", FIRST_WORD,
+    { "ema ewm exponential rolling movmean mean average", FIRST_WORD,
       "for an exponential moving average: sprung damper --method lerp --factor 0.1 FILE" },
-    { "rolling movmean mean average", FIRST_WORD,
-      "no moving average; about as smooth: sprung critical -H 0.1 FILE" },
     { "smoothdamp", FIRST_WORD, "SmoothDamp with smoothTime 0.1: sprung critical --lag 0.1 FILE" },
     { "kalman", FIRST_WORD, "with fixed gains: sprung tracking FILE" },
-    { "resample", FIRST_WORD,
-      "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
-    { "convert", FIRST_WORD,
-      "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
+    { "resample", FIRST_WORD, "for 30 rows per second: sprung tracking --resample 30 -d 0 --gaps restart FILE" },
+    { "convert", FIRST_WORD, "the suffix says the format: sprung tracking -d 0 --gaps restart FILE -o NEW.json" },
     { "compare", FIRST_WORD, "did you mean diff?" },
     { "freqz", FIRST_WORD, "for gain and phase: sprung response critical -H 0.1 --bode" },
     { "version", FIRST_WORD, "try sprung --version" },
 };
+/* clang-format on */
 
-/* Is word[n] one of the words? */
-static bool is_among(const char *words, const char *word, size_t n)
+/* Is the place the line's command, or an option that the line takes? */
+static bool applies(const char *where, const struct command_line *line)
 {
-    for (const char *at = words; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (length == n && strncmp(at, word, n) == 0)
-            return true;
-        at += length;
-    }
-    return false;
+    return strcmp(line->argv[0], where) == 0 || options_find(line->job.filter.filter, line->tables, where);
 }
 
-const char *synonym_of_option(const char *word, bool (*has)(const void *command, const char *name),
-                              const void *command)
+const char *synonym_of_option(const char *word, const struct command_line *line)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
         const char *where = synonyms[i].where;
-        const bool applies = where == ANYWHERE || (strcmp(where, FIRST_WORD) != 0 && has(command, where));
-        if (applies && is_among(synonyms[i].words, word, strlen(word)))
+        if (where && (strcmp(where, FIRST_WORD) == 0 || (line && !applies(where, line))))
+            continue;
+        if (text_has_word(synonyms[i].words, word))
             return synonyms[i].hint;
     }
     return NULL;
@@ -239,7 +188,7 @@ const char *synonym_of_filter(const char *word)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
         const char *where = synonyms[i].where;
-        if (where && strcmp(where, FIRST_WORD) == 0 && is_among(synonyms[i].words, word, strlen(word)))
+        if (where && strcmp(where, FIRST_WORD) == 0 && text_has_word(synonyms[i].words, word))
             return synonyms[i].hint;
     }
     return NULL;

@@ -173,9 +173,6 @@ struct format {
     enum family family;
     const void *kind; /* facts about the format in a type of the family; NULL: the family has no such type */
     const char *const *suffixes; /* ".csv", …; NULL-terminated, lower case */
-    const char
-        *summary; /* what the format is; with the name it fills at most one line of `sprung help formats` */
-    const char *keeps; /* sentences: the parts of a file that the output keeps, and the parts that are lost */
     /* Three questions about the first bytes. sniff: do they look like this format? NULL: never guessed from
      * bytes. */
     bool (*sniff)(const unsigned char *head, size_t nhead);

@@ -16,11 +16,10 @@ struct settings {
 /* clang-format off */
 static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      .exclusive_group = 1,
       .help = "half-life in seconds, such as 0.1",
       .more = "Half of a step is done after 1.21 half-lives",
       .if_missing = HALFLIFE_HINT },
-    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"), .exclusive_group = 1,
+    { .name = "lag", NUMBER(lag, RANGE_POSITIVE, "S"),
       .help = "lag behind constant-velocity motion in s; Unity's smoothTime" },
     CUTOFF_OPTION(cutoff, CUTOFF_MORE, EACH_METHOD),
     GOAL_VELOCITY_OPTION(spring.goal_velocity),

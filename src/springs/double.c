@@ -26,7 +26,6 @@ struct settings {
 /* clang-format off */
 static const struct param params[] = {
     { .name = "halflife", .letter = 'H', NUMBER(halflife, RANGE_POSITIVE, "S"),
-      .exclusive_group = 1,
       .help = "total half-life in seconds, such as 0.1",
       .more = "Each of the two springs has half of it",
       .if_missing = HALFLIFE_HINT },

@@ -26,7 +26,7 @@ extern const char *const hold_names[], *const goal_velocity_names[];
 #define CUTOFF_HELP "-3 dB frequency: 6 for walking"
 #define CUTOFF_MORE "Throws and impacts need 10 to 20 Hz"
 #define CUTOFF_OPTION(field, text, with)                                                                     \
-    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"), .exclusive_group = 1,                          \
+    { .name = "cutoff", NUMBER(field, RANGE_POSITIVE, "HZ"),                                                 \
       .help = CUTOFF_HELP, .more = text, .methods = with, .if_missing = "for example --cutoff 6" }
 #define HALFLIFE_HINT "for example --halflife 0.1"
 /* clang-format on */

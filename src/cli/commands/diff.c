@@ -93,7 +93,7 @@ static bool run_diff(struct command_line *line, struct error *e)
 const struct command command_diff = {
     .name = "diff",
     .summary = "compares two series within a tolerance",
-    .operands = "EXPECTED ACTUAL",
+    .usage = "[OPTION]... EXPECTED ACTUAL",
     .about =
         "Compares two series, which may have different formats, column by column. For each column that "
         "differs "

@@ -10,10 +10,10 @@ static bool run_filter(struct command_line *line, struct error *e)
     const struct texts *inputs = &line->operands;
     const struct job_filter *given = &config->filter;
     if (!filter_check(given->filter, given->settings, given->zero_phase, e))
-        return command_example(line, "", inputs->ntext ? inputs->text[0] : "FILE", e);
+        return false;
     if (!filter_job_check(config, e))
         return false;
-    config->output.reads = line->words.files;
+    config->output.reads = line->files;
     e->kind = ERROR_NONE; /* batch_run reports errors itself */
     if (inputs->ntext || config->output.in_place || !port_is_terminal(PORT_STDIN))
         return batch_run(config, inputs, line->messages);
@@ -27,7 +27,7 @@ static bool run_filter(struct command_line *line, struct error *e)
 
 const struct command command_filter = {
     .name = "",
-    .operands = "[FILE]...",
+    .usage = "[OPTION]... [FILE]...",
     .tables = options_shared,
     .run = run_filter,
 };

@@ -69,7 +69,7 @@ static bool run(struct command_line *line, struct error *e)
 const struct command command_inspect = {
     .name = "inspect",
     .summary = "shows what is in a file, and a command that cleans it",
-    .operands = "FILE...",
+    .usage = "[OPTION]... FILE...",
     .about =
         "Shows how a file is read: its format, the time column with its unit, rate and span, the role of "
         "each column and the reason for it. Each channel has its range, missing values, spikes (as --despike "

@@ -161,10 +161,10 @@ static bool check_files(struct command_line *line, struct error *e)
         return error_usage(e, "plot needs a file to draw; - is standard input");
     if (files->ntext > MAXFILE)
         return error_usage(e, "%zu files are too many: a picture shows at most %d", files->ntext, MAXFILE);
-    for (size_t i = 0; line->plot.output && i < line->words.files.ntext; i++)
-        if (plot_is(line->plot.output, line->words.files.text[i]))
+    for (size_t i = 0; line->plot.output && i < line->files.ntext; i++)
+        if (plot_is(line->plot.output, line->files.text[i]))
             return error_usage(e, "the picture would replace %s, which this command reads",
-                               line->words.files.text[i]);
+                               line->files.text[i]);
     for (size_t i = 0; i < files->ntext; i++) {
         if (line->plot.output && plot_is(line->plot.output, files->text[i]))
             return error_usage(e, "the picture would replace %s", files->text[i]);
@@ -186,7 +186,7 @@ static bool run_plot(struct command_line *line, struct error *e)
 const struct command command_plot = {
     .name = "plot",
     .summary = "draws series, before against after, as a picture or in the terminal",
-    .operands = "FILE...",
+    .usage = "[OPTION]... FILE...",
     .about = "Draws each channel over time in its own panel. Columns with the same name in several "
              "files share a panel: the first file is grey, so plot before.csv after.csv shows what changed. "
              "Missing values leave a gap. There are up to 6 panels; choose others with --columns. Long "

@@ -118,7 +118,7 @@ static bool check_settings(const struct command_line *line, const struct respons
 {
     const struct filter *filter = line->job.filter.filter;
     if (!filter_check(filter, settings, options->zero_phase, e))
-        return command_example(line, "response ", NULL, e);
+        return false;
     if (!filter_is_linear(settings) && !check_nonlinear(options, filter, settings, e))
         return false;
     if (filter_predicts(filter, settings))
@@ -203,7 +203,7 @@ static bool run_response(struct command_line *line, struct error *e)
 const struct command command_response = {
     .name = "response",
     .summary = "shows what a filter does to a step or to tones",
-    .operands = "FILTER",
+    .usage = "FILTER [OPTION]...",
     .about = "Shows the filter's response to a step. On a terminal it prints the summary and a picture; to a "
              "file or "
              "a pipe, and with --to csv, csv with the columns time, input, output, output_vel and "

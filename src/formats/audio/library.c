@@ -408,15 +408,13 @@ bool library_close(struct codec *codec, struct error *e)
 
 /* The descriptor of a format. The first four bytes of a file are one of the four characters in magics; the
  * four bytes at byte 8 are one of those in types, unless types is empty. least: bytes that sniff needs. */
-#define AUDIO_FORMAT(name_, summary_, keeps_, suffixes_, least, magics, types, ...)                          \
+#define AUDIO_FORMAT(name_, suffixes_, least, magics, types, ...)                                            \
     static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
     {                                                                                                        \
         return nhead >= (least) && chunk_is(head, magics) && (!*(types) || chunk_is(head + 8, types));       \
     }                                                                                                        \
     const struct format format_##name_ = {                                                                   \
         .name = #name_,                                                                                      \
-        .summary = summary_,                                                                                 \
-        .keeps = keeps_,                                                                                     \
         .suffixes = suffixes_,                                                                               \
         .sniff = sniff_##name_,                                                                              \
         .kind = &(const struct sound_container){ __VA_ARGS__ },                                              \
@@ -435,43 +433,27 @@ bool library_close(struct codec *codec, struct error *e)
     .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true,                     \
     .family = FAMILY_AUDIO
 
-#define KEEPS(also)                                                                                          \
-    "Keeps samples that do not change and their type" also                                                   \
-    "; other metadata may be lost, so --in-place needs --force."
-
 /* clang-format off */
-AUDIO_FORMAT(wav, "WAV, RIFX and RF64 audio",
-             "Keeps samples that do not change, their type, cue points, and up to 20 other chunks that are "
-             "still correct. Chunks that are lost are named, and --in-place then needs --force.",
-             SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
+AUDIO_FORMAT(wav, SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
              .name = "WAV", .library = SF_FORMAT_WAV, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .cues = true, .small = true, .last_text = SF_STR_LAST)
-AUDIO_FORMAT(au, "AU audio", KEEPS(""),
-             SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
+AUDIO_FORMAT(au, SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
              .name = "AU", .library = SF_FORMAT_AU, .most_channels = SOUND_MAXCHANNEL,
              .real = true)
-AUDIO_FORMAT(aiff, "AIFF and AIFC audio",
-             KEEPS(", cue points, title, author, copyright and annotation"),
-             SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
+AUDIO_FORMAT(aiff, SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
              .name = "AIFF", .library = SF_FORMAT_AIFF, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .cues = true, .small = true, .rounds_up = true,
              .last_text = SF_STR_COMMENT)
-AUDIO_FORMAT(flac, "FLAC audio, compressed without loss", KEEPS(", and the usual tags"),
-             SUFFIXES(".flac"), 12, "fLaC", "",
+AUDIO_FORMAT(flac, SUFFIXES(".flac"), 12, "fLaC", "",
              .name = "FLAC", .library = SF_FORMAT_FLAC, .most_channels = 8,
              .last_text = SF_STR_LAST)
-AUDIO_FORMAT(caf, "Core Audio Format", KEEPS(", and the usual tags"),
-             SUFFIXES(".caf"), 12, "caff", "",
+AUDIO_FORMAT(caf, SUFFIXES(".caf"), 12, "caff", "",
              .name = "CAF", .library = SF_FORMAT_CAF, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .last_text = SF_STR_LAST)
-AUDIO_FORMAT(w64, "Sony Wave64 audio", KEEPS(""),
-             SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
+AUDIO_FORMAT(w64, SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
              .name = "W64", .library = SF_FORMAT_W64, .most_channels = SOUND_MAXCHANNEL,
              .real = true)
-AUDIO_FORMAT(ogg, "Ogg audio: Vorbis, Opus or FLAC",
-             "Vorbis and Opus are encoded again as a whole, and lose a little. Keeps the usual tags; other "
-             "metadata may be lost, so --in-place needs --force.",
-             SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",
+AUDIO_FORMAT(ogg, SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",
              .name = "Ogg", .library = SF_FORMAT_OGG, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .last_text = SF_STR_LAST)
 /* clang-format on */

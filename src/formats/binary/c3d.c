@@ -459,9 +459,6 @@ static bool sniff(const unsigned char *head, size_t nhead)
 const struct format format_c3d = {
     .name = "c3d",
     .suffixes = (const char *const[]){ ".c3d", NULL },
-    .summary = "motion capture: points or analog channels; written only from c3d",
-    .keeps = "Keeps header, parameters, events, other channels, and every sample that does not change. "
-             "Derivatives cannot be added.",
     .sniff = sniff,
     .open = open_c3d,
     BINARY,

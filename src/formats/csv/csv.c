@@ -311,9 +311,8 @@ static bool look_cell(const struct reader *reader, const struct block *block, si
 
 /* --- descriptors --- */
 
-/* All but name, suffixes, summary, the usual delimiter (kind) and sniff. */
+/* All but name, suffixes, the usual delimiter (kind) and sniff. */
 #define CSV                                                                                                  \
-    .keeps = "Keeps everything but filtered cells; derivatives are added at the end of rows.",               \
     .family = FAMILY_TEXT, .check = check, .open = open_text, .unsure = unsure, .bind = csv_bind,            \
     .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .look = look_cell, .close = csv_close,      \
     .begin = csv_begin, .print = csv_print, .end = csv_end
@@ -321,7 +320,6 @@ static bool look_cell(const struct reader *reader, const struct block *block, si
 const struct format format_csv = {
     .name = "csv",
     .suffixes = (const char *const[]){ ".csv", NULL },
-    .summary = "comma separated values, or with another --delimiter",
     .kind = ",",
     .sniff = sniff_csv,
     CSV,
@@ -330,7 +328,6 @@ const struct format format_csv = {
 const struct format format_tsv = {
     .name = "tsv",
     .suffixes = (const char *const[]){ ".tsv", ".tab", NULL },
-    .summary = "tab separated values",
     .kind = "\t",
     .sniff = sniff_tsv,
     CSV,

@@ -132,9 +132,6 @@ static bool sniff_fbx(const unsigned char *head, size_t nhead)
 const struct format format_fbx = {
     .name = "fbx",
     .suffixes = (const char *const[]){ ".fbx", NULL },
-    .summary = "binary FBX 7: animation curves; written only from fbx",
-    .keeps = "Changes only the values of the filtered keys, and a curve's Default if it equals the first "
-             "value. Derivatives cannot be added.",
     .family = FAMILY_BINARY,
     .sniff = sniff_fbx,
     .open = open_fbx,

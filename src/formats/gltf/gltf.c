@@ -348,18 +348,12 @@ static bool sniff_glb(const unsigned char *head, size_t nhead)
 const struct format format_gltf = {
     .name = "gltf",
     .suffixes = (const char *const[]){ ".gltf", NULL },
-    .summary = "glTF 2.0 in JSON: animations; written only from gltf",
-    .keeps =
-        "Changes only the numbers of the filtered channels, and their min and max. If the samples are in a "
-        "separate file, they are written to OUTPUT.bin next to the output. Derivatives cannot be added.",
     GLTF,
 };
 
 const struct format format_glb = {
     .name = "glb",
     .suffixes = (const char *const[]){ ".glb", NULL },
-    .summary = "glTF 2.0 in one binary file; written only from glb",
-    .keeps = "Changes only what gltf changes.",
     .sniff = sniff_glb,
     GLTF,
 };

@@ -467,9 +467,8 @@ static bool check(const struct input_options *options, struct error *e)
     return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
 }
 
-/* All but name, suffixes, summary and sniff. */
+/* All but name, suffixes and sniff. */
 #define JSON                                                                                                 \
-    .keeps = "Keeps everything but filtered numbers; derivatives are members at the end of a record.",       \
     .family = FAMILY_JSON, .check = check, .open = json_open, .bind = json_bind, .load = json_load,          \
     .parse = json_parse, .cell = cell_text, .close = json_close, .accept = json_accept, .begin = json_begin, \
     .print = json_print, .finish = json_finish, .end = json_end
@@ -477,7 +476,6 @@ static bool check(const struct input_options *options, struct error *e)
 const struct format format_json = {
     .name = "json",
     .suffixes = (const char *const[]){ ".json", NULL },
-    .summary = "records, arrays or columns, also inside a document (--records)",
     .sniff = sniff,
     .unsure = unsure,
     .document = true,
@@ -487,7 +485,6 @@ const struct format format_json = {
 const struct format format_jsonl = {
     .name = "jsonl",
     .suffixes = (const char *const[]){ ".jsonl", ".ndjson", NULL },
-    .summary = "a record, array or number per line",
     .sniff = sniff_lines,
     JSON,
 };

@@ -244,8 +244,6 @@ static bool sniff(const unsigned char *head, size_t nhead)
 const struct format format_bvh = {
     .name = "bvh",
     .suffixes = (const char *const[]){ ".bvh", NULL },
-    .summary = "Biovision motion: a skeleton, and its channels frame by frame",
-    .keeps = "Keeps the skeleton, and everything but filtered numbers. Derivatives cannot be added.",
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a bvh file has no place for them",

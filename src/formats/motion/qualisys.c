@@ -124,9 +124,6 @@ static bool unsure(const unsigned char *head, size_t nhead)
 const struct format format_qualisys = {
     .name = "qualisys",
     .suffixes = (const char *const[]){ ".tsv", NULL },
-    .summary = "markers in space, as Qualisys Track Manager exports them to TSV",
-    .keeps = "Keeps the header, frame numbers, times, and everything but filtered cells. Derivatives cannot "
-             "be added. Qualisys exports without positions are read as tsv.",
     .sniff = sniff,
     .unsure = unsure,
     .kind = &(const struct motion_kind){ .read_head = read_head,

@@ -196,15 +196,11 @@ static bool may_follow(const unsigned char *head, size_t nhead)
 
 static const struct motion_kind table = { .read_head = read_head, .gap = "nan" };
 
-#define TABLE                                                                                                \
-    .kind = &table, MOTION,                                                                                  \
-    .keeps = "Keeps the header, commas inside cells, and everything but filtered numbers. Derivatives are "  \
-             "added as columns, except for cells that hold several numbers."
+#define TABLE .kind = &table, MOTION
 
 const struct format format_sto = {
     .name = "sto",
     .suffixes = (const char *const[]){ ".sto", NULL },
-    .summary = "OpenSim storage",
     .sniff = sniff,
     .may_follow = may_follow,
     TABLE,
@@ -213,6 +209,5 @@ const struct format format_sto = {
 const struct format format_mot = {
     .name = "mot",
     .suffixes = (const char *const[]){ ".mot", NULL },
-    .summary = "OpenSim motion: same as sto, with another suffix",
     TABLE,
 };

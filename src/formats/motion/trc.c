@@ -150,9 +150,6 @@ static bool sniff(const unsigned char *head, size_t nhead)
 const struct format format_trc = {
     .name = "trc",
     .suffixes = (const char *const[]){ ".trc", NULL },
-    .summary = "markers in space, as Motion Analysis and OpenSim write them",
-    .keeps = "Keeps the header, frame numbers, markers without a name, and everything but filtered cells. "
-             "Derivatives cannot be added.",
     .sniff = sniff,
     .kind = &(const struct motion_kind){ .read_head = read_head,
                                          .no_added = "a trc file has only positions of markers",

@@ -106,7 +106,6 @@ complete_bash()
     fails 2 sprung response --step damper -H 1
     says 'response needs a filter, and then its options'
     fails 2 sprung --versoin
-    says 'did you mean --version?'
     fails 2 sprung -H 1 damper
     says 'give the filter first, then its options'
     [ "$(sprung help diff | head -n 1)" = 'usage: sprung diff [OPTION]... EXPECTED ACTUAL' ]
@@ -203,24 +202,18 @@ complete_bash()
     for topic in $topics; do
         sprung help $topic > topic.txt
         [[ $(wc -l < topic.txt) -ge 8 ]]
-        # a topic that is a format begins with its name, what it is, and what it keeps
-        ! sprung help formats | grep -q "^  $topic " || sed -i '1,/^$/d' topic.txt
         grep -v '^    ' topic.txt > text.txt
         narrow text.txt || { echo "$topic"; return 1; }
         grep -qE '@[A-Z]|\\\(' topic.txt && return 1
-        # its words, but for the list of formats, stand in the page in the same order
-        sed '/^FORMATS$/,/^sprung help/{/^sprung help/!d}; s/^\* /o /' topic.txt | tr -s ' \n' '  ' | sed 's/- /-/g' | fold -w 60 | while read -r part; do
+        # its words are in the page in the same order
+        sed 's/^\* /o /' topic.txt | tr -s ' \n' '  ' | sed 's/- /-/g' | fold -w 60 | while read -r part; do
             grep -qF -- "${part//\'/}" <(tr -d "'\`" < words.txt) || { echo "$topic: $part"; exit 1; }
         done
     done
     for format in $(options_table | awk -F '\t' '$1 == "format" { print $2 }'); do
-        sprung help formats | grep -q "^  $format "
-        sprung help "$format" | head -n 1 | grep -q "^  $format "
-        [ "$(sprung help "$format" | wc -l)" -ge 15 ]
+        sprung help formats | grep -qw "$format"
+        [ "$(sprung help "$format" | wc -l)" -ge 12 ]
     done
-    # A line each, and four more.
-    [ "$(sprung help formats | wc -l)" -le $(($(options_table | grep -c '^format') + 4)) ] ||
-        { echo "the summary of a format (formats/format.h) takes more than one line of help formats"; return 1; }
     # The topic names each filter that has the option.
     sprung help --predict | sed -n 's/^Option of //p' | tr -d , | tr ' ' '\n' > owners.txt
     for filter in $(cat owners.txt); do sprung help predict | grep -qw -- "$filter" || { echo "$filter"; return 1; }; done
@@ -264,14 +257,6 @@ complete_bash()
         says "give the filter first, then the files"
         says "for example sprung critical -H 0.1 $file"
     done
-    # The hint writes to a new file only.
-    cp ok.csv other.csv
-    fails 2 sprung ok.csv other.csv
-    says "for example sprung critical -H 0.1 ok.csv -o NEW.csv"
-    fails 2 sprung ok.csv -o other.csv
-    says "for example sprung critical -H 0.1 ok.csv -o NEW.csv"
-    fails 2 sprung ok.csv fresh.csv
-    says "for example sprung critical -H 0.1 ok.csv -o fresh.csv"
     # A folder of the name does not change what a usual word means.
     mkdir clean
     fails 2 sprung clean ok.csv
@@ -330,7 +315,6 @@ complete_bash()
 @test "the manual pages hold every filter, command and option, and mandoc has nothing to say" {
     man_pages 78
     for page in $pages; do mandoc -Tlint -Wwarning "$page"; done
-    grep -q '^       gltf  *glTF 2\.0' sprung-formats.5.txt # a sentence, but a name that begins with a small letter
     for command in response diff plot inspect help; do grep -q "^   $command [[A-Z]" sprung.1.txt; done
     for filter in $(filters); do
         grep -q "^   $filter\$" page.txt
@@ -378,7 +362,7 @@ complete_bash()
     [[ $(complete_bash sprung spring --method e) == "exact euler" ]]
     [[ $(complete_bash sprung timed -H '') == "" ]]
     [[ $(complete_bash sprung damper --to cs) == csv ]]
-    [[ $(complete_bash sprung help tr) == tracking ]]
+    [[ $(complete_bash sprung help tr) == 'tracking trc' ]]
     [[ $(complete_bash sprung response crit) == critical ]]
     [[ $(complete_bash sprung response critical --half) == --halflife ]]
     [[ $(complete_bash sprung response critical --b) == --bode ]]
@@ -400,35 +384,4 @@ complete_bash()
     fish -c 'source sprung.fish; complete -C "sprung response critical --half"' | grep -q '^--halflife'
     fish -c 'source sprung.fish; complete -C "sprung response critical --bo"' | grep -q '^--bode'
     [ -z "$(fish -c 'source sprung.fish; complete -C "sprung response critical --gaps k"' | grep '^keep')" ]
-}
-
-@test "names of columns of the file on the line complete a list, in bash, zsh and fish" {
-    cp "$DATA/wave.csv" take.csv
-    printf 'time,$(touch owned),a b\n0,1,2\n' > odd.csv
-    [[ $(sprung inspect --report columns take.csv | tr '\n' ' ') == "time x y pose cut " ]]
-    [[ $(complete_bash sprung critical take.csv -c '') == "time x y pose cut" ]]
-    [[ $(complete_bash sprung critical take.csv --columns x,p) == "x,pose" ]]
-    [[ $(complete_bash sprung diff take.csv odd.csv --key '') == 'time \$\(touch\ owned\) a\ b' ]]
-    [[ ! -e owned ]]
-    command -v zsh fish > /dev/null || skip "no zsh or no fish here"
-    PATH=$PWD:$PATH
-    cp "$ROOT/man/completion.fish" sprung.fish
-    fish -c 'source sprung.fish; complete -C "sprung critical take.csv -c x,p"' | grep -q '^x,pose'
-    fish -c 'source sprung.fish; complete -C "sprung critical take.csv --group-by po"' | grep -q '^pose'
-    cp "$ROOT/man/completion.zsh" _sprung
-    cat > keys.zsh <<'E'
-zmodload zsh/zpty
-zpty shell zsh -f
-zpty -w shell 'PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -d ./dump; print ready$((1 + 1))'
-zpty -r shell seen '*ready2*'
-# What is typed before the line editor begins may be lost: then the line is typed again.
-for ((i = 0; i < 300; i++)); do
-    ((i % 50)) || zpty -w -n shell $'\x15sprung critical take.csv -c x,p\t'
-    zpty -r -t shell seen && print -r -- "$seen"
-    [[ $seen == *x,pose* ]] && break
-    sleep .1
-done
-E
-    timeout 120 zsh -f keys.zsh > typed.txt
-    grep -q 'x,pose' typed.txt
 }

