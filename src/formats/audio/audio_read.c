@@ -1,7 +1,8 @@
-/* Audio in. The text of a block is its frames. The columns are time, ch1, ch2, … A
- * regular file is read by position; a pipe is copied to a temporary file first. */
+/* Audio in. The text of a block is its frames. The columns are time, ch1, ch2, … A regular file is read by
+ * position; a pipe is copied to a temporary file first. */
 #include "base/port.h"
 #include "formats/audio/audio.h"
+#include "formats/word.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,49 +13,70 @@
 enum { BLOCK_SAMPLES = 16 * 1024 }; /* samples of a block; with SOUND_MAXCHANNEL channels 64 frames */
 
 /* Makes audio->file of the reader's source: the file itself, or a temporary copy. */
-static bool open_file(struct audio *audio, const struct reader *reader, struct error *e)
+static bool open_file(struct audio *audio, struct source *source, struct error *e)
 {
-    struct source *source = reader->source;
-    struct sound_file *file = &audio->file;
-    if (!source->regular) {
-        file->fd = tempfile_temporary(e);
-        return file->fd >= 0 && tempfile_take(file->fd, source, &file->size, e);
-    }
-    int64_t at = port_seek(source->fd, 0, SEEK_CUR), end = port_seek(source->fd, 0, SEEK_END);
-    if (at < 0 || end < 0 || port_seek(source->fd, at, SEEK_SET) < 0)
-        return error_system(e, errno, "cannot read");
-    file->fd = source->fd;
-    file->base = (uint64_t)at - source->nhead;
-    file->size = (uint64_t)end > file->base ? (uint64_t)end - file->base : 0;
-    return true;
+    struct tempfile *file = &audio->file;
+    const bool whole = source->regular && port_seek(source->fd, 0, SEEK_CUR) == (int64_t)source->nhead;
+    if (!whole)
+        return tempfile_hold(file, -1, e) && tempfile_take(file->fd, source, &file->size, e);
+    const int64_t end = port_seek(source->fd, 0, SEEK_END);
+    *file = (struct tempfile){ .out = source->fd, .fd = source->fd, .size = end > 0 ? (uint64_t)end : 0 };
+    return end >= 0 || error_system(e, errno, "cannot read");
 }
 
 /* Checks the first bytes of a file. */
 static bool check_kind(const struct reader *reader, const struct audio *audio, struct error *e)
 {
-    unsigned char head[12];
-    if (audio->file.size == 0)
+    unsigned char head[12] = { 0 };
+    const size_t nhead = audio->file.size < sizeof head ? (size_t)audio->file.size : sizeof head;
+    if (nhead == 0)
         return error_data(e, "the file is empty");
-    if (!sound_get(&audio->file, 0, head, sizeof head, e))
+    if (!tempfile_read(&audio->file, 0, head, nhead, e))
         return false;
-    if (reader->format->sniff(head, sizeof head))
+    if (reader->format->sniff(head, nhead))
         return true;
-    const struct format *other = format_by_bytes(head, sizeof head);
+    const struct format *other = format_by_bytes(head, nhead);
     error_data(e, "this is not a %s file", audio->sound.container->name);
-    if (other && other->family == FAMILY_AUDIO)
-        return error_hint(e, "it looks like %s: try --from %s",
-                          ((const struct sound_container *)other->kind)->name, other->name);
-    if (memcmp(head, "RIFF", 4) == 0)
-        return error_hint(e, "it is another kind of RIFF file (AVI?); to extract its audio: ffmpeg -i IN "
-                             "OUT.wav");
-    if (memcmp(head, "ID3", 3) == 0 || (head[0] == 0xFF && (head[1] & 0xE0) == 0xE0))
-        return error_hint(e, "it looks like MP3: convert it first, as in: sox IN.mp3 OUT.wav");
-    return false;
+    return other && other->family == FAMILY_AUDIO && error_hint(e, "try --from %s", other->name);
 }
 
-static bool add_columns(struct reader *reader, struct audio *audio, struct error *e)
+/* What the head of a WAV file says, and libsndfile does not. */
+struct wav_head {
+    uint64_t nbyte; /* size of the samples; 0: the writer left it open */
+    bool whole;     /* the size of the file is right */
+};
+
+/* Reads the head of a WAV file, and refuses what libsndfile would read wrongly. */
+static bool read_wav_head(const struct tempfile *file, struct wav_head *wav, struct error *e)
 {
-    const struct sound *sound = &audio->sound;
+    enum { FIRST = 12, OPEN = 0x7FFF0000, PCM = 1, IEEE_FLOAT = 3, EXTENSIBLE = 0xFFFE };
+    unsigned char head[10];
+    uint64_t n = 0;
+    bool good = tempfile_read(file, 0, head, 8, e);
+    const bool big_endian = memcmp(head, "RIFX", 4) == 0;
+    wav->whole = 8 + word_get(head + 4, 4, big_endian) == file->size;
+    for (uint64_t at = FIRST; good && at + sizeof head <= file->size; at += 8 + n + n % 2) {
+        good = tempfile_read(file, at, head, sizeof head, e);
+        n = word_get(head + 4, 4, big_endian);
+        const unsigned tag = (unsigned)word_get(head + 8, 2, big_endian);
+        if (memcmp(head, "fmt ", 4) == 0 && tag != PCM && tag != IEEE_FLOAT && tag != EXTENSIBLE) {
+            error_data(e, "cannot read samples of format 0x%04X: only PCM and IEEE float", tag);
+            return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
+        }
+        if (memcmp(head, "cue ", 4) == 0 && big_endian) {
+            error_data(e, "cue points of a RIFX file cannot be read");
+            return error_hint(e, "convert it first, as in: sox IN.wav -L OUT.wav");
+        }
+        if (memcmp(head, "data", 4) == 0) {
+            wav->nbyte = n < OPEN ? n : 0;
+            break;
+        }
+    }
+    return good;
+}
+
+static bool add_columns(struct reader *reader, const struct sound *sound, struct error *e)
+{
     reader->table.rate = sound->rate;
     reader->table.even = true;
     reader->table.owns_time = true;
@@ -75,16 +97,20 @@ bool audio_open(struct reader *reader, struct error *e)
     reader->state = audio;
     if (!audio)
         return error_memory(e);
-    audio->sound.container = reader->format->kind;
-    audio->file.fd = -1;
-    bool wav = strcmp(reader->format->name, "wav") == 0;
-    if (!open_file(audio, reader, e) || !check_kind(reader, audio, e) ||
-        (wav && !wav_check(&audio->file, &audio->promised, e)) ||
-        !library_open(&audio->codec, &audio->file, &audio->sound, e))
+    struct sound *sound = &audio->sound;
+    sound->container = reader->format->kind;
+    const bool is_wav = strcmp(reader->format->name, "wav") == 0;
+    struct wav_head wav = { 0 };
+    if (!open_file(audio, reader->source, e) || !check_kind(reader, audio, e) ||
+        (is_wav && !read_wav_head(&audio->file, &wav, e)) || !library_open(audio, e))
         return false;
-    if (!wav)
-        audio->promised = audio->sound.frames;
-    return add_columns(reader, audio, e);
+    if (is_wav && sound->frames == 0 && !wav.whole) {
+        error_data(e, "the header says that there are no samples, and is wrong about the size of the file");
+        return error_hint(e, "correct it first, as in: sox --ignore-length IN.wav OUT.wav");
+    }
+    if (is_wav)
+        sound->frames = wav.nbyte / (sound->channels * sound_types[sound->sample].bytes);
+    return add_columns(reader, sound, e);
 }
 
 bool audio_bind(struct reader *reader, struct error *e)
@@ -110,62 +136,44 @@ enum loaded audio_load(struct reader *reader, struct block *block, struct error 
         reader->source->nread = audio->codec.at;
     if (nframe > 0)
         return LOAD_ROWS;
-    if (audio->promised != SOUND_UNKNOWN)
-        format_warn_truncated(reader, "frame", audio->promised, audio->nframe);
+    format_warn_truncated(reader, "frame", sound->frames, audio->nframe);
     return LOAD_END;
 }
 
-/* Makes infinite samples of a float file gaps; without `lenient` the first infinite sample is an error, which
- * ends the rows. */
-static void check_samples(const struct reader *reader, struct block *block, size_t column, double *value)
-{
-    for (size_t i = 0; i < block->nrow; i++) {
-        if (!isinf(value[i]))
-            continue;
-        value[i] = (double)NAN;
-        if (reader->lenient)
-            continue;
-        block->nrow = i;
-        error_data(&block->error, "the sample of frame %llu, at %.9g s, is infinite",
-                   (unsigned long long)(block->firstrow + i),
-                   (double)(block->firstrow + i) / reader->table.rate);
-        error_column(&block->error, reader->table.column[column].name);
-    }
-}
-
-void audio_numbers(const struct reader *reader, const struct block *block, size_t column,
-                   struct row_range rows, double *to)
+double audio_number(const struct reader *reader, const struct block *block, size_t row, size_t column)
 {
     const struct sound *sound = &((const struct audio *)reader->state)->sound;
-    const double *frames = (const double *)(const void *)block->text + rows.first * sound->channels;
-    const double unit = 1 / sound_full(sound);
-    for (size_t i = 0; column > 0 && i < rows.n; i++)
-        to[i] = frames[i * sound->channels + column - 1] * unit;
-    if (column > 0)
-        return;
-    for (size_t i = 0; i < rows.n; i++)
-        to[i] = (double)(block->firstrow + rows.first + i) / reader->table.rate;
+    const double *frames = (const double *)(const void *)block->text;
+    if (column == 0)
+        return (double)(block->firstrow + row) / reader->table.rate;
+    return frames[row * sound->channels + column - 1] / sound_types[sound->sample].full;
 }
 
 void audio_parse(const struct reader *reader, struct block *block)
 {
-    const struct audio *audio = reader->state;
-    for (size_t i = 0; i < reader->table.ncolumn; i++) {
-        if (table_column(&reader->table, i)->value == COLUMN_NONE)
+    for (size_t column = 0; column < reader->table.ncolumn; column++) {
+        if (table_column(&reader->table, column)->value == COLUMN_NONE)
             continue;
-        double *value = block_value(block, table_column(&reader->table, i)->value);
-        audio_numbers(reader, block, i, (struct row_range){ 0, block->nrow }, value);
-        if (i > 0 && audio->sound.sample >= SOUND_FLOAT)
-            check_samples(reader, block, i, value);
+        double *value = block_value(block, table_column(&reader->table, column)->value);
+        for (size_t row = 0; row < block->nrow; row++) {
+            value[row] = audio_number(reader, block, row, column);
+            if (!isinf(value[row]))
+                continue;
+            value[row] = (double)NAN;
+            if (reader->lenient)
+                continue;
+            error_data(&block->error, "the sample of frame %llu is infinite",
+                       (unsigned long long)(block->firstrow + row));
+            error_column(&block->error, reader->table.column[column].name);
+            block->nrow = row;
+        }
     }
 }
 
 void audio_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                 struct cell_text *cell)
 {
-    double x;
-    audio_numbers(reader, block, column, (struct row_range){ row, 1 }, &x);
-    format_number_cell(reader, x, cell);
+    format_number_cell(reader, audio_number(reader, block, row, column), cell);
 }
 
 void audio_close(struct reader *reader)
@@ -174,8 +182,7 @@ void audio_close(struct reader *reader)
     if (!audio)
         return;
     library_close(&audio->codec, NULL);
-    if (audio->file.fd >= 0 && audio->file.fd != reader->source->fd)
-        port_close(audio->file.fd);
+    tempfile_close(&audio->file);
     free(audio);
     reader->state = NULL;
 }

@@ -1,6 +1,7 @@
-/* Audio out: frames from rows. Where the rate must be found in a column of times, frames wait in a temporary
- * file until the last time is known. */
+/* Audio out: what the file will be, and frames from rows. Where the rate must be found in a column of times,
+ * frames wait in a temporary file until the last time is known. */
 #include "formats/audio/audio.h"
+#include "io/output.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,12 +9,115 @@
 
 enum { PIECE = 64 * 1024 /* bytes that are copied at once */ };
 
+/* --- what the file will be --- */
+
+static bool choose_sample(struct recording *recording, struct error *e)
+{
+    struct sound *sound = &recording->sound;
+    if (!recording->input)
+        sound->sample = SOUND_FLOAT;
+    if (!sound->container->real && sound->sample >= SOUND_FLOAT)
+        sound->sample = SOUND_PCM24;
+    if (sound->container->real || sound->sample < SOUND_PCM32)
+        return true;
+    error_usage(e, "%s can hold PCM of 8, 16 or 24 bits, not %s", sound->container->name,
+                sound_types[sound->sample].name);
+    return error_hint(e, "use --to wav");
+}
+
+static bool choose_channels(struct recording *recording, const struct writer *writer, struct error *e)
+{
+    const struct table *table = &writer->reader->table;
+    const struct output_columns *layout = writer->layout;
+    size_t n = 0, most = recording->sound.container->most_channels;
+    recording->source = malloc((table->ncolumn + layout->nadded + 1) * sizeof *recording->source);
+    if (!recording->source)
+        return error_memory(e);
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *use = table_column(table, i);
+        bool untimed = i == table->unused_time && use->role != ROLE_CHANNEL;
+        if (use->role == ROLE_TIME || use->alone || untimed)
+            continue;
+        if (!format_takes_numbers("audio", table, i, e))
+            return false;
+        recording->source[n++] = (struct channel_source){ layout->replace[i], i };
+    }
+    if (layout->nadded && recording->sound.sample < SOUND_FLOAT) {
+        error_usage(e, "derivatives do not fit into %s", sound_types[recording->sound.sample].name);
+        return error_hint(e, "use --derivatives 0, or --to csv");
+    }
+    for (size_t i = 0; i < layout->nadded; i++)
+        recording->source[n++] = (struct channel_source){ layout->added[i].out, layout->added[i].column };
+    recording->sound.channels = (unsigned)n;
+    if (!recording->input)
+        format_note_unfiltered(writer->reader);
+    if (n > 0 && n <= most)
+        return true;
+    if (n == 0)
+        error_data(e, "%s needs at least one column of numbers", writer->format->name);
+    else
+        error_data(e, "%zu channels; %s holds at most %zu", n, writer->format->name, most);
+    return error_hint(e, "use --to csv");
+}
+
+static bool choose_rate(struct recording *recording, const struct writer *writer, struct error *e)
+{
+    double rate = writer->rate;
+    if (!(rate > 0) && recording->input)
+        rate = writer->reader->table.rate;
+    recording->sound.rate = rate > 0 ? rate : 0;
+    recording->rate.unit = writer->reader->table.time_unit;
+    if (!(rate > 0) || (rate == floor(rate) && rate <= INT32_MAX))
+        return true;
+    error_data(e, "%.9g rows per second; audio needs a whole number", rate);
+    return error_hint(e, "give another rate with --rate or --resample; --to csv keeps this one");
+}
+
+/* Refuses to replace a file, without --force, by a file that lacks metadata, or may lack metadata: of most
+ * containers libsndfile does not say what it leaves out. */
+static bool check_losses(struct recording *recording, const struct writer *writer, struct error *e)
+{
+    char losses[256] = "";
+    if (!recording->input || !writer->out || !writer->out->in_place || writer->out->force)
+        return true;
+    bool known = library_list_losses(recording, losses, sizeof losses);
+    if (!*losses && known)
+        return true;
+    if (*losses)
+        error_data(e, "metadata would be lost: %s", losses);
+    else
+        error_data(e, "metadata of %s may be lost", recording->input->sound.container->name);
+    return error_hint(e, "add --force to replace the file anyway, or write to another with --output");
+}
+
+bool audio_accept(struct writer *writer, struct error *e)
+{
+    struct recording *recording = calloc(1, sizeof *recording);
+    writer->state = recording;
+    if (!recording)
+        return error_memory(e);
+    struct sound *sound = &recording->sound;
+    recording->file.fd = recording->held.fd = -1;
+    recording->input = writer->reader->format->family == FAMILY_AUDIO ? writer->reader->state : NULL;
+    const struct sound *in = recording->input ? &recording->input->sound : NULL;
+    if (in)
+        *sound = *in;
+    sound->container = writer->format->kind;
+    recording->same = in && in->container == sound->container;
+    if (!choose_sample(recording, e) || !choose_channels(recording, writer, e) ||
+        !choose_rate(recording, writer, e))
+        return false;
+    recording->resampled = in && writer->resampled;
+    return check_losses(recording, writer, e);
+}
+
+/* --- frames to the file --- */
+
 /* Starts the written file, after the rate is known. */
 static bool start_file(struct recording *recording, const struct writer *writer, struct error *e)
 {
     recording->sound.frames = 0;
-    recording->started = tempfile_open(&recording->file, writer->fd, e) && library_create(recording, e);
-    return recording->started;
+    return tempfile_open(&recording->file, writer->fd, e) && library_create(recording, e);
 }
 
 /* Adds nbyte bytes of frames. */
@@ -29,15 +133,8 @@ static bool add_frames(struct recording *recording, const double *frames, size_t
     return library_write(&recording->codec, frames, nframe, e);
 }
 
-/* Ends the file after any number of frames. */
 static bool end_file(struct recording *recording, struct error *e)
 {
-    const struct sound *sound = &recording->sound;
-    /* libsndfile takes the byte that fills an AIFF file up to an even length for a sample. */
-    if (sound->container->rounds_up && sound_file_frame(sound) == 1 && sound->frames % 2 == 1) {
-        error_data(e, "an odd number of single bytes cannot be written as %s", sound->container->name);
-        return error_hint(e, "use --to wav");
-    }
     return library_close(&recording->codec, e) && tempfile_finish(&recording->file, e);
 }
 
@@ -65,8 +162,8 @@ bool audio_begin(struct writer *writer, struct block *block, struct error *e)
                                      : tempfile_open(&recording->held, -1, e);
 }
 
-/* Takes the times of a block; the rate is computed from them. */
-static bool add_times(struct recording *recording, const struct writer *writer, const struct block *block,
+/* Keeps the rows of a block, and takes their times, from which the rate is computed. */
+static bool hold_rows(struct recording *recording, const struct writer *writer, const struct block *block,
                       struct error *e)
 {
     const struct table *table = &writer->reader->table;
@@ -75,24 +172,21 @@ static bool add_times(struct recording *recording, const struct writer *writer, 
             error_column(e, table_column(table, table->time)->name);
             return error_place(e, block->firstline - 1 + block_line(block, i));
         }
-    return true;
+    return tempfile_write(&recording->held, recording->held.size, block->bytes, block->nbyte, e);
 }
 
 bool audio_store(struct writer *writer, struct block *block, struct error *e)
 {
     struct recording *recording = writer->state;
-    bool rate_known = recording->sound.rate > 0;
-    bool good = rate_known || add_times(recording, writer, block, e);
-    if (good && block->nbyte > 0 && rate_known)
-        good = add_frames(recording, (const double *)(const void *)block->bytes, block->nbyte, e);
-    else if (good && block->nbyte > 0)
-        good = tempfile_write(&recording->held, recording->held.size, block->bytes, block->nbyte, e);
+    const bool good = recording->sound.rate > 0
+                          ? add_frames(recording, (const double *)(const void *)block->bytes, block->nbyte, e)
+                          : hold_rows(recording, writer, block, e);
     recording->ended = recording->ended || !good;
     return good;
 }
 
 /* Tells which metadata is lost, and how many samples were clipped. */
-static void report_losses(const struct recording *recording, const struct writer *writer)
+static void report_losses(struct recording *recording, const struct writer *writer)
 {
     char losses[256] = "";
     unsigned long long clipped = atomic_load(&recording->clipped);
@@ -126,7 +220,7 @@ void audio_end(struct writer *writer)
         return;
     /* After an error in the input the rows before the error still make a file, if the rows show the rate. */
     if (!recording->ended &&
-        (recording->started || (recording->held.size > 0 && write_held(recording, writer, &ignored))))
+        (recording->codec.library || (recording->held.size > 0 && write_held(recording, writer, &ignored))))
         end_file(recording, &ignored);
     library_close(&recording->codec, NULL);
     tempfile_close(&recording->file);
@@ -149,77 +243,54 @@ static void refuse_number(const struct writer *writer, struct block *block, size
         error_data(e, "audio cannot hold a gap, but frame %llu is missing", frame);
         error_hint(e, "fill it with --gaps linear, or keep it with --to csv");
     } else {
-        error_data(e, "%g at frame %llu is too large for %s", x, frame, sound_sample_name(&recording->sound));
+        error_data(e, "%g at frame %llu is too large for %s", x, frame,
+                   sound_types[recording->sound.sample].name);
     }
     error_column(e, writer->reader->table.column[column].name);
     if (!recording->input)
         error_place(e, block_line(block, row));
 }
 
-/* Reads the numbers of a column that passes through. Returns how many numbers were read; fewer than rows.n:
- * block->error is the error of the next number. */
-static size_t read_passing(const struct writer *writer, struct block *block, size_t column,
-                           struct row_range rows, double *x)
+/* Reads the number of a channel in a row. False and block->error: the cell holds a text. */
+static inline bool read_number(const struct writer *writer, struct block *block,
+                               const struct channel_source *source, size_t row, double *x)
 {
     const struct recording *recording = writer->state;
-    if (recording->input) {
-        audio_numbers(writer->reader, block, column, rows, x);
-        return rows.n;
-    }
-    for (size_t i = 0; i < rows.n; i++)
-        if (!format_cell_number(writer->reader, block, rows.first + i, column, "audio", &x[i]))
-            return i;
-    return rows.n;
+    if (source->out == COLUMN_NONE && !recording->input)
+        return format_cell_number(writer->reader, block, row, source->column, "audio", x);
+    *x = source->out == COLUMN_NONE ? audio_number(writer->reader, block, row, source->column)
+                                    : block_out(block, source->out)[row];
+    return true;
 }
 
-/* Writes n numbers of a channel into frames. any: a float or double sample may be NaN or infinite. Returns
- * the index of the first number that cannot be a sample, or n. */
-static size_t encode(const struct sound *sound, const double *x, size_t n, bool any, double *to,
-                     uint64_t *clipped)
-{
-    const bool pcm = sound->sample < SOUND_FLOAT;
-    const double full = sound_full(sound), limit = sound->sample == SOUND_FLOAT ? (double)FLT_MAX : DBL_MAX;
-    const size_t stride = sound->channels;
-    for (size_t i = 0; i < n; i++) {
-        double sample = x[i];
-        if (!(fabs(sample) <= limit) && (pcm || !any))
-            return i;
-        if (pcm) {
-            sample *= full;
-            *clipped += sample >= full - 0.5 || sample < -full - 0.5;
-            sample = sample > full - 1 ? full - 1 : sample;
-            sample = sample < -full ? -full : sample;
-        }
-        to[i * stride] = sample;
-    }
-    return n;
-}
-
-/* Encodes channel k of all rows. Returns how many rows were encoded; fewer than block->nrow: block->error is
- * the error of the next row. */
+/* Writes channel k of all rows into the frames. Returns how many rows were written; fewer than block->nrow:
+ * block->error is the error of the next row. */
 static size_t print_channel(const struct writer *writer, struct block *block, size_t k, uint64_t *clipped)
 {
-    enum { ROOM = 256 };
     const struct recording *recording = writer->state;
     const struct channel_source source = recording->source[k];
-    double room[ROOM], *frames = (double *)(void *)block->bytes + k;
-    bool passes = source.out == COLUMN_NONE;
-    bool any = passes && recording->input; /* NaN and infinite samples of the input pass through */
-    for (size_t i = 0, n; i < block->nrow; i += n) {
-        n = block->nrow - i;
-        n = passes && n > ROOM ? ROOM : n;
-        const double *x = passes ? room : block_out(block, source.out) + i;
-        size_t nread = n;
-        if (passes)
-            nread = read_passing(writer, block, source.column, (struct row_range){ i, n }, room);
-        double *to = frames + i * recording->sound.channels;
-        size_t ngood = encode(&recording->sound, x, nread, any, to, clipped);
-        if (ngood < nread)
-            refuse_number(writer, block, source.column, i + ngood, x[ngood]);
-        if (ngood < n)
-            return i + ngood;
+    const size_t stride = recording->sound.channels, nrow = block->nrow;
+    const double full = sound_types[recording->sound.sample].full;
+    const double limit = recording->sound.sample == SOUND_FLOAT ? (double)FLT_MAX : DBL_MAX;
+    const bool pcm = recording->sound.sample < SOUND_FLOAT;
+    const bool any = !pcm && source.out == COLUMN_NONE && recording->input; /* also NaN and infinity */
+    double *to = (double *)(void *)block->bytes + k, x;
+    for (size_t row = 0; row < nrow; row++, to += stride) {
+        if (!read_number(writer, block, &source, row, &x))
+            return row;
+        if (!(fabs(x) <= limit) && !any) {
+            refuse_number(writer, block, source.column, row, x);
+            return row;
+        }
+        if (pcm) {
+            x *= full;
+            *clipped += x >= full - 0.5 || x < -full - 0.5;
+            x = x > full - 1 ? full - 1 : x;
+            x = x < -full ? -full : x;
+        }
+        *to = x;
     }
-    return block->nrow;
+    return nrow;
 }
 
 void audio_print(const struct writer *writer, struct block *block)

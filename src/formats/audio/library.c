@@ -9,13 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a type of samples. */
-static const struct {
-    const char *name;
-    int subtype;    /* libsndfile's number */
-    unsigned bytes; /* bytes of a sample in the file */
-    double full;    /* the number in a block that stands for 1 */
-} types[] = {
+const struct sound_type sound_types[] = {
     [SOUND_PCM8] = { "8 bit PCM", SF_FORMAT_PCM_S8, 1, 0x1p7 },
     [SOUND_PCM16] = { "16 bit PCM", SF_FORMAT_PCM_16, 2, 0x1p15 },
     [SOUND_PCM24] = { "24 bit PCM", SF_FORMAT_PCM_24, 3, 0x1p23 },
@@ -41,27 +35,11 @@ enum {
 /* Bytes of samples that a file with sizes of 32 bits can hold, with room for metadata. */
 #define MOST_BYTES (UINT32_MAX - (1 << 20))
 
-const char *sound_sample_name(const struct sound *sound)
-{
-    return types[sound->sample].name;
-}
-
-size_t sound_file_frame(const struct sound *sound)
-{
-    return sound->channels * types[sound->sample].bytes;
-}
-
-double sound_full(const struct sound *sound)
-{
-    return types[sound->sample].full;
-}
-
 /* --- the functions that the library calls --- */
 
 static sf_count_t file_size(void *user)
 {
-    const struct codec *codec = user;
-    return (sf_count_t)(codec->input ? codec->input->size : codec->output->size);
+    return (sf_count_t)((const struct codec *)user)->file->size;
 }
 
 static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
@@ -84,10 +62,10 @@ static sf_count_t file_tell(void *user)
 static sf_count_t file_read(void *buf, sf_count_t count, void *user)
 {
     struct codec *codec = user;
-    if (!codec->input || codec->at >= codec->input->size || count <= 0)
+    if (codec->at >= codec->file->size || count <= 0)
         return 0;
-    uint64_t room = codec->input->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
-    if (!sound_get(codec->input, codec->at, buf, (size_t)n, &codec->error))
+    uint64_t room = codec->file->size - codec->at, n = (uint64_t)count < room ? (uint64_t)count : room;
+    if (!tempfile_read(codec->file, codec->at, buf, (size_t)n, &codec->error))
         return 0;
     codec->at += n;
     return (sf_count_t)n;
@@ -97,7 +75,7 @@ static sf_count_t file_write(const void *buf, sf_count_t count, void *user)
 {
     struct codec *codec = user;
     if (codec->error.kind != ERROR_NONE || count < 0 ||
-        !tempfile_write(codec->output, codec->at, buf, (size_t)count, &codec->error))
+        !tempfile_write(codec->file, codec->at, buf, (size_t)count, &codec->error))
         return 0;
     codec->at += (uint64_t)count;
     return count;
@@ -111,20 +89,16 @@ static bool explain(struct codec *codec, const char *what, struct error *e)
         *e = codec->error;
         return false;
     }
-    const char *words = sf_strerror(codec->library);
-    words += strncmp(words, "Error : ", 8) == 0 ? 8 : 0;
-    size_t n = strlen(words);
-    n -= n > 0 && words[n - 1] == '.';
-    return error_data(e, "%s: %.*s", what, (int)n, words);
+    return error_data(e, "%s: %s", what, sf_strerror(codec->library));
 }
 
-static bool open_file(struct codec *codec, SF_INFO *info, struct error *e)
+static bool open_file(struct codec *codec, int mode, SF_INFO *info, struct error *e)
 {
     static SF_VIRTUAL_IO io = { file_size, file_seek, file_read, file_write, file_tell };
     /* The library leaves the error of sf_open in a variable of the whole process. */
     static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&opening);
-    codec->library = sf_open_virtual(&io, codec->input ? SFM_READ : SFM_WRITE, info, codec);
+    codec->library = sf_open_virtual(&io, mode, info, codec);
     if (!codec->library)
         explain(codec, "libsndfile refuses the file", e);
     pthread_mutex_unlock(&opening);
@@ -145,30 +119,30 @@ static bool find_sample(struct codec *codec, int subtype, enum sound_sample *sam
         subtype = SF_FORMAT_PCM_S8;
     if (subtype == SF_FORMAT_VORBIS || subtype == SF_FORMAT_OPUS)
         subtype = SF_FORMAT_FLOAT;
-    for (*sample = 0; *sample < sizeof types / sizeof *types; ++*sample)
-        if (types[*sample].subtype == subtype)
+    for (*sample = 0; *sample < sizeof sound_types / sizeof *sound_types; ++*sample)
+        if (sound_types[*sample].library == subtype)
             return true;
     bool known = sf_command(codec->library, SFC_GET_FORMAT_INFO, &encoding, sizeof encoding) == 0;
-    return sound_refuse_sample(e, known && encoding.name ? encoding.name : "in an unknown encoding");
+    error_data(e, "cannot read samples that are %s: only PCM and IEEE float",
+               known && encoding.name ? encoding.name : "in an unknown encoding");
+    return error_hint(e, "decode it first, as in: sox IN -b 16 -e signed OUT");
 }
 
-bool library_open(struct codec *codec, const struct sound_file *file, struct sound *sound, struct error *e)
+bool library_open(struct audio *audio, struct error *e)
 {
+    struct sound *sound = &audio->sound;
     SF_INFO info = { 0 };
-    *codec = (struct codec){ .sound = sound, .input = file };
-    if (!open_file(codec, &info, e))
-        return false;
-    if (!find_sample(codec, info.format & SF_FORMAT_SUBMASK, &sound->sample, e))
+    audio->codec.file = &audio->file;
+    if (!open_file(&audio->codec, SFM_READ, &info, e) ||
+        !find_sample(&audio->codec, info.format & SF_FORMAT_SUBMASK, &sound->sample, e))
         return false;
     sound->channels = (unsigned)info.channels;
     sound->rate = info.samplerate;
-    if (info.channels < 1 || info.channels > SOUND_MAXCHANNEL)
-        return error_data(e, "the header says %d channels, not 1 to %d", info.channels, SOUND_MAXCHANNEL);
-    if (info.samplerate < 1)
-        return error_data(e, "invalid sample rate in the header: %d", info.samplerate);
+    if (info.channels > SOUND_MAXCHANNEL)
+        return error_data(e, "the header says %d channels, at most %d", info.channels, SOUND_MAXCHANNEL);
     /* The decoders of Ogg know the number at the end. */
     bool counted = sound->container->library != SF_FORMAT_OGG && info.frames < SF_COUNT_MAX;
-    sound->frames = counted ? (uint64_t)info.frames : SOUND_UNKNOWN;
+    sound->frames = counted ? (uint64_t)info.frames : 0;
     return true;
 }
 
@@ -180,21 +154,36 @@ bool library_read(struct codec *codec, double *frames, size_t maxframe, size_t *
         return explain(codec, "damaged", e);
     /* Where the file ends too early, the caller has the better message. */
     return *nframe == maxframe || sf_error(codec->library) == SF_ERR_NO_ERROR ||
-           codec->at >= codec->input->size || explain(codec, "damaged", e);
+           codec->at >= codec->file->size || explain(codec, "damaged", e);
 }
 
 /* --- metadata --- */
 
-/* Is the written file RF64, which holds more than 4 GiB and no cue points? Only a file that was RF64 and that
- * long is. */
-static bool stays_rf64(const struct recording *recording)
+/* The number of libsndfile for container, encoding and order of bytes. Where the input has the same container
+ * they stay as they are. */
+static int choose_format(const struct recording *recording)
 {
-    const struct sound *in = recording->same ? &recording->input->sound : NULL;
-    SF_INFO info = { 0 };
-    if (!in || in->container->library != SF_FORMAT_WAV || in->frames <= MOST_BYTES / sound_file_frame(in))
-        return false;
-    sf_command(recording->input->codec.library, SFC_GET_CURRENT_SF_INFO, &info, sizeof info);
-    return (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_RF64;
+    const struct sound *sound = &recording->sound;
+    int container = sound->container->library, subtype = sound_types[sound->sample].library, order = 0;
+    SF_INFO in = { 0 };
+    if (recording->same) {
+        sf_command(recording->input->codec.library, SFC_GET_CURRENT_SF_INFO, &in, sizeof in);
+        container = in.format & SF_FORMAT_TYPEMASK;
+    }
+    if (recording->same && sound->sample == recording->input->sound.sample) {
+        subtype = in.format & SF_FORMAT_SUBMASK;
+        order = in.format & SF_FORMAT_ENDMASK;
+    } else if (sound->sample == SOUND_PCM8 && (container == SF_FORMAT_WAV || container == SF_FORMAT_W64)) {
+        subtype = SF_FORMAT_PCM_U8;
+    } else if (container == SF_FORMAT_OGG) {
+        subtype = SF_FORMAT_VORBIS;
+    }
+    return container | subtype | order;
+}
+
+static bool is_rf64(const struct recording *recording)
+{
+    return (choose_format(recording) & SF_FORMAT_TYPEMASK) == SF_FORMAT_RF64;
 }
 
 /* Number of cue points of the file that is read. */
@@ -205,16 +194,18 @@ static uint32_t count_cues(const struct recording *recording)
     return n;
 }
 
-/* Does the written file get the cue points? Those of other rows would be wrong. */
-static bool keeps_cues(const struct recording *recording)
+/* Number of cue points that the written file gets: all or none. Those of other rows would be wrong. */
+static uint32_t count_kept_cues(const struct recording *recording)
 {
-    return recording->sound.container->cues && !stays_rf64(recording) && !recording->resampled &&
-           count_cues(recording) <= MAXCUE;
+    uint32_t n = count_cues(recording);
+    bool kept = recording->sound.container->cues && !is_rf64(recording) && !recording->resampled &&
+                n <= MAXCUE;
+    return kept ? n : 0;
 }
 
 static void copy_cues(struct recording *recording)
 {
-    uint32_t n = keeps_cues(recording) ? count_cues(recording) : 0;
+    uint32_t n = count_kept_cues(recording);
     /* SF_CUES declares 100 points; the library reads and writes as many as there is room for. */
     int nbyte = (int)(sizeof(SF_CUES) + n * sizeof(SF_CUE_POINT));
     SF_CUES *cues = n > 0 ? calloc(1, (size_t)nbyte) : NULL;
@@ -226,31 +217,31 @@ static void copy_cues(struct recording *recording)
     free(cues);
 }
 
-/* Number of texts in a file that is read which a container keeps. */
-static size_t count_texts(const struct codec *codec, const struct sound_container *container)
+/* Number of texts of the file that is read which a container keeps. */
+static size_t count_texts(const struct recording *recording, const struct sound_container *container)
 {
     size_t n = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        n += texts[i] <= container->last_text && sf_get_string(codec->library, texts[i]);
+        n += texts[i] <= container->last_text && sf_get_string(recording->input->codec.library, texts[i]);
     return n;
 }
 
-static void copy_texts(struct codec *codec, const struct codec *from)
+static void copy_texts(struct recording *recording)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *text = sf_get_string(from->library, texts[i]);
+        const char *text = sf_get_string(recording->input->codec.library, texts[i]);
         if (text)
-            sf_set_string(codec->library, texts[i], text);
+            sf_set_string(recording->codec.library, texts[i], text);
     }
 }
 
-static void copy_channel_map(struct codec *codec, const struct codec *from)
+static void copy_channel_map(struct recording *recording)
 {
     int map[SOUND_MAXCHANNEL];
-    int size = (int)(codec->sound->channels * sizeof *map);
-    if (from->sound->channels == codec->sound->channels &&
-        sf_command(from->library, SFC_GET_CHANNEL_MAP_INFO, map, size))
-        sf_command(codec->library, SFC_SET_CHANNEL_MAP_INFO, map, size);
+    int size = (int)(recording->sound.channels * sizeof *map);
+    if (recording->input->sound.channels == recording->sound.channels &&
+        sf_command(recording->input->codec.library, SFC_GET_CHANNEL_MAP_INFO, map, size))
+        sf_command(recording->codec.library, SFC_SET_CHANNEL_MAP_INFO, map, size);
 }
 
 /* Is the id one of the ids of four characters in a text without separators? */
@@ -269,26 +260,33 @@ static bool carries_chunks(const struct recording *recording)
 }
 
 /* Copies a chunk of a file that is read. */
-static bool copy_chunk(struct codec *codec, SF_CHUNK_ITERATOR *at, SF_CHUNK_INFO chunk, unsigned nbyte)
+static void copy_chunk(struct recording *recording, SF_CHUNK_ITERATOR *at, SF_CHUNK_INFO chunk,
+                       unsigned nbyte)
 {
-    chunk.data = calloc(1, nbyte + 1);
+    chunk.data = calloc(1, nbyte);
     chunk.datalen = nbyte;
-    bool good = chunk.data && sf_get_chunk_data(at, &chunk) == 0;
-    chunk.datalen = nbyte;
-    chunk.id_size = 4;
-    good = good && sf_set_chunk(codec->library, &chunk) == 0;
+    if (chunk.data && sf_get_chunk_data(at, &chunk) == 0) {
+        chunk.datalen = nbyte;
+        chunk.id_size = 4;
+        sf_set_chunk(recording->codec.library, &chunk);
+    }
     free(chunk.data);
-    return good;
 }
 
-/* Handles the chunks of a WAV file that the library does not write by itself. codec: chunks that stay correct
- * are copied into it, as many as it can take; NULL: those that are lost are added to the list `lost`. */
-static void visit_chunks(const struct recording *recording, struct codec *codec, char *lost, size_t maxlost)
+/* Does the library itself read and write what is in a chunk? start: its first bytes. */
+static bool is_written(const struct recording *recording, const char *id, const char *start)
 {
-    const struct codec *from = &recording->input->codec;
-    uint32_t ncue = count_cues(recording);
-    size_t nchunk = 0, total = keeps_cues(recording) ? (size_t)ncue * CUE_BYTES : 0;
-    SF_CHUNK_ITERATOR *at = sf_get_chunk_iterator(from->library, NULL);
+    return chunk_is(id, "RIFFRIFXRF64ds64fmt factdataPEAKMD5 JUNKjunkPAD FLLR") ||
+           (chunk_is(id, "cue ") && count_cues(recording) > 0) ||
+           (chunk_is(id, "LIST") && chunk_is(start, "INFO") && !carries_chunks(recording));
+}
+
+/* Handles the chunks of a WAV file that the library does not write by itself. lost NULL: chunks that stay
+ * correct are copied, as many as the library takes; else those that are not copied are added to this list. */
+static void visit_chunks(struct recording *recording, char *lost, size_t maxlost)
+{
+    size_t nchunk = 0, total = (size_t)count_kept_cues(recording) * CUE_BYTES;
+    SF_CHUNK_ITERATOR *at = sf_get_chunk_iterator(recording->input->codec.library, NULL);
     for (; at; at = sf_next_chunk_iterator(at)) {
         char start[4] = "", id[17];
         SF_CHUNK_INFO chunk = { .data = start };
@@ -297,93 +295,62 @@ static void visit_chunks(const struct recording *recording, struct codec *codec,
             continue;
         const unsigned nbyte = chunk.datalen;
         chunk.datalen = sizeof start;
-        if (sf_get_chunk_data(at, &chunk) != 0 ||
-            chunk_is(chunk.id, "RIFFRIFXRF64ds64fmt factdataPEAKMD5 JUNKjunkPAD FLLR") ||
-            (ncue > 0 && chunk_is(chunk.id, "cue ")))
+        if (sf_get_chunk_data(at, &chunk) != 0 || is_written(recording, chunk.id, start))
             continue;
-        /* These have numbers of frames. */
-        bool wrong = recording->resampled && chunk_is(chunk.id, "plstsmplbextregnedct");
-        /* Cue points that the library could not read. */
-        wrong |= chunk_is(chunk.id, "cue ");
-        bool carried = carries_chunks(recording) && !wrong && nchunk < MAXCHUNK && nbyte < MAXCARRIED - total;
-        nchunk += carried;
-        total += carried ? nbyte : 0;
-        if (carried && codec)
-            copy_chunk(codec, at, chunk, nbyte);
-        bool texts_copied = chunk_is(chunk.id, "LIST") && chunk_is(start, "INFO") &&
-                            !carries_chunks(recording);
-        if (carried || codec || texts_copied)
-            continue;
-        error_escape(chunk.id, 4, id, sizeof id);
-        if (!strstr(lost, id) && strlen(lost) + 80 < maxlost)
-            text_append(lost, maxlost, "%s%s", *lost ? ", " : "", id);
+        /* Some have numbers of frames. Cue points that are still here the library could not read. */
+        const bool wrong = (recording->resampled && chunk_is(chunk.id, "plstsmplbextregnedct")) ||
+                           chunk_is(chunk.id, "cue ");
+        if (carries_chunks(recording) && !wrong && nchunk < MAXCHUNK && nbyte < MAXCARRIED - total) {
+            nchunk++;
+            total += nbyte;
+            if (!lost)
+                copy_chunk(recording, at, chunk, nbyte);
+        } else if (lost) {
+            error_escape(chunk.id, 4, id, sizeof id);
+            if (!strstr(lost, id) && strlen(lost) + 80 < maxlost)
+                text_append(lost, maxlost, "%s%s", *lost ? ", " : "", id);
+        }
     }
 }
 
-bool library_list_losses(const struct recording *recording, char *text, size_t maxtext)
+bool library_list_losses(struct recording *recording, char *text, size_t maxtext)
 {
-    const struct codec *from = &recording->input->codec;
-    const struct sound_container *in = recording->input->sound.container, *to = recording->sound.container;
-    bool wav = in->library == SF_FORMAT_WAV;
-    uint32_t ncue = count_cues(recording);
+    const bool wav = recording->input->sound.container->library == SF_FORMAT_WAV;
+    const uint32_t ncue = count_cues(recording);
     if (wav)
-        visit_chunks(recording, NULL, text, maxtext);
-    size_t all = count_texts(from, in), kept = count_texts(from, to);
+        visit_chunks(recording, text, maxtext);
+    size_t all = count_texts(recording, recording->input->sound.container);
+    size_t kept = count_texts(recording, recording->sound.container);
     if (all > kept && !carries_chunks(recording))
         text_append(text, maxtext, "%s%zu of %zu tags", *text ? ", " : "", all - kept, all);
-    if (ncue > 0 && !keeps_cues(recording))
+    if (ncue > count_kept_cues(recording))
         text_append(text, maxtext, "%s%u cue point%s", *text ? ", " : "", ncue, error_plural(ncue));
     return wav;
 }
 
 /* --- to write --- */
 
-/* The number of libsndfile for container, encoding and order of bytes. Where the input has the same container
- * they stay as they are. */
-static int choose_format(const struct recording *recording)
-{
-    const struct sound *sound = &recording->sound;
-    int container = sound->container->library, subtype = types[sound->sample].subtype, order = 0;
-    bool wav = container == SF_FORMAT_WAV;
-    SF_INFO in = { 0 };
-    if (recording->same)
-        sf_command(recording->input->codec.library, SFC_GET_CURRENT_SF_INFO, &in, sizeof in);
-    if (recording->same && sound->sample == recording->input->sound.sample) {
-        subtype = in.format & SF_FORMAT_SUBMASK;
-        order = in.format & SF_FORMAT_ENDMASK;
-    } else if (sound->sample == SOUND_PCM8 && (wav || container == SF_FORMAT_W64)) {
-        subtype = SF_FORMAT_PCM_U8;
-    } else if (container == SF_FORMAT_OGG) {
-        subtype = SF_FORMAT_VORBIS;
-    }
-    bool rf64 = (in.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_RF64;
-    if (recording->same && wav && (!rf64 || stays_rf64(recording)))
-        container = in.format & SF_FORMAT_TYPEMASK;
-    return container | subtype | order;
-}
-
 bool library_create(struct recording *recording, struct error *e)
 {
     const struct sound *sound = &recording->sound;
-    struct codec *codec = &recording->codec;
     SF_INFO info = { .samplerate = (int)sound->rate,
                      .channels = (int)sound->channels,
                      .format = choose_format(recording) };
-    *codec = (struct codec){ .sound = sound, .output = &recording->file };
-    if (!open_file(codec, &info, e))
+    recording->codec.file = &recording->file;
+    if (!open_file(&recording->codec, SFM_WRITE, &info, e))
         return false;
-    bool small = sound->container->small && !stays_rf64(recording);
-    recording->most = small ? MOST_BYTES / sound_file_frame(sound) : UINT64_MAX;
+    const size_t frame = sound->channels * sound_types[sound->sample].bytes;
+    recording->most = sound->container->small && !is_rf64(recording) ? MOST_BYTES / frame : UINT64_MAX;
     /* A PEAK chunk would hold the time of day. */
-    sf_command(codec->library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    sf_command(recording->codec.library, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     if (!recording->input)
         return true;
-    copy_channel_map(codec, &recording->input->codec);
+    copy_channel_map(recording);
     copy_cues(recording);
     if (carries_chunks(recording))
-        visit_chunks(recording, codec, NULL, 0);
+        visit_chunks(recording, NULL, 0);
     else if (sound->container->last_text > 0)
-        copy_texts(codec, &recording->input->codec);
+        copy_texts(recording);
     return true;
 }
 
@@ -396,8 +363,7 @@ bool library_write(struct codec *codec, const double *frames, size_t nframe, str
 
 bool library_close(struct codec *codec, struct error *e)
 {
-    bool open = codec->library != NULL;
-    bool good = !open || sf_close(codec->library) == 0;
+    bool good = !codec->library || sf_close(codec->library) == 0;
     codec->library = NULL;
     if (!e)
         return true;
@@ -407,18 +373,32 @@ bool library_close(struct codec *codec, struct error *e)
 /* --- the formats --- */
 
 /* The descriptor of a format. The first four bytes of a file are one of the four characters in magics; the
- * four bytes at byte 8 are one of those in types, unless types is empty. least: bytes that sniff needs. */
-#define AUDIO_FORMAT(name_, suffixes_, least, magics, types, ...)                                            \
+ * four bytes at byte 8 are one of those in types, unless types is empty. */
+#define AUDIO_FORMAT(name_, suffixes_, magics, types, ...)                                                   \
     static bool sniff_##name_(const unsigned char *head, size_t nhead)                                       \
     {                                                                                                        \
-        return nhead >= (least) && chunk_is(head, magics) && (!*(types) || chunk_is(head + 8, types));       \
+        const bool magic = nhead >= 12 && chunk_is(head, magics);                                            \
+        return magic && (!*(types) || chunk_is(head + 8, types));                                            \
     }                                                                                                        \
     const struct format format_##name_ = {                                                                   \
         .name = #name_,                                                                                      \
+        .family = FAMILY_AUDIO,                                                                              \
+        .kind = &(const struct sound_container){ __VA_ARGS__ },                                              \
         .suffixes = suffixes_,                                                                               \
         .sniff = sniff_##name_,                                                                              \
-        .kind = &(const struct sound_container){ __VA_ARGS__ },                                              \
-        AUDIO,                                                                                               \
+        .open = audio_open,                                                                                  \
+        .bind = audio_bind,                                                                                  \
+        .load = audio_load,                                                                                  \
+        .parse = audio_parse,                                                                                \
+        .cell = audio_cell,                                                                                  \
+        .close = audio_close,                                                                                \
+        .accept = audio_accept,                                                                              \
+        .begin = audio_begin,                                                                                \
+        .print = audio_print,                                                                                \
+        .finish = audio_finish,                                                                              \
+        .store = audio_store,                                                                                \
+        .end = audio_end,                                                                                    \
+        .keeps_shape = true,                                                                                 \
     };
 
 #define SUFFIXES(...)                                                                                        \
@@ -427,33 +407,23 @@ bool library_close(struct codec *codec, struct error *e)
         __VA_ARGS__, NULL                                                                                    \
     }
 
-#define AUDIO                                                                                                \
-    .open = audio_open, .bind = audio_bind, .load = audio_load, .parse = audio_parse, .cell = audio_cell,    \
-    .close = audio_close, .accept = audio_accept, .begin = audio_begin, .print = audio_print,                \
-    .store = audio_store, .finish = audio_finish, .end = audio_end, .keeps_shape = true,                     \
-    .family = FAMILY_AUDIO
-
 /* clang-format off */
-AUDIO_FORMAT(wav, SUFFIXES(".wav", ".wave", ".rf64"), 12, "RIFFRIFXRF64", "WAVE",
+AUDIO_FORMAT(wav, SUFFIXES(".wav", ".wave", ".rf64"), "RIFFRIFXRF64", "WAVE",
              .name = "WAV", .library = SF_FORMAT_WAV, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .cues = true, .small = true, .last_text = SF_STR_LAST)
-AUDIO_FORMAT(au, SUFFIXES(".au", ".snd"), 4, ".snddns.", "",
-             .name = "AU", .library = SF_FORMAT_AU, .most_channels = SOUND_MAXCHANNEL,
-             .real = true)
-AUDIO_FORMAT(aiff, SUFFIXES(".aiff", ".aif", ".aifc"), 12, "FORM", "AIFFAIFC",
+AUDIO_FORMAT(au, SUFFIXES(".au", ".snd"), ".snddns.", "",
+             .name = "AU", .library = SF_FORMAT_AU, .most_channels = SOUND_MAXCHANNEL, .real = true)
+AUDIO_FORMAT(aiff, SUFFIXES(".aiff", ".aif", ".aifc"), "FORM", "AIFFAIFC",
              .name = "AIFF", .library = SF_FORMAT_AIFF, .most_channels = SOUND_MAXCHANNEL,
-             .real = true, .cues = true, .small = true, .rounds_up = true,
-             .last_text = SF_STR_COMMENT)
-AUDIO_FORMAT(flac, SUFFIXES(".flac"), 12, "fLaC", "",
-             .name = "FLAC", .library = SF_FORMAT_FLAC, .most_channels = 8,
-             .last_text = SF_STR_LAST)
-AUDIO_FORMAT(caf, SUFFIXES(".caf"), 12, "caff", "",
+             .real = true, .cues = true, .small = true, .last_text = SF_STR_COMMENT)
+AUDIO_FORMAT(flac, SUFFIXES(".flac"), "fLaC", "",
+             .name = "FLAC", .library = SF_FORMAT_FLAC, .most_channels = 8, .last_text = SF_STR_LAST)
+AUDIO_FORMAT(caf, SUFFIXES(".caf"), "caff", "",
              .name = "CAF", .library = SF_FORMAT_CAF, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .last_text = SF_STR_LAST)
-AUDIO_FORMAT(w64, SUFFIXES(".w64"), 12, "riff", "\xA5\xD6\x28\xDB",
-             .name = "W64", .library = SF_FORMAT_W64, .most_channels = SOUND_MAXCHANNEL,
-             .real = true)
-AUDIO_FORMAT(ogg, SUFFIXES(".ogg", ".oga", ".opus"), 4, "OggS", "",
+AUDIO_FORMAT(w64, SUFFIXES(".w64"), "riff", "\xA5\xD6\x28\xDB",
+             .name = "W64", .library = SF_FORMAT_W64, .most_channels = SOUND_MAXCHANNEL, .real = true)
+AUDIO_FORMAT(ogg, SUFFIXES(".ogg", ".oga", ".opus"), "OggS", "",
              .name = "Ogg", .library = SF_FORMAT_OGG, .most_channels = SOUND_MAXCHANNEL,
              .real = true, .last_text = SF_STR_LAST)
 /* clang-format on */
