@@ -73,10 +73,12 @@ static bool check_cutoff(struct smooth_pass *pass)
     return false;
 }
 
-static void note_channel(struct channel_note *note, size_t channel)
+static void note_channel(struct channel_note *note, size_t channel, size_t row)
 {
-    if (note->n++ == 0)
-        note->first = channel;
+    if (note->n++ > 0)
+        return;
+    note->first = channel;
+    note->row = row;
 }
 
 /* Notes the cutoff chosen for a unit, or that the unit stays unchanged. */
@@ -87,7 +89,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
         const size_t channel = unit->channel[k];
         struct cutoff_range *range = &pass->chosen[channel];
         if (choice->stays != STAYS_NOT) {
-            note_channel(&pass->stays[choice->stays], channel);
+            note_channel(&pass->stays[choice->stays], channel, choice->sample + 1);
             continue;
         }
         range->least = fmin(range->least, choice->cutoff); /* fmin and fmax pass over NaN */
@@ -96,7 +98,7 @@ static void note_choice(struct smooth_pass *pass, const struct unit *unit, const
             reader_tell(input->reader, "channel \"%s\": auto chose cutoff %.6g Hz",
                         table_channel(input->table, channel)->name, choice->cutoff);
         if (choice->quiet)
-            note_channel(&pass->stays[STAYS_NOT], channel);
+            note_channel(&pass->stays[STAYS_NOT], channel, 0);
     }
 }
 
@@ -213,13 +215,15 @@ void smooth_pass_say(const struct smooth_pass *pass)
     };
     for (size_t why = STAYS_NOT; why <= STAYS_STANDING_OUT; why++) {
         const struct channel_note *note = &pass->stays[why];
-        char more[60] = "";
+        char more[60] = "", row[60] = "";
         if (note->n == 0 || !text[why])
             continue;
         if (note->n > 1)
             snprintf(more, sizeof more, " and %zu more", note->n - 1);
-        reader_tell(pass->core->input.reader, "channel \"%s\"%s: %s",
-                    table_channel(pass->core->input.table, note->first)->name, more, text[why]);
+        if (why == STAYS_STANDING_OUT)
+            snprintf(row, sizeof row, "; row %zu stands out most", note->row);
+        reader_tell(pass->core->input.reader, "channel \"%s\"%s: %s%s",
+                    table_channel(pass->core->input.table, note->first)->name, more, text[why], row);
     }
 }
 

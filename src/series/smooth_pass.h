@@ -52,6 +52,7 @@ struct smooth_worker;
 /* The channels that one note is about. */
 struct channel_note {
     size_t n, first;
+    size_t row; /* STAYS_STANDING_OUT: of the first, the row that stands out most, from 1 */
 };
 
 struct smooth_pass {
@@ -61,7 +62,7 @@ struct smooth_pass {
     struct stretch_reach reach;
     struct smooth_worker *worker; /* [nworker] owned */
     size_t nworker;
-    struct cutoff_range *chosen; /* [nchannel] owned */
+    struct cutoff_range *chosen;                       /* [nchannel] owned */
     struct channel_note stays[STAYS_STANDING_OUT + 1]; /* STAYS_NOT: smoothed channels almost without noise */
 
     uint64_t gaps;  /* missing samples so far */

@@ -49,13 +49,13 @@ struct trials {
     struct sample_run piece[PIECES]; /* of a long series: the runs that cutoffs are scanned on */
     size_t npiece;                   /* 0: no long series */
     size_t nknown, width;            /* known samples; numbers of each, 3 of a rotation */
-    const double *column[3]; /* [width][nknown] the known samples; of a rotation the path */
-    const double *T;         /* [nknown] seconds since the known sample before; T[0] is not used */
-    double *room;            /* [PIECES * PIECE or less] owned */
-    double range;      /* of the samples; of a vector the length of the ranges of its components */
-    double rounding;   /* half a unit of the last digit, but at most SMALL_PART of the range */
-    double noise;      /* variance, summed over the components */
-    size_t stride;     /* samples from change to change, where most are equal to those before; else 1 */
+    const double *column[3];         /* [width][nknown] the known samples; of a rotation the path */
+    const double *T;                 /* [nknown] seconds since the known sample before; T[0] is not used */
+    double *room;                    /* [PIECES * PIECE or less] owned */
+    double range;       /* of the samples; of a vector the length of the ranges of its components */
+    double rounding;    /* half a unit of the last digit, but at most SMALL_PART of the range */
+    double noise;       /* variance, summed over the components */
+    size_t stride;      /* samples from change to change, where most are equal to those before; else 1 */
     double top, lowest; /* cutoffs, in Hz */
 };
 
@@ -65,6 +65,7 @@ struct trial {
     size_t n;        /* known samples */
     double score;    /* see the head of this file; INFINITY where the smoother has no result */
     double farthest; /* the largest distance */
+    size_t sample;   /* where that is */
 };
 
 /* --- what the samples show --- */
@@ -148,7 +149,10 @@ static double find_noise(const struct trials *trials, size_t stride)
     double sum = 0;
     for (size_t i = 0; i < npiece; i++) {
         const size_t first = npiece > 1 ? (n - length) / (npiece - 1) * i : 0;
-        struct noise_samples samples = { .T = trials->T + first, .ncolumn = trials->width, .n = length };
+        const double *T = trials->T + first;
+        struct noise_samples samples = { .T = T, .ncolumn = trials->width, .n = length };
+        if (smoothing_find_steps(T, length, trials->room).even)
+            samples.T = NULL;
         for (size_t c = 0; c < trials->width; c++)
             samples.column[c] = trials->column[c] + first;
         sum += noise_by_median(&samples, stride, trials->room);
@@ -206,19 +210,40 @@ static void find_pieces(struct trials *trials)
 }
 
 /* The square of the distance of a sample from the result; NaN: the sample is missing. */
-static double square_off(const struct smoothing *smoothing, const struct samples *run, size_t k)
+static inline double square_off(const struct smoothing *smoothing, const struct samples *run, size_t width,
+                                size_t k)
 {
-    const double *value = run->value + k * run->width, *x = smoothing->curve.x + k * run->width;
+    const double *value = run->value + k * width, *x = smoothing->curve.x + k * width;
     double off[3], sum = 0;
-    if (run->width == SAMPLE_ROTATION) {
-        if (isnan(value[0]))
-            return (double)NAN;
+    if (width == SAMPLE_ROTATION && isnan(value[0]))
+        return (double)NAN;
+    if (width == SAMPLE_ROTATION) {
         rotation_vector(value, smoothing->rotation + 4 * k, off);
         return rotation_dot(off, off);
     }
-    for (size_t i = 0; i < run->width; i++)
+    for (size_t i = 0; i < width; i++)
         sum += (value[i] - x[i]) * (value[i] - x[i]);
     return sum;
+}
+
+/* Adds the distances in a run, which begins with this sample of the series, to a trial. */
+static inline void add_distances(const struct smoothing *smoothing, const struct samples *run, size_t width,
+                                 size_t first, struct trial *trial)
+{
+    double sum = 0, farthest = trial->farthest;
+    for (size_t k = 0; k < run->n; k++) {
+        const double square = square_off(smoothing, run, width, k);
+        if (isnan(square))
+            continue;
+        sum += square;
+        trial->n++;
+        if (square > farthest) {
+            farthest = square;
+            trial->sample = first + k;
+        }
+    }
+    trial->sum += sum;
+    trial->farthest = farthest;
 }
 
 /* Adds a run, or a part of it, to a trial. False: out of memory. */
@@ -230,17 +255,10 @@ static bool try_run(struct trials *trials, double cutoff, struct sample_run part
     if (!smoothing_run(trials->smoothing, &run, cutoff, wish, &e))
         return false;
     trial->trace += smoothing_trace(trials->smoothing);
-    double sum = 0, farthest = trial->farthest;
-    for (size_t k = 0; k < run.n; k++) {
-        const double square = square_off(trials->smoothing, &run, k);
-        if (isnan(square))
-            continue;
-        sum += square;
-        trial->n++;
-        farthest = fmax(farthest, square);
-    }
-    trial->sum += sum;
-    trial->farthest = farthest;
+    if (run.width == SAMPLE_NUMBER) /* the usual case, without a loop over components */
+        add_distances(trials->smoothing, &run, SAMPLE_NUMBER, part.first, trial);
+    else
+        add_distances(trials->smoothing, &run, run.width, part.first, trial);
     return true;
 }
 
@@ -289,23 +307,29 @@ static double vertex_of(const double score[3])
     return (score[0] - score[2]) / (2 * curvature);
 }
 
-/* The cutoff with the least score. Lower cutoffs have a larger mean square, which never exceeds the score:
- * once it exceeds the least score, no lower cutoff is better. */
+/* The cutoff with the least score, by octaves, then by half octaves around the least. Lower cutoffs have a
+ * larger mean square, which never exceeds the score: once it exceeds the least score, no lower cutoff is
+ * better. */
 static double scan(struct trials *trials)
 {
     double room[1 + STEPS + 1], *score = room + 1; /* of each half octave; INFINITY: not tried */
     size_t best = 0;
     for (size_t i = 0; i < 1 + STEPS + 1; i++)
         room[i] = INFINITY;
-    for (size_t i = 0; i < STEPS; i++) {
+    for (size_t i = 0; i < STEPS; i += 2) {
         const double cutoff = trials->top * pow(HALF_OCTAVE, (double)i);
         if (i > 0 && cutoff < trials->lowest)
             break;
         const struct trial trial = score_cutoff(trials, cutoff);
         score[i] = trial.score;
-        if (trial.sum > score[best] * (double)trial.n && i > best + 1)
+        if (trial.sum > score[best] * (double)trial.n && i > best + 2)
             break;
         best = trial.score < score[best] ? i : best;
+    }
+    const size_t octave = best;
+    for (size_t i = octave > 0 ? octave - 1 : 1; i <= octave + 1; i += 2) {
+        score[i] = score_cutoff(trials, trials->top * pow(HALF_OCTAVE, (double)i)).score;
+        best = score[i] < score[best] ? i : best;
     }
     return trials->top * pow(HALF_OCTAVE, (double)best + vertex_of(score + best - 1));
 }
@@ -332,6 +356,7 @@ static bool raise_cutoff(struct trials *trials, struct cutoff_choice *choice)
         high = fmin(high / HALF_OCTAVE, trials->top);
         trial = try_cutoff(trials, high);
     }
+    choice->sample = trial.sample;
     if (trial.farthest > most)
         return false;
     for (int i = 0; i < HALVINGS && high > low; i++) {
@@ -399,7 +424,8 @@ bool choose_cutoff(struct smoothing *smoothing, const struct samples *all, const
     const size_t own = as_given ? 0 : all->n;
     double *T, *column[3];
     if (!arrays_make(e, ARRAY(trials.room, most), ARRAY(T, own), ARRAY(column[0], own),
-                     ARRAY(column[1], trials.width > 1 ? own : 0), ARRAY(column[2], trials.width > 2 ? own : 0)))
+                     ARRAY(column[1], trials.width > 1 ? own : 0),
+                     ARRAY(column[2], trials.width > 2 ? own : 0)))
         return false;
     if (as_given) {
         trials.T = all->T;

@@ -20,6 +20,7 @@ struct cutoff_choice {
     enum cutoff_stays stays;
     double cutoff; /* in Hz, a number of few digits; INFINITY: the unit stays */
     bool quiet;    /* the cutoff is high beside the rate of the samples, and there is almost no white noise */
+    size_t sample; /* STAYS_STANDING_OUT: the sample that stands out most */
 };
 
 /* Chooses by all known samples of a unit, in these runs. The trials are smoothed by `smoothing`. False: out

@@ -40,7 +40,7 @@ enum {
 #define BESIDE    0.15 /* if its residual is at least this part of the run's */
 #define RUN_MOST  6.0  /* factor that each sample of a run must exceed; or K, if less */
 #define LOW       0.7  /* part of what is usual */
-#define EVEN      1e-6 /* steps that differ by less than this part are equal */
+#define OFF_GRID  0.13 /* of a step: as far from the line from first to last times are even */
 
 /* The weights of the four samples of a curve, and 1 over the size of the residual that noise of size 1 has.
  */
@@ -142,30 +142,24 @@ static double find_residual(const struct look *look, ptrdiff_t sample)
 
 /* --- residuals of all samples --- */
 
-/* Are the steps from three samples before a sample to four after it equal, and in one part? */
-static bool is_even(const struct spikes *spikes, ptrdiff_t sample)
+/* Are the times from two samples before a sample to four after it even? */
+static bool is_even(const double *t, ptrdiff_t sample)
 {
-    const double *t = spikes->t, step = t[sample + 1] - t[sample];
-    bool even = sample > 2 && spikes->part[sample - 3] == spikes->part[sample + OFF_AHEAD];
-    for (ptrdiff_t k = sample - 2; even && k <= sample + OFF_AHEAD; k++)
-        even = fabs(t[k] - t[k - 1] - step) <= EVEN * step;
+    const double *first = t + sample - 2, step = (first[2 + OFF_AHEAD] - first[0]) / (2 + OFF_AHEAD);
+    bool even = true;
+    for (int k = 1; k < 2 + OFF_AHEAD; k++)
+        even &= fabs(first[k] - first[0] - k * step) <= OFF_GRID * step;
     return even;
 }
 
-/* Finds the weights of the usual curves of a sample, which has all samples around in its part. before: those
- * of the sample before; NULL: not known. */
-static void find_weights(const struct spikes *spikes, ptrdiff_t sample, const struct weights *before,
-                         struct weights own[PATTERNS])
+/* Finds the weights of the usual curves of a sample. */
+static void weigh_usual(const double *t, ptrdiff_t sample, struct weights weights[PATTERNS])
 {
-    if (before && is_even(spikes, sample)) {
-        memcpy(own, before, PATTERNS * sizeof *own);
-        return;
-    }
     for (size_t p = 0; p < PATTERNS; p++) {
         ptrdiff_t at[SIDES];
         for (size_t k = 0; k < SIDES; k++)
             at[k] = sample + places[p][1 + k];
-        own[p] = weigh(spikes->t, sample + places[p][0], at, SIDES);
+        weights[p] = weigh(t, sample + places[p][0], at, SIDES);
     }
 }
 
@@ -191,54 +185,54 @@ static double find_off(const struct look *look, ptrdiff_t sample, ptrdiff_t leng
 
 /* The residual of a sample by a usual curve. */
 static inline double measure_usual(const struct spike_unit *unit, ptrdiff_t sample, size_t p,
-                                   const struct weights own[PATTERNS])
+                                   const struct weights weights[PATTERNS])
 {
     const ptrdiff_t at[SIDES] = { sample + places[p][1], sample + places[p][2], sample + places[p][3],
                                   sample + places[p][4] };
-    return measure_sample(unit, sample + places[p][0], at, &own[p]);
+    return measure_sample(unit, sample + places[p][0], at, &weights[p]);
 }
 
 /* Samples whose `off` is found together. */
 struct strip {
-    ptrdiff_t from, end;
-    ptrdiff_t n;                             /* samples that may be looked at */
+    ptrdiff_t first, end;
     bool usual[STRIP];                       /* the samples around a sample are in the same part */
     struct weights weights[STRIP][PATTERNS]; /* of the usual samples */
 };
 
-/* Finds the weights of a strip. */
-static void open_strip(const struct spikes *spikes, struct strip *strip)
+/* Finds the weights of a strip. even: those at even times. */
+static void open_strip(const struct spikes *spikes, const struct weights even[PATTERNS], struct strip *strip)
 {
     const unsigned char *part = spikes->part;
-    for (ptrdiff_t sample = strip->from, k = 0; sample < strip->end; sample++, k++) {
-        strip->usual[k] = sample >= 2 && sample + OFF_AHEAD < strip->n &&
+    for (ptrdiff_t sample = strip->first, k = 0; sample < strip->end; sample++, k++) {
+        strip->usual[k] = sample >= 2 && sample + OFF_AHEAD < (ptrdiff_t)spikes->n &&
                           part[sample - 2] == part[sample + OFF_AHEAD];
-        if (strip->usual[k])
-            find_weights(spikes, sample, k > 0 && strip->usual[k - 1] ? strip->weights[k - 1] : NULL,
-                         strip->weights[k]);
+        if (strip->usual[k] && is_even(spikes->t, sample))
+            memcpy(strip->weights[k], even, sizeof strip->weights[k]);
+        else if (strip->usual[k])
+            weigh_usual(spikes->t, sample, strip->weights[k]);
     }
 }
 
 /* Finds `off` of a unit's samples in a strip. */
 static void measure_strip(const struct spikes *spikes, struct spike_unit *unit, const struct strip *strip)
 {
+    const ptrdiff_t n = (ptrdiff_t)spikes->n, before = strip->first >= 2 ? strip->first - 2 : 0;
     struct look look = { .all = spikes, .unit = unit, .skip = SPIKE_TRIED };
     ptrdiff_t gap = NONE - REACH; /* the last sample that is missing */
-    for (ptrdiff_t k = strip->from >= 2 ? strip->from - 2 : 0; k < strip->n && k < strip->from + OFF_AHEAD;
-         k++)
+    for (ptrdiff_t k = before; k < n && k < strip->first + OFF_AHEAD; k++)
         gap = is_known(unit, k) ? gap : k;
-    for (ptrdiff_t sample = strip->from, k = 0; sample < strip->end; sample++, k++) {
-        const struct weights *own = strip->weights[k];
-        gap = sample + OFF_AHEAD < strip->n && !is_known(unit, sample + OFF_AHEAD) ? sample + OFF_AHEAD : gap;
+    for (ptrdiff_t sample = strip->first, k = 0; sample < strip->end; sample++, k++) {
+        const struct weights *weights = strip->weights[k];
+        look.last = sample + OFF_AHEAD < n ? sample + OFF_AHEAD : n - 1;
+        gap = is_known(unit, look.last) ? gap : look.last;
         if (strip->usual[k] && gap < sample - 2) {
-            unit->off[0][sample] = measure_usual(unit, sample, 0, own);
-            const double first = measure_usual(unit, sample, 1, own),
-                         second = measure_usual(unit, sample, 2, own);
+            const double first = measure_usual(unit, sample, 1, weights),
+                         second = measure_usual(unit, sample, 2, weights);
+            unit->off[0][sample] = measure_usual(unit, sample, 0, weights);
             unit->off[1][sample] = first > second ? first : second;
-            unit->off[2][sample] = measure_usual(unit, sample, 3, own);
+            unit->off[2][sample] = measure_usual(unit, sample, 3, weights);
             continue;
         }
-        look.last = sample + OFF_AHEAD < strip->n ? sample + OFF_AHEAD : strip->n - 1;
         for (ptrdiff_t length = 1; length <= SPIKES_LENGTHS; length++)
             unit->off[length - 1][sample] = find_off(&look, sample, length);
     }
@@ -247,10 +241,13 @@ static void measure_strip(const struct spikes *spikes, struct spike_unit *unit, 
 /* Finds `off` of the samples before sample `end`. */
 static void find_offs(struct spikes *spikes, struct spike_unit *unit, size_t nunit, ptrdiff_t end)
 {
-    struct strip strip = { .from = (ptrdiff_t)spikes->measured, .n = (ptrdiff_t)spikes->n };
-    for (; strip.from < end; strip.from = strip.end) {
-        strip.end = strip.from + STRIP < end ? strip.from + STRIP : end;
-        open_strip(spikes, &strip);
+    static const double steps[] = { 0, 1, 2, 3, 4, 5, 6 };
+    struct weights even[PATTERNS];
+    struct strip strip = { .first = (ptrdiff_t)spikes->measured };
+    weigh_usual(steps, 2, even);
+    for (; strip.first < end; strip.first = strip.end) {
+        strip.end = strip.first + STRIP < end ? strip.first + STRIP : end;
+        open_strip(spikes, even, &strip);
         for (size_t u = 0; u < nunit; u++)
             measure_strip(spikes, &unit[u], &strip);
         spikes->measured = (size_t)strip.end;
@@ -613,7 +610,7 @@ bool spikes_long_step(const double *t, size_t i)
     const size_t n = i < STEPS ? i : STEPS;
     const double limit = (t[i] - t[i - 1]) / LONG_STEP;
     size_t shorter = 0;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n && 2 * (k - shorter) < n; k++)
         shorter += t[i - k] - t[i - k - 1] < limit;
     return 2 * shorter > n;
 }
