@@ -19,7 +19,7 @@ static void run(sprung *stream, bool end)
 /* Is a number missing in the last knot? */
 static void find_whole(sprung *stream)
 {
-    const struct knots *knots = core_knots(&stream->core, &stream->series);
+    const struct knots *knots = &stream->series.knots;
     stream->series.whole = true;
     for (size_t c = 0; c < stream->n; c++)
         stream->series.whole &= !isnan(knots->x[c][knots->n - 1]);
@@ -34,7 +34,7 @@ static bool is_cut(const struct stream_rows *rows, size_t i)
 /* Lets go of the knots that the pass has taken, but for a last one that may still get a number. */
 static void drop(sprung *stream)
 {
-    struct knots *knots = core_knots(&stream->core, &stream->series);
+    struct knots *knots = &stream->series.knots;
     const bool settled = knots->n == 0 || stream->series.whole || stream->core.waits;
     const size_t last = knots->n - 1;
     for (size_t c = 0; c < stream->n && !settled; c++)
@@ -50,7 +50,7 @@ static void drop(sprung *stream)
 /* Adds the rows from `from` to end - 1, each at a new time. */
 static void add_knots(sprung *stream, const struct stream_rows *rows, size_t from, size_t end)
 {
-    struct knots *knots = core_knots(&stream->core, &stream->series);
+    struct knots *knots = &stream->series.knots;
     struct series *series = &stream->series;
     series->whole = true;
     for (size_t c = 0; c < stream->n; c++) {
@@ -79,7 +79,7 @@ static bool is_missing(const double *number, size_t n)
 /* Joins the units of a row, stream->goal, to the last knot. Returns whether the knot had missed one. */
 static bool join_row(sprung *stream)
 {
-    const struct knots *knots = core_knots(&stream->core, &stream->series);
+    const struct knots *knots = &stream->series.knots;
     bool brings = false;
     for (size_t i = 0; i < stream->units.n && !stream->series.whole; i++) {
         const struct unit *unit = &stream->units.at[i];
@@ -115,7 +115,7 @@ static size_t result_channel(const sprung *stream, int derivative, size_t k)
  * knot; what they miss is missing. NULL: the knots have no other rows. */
 static void give(sprung *stream, const struct stream_rows *rows, size_t from, size_t n, const double *own)
 {
-    const struct knots *knots = core_knots(&stream->core, &stream->series);
+    const struct knots *knots = &stream->series.knots;
     const size_t nwant = stream->core.wanted.n, components = stream->rotations ? 4 : 1, at = knots->n - n;
     for (int derivative = 0; derivative < 3; derivative++) {
         double *to = rows->result[derivative];
@@ -152,7 +152,7 @@ static void run_seeing(sprung *stream, const struct stream_rows *rows, size_t en
     }
     add_knots(stream, rows, next, next + 1);
     run(stream, false);
-    core_knots(&stream->core, &stream->series)->n--;
+    stream->series.knots.n--;
     stream->series.n--;
     find_whole(stream);
 }
@@ -240,7 +240,7 @@ static void start_number(sprung *stream, size_t c, double position, double veloc
     double *state = memory_at(stream, pass->state), out[RUN_MAXANY];
     filter->start(stream->filter.settings, &first, state + c * pass->shape.nstate, out);
     for (size_t k = 0; k < stream->core.wanted.n; k++)
-        stream->core.shared.out[c * stream->core.wanted.n + k][0] = out[stream->core.wanted.output[k]];
+        stream->series.knots.out[c * stream->core.wanted.n + k][0] = out[stream->core.wanted.output[k]];
 }
 
 /* The filter says which doubles of the state hold the velocity of the output. */
@@ -256,7 +256,7 @@ static void start_rotation(sprung *stream, size_t number, const double velocity[
                 state->state[k * nstate + i] = velocity[k];
         state->velocity[k] = velocity[k];
         if (stream->output[1] < nwant)
-            stream->core.shared.out[(4 * number + 1 + k) * nwant + stream->output[1]][0] = velocity[k];
+            stream->series.knots.out[(4 * number + 1 + k) * nwant + stream->output[1]][0] = velocity[k];
     }
 }
 
@@ -280,7 +280,7 @@ int sprung_start(sprung *stream, const double *position, const double *velocity)
 int sprung_predict(const sprung *filter, double seconds, double *value, double *velocity)
 {
     sprung *stream = (sprung *)filter;
-    struct knots *knots = &stream->core.shared;
+    struct knots *knots = &stream->series.knots;
     const struct channel_state *channel = memory_at(stream, stream->core.filter_pass->channel);
     const struct stream_rows row = {
         .n = 1, .step = &seconds, .goal = stream->goal, .result = { value, velocity }

@@ -88,7 +88,7 @@ bool stream_open(sprung *stream, const struct stream_config *config, struct erro
     stream->rotations = config->rotations;
     stream->n = config->rotations ? 4 * config->n : config->n;
     if (!make_units(stream, e) || !make_core(stream, config, e) ||
-        !knots_reserve(&stream->core, core_knots(&stream->core, &stream->series), config->rows + 2, e) ||
+        !knots_reserve(&stream->core, &stream->series.knots, config->rows + 2, e) ||
         !arrays_make(e, ARRAY(stream->state, stream->groups.nstate),
                      ARRAY(stream->kept, stream->groups.nstate), ARRAY(stream->goal, stream->n)))
         return false;
@@ -103,7 +103,7 @@ void stream_close(sprung *stream)
     for (size_t i = 0; i < core->npass && stream->state; i++)
         if (core->pass[i].forget)
             core->pass[i].forget(core, stream->state + core->pass[i].place);
-    knots_free(&stream->series.own);
+    knots_free(&stream->series.knots);
     core_close(core);
     free(stream->state);
     free(stream->count);
@@ -169,11 +169,11 @@ int sprung_set(sprung *filter, const char *settings, char *message, size_t size)
 
 void sprung_reset(sprung *stream)
 {
-    struct knots *knots = core_knots(&stream->core, &stream->series);
+    struct knots *knots = &stream->series.knots;
     memset(stream->state, 0, stream->groups.nstate);
     stream->group.key = "";
     stream->series = (struct series){ .group = &stream->group,
-                                      .own = stream->series.own,
+                                      .knots = stream->series.knots,
                                       .ref = &stream->ref };
     stream->ref = (struct ref){ .block = &stream->block, .n = SIZE_MAX };
     knots->n = 0;

@@ -78,38 +78,24 @@ static void flag_channel(struct filter_pass *pass, const struct chunk *chunk, si
 {
     const struct gap_rule rule = series_gaps(&pass->core->input);
     struct channel_state *channel = &chunk->memory->channel[c];
-    double *goal = pass->goal + c * (pass->maxrow + 1);
     unsigned char *flag = pass->flag + c * (pass->maxrow + 1);
     const struct knots *knots = chunk->knots;
-    struct gap_samples samples = {
+    const struct gap_samples samples = {
         .t = knots->t + chunk->at,
+        .before = chunk->at > 0 ? knots->t[chunk->at - 1] : 0,
         .cut = cuts ? knots->cut + chunk->at : NULL,
         .raw = knots->goal[c] + chunk->at,
-        .goal = goal,
+        .goal = pass->goal + c * (pass->maxrow + 1),
         .flag = flag,
         .n = chunk->n,
+        .nflag = chunk->nknown,
         .nknown = chunk->nread,
-        .before = chunk->memory->t,
     };
     const size_t missing = flags_set(&channel->gap, &rule, &samples, &channel->goal);
     pass->counts.gaps += pass->for_now ? 0 : missing;
-    if (!pass->ahead)
-        return;
-    bool hidden = true;
-    if (chunk->nknown > chunk->n) {
-        struct channel_state next = *channel;
-        samples.before = samples.t[chunk->n - 1];
-        samples.t += chunk->n;
-        samples.cut = cuts ? samples.cut + chunk->n : NULL;
-        samples.raw += chunk->n;
-        samples.n = 1;
-        samples.nknown = 1;
-        samples.goal = goal + chunk->n;
-        samples.flag = flag + chunk->n;
-        flags_set(&next.gap, &rule, &samples, &next.goal);
-        hidden = flag[chunk->n] != 0;
-    }
-    flags_hide_next(flag, chunk->n, hidden);
+    for (size_t i = 0; i < chunk->n && pass->ahead; i++)
+        if (i + 1 == chunk->nknown || flag[i + 1])
+            flag[i] |= FLAG_NO_NEXT;
 }
 
 /* --- --detect-cuts: samples to corners of a curve, which the rule of whole/jumps.h judges --- */

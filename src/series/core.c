@@ -3,13 +3,12 @@
 
 #include "base/array.h"
 #include "series/filter_pass.h"
+#include "series/points.h"
 #include "series/smooth_pass.h"
 #include "series/warnings.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { KEPT_KNOTS = 2 /* of a series without arrays of its own */ };
 
 /* --- knots --- */
 
@@ -88,37 +87,6 @@ static void remove_first(const struct core *core, struct knots *knots, size_t n)
     knots->n = rest;
 }
 
-/* A series without arrays keeps the last knot, and one before it that is not decided. */
-static bool keep_last(const struct core *core, struct series *series, struct error *e)
-{
-    const struct knots *knots = &core->shared;
-    const size_t ncolumn = columns_of(core), wide = ncolumn + 1;
-    const size_t nkept = series->given + 1 < series->n ? KEPT_KNOTS : 1;
-    if (!series->kept && !(series->kept = malloc(KEPT_KNOTS * wide * sizeof *series->kept)))
-        return error_memory(e);
-    for (size_t i = 0; i < nkept; i++) {
-        const size_t from = knots->n - nkept + i;
-        for (size_t k = 0; k < ncolumn; k++)
-            series->kept[i * wide + k] = knots->T[k * knots->max + from];
-        series->kept[i * wide + ncolumn] = knots->cut[from];
-    }
-    series->nkept = nkept;
-    return true;
-}
-
-static void restore_last(const struct core *core, const struct series *series)
-{
-    struct knots *knots = (struct knots *)&core->shared;
-    const size_t ncolumn = columns_of(core), wide = ncolumn + 1;
-    knots->n = series->nkept;
-    knots->first = series->n - knots->n;
-    for (size_t i = 0; i < series->nkept; i++) {
-        for (size_t k = 0; k < ncolumn; k++)
-            knots->T[k * knots->max + i] = series->kept[i * wide + k];
-        knots->cut[i] = series->kept[i * wide + ncolumn] != 0;
-    }
-}
-
 /* --- faults --- */
 
 /* The first row of a knot that is not final. */
@@ -141,15 +109,12 @@ void core_fail(struct core *core, struct series *series, uint64_t knot, const st
     block_cut(at.block, at.row, e);
 }
 
-void core_record(struct core *core, struct series *series, uint64_t knot, const void *bytes, size_t n)
+void core_record(struct core *core, struct series *series, uint64_t knot)
 {
-    struct error e;
-    if (knot < series->recorded)
-        return;
     const struct spot at = first_row(series, knot);
-    if (!block_record(at.block, at.row, bytes, n, &e))
+    struct error e;
+    if (!block_record(at.block, at.row, core->record, points_size(core), &e))
         core_fail(core, series, knot, &e);
-    series->recorded = knot + 1;
 }
 
 /* --- results to rows --- */
@@ -163,36 +128,33 @@ static bool row_misses(const struct block *block, const struct unit *unit, size_
     return false;
 }
 
-/* Gives the results of a knot to one of its rows. A unit that the row misses is a gap there, unless results
- * in gaps are printed. */
-static void give_joined(const struct core *core, const struct knots *knots, const struct ref *ref)
+/* Does a knot miss a number of a unit? */
+static bool knot_misses(const struct knots *knots, const struct unit *unit, size_t i)
 {
-    const struct units *units = core->input.units;
-    const bool printed = gaps_way(core->input.settings->gaps)->printed;
-    const size_t at = knots_at(knots, ref->knot), nwant = core->wanted.n;
-    for (size_t u = 0; u < units->n; u++) {
-        const struct unit *unit = &units->at[u];
-        const bool gap = !printed && row_misses(ref->block, unit, ref->row);
-        for (size_t k = 0; k < unit->n * nwant; k++) {
-            const size_t column = unit->channel[k / nwant] * nwant + k % nwant;
-            block_out(ref->block, column)[ref->row] = gap ? (double)NAN : knots->out[column][at];
-        }
-    }
+    for (size_t k = 0; k < unit->n; k++)
+        if (isnan(knots->x[unit->channel[k]][i]))
+            return true;
+    return false;
 }
 
-static void give_rows(const struct core *core, const struct knots *knots, const struct ref *ref, size_t n)
+/* Makes gaps in a row that shares its knot: of the units that the row misses, and that another row has. */
+static void clear_missed(const struct core *core, const struct knots *knots, const struct ref *ref)
 {
-    const size_t at = knots_at(knots, ref->knot);
-    for (size_t c = 0; c < core->nchannel && core->cleans; c++)
-        memcpy(block_goal(ref->block, c) + ref->row, knots->goal[c] + at, n * sizeof(double));
-    for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
-        memcpy(block_out(ref->block, k) + ref->row, knots->out[k] + at, n * sizeof(double));
+    const struct units *units = core->input.units;
+    const size_t nwant = core->wanted.n;
+    for (size_t u = 0; u < units->n; u++) {
+        const struct unit *unit = &units->at[u];
+        if (!row_misses(ref->block, unit, ref->row) || knot_misses(knots, unit, knots_at(knots, ref->knot)))
+            continue;
+        for (size_t k = 0; k < unit->n * nwant; k++)
+            block_out(ref->block, unit->channel[k / nwant] * nwant + k % nwant)[ref->row] = (double)NAN;
+    }
 }
 
 /* Gives the results of the knots before n to their rows. */
 static void give(struct core *core, struct series *series, uint64_t n)
 {
-    const struct knots *knots = core_knots(core, series);
+    const struct knots *knots = &series->knots;
     while (series->firstref < series->nref && series->ref[series->firstref].knot < n) {
         struct ref *ref = &series->ref[series->firstref];
         struct error e;
@@ -202,10 +164,11 @@ static void give(struct core *core, struct series *series, uint64_t n)
             return;
         }
         const size_t ready = n - ref->knot < ref->n ? (size_t)(n - ref->knot) : ref->n;
-        if (ref->joined)
-            give_joined(core, knots, ref);
-        else
-            give_rows(core, knots, ref, ready);
+        for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
+            memcpy(block_out(ref->block, k) + ref->row, knots->out[k] + knots_at(knots, ref->knot),
+                   ready * sizeof(double));
+        if (ref->joined && !gaps_way(core->input.settings->gaps)->printed)
+            clear_missed(core, knots, ref);
         if (core->waits)
             ref->block->pending -= ready;
         ref->row += ready;
@@ -218,18 +181,19 @@ static void give(struct core *core, struct series *series, uint64_t n)
     series->given = n;
 }
 
-/* Lets go of knots that no pass reads any more, but never of the last one: a row of its time may follow. */
+/* Lets go of knots that no pass reads any more, but of the last ones: a row of the last one's time may follow,
+ * and points may lie between the last given one and the next. */
 static void drop(struct core *core, struct series *series)
 {
-    uint64_t keep = series->given < series->n ? series->given : series->n - 1;
+    uint64_t keep = series->given > 0 ? series->given - 1 : 0;
     for (size_t i = 0; i < core->npass; i++) {
         const struct pass *pass = &core->pass[i];
         const uint64_t own = pass->keep ? pass->keep(core, group_state(series->group, pass->place)) : keep;
         keep = own < keep ? own : keep;
     }
-    const size_t n = knots_at(&series->own, keep);
-    if (n > 0 && n >= series->own.n - n)
-        remove_first(core, &series->own, n);
+    const size_t n = knots_at(&series->knots, keep);
+    if (n > 0 && n >= series->knots.n - n)
+        remove_first(core, &series->knots, n);
 }
 
 /* Where knots can wait, no pass sees a last knot that may still get a number. */
@@ -239,9 +203,10 @@ static void advance(struct core *core, struct series *series, bool end)
     uint64_t n = series->n - may_grow;
     for (size_t i = 0; i < core->npass; i++)
         n = core->pass[i].run(core, series, group_state(series->group, core->pass[i].place), n, end);
+    if (core->curves)
+        points_record_curves(core, series, n);
     give(core, series, n);
-    if (core->holds)
-        drop(core, series);
+    drop(core, series);
 }
 
 /* --- rows to knots --- */
@@ -259,39 +224,16 @@ static bool add_ref(struct series *series, struct ref ref, struct error *e)
     return true;
 }
 
-/* The last knot gets a number that earlier rows lack: rows that are not final print only their own
- * channels. */
+/* A further row has the time of the last knot: each of its rows prints its own channels from now on. */
 static bool split_last_ref(struct series *series, struct error *e)
 {
-    size_t njoined = 0;
-    while (njoined < series->nref - series->firstref && series->ref[series->nref - 1 - njoined].joined)
-        njoined++;
-    if (njoined == series->nref - series->firstref)
+    struct ref *last = &series->ref[series->nref - 1];
+    if (series->nref == series->firstref || last->joined)
         return true;
-    struct ref *last = &series->ref[series->nref - 1 - njoined];
     const struct ref own = { last->block, last->knot + last->n - 1, last->row + last->n - 1, 1, true };
-    if (own.knot != series->n - 1)
-        return true;
     last->n--;
-    if (last->n == 0) {
-        *last = own;
-        return true;
-    }
-    if (!add_ref(series, own, e))
-        return false;
-    struct ref *place = &series->ref[series->nref - 1 - njoined];
-    memmove(place + 1, place, njoined * sizeof *place);
-    *place = own;
-    return true;
-}
-
-/* Does a knot miss a number of a unit? */
-static bool knot_misses(const struct knots *knots, const struct unit *unit, size_t i)
-{
-    for (size_t k = 0; k < unit->n; k++)
-        if (isnan(knots->x[unit->channel[k]][i]))
-            return true;
-    return false;
+    series->nref -= last->n == 0;
+    return add_ref(series, own, e);
 }
 
 /* Does a row bring a unit that the last knot misses? */
@@ -333,12 +275,12 @@ static void find_whole(const struct core *core, const struct knots *knots, struc
 static bool join_row(struct core *core, struct series *series, struct block *block, size_t row,
                      struct error *e)
 {
-    struct knots *knots = core_knots(core, series);
+    struct knots *knots = &series->knots;
     const struct ref ref = { block, series->n - 1, row, 1, true };
     const bool more = !series->whole && brings_unit(core, knots, block, row);
-    if (more && !core->holds)
+    if (more && !core->waits)
         advance(core, series, false);
-    if (more && !core->points && !split_last_ref(series, e))
+    if (core->hz == 0 && !split_last_ref(series, e))
         return false;
     if (more)
         take_units(core, knots, block, row);
@@ -409,7 +351,7 @@ static bool add_refs(struct series *series, const struct group_rows *rows, struc
 static bool add_knots(struct core *core, struct series *series, const struct group_rows *rows,
                       struct error *e)
 {
-    struct knots *knots = core_knots(core, series);
+    struct knots *knots = &series->knots;
     const size_t at = knots->n, n = rows->n;
     if (!knots_reserve(core, knots, n, e) || !add_refs(series, rows, e))
         return false;
@@ -455,13 +397,9 @@ static void take_group(struct core *core, const struct group_rows *rows)
     struct series *series = group_state(rows->group, core->place);
     struct error e;
     series->group = rows->group;
-    if (!core->holds)
-        restore_last(core, series);
-    bool good = take_rows(core, series, rows, &e);
-    if (good) {
+    const bool good = take_rows(core, series, rows, &e);
+    if (good)
         advance(core, series, false);
-        good = core->holds || keep_last(core, series, &e);
-    }
     if (good || rows->block->firstrow + rows->first >= core->end)
         return;
     core->end = rows->block->firstrow + rows->first;
@@ -475,8 +413,6 @@ static void end_group(struct core *core, struct group *group)
     struct series *series = group_state(group, core->place);
     if (series->n == 0 || (!core->waits && series->whole))
         return;
-    if (!core->holds)
-        restore_last(core, series);
     advance(core, series, true);
 }
 
@@ -490,8 +426,7 @@ static struct block *take(void *state, struct block *block)
         warnings_take(core->warnings, block);
     core->faulty = NULL;
     block->pending = core->waits ? block->nrow : 0;
-    if (!knots_reserve(core, &core->shared, core->holds ? 0 : block->nrow + KEPT_KNOTS, &e) ||
-        !groups_sort(&core->sorted, core->input.groups, block, &e)) {
+    if (!groups_sort(&core->sorted, core->input.groups, block, &e)) {
         core->end = block->firstrow;
         core->faulty = block;
         block_cut(block, 0, &e);
@@ -506,7 +441,7 @@ static struct block *take(void *state, struct block *block)
     if (core->whole && block->nrow > 0) {
         block_trim(block);
         if (core->input.units->nvector == 0 || block->ngoal == 0) /* else values became missing */
-            block_forget(block, core->points);
+            block_forget(block, core->hz > 0);
     }
     return core->faulty;
 }
@@ -543,7 +478,11 @@ bool core_begin(struct core *core, struct error *e)
 {
     core->end = UINT64_MAX;
     core->place = groups_reserve(core->input.groups, sizeof(struct series));
-    return knots_reserve(core, &core->shared, KEPT_KNOTS, e);
+    double *record = NULL;
+    if (core->hz > 0 && !arrays_make(e, ARRAY(record, points_size(core) / sizeof *record)))
+        return false;
+    core->record = record;
+    return true;
 }
 
 void core_close(struct core *core)
@@ -555,14 +494,13 @@ void core_close(struct core *core)
         for (size_t i = 0; i < core->npass && series->group; i++)
             if (core->pass[i].forget)
                 core->pass[i].forget(core, group_state(group, core->pass[i].place));
-        knots_free(&series->own);
-        free(series->kept);
+        knots_free(&series->knots);
         free(series->ref);
     }
     for (size_t i = 0; i < core->npass; i++)
         if (core->pass[i].close)
             core->pass[i].close(core);
-    knots_free(&core->shared);
+    free(core->record);
     sorted_rows_free(&core->sorted);
     free(core->wanted.output);
 }

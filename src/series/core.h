@@ -43,12 +43,8 @@ struct series {
     struct group *group;
     uint64_t n;                   /* knots so far */
     uint64_t given;               /* knots whose results have been given to the rows */
-    uint64_t recorded;            /* earlier knots have a record, see core_record */
     struct timestamp first, last; /* times of the first and of the last knot */
-    struct knots own;             /* the knots that are held, where a pass holds them for long; else empty */
-    double
-        *kept; /* the last nkept knots, while the arrays that all groups share hold knots of others; owned */
-    size_t nkept;
+    struct knots knots;           /* those that are held; at least the last one */
     bool whole;      /* no number is missing in the last knot */
     bool cut;        /* the next knot follows a cut, which a further row of the last knot has brought */
     struct ref *ref; /* [firstref, nref) rows that are not final; owned */
@@ -82,7 +78,6 @@ struct core {
     size_t nchannel;
     bool joins;  /* rows have times: several rows can be a single knot */
     bool cleans; /* a pass replaces samples: goal is an array of its own */
-    bool holds;  /* knots are held for long: each series has arrays of its own */
     bool waits;  /* knots may wait for later rows: the last one does while it misses a number */
     bool whole;  /* all rows wait for the end: blocks give back the room that they do not use */
     struct pass pass[CORE_PASSES];
@@ -94,12 +89,11 @@ struct core {
     struct warnings *warnings;         /* owned by the caller; NULL: nothing is said */
     uint64_t nrow;                     /* rows so far */
     bool timed;                        /* a pass reads the times of knots; else they are 0 */
-    bool points;                       /* --resample */
-    /* Computes the results of a point between two samples; record: of core_record. */
-    void (*points_read)(struct core *core, const void *record, double part, double *const *out, size_t row);
+    double hz;                         /* --resample; 0: not given */
+    bool curves;  /* its points lie on curves through results, else they are states of the filter: points.h */
+    void *record; /* room for a record of points; owned */
     struct clean_count *count; /* [nchannel] of what is masked, bridged and filled; owned by the caller */
     size_t place;              /* of the struct series in the state of a group */
-    struct knots shared;       /* of the group under way, where series have no arrays of their own */
     struct sorted_rows sorted;
     uint64_t end;         /* number of the first bad row of the input; UINT64_MAX: none */
     struct block *faulty; /* the block that the call under way has cut short; or NULL */
@@ -121,18 +115,11 @@ static inline unsigned char *knots_mark(const struct knots *knots, size_t column
     return knots->mark + column * knots->max;
 }
 
-/* The arrays that hold the knots of a series under way. */
-static inline struct knots *core_knots(struct core *core, struct series *series)
-{
-    return core->holds ? &series->own : &core->shared;
-}
-
 /* Ends the input before the first row of a knot with error *e, if no earlier row has ended it. */
 void core_fail(struct core *core, struct series *series, uint64_t knot, const struct error *e);
 
-/* Keeps n bytes with the first row of a knot, for the points of --resample before it. A knot whose rows are
- * final keeps what it has. */
-void core_record(struct core *core, struct series *series, uint64_t knot, const void *bytes, size_t n);
+/* Keeps core->record with the first row of a knot that is not final, for the points of --resample before it. */
+void core_record(struct core *core, struct series *series, uint64_t knot);
 
 /* The stage of the core: takes rows whose groups, steps, cuts and masks are known. */
 struct stage core_stage(struct core *core);
@@ -160,7 +147,7 @@ struct core_config {
 bool core_open(struct core *core, const struct core_config *config, struct error *e);
 void core_close(struct core *core);
 
-/* Reserves memory in the groups and makes the shared arrays; the passes are listed. */
+/* Reserves memory in the groups; the passes are listed. */
 bool core_begin(struct core *core, struct error *e);
 
 #endif

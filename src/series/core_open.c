@@ -31,17 +31,14 @@ static bool find_wanted(struct core *core, struct derivatives derivatives, struc
 static bool add_filter(struct core *core, const struct core_config *config, struct error *e)
 {
     const struct filter_common *common = config->settings;
-    const double hz = isnan(config->resample) ? 0 : config->resample;
     const struct smooth_settings smooth = {
         .cutoff = filter_automatic(common) ? (double)NAN : common->cutoff,
         .loop = common->loop,
         .lookahead = config->lookahead,
-        .hz = hz,
         .verbose = config->verbose,
         .keyed = config->keyed,
     };
-    const struct filter_pass_config steps = { config->detect, config->derivatives.computed, hz,
-                                              config->verbose };
+    const struct filter_pass_config steps = { config->detect, config->derivatives.computed, config->verbose };
     if (config->zero_phase)
         return smooth_pass_open(core, &smooth, config->pool, e) != NULL;
     return filter_pass_open(core, &steps, e) != NULL;
@@ -59,14 +56,15 @@ static void set_up(struct core *core, const struct core_config *config)
     core->count = config->count;
     core->warnings = config->warnings;
     core->joins = core->input.rate == 0;
-    core->points = !isnan(config->resample);
+    core->hz = isnan(config->resample) ? 0 : config->resample;
+    core->curves = core->hz > 0 && (config->zero_phase || config->filter->cuts);
     core->cleans = gaps_way(config->input.settings->gaps)->bridged || !isnan(config->despike);
-    core->holds = core->cleans || fills || config->zero_phase;
+    const bool holds = core->cleans || fills || config->zero_phase;
     core->whole = config->zero_phase && smooth_needs_all(config->settings, &config->input);
-    core->timed = core->holds || core->points || config->input.settings->max_gap.kind == GAP_SECONDS ||
+    core->timed = holds || core->hz > 0 || config->input.settings->max_gap.kind == GAP_SECONDS ||
                   (config->verbose && !isnan(config->detect));
-    core->waits = core->holds || ahead ||
-                  (core->joins && (core->points || gaps_way(config->input.settings->gaps)->printed));
+    core->waits = holds || ahead ||
+                  (core->joins && (core->hz > 0 || gaps_way(config->input.settings->gaps)->printed));
 }
 
 /* Is the cutoff a frequency that rows can show? Only where the rate is known. */

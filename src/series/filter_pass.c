@@ -2,7 +2,6 @@
 #include "series/filter_pass.h"
 
 #include "base/array.h"
-#include "series/curve_points.h"
 #include "series/points.h"
 #include "springs/filter_words.h"
 
@@ -15,30 +14,27 @@ enum {
     MOST_DOUBLES = 128 * 1024 /* in all arrays of the samples at work, unless a few samples take more */
 };
 
-static struct filter_series *series_of_state(const struct filter_pass *pass, void *state)
+struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes)
 {
-    char *bytes = state;
-    struct filter_series *series = state;
-    series->channel = (struct channel_state *)(bytes + pass->channel);
-    series->detect = (struct detect_state *)(bytes + pass->detector);
-    series->rotation = (struct rotation_memory *)(bytes + pass->rotation);
-    series->state = (double *)(bytes + pass->state);
-    series->result = (double *)(bytes + pass->result);
+    char *at = bytes;
+    struct filter_series *series = bytes;
+    series->channel = (struct channel_state *)(at + pass->channel);
+    series->detect = (struct detect_state *)(at + pass->detector);
+    series->rotation = (struct rotation_memory *)(at + pass->rotation);
+    series->state = (double *)(at + pass->state);
     return series;
 }
 
 /* --- outputs --- */
 
-/* Says where the outputs of the filter go: to the knots, or nowhere. */
+/* Has the wanted outputs of the filter go to the knots. */
 static void place_outputs(struct filter_pass *pass, const struct chunk *chunk)
 {
     const struct wanted_outputs *wanted = &pass->core->wanted;
-    const size_t nout = pass->shape.nout;
-    for (size_t i = 0; i < pass->core->nchannel * nout && wanted->n < nout; i++)
-        pass->out_at[i] = pass->scratch;
     for (size_t c = 0; c < pass->core->nchannel; c++)
         for (size_t k = 0; k < wanted->n; k++)
-            pass->out_at[c * nout + wanted->output[k]] = chunk->knots->out[c * wanted->n + k] + chunk->at;
+            pass->out_at[c * pass->shape.nout + wanted->output[k]] = chunk->knots->out[c * wanted->n + k] +
+                                                                     chunk->at;
 }
 
 /* Turns an angle back, filtered or predicted: into the turn that is nearest to its goal as it was read, or in
@@ -122,96 +118,120 @@ static void fail(struct core *core, struct series *series, uint64_t knot, size_t
 
 /* --- running the filter --- */
 
-/* A run of n channels over the samples at work, but for goals, flags, outputs and state. */
-static struct run start_run(const struct filter_pass *pass, const struct chunk *chunk, size_t n)
+/* Filters n channels; several are the components of a vector whose lengths the filter takes. */
+static void run_channels(const struct filter_pass *pass, const struct rows *rows, const size_t *channel,
+                         size_t n)
+{
+    static const unsigned char no_flags[FADE_ROWS + 1];
+    const struct core *core = pass->core;
+    const struct filter *filter = core->filter;
+    const struct shape *shape = pass->predicts ? &filter->shape : &pass->shape;
+    const size_t nstate = shape->nstate, nout = shape->nout;
+    const double *goal[3], origin = core->input.settings->start.value;
+    const double origins[3] = { origin, origin, origin };
+    const unsigned char *flag[3];
+    double *out[3 * RUN_MAXANY], together[3 * FILTER_MAXSTATE];
+    bool flagged = false;
+    for (size_t k = 0; k < n; k++) {
+        const size_t c = channel[k];
+        goal[k] = pass->goal_at[c] + rows->first;
+        flag[k] = rows->flag[c] ? rows->flag[c] + rows->first : no_flags;
+        flagged = flagged || rows->flag[c];
+        for (size_t o = 0; o < nout; o++)
+            out[k * nout + o] = (o < rows->nout ? pass->out_at[c * pass->shape.nout + rows->from + o]
+                                                : pass->scratch) +
+                                rows->first;
+        if (n > 1)
+            memcpy(together + k * nstate, rows->memory->state + c * nstate, nstate * sizeof *together);
+    }
+    const struct run run = {
+        .settings = core->settings,
+        .shape = shape,
+        .nrow = rows->n,
+        .nchannel = n,
+        .T = rows->T,
+        .step = rows->step,
+        .step_stride = rows->step_stride,
+        .goal = goal,
+        .flags = flagged ? flag : NULL,
+        .out = out,
+        .value_only = core->wanted.n == 1 && core->wanted.output[0] == 0,
+        .state = n > 1 ? together : rows->memory->state + channel[0] * nstate,
+        .origin = core->input.settings->start.given ? origins : NULL,
+        .ahead = filter->ahead,
+        .sizes = n > 1 ? filter->sizes : NULL,
+    };
+    filter->run(&run);
+    for (size_t k = 0; k < n && n > 1; k++)
+        memcpy(rows->memory->state + channel[k] * nstate, together + k * nstate, nstate * sizeof *together);
+}
+
+static void run_units(const struct filter_pass *pass, const struct rows *rows)
+{
+    const struct filter_common *common = pass->core->settings;
+    const struct units *units = pass->core->input.units;
+    for (size_t i = 0; i < units->n; i++) {
+        const struct unit *unit = &units->at[i];
+        if (unit_is_rotation(unit))
+            rotation_rows_run(pass, rows, unit);
+        else if (unit->kind == UNIT_VECTOR && common->sized)
+            run_channels(pass, rows, unit->channel, unit->n);
+        else
+            for (size_t k = 0; k < unit->n; k++)
+                run_channels(pass, rows, &unit->channel[k], 1);
+    }
+}
+
+/* Predicts after a sample: each prediction is one more sample in a copy of what is remembered, S seconds
+ * later, with the goal where it is. */
+static void predict(const struct filter_pass *pass, const struct rows *row)
 {
     const struct filter *filter = pass->core->filter;
-    return (struct run){
-        .settings = pass->core->settings,
-        .shape = &pass->shape,
-        .nrow = chunk->n,
-        .nchannel = n,
-        .T = chunk->knots->T + chunk->at,
-        .step = pass->coefficients.step,
-        .step_stride = pass->coefficients.stride,
-        .ahead = filter->ahead,
-        .predicts = pass->predicts,
+    const struct numbers *seconds = filter_values(filter, pass->core->settings);
+    for (size_t p = 0; p < seconds->nvalue; p++) {
+        const double T[2] = { seconds->value[p], seconds->value[p] };
+        double step[FILTER_MAXSTEP];
+        struct rows later = *row;
+        memcpy(pass->later, row->memory, pass->nbyte);
+        filter->step(pass->core->settings, T[0], step);
+        later.memory = filter_memory(pass, pass->later);
+        later.T = T;
+        later.step = step;
+        later.flag = pass->no_next;
+        later.from = filter->shape.nout + p * filter->each.nout;
+        later.nout = filter->each.nout;
+        run_units(pass, &later);
+    }
+}
+
+struct rows filter_samples(const struct filter_pass *pass, struct filter_series *memory, const double *T,
+                        size_t n)
+{
+    const struct coefficients *found = &pass->coefficients;
+    const size_t nout = pass->predicts ? pass->core->filter->shape.nout : pass->shape.nout;
+    return (struct rows){
+        .memory = memory,
+        .T = T,
+        .step = found->step,
+        .step_stride = found->stride,
+        .n = n,
+        .flag = pass->flag_at,
+        .nout = nout,
     };
 }
 
-/* Is a channel filtered as a component of a vector whose lengths the filter takes? */
-static bool is_sized(const struct filter_pass *pass, const struct unit *unit)
+void filter_run(const struct filter_pass *pass, const struct rows *rows)
 {
-    const struct filter_common *common = pass->core->settings;
-    return unit->kind == UNIT_VECTOR && common->sized;
-}
-
-static bool runs_alone(const struct filter_pass *pass, size_t c)
-{
-    const struct unit *unit = units_of(pass->core->input.units, c);
-    return !unit_is_rotation(unit) && !is_sized(pass, unit);
-}
-
-/* Filters the components of a vector, which may be anywhere among the channels. */
-static void run_vector_rows(struct filter_pass *pass, const struct chunk *chunk, const struct unit *vector)
-{
-    static const unsigned char no_flags[FADE_ROWS + 1];
-    const size_t nstate = pass->shape.nstate, nout = pass->shape.nout;
-    const double *goal[3];
-    const unsigned char *flag[3];
-    double *out[3 * RUN_MAXANY], state[3 * FILTER_MAXSTATE], origin[3];
-    for (size_t k = 0; k < vector->n; k++) {
-        const size_t c = vector->channel[k];
-        goal[k] = pass->goal_at[c];
-        flag[k] = pass->flag_at[c] ? pass->flag_at[c] : no_flags;
-        origin[k] = pass->start[c];
-        memcpy(out + k * nout, pass->out_at + c * nout, nout * sizeof *out);
-        memcpy(state + k * nstate, chunk->memory->state + c * nstate, nstate * sizeof *state);
-    }
-    struct run run = start_run(pass, chunk, vector->n);
-    run.goal = goal;
-    run.flags = flag;
-    run.out = out;
-    run.state = state;
-    run.origin = pass->core->input.settings->start.given ? origin : NULL;
-    run.sizes = pass->core->filter->sizes;
-    pass->core->filter->run(&run);
-    for (size_t k = 0; k < vector->n; k++)
-        memcpy(chunk->memory->state + vector->channel[k] * nstate, state + k * nstate,
-               nstate * sizeof *state);
-}
-
-/* Filters numbers: neighbouring channels together, as long as all of them have flags or none has. */
-static void run_numbers(struct filter_pass *pass, const struct chunk *chunk)
-{
-    const struct wanted_outputs *wanted = &pass->core->wanted;
-    const size_t nchannel = pass->core->nchannel;
-    for (size_t c = 0, n; c < nchannel; c += n) {
-        n = 1;
-        if (!runs_alone(pass, c))
-            continue;
-        while (c + n < nchannel && runs_alone(pass, c + n) && !pass->flag_at[c + n] == !pass->flag_at[c])
-            n++;
-        struct run run = start_run(pass, chunk, n);
-        run.goal = pass->goal_at + c;
-        run.flags = pass->flag_at[c] ? (const unsigned char *const *)pass->flag_at + c : NULL;
-        run.out = pass->out_at + c * pass->shape.nout;
-        run.value_only = wanted->n == 1 && wanted->output[0] == 0;
-        run.state = chunk->memory->state + c * pass->shape.nstate;
-        run.origin = pass->core->input.settings->start.given ? pass->start + c : NULL;
-        pass->core->filter->run(&run);
-    }
-}
-
-void filter_pass_run(struct filter_pass *pass, const struct chunk *chunk)
-{
-    const struct units *units = pass->core->input.units;
-    run_numbers(pass, chunk);
-    for (size_t i = 0; units->nrotation + units->nvector > 0 && i < units->n; i++) {
-        if (unit_is_rotation(&units->at[i]))
-            rotation_rows_run(pass, chunk, &units->at[i]);
-        else if (is_sized(pass, &units->at[i]))
-            run_vector_rows(pass, chunk, &units->at[i]);
+    if (!pass->predicts)
+        run_units(pass, rows);
+    for (size_t i = 0; i < rows->n && pass->predicts; i++) {
+        struct rows row = *rows;
+        row.T += i;
+        row.step += i * rows->step_stride;
+        row.first = i;
+        row.n = 1;
+        run_units(pass, &row);
+        predict(pass, &row);
     }
 }
 
@@ -227,35 +247,13 @@ static void drop_faded(const struct filter_pass *pass, double *state, size_t n)
             state[i] = 0;
 }
 
-/* Do points that are states of the filter lie before the first sample? */
-static bool begins_after_points(const struct filter_pass *pass, const struct chunk *chunk)
-{
-    const struct filter_series *memory = chunk->memory;
-    return pass->hz > 0 && !pass->curves && memory->at > 0 &&
-           points_between(memory->t, chunk->knots->t[chunk->at], pass->hz);
-}
-
-/* Records the points on curves between the samples of a chunk that has passed the filter, and before it. */
-static void record_curves(struct filter_pass *pass, struct core *core, struct series *series,
-                          const struct chunk *chunk)
-{
-    const struct knots *knots = chunk->knots;
-    struct filter_series *memory = chunk->memory;
-    for (size_t i = chunk->at; i < chunk->at + chunk->n; i++) {
-        if (memory->at + i > chunk->at && points_between(memory->t, knots->t[i], pass->hz))
-            curve_points_record(core, series, i, memory->result, pass->record);
-        memory->t = knots->t[i];
-        for (size_t k = 0; k < core->nchannel * core->wanted.n; k++)
-            memory->result[k] = knots->out[k][i];
-    }
-}
-
 /* Takes samples through the filter. Returns the number of good ones. */
 static size_t take_chunk(struct core *core, struct series *series, const struct chunk *chunk, size_t *channel)
 {
     struct filter_pass *pass = core->filter_pass;
     const size_t distinct = core->input.rate > 0 && chunk->n > 3 ? 3 : chunk->n;
-    const bool points = begins_after_points(pass, chunk);
+    const bool points = core->hz > 0 && !core->curves && chunk->memory->at > 0 &&
+                        points_between(core, chunk->knots, chunk->at);
     size_t good = chunk->n;
     if (points)
         points_begin(pass, chunk);
@@ -264,7 +262,8 @@ static size_t take_chunk(struct core *core, struct series *series, const struct 
     if (points)
         points_end(pass, core, series, chunk);
     place_outputs(pass, chunk);
-    filter_pass_run(pass, chunk);
+    const struct rows rows = filter_samples(pass, chunk->memory, chunk->knots->T + chunk->at, chunk->n);
+    filter_run(pass, &rows);
     for (size_t c = 0; c < pass->core->nchannel; c++) {
         const size_t bad = finish_channel(pass, chunk, c);
         *channel = bad < good ? c : *channel;
@@ -280,15 +279,15 @@ static struct chunk next_chunk(struct core *core, struct series *series, struct 
                                uint64_t end, uint64_t known)
 {
     const struct filter_pass *pass = core->filter_pass;
-    const struct knots *knots = core_knots(core, series);
+    const struct knots *knots = &series->knots;
     const uint64_t fade = FADE_ROWS - memory->at % FADE_ROWS, most = memory->at == 0 ? 1 : pass->maxrow;
     uint64_t n = end - memory->at;
     n = n < fade ? n : fade;
     n = n < most ? n : most;
     struct chunk chunk = { memory, knots, knots_at(knots, memory->at), (size_t)n, (size_t)n, 0, series };
     chunk.nread = knots->n - chunk.at;
-    for (size_t i = 1; i < chunk.n && pass->hz > 0; i++)
-        if (!pass->curves && points_between(knots->t[chunk.at + i - 1], knots->t[chunk.at + i], pass->hz))
+    for (size_t i = 1; i < chunk.n && core->hz > 0 && !core->curves; i++)
+        if (points_between(core, knots, chunk.at + i))
             chunk.n = i;
     chunk.nknown = chunk.n + (pass->ahead && memory->at + chunk.n < known);
     return chunk;
@@ -307,9 +306,6 @@ static bool take_until(struct core *core, struct series *series, struct filter_s
             fail(core, series, memory->at + good, channel);
             return false;
         }
-        if (pass->curves)
-            record_curves(pass, core, series, &chunk);
-        memory->t = chunk.knots->t[chunk.at + chunk.n - 1];
         memory->at += chunk.n;
         if (memory->at % FADE_ROWS == 0) {
             drop_faded(pass, memory->state, core->nchannel);
@@ -334,7 +330,7 @@ static bool take_for_now(struct core *core, struct series *series, struct filter
 
 static uint64_t run(struct core *core, struct series *series, void *state, uint64_t n, bool end)
 {
-    struct filter_series *memory = series_of_state(core->filter_pass, state);
+    struct filter_series *memory = filter_memory(core->filter_pass, state);
     const bool ahead = core->filter_pass->ahead, last = n == series->n;
     const bool may_grow = last && !end && core->joins && !series->whole && !core->waits;
     if (core->end != UINT64_MAX && memory->failed)
@@ -351,8 +347,9 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
 
 static uint64_t keep(const struct core *core, const void *state)
 {
+    const uint64_t at = ((const struct filter_series *)state)->at;
     (void)core;
-    return ((const struct filter_series *)state)->at;
+    return at > 0 ? at - 1 : 0;
 }
 
 /* --- opening --- */
@@ -363,7 +360,6 @@ static void close_pass(struct core *core)
     free(pass->goal);
     free(pass->coefficients.cache);
     free(pass->counts.of_channel);
-    free(pass->record);
     free(pass);
 }
 
@@ -379,20 +375,20 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
                      ARRAY(coefficients->step, pass->maxrow * nstep)) ||
         !arrays_make(e, ARRAY(pass->counts.of_channel, n)))
         return false;
-    char *per_radian, *record;
-    const size_t nrecord = pass->curves ? curve_points_size(core) : points_size(pass);
-    if (!arrays_make(e, ARRAY(record, nrecord)))
-        return false;
-    pass->record = record;
+    char *per_radian;
     if (!arrays_make(e, ARRAY(pass->goal, wide), ARRAY(pass->turns, wide), ARRAY(pass->scratch, pass->maxrow),
-                     ARRAY(pass->start, n), ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n),
+                     ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->no_next, n),
                      ARRAY(pass->out_at, n * pass->shape.nout),
                      ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
-                     ARRAY(pass->flag, wide)))
+                     ARRAY(pass->later, pass->nbyte), ARRAY(pass->flag, wide),
+                     ARRAY(pass->later_flag, pass->maxrow)))
         return false;
     pass->per_radian = per_radian;
+    memset(pass->later_flag, FLAG_NO_NEXT, pass->maxrow);
     for (size_t c = 0; c < n; c++)
-        pass->start[c] = core->input.settings->start.value;
+        pass->no_next[c] = pass->later_flag;
+    for (size_t i = 0; i < n * pass->shape.nout; i++)
+        pass->out_at[i] = pass->scratch;
     return true;
 }
 
@@ -403,15 +399,12 @@ struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass
     if (!arrays_make(e, ARRAY(pass, 1)))
         return NULL;
     core->filter_pass = pass;
-    core->points_read = core->filter->cuts ? curve_points_read : points_read;
     pass->core = core;
     pass->shape = filter_shape(core->filter, core->settings);
     pass->detect = config->detect;
-    pass->hz = config->hz;
     pass->verbose = config->verbose;
-    pass->curves = pass->hz > 0 && core->filter->cuts;
     pass->derivatives = config->derivatives;
-    pass->predicts = filter_predicts(core->filter, core->settings);
+    pass->predicts = filter_predicts(core->filter, core->settings) != NULL;
     pass->refuses = memchr(core->wanted.prints, true, core->wanted.n);
     pass->ahead = core->filter->ahead > 0 || !isnan(config->detect);
     const size_t n = core->nchannel;
@@ -423,7 +416,6 @@ struct filter_pass *filter_pass_open(struct core *core, const struct filter_pass
     pass->detector = array_place(&size, isnan(config->detect) ? 0 : n, sizeof(struct detect_state));
     pass->rotation = array_place(&size, core->input.units->nrotation, sizeof(struct rotation_memory));
     pass->state = array_place(&size, n * pass->shape.nstate, sizeof(double));
-    pass->result = array_place(&size, pass->curves ? n * core->wanted.n : 0, sizeof(double));
     pass->nbyte = size;
     core->pass[core->npass++] = (struct pass){
         .run = run,

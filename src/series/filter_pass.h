@@ -37,8 +37,6 @@ struct detect_state {
 struct filter_series {
     uint64_t at;                      /* the first knot that the filter has not taken */
     bool failed;                      /* a result was too large: no further sample is taken */
-    double t;                         /* time of the last sample that was taken, seconds of the series */
-    double *result;                   /* [nchannel * nwant] with points on curves: its results */
     struct channel_state *channel;    /* [nchannel] */
     struct detect_state *detect;      /* [nchannel] with --detect-cuts */
     struct rotation_memory *rotation; /* [nrotation] */
@@ -56,7 +54,7 @@ struct filter_counts {
 struct filter_pass {
     const struct core *core;
     struct shape shape;               /* of the filter with its settings */
-    const struct filter *predicts;    /* the filter, if --predict is given; else NULL */
+    bool predicts;                    /* --predict is given */
     bool refuses;                     /* an output is printed: its results must be finite */
     bool ahead;                       /* a sample is taken when the next one is known */
     double detect;                    /* --detect-cuts K; NaN: not given */
@@ -71,19 +69,18 @@ struct filter_pass {
     double *turns; /* [nchannel * (maxrow + 1)] periods added to an angle */
     unsigned char *flag;     /* [nchannel * (maxrow + 1)] */
     double *scratch;         /* [maxrow] takes the outputs that are not wanted */
-    double *start;           /* [nchannel] where channels start */
     const double **goal_at;  /* [nchannel] the goals: in `goal`, or the knots' own */
     unsigned char **flag_at; /* [nchannel] the flags; NULL: no sample has one */
     double **out_at;         /* [nchannel * shape.nout] where each output goes */
     void *per_radian;        /* room for the settings of Euler angles */
-    char *saved;             /* [nbyte] */
+    char *saved, *later;     /* [nbyte] room for what is remembered of a series */
     bool for_now;            /* the samples at work are taken back, and are not counted */
-    double hz;               /* --resample; 0: not given */
-    bool curves;  /* its points lie on curves through results (curve_points.h), else they are states */
-    void *record; /* room for a record */
 
-    size_t nbyte;                                      /* of what the pass remembers of a series */
-    size_t channel, detector, rotation, state, result; /* places in it */
+    unsigned char *later_flag;   /* [maxrow] each FLAG_NO_NEXT: the flags of predictions */
+    unsigned char **no_next;     /* [nchannel] each later_flag */
+
+    size_t nbyte;                              /* of what the pass remembers of a series */
+    size_t channel, detector, rotation, state; /* places in it */
     struct filter_counts counts;
     size_t nsaid; /* cuts that were named */
 };
@@ -99,16 +96,32 @@ struct chunk {
     const struct series *series;
 };
 
+/* Samples as the filter takes them: goals, flags and outputs are at index `first` of their arrays. */
+struct rows {
+    struct filter_series *memory;
+    const double *T, *step; /* of the first; as in struct run */
+    size_t step_stride, first, n;
+    unsigned char *const *flag; /* [nchannel] */
+    size_t from, nout;          /* outputs of each channel that are set: of out_at, the first of them */
+};
+
+/* n samples with the coefficients, goals, flags and places of outputs that are set. */
+struct rows filter_samples(const struct filter_pass *pass, struct filter_series *memory, const double *T,
+                        size_t n);
+
+/* Filters every unit, and predicts. */
+void filter_run(const struct filter_pass *pass, const struct rows *rows);
+
+/* Sets the pointers in what is remembered of a series. */
+struct filter_series *filter_memory(const struct filter_pass *pass, void *bytes);
+
 /* channel_rows.c: sets goal_at and flag_at of all channels, and counts gaps and cuts. */
 void channel_rows_take(struct filter_pass *pass, const struct chunk *chunk);
 
 /* rotation_rows.c: runs the filter over the samples of a rotation. */
-void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit);
+void rotation_rows_run(const struct filter_pass *pass, const struct rows *rows, const struct unit *unit);
 
-/* Runs the filter over the samples at work, whose goals and flags are set. */
-void filter_pass_run(struct filter_pass *pass, const struct chunk *chunk);
-
-/* The goals of a unit in sample p of a chunk. */
+/* The goals of a unit in sample p of the samples at work. */
 static inline void filter_goals(const struct filter_pass *pass, const struct unit *unit, size_t p,
                                 double goal[4])
 {
@@ -119,7 +132,6 @@ static inline void filter_goals(const struct filter_pass *pass, const struct uni
 struct filter_pass_config {
     double detect;    /* --detect-cuts K; NaN: not given */
     long derivatives; /* the highest that is computed */
-    double hz;        /* --resample; 0: not given */
     bool verbose;     /* say what cuts were found */
 };
 

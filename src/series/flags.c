@@ -89,7 +89,15 @@ size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const str
 {
     double *goal = samples->goal;
     size_t nmissing = 0;
-    for (size_t i = 0; i < samples->n; i++) {
+    struct channel_gap next;
+    double next_last;
+    for (size_t i = 0; i < samples->nflag; i++) {
+        if (i == samples->n) {
+            next = *gap;
+            next_last = *last;
+            gap = &next;
+            last = &next_last;
+        }
         const bool missing = isnan(goal[i]), cut = samples->cut && samples->cut[i];
         unsigned here = 0;
         if (missing)
@@ -98,7 +106,7 @@ size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const str
             here = take_first(gap, rule, samples->t[i]);
         if (cut && !(here & (FLAG_START | FLAG_NO_VALUE)))
             here |= FLAG_CUT;
-        nmissing += missing;
+        nmissing += missing && i < samples->n;
         if (missing)
             goal[i] = here & FLAG_GAP ? *last : 0;
         else
@@ -106,16 +114,4 @@ size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const str
         samples->flag[i] = (unsigned char)here;
     }
     return nmissing;
-}
-
-bool flags_hide_next(unsigned char *flags, size_t n, bool hidden)
-{
-    bool any = false;
-    for (size_t i = n; i-- > 0;) {
-        bool flagged = flags[i] != 0;
-        flags[i] |= (unsigned char)(hidden ? FLAG_NO_NEXT : 0);
-        any = any || hidden;
-        hidden = flagged;
-    }
-    return any;
 }

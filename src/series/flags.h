@@ -56,10 +56,11 @@ struct gap_samples {
     double before;            /* time of the sample before; 0 where the series begins */
     const unsigned char *cut; /* [n] 1: the sample follows a cut; NULL: none does */
     const double *raw;        /* [nknown] the goals, NaN where missing; may be `goal` */
-    size_t nknown;            /* samples that can be read, at least n */
-    size_t n;                 /* samples to be flagged */
-    double *goal;             /* [n] the goals; missing goals are replaced */
-    unsigned char *flag;      /* [n] takes the flags, enum row_flag */
+    size_t n;                 /* samples that are taken, and remembered */
+    size_t nflag;             /* samples that are flagged: n, or n + 1 */
+    size_t nknown;            /* samples that can be read, at least nflag */
+    double *goal;             /* [nflag] the goals; missing goals are replaced */
+    unsigned char *flag;      /* [nflag] takes the flags, enum row_flag */
 };
 
 /* Is the gap longer than the limit, where it has nrow samples and lasts at least up to the time `now`? */
@@ -70,9 +71,5 @@ bool gap_exceeds(const struct gap_limit *limit, double since, double now, uint64
  * that nknown reaches the end of the gap, or the limit. Returns how many samples are missing. */
 size_t flags_set(struct channel_gap *gap, const struct gap_rule *rule, const struct gap_samples *samples,
                  double *last);
-
-/* Look-ahead: a row sees the next row only where that has no flag. Adds FLAG_NO_NEXT to the flags of the
- * other rows. hidden: the last row sees no next row. Returns whether a row has FLAG_NO_NEXT. */
-bool flags_hide_next(unsigned char *flags, size_t n, bool hidden);
 
 #endif

@@ -129,13 +129,13 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
 {
     const struct units *units = core->input.units;
     struct gaps_series *memory = state;
-    const size_t from = knots_at(&series->own, memory->at),
+    const size_t from = knots_at(&series->knots, memory->at),
                  more = n > memory->at ? (size_t)(n - memory->at) : 0;
     uint64_t decided = n;
     for (size_t u = 0; u < units->n; u++) {
-        const struct unit_knots knots = { core, &units->at[u], &series->own };
+        const struct unit_knots knots = { core, &units->at[u], &series->knots };
         struct open_gap *gap = &memory->unit[u];
-        const bool quiet = gap->known && !gap->open && !memchr(series->own.cut + from, 1, more);
+        const bool quiet = gap->known && !gap->open && !memchr(series->knots.cut + from, 1, more);
         if (!quiet || !is_complete(&knots, from, more))
             for (size_t i = from; i < from + more; i++)
                 take_knot(&knots, gap, i);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "formats/splice.h"
 #include "series/groups.h"
+#include "series/points.h"
 #include "series/stage.h"
 #include "whole/sample_grid.h"
 #include "whole/sample_way.h"
@@ -226,7 +227,7 @@ static bool give_between(struct grid *resample, struct last_row *last, struct bl
         const double part = ((double)last->next - step->from) / (step->to - step->from);
         for (size_t i = 0; i < units->n; i++)
             interpolate(resample, last, block, &units->at[i], part, step->cut);
-        core->points_read(core, record, part, resample->out, block->nrow);
+        points_read(core, record, part, resample->out, block->nrow);
         if (!give(resample, last, block, e))
             return false;
     }

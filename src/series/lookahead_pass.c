@@ -11,7 +11,7 @@ static void put(struct smooth_pass *pass, uint64_t knot, uint64_t newest)
     for (size_t u = 0; u < pass->core->input.units->n; u++) {
         const struct live_result live = live_get(&pass->memory->unit[u].live, (size_t)(newest - knot));
         const struct smooth_result result = { live.x, live.velocity, live.acceleration };
-        smooth_units_put(pass, u, knots_at(&pass->series->own, knot), result);
+        smooth_units_put(pass, u, knots_at(&pass->series->knots, knot), result);
     }
 }
 
@@ -20,7 +20,7 @@ static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
 {
     const struct gap_rule rule = series_gaps(&pass->core->input);
     const struct units *units = pass->core->input.units;
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     const size_t i = knots_at(knots, knot);
     for (size_t u = 0; u < units->n; u++) {
         struct smooth_unit *state = &pass->memory->unit[u];
@@ -34,6 +34,7 @@ static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
                                             .goal = &goal,
                                             .flag = &flag,
                                             .n = 1,
+                                            .nflag = 1,
                                             .nknown = 1 };
         flags_set(&state->gap, &rule, &sample, &last);
         state->live.width = units->at[u].n;
@@ -47,7 +48,7 @@ static bool take(struct smooth_pass *pass, uint64_t knot, struct error *e)
 uint64_t lookahead_run(struct smooth_pass *pass, uint64_t n, bool end)
 {
     struct smooth_series *memory = pass->memory;
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     const double wait = pass->settings.lookahead;
     struct error e;
     for (; memory->ncounted < n; memory->ncounted++) {

@@ -1,149 +1,211 @@
-/* Points that are states of the filter. See points.h. */
+/* Points between samples. See points.h. */
 #include "series/points.h"
+
+#include "whole/step_curve.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a record holds of a channel. */
-struct point_channel {
-    double before, goal; /* goals of the samples on both sides */
-    double near;         /* of an angle: what the points are printed near to */
-    unsigned char flag;  /* enum row_flag of the sample after the points */
-    bool gap;            /* the sample before the points is in a gap */
-};
-
-/* A record: the step, a point_channel and the state of each channel, the rotations. */
-struct record {
-    double *T;
-    struct point_channel *channel;
-    double *state;
-    struct rotation_memory *rotation;
-};
-
-static struct record record_at(const struct filter_pass *pass, const void *bytes)
-{
-    const size_t n = pass->core->nchannel;
-    char *next = (char *)(uintptr_t)bytes;
-    struct record record = { .T = (double *)next };
-    next += sizeof(double);
-    record.channel = (struct point_channel *)next;
-    next += n * sizeof *record.channel;
-    record.state = (double *)next;
-    next += n * pass->shape.nstate * sizeof *record.state;
-    record.rotation = (struct rotation_memory *)next;
-    return record;
-}
-
-size_t points_size(const struct filter_pass *pass)
-{
-    const struct core *core = pass->core;
-    return sizeof(double) +
-           core->nchannel * (sizeof(struct point_channel) + pass->shape.nstate * sizeof(double)) +
-           core->input.units->nrotation * sizeof(struct rotation_memory);
-}
-
 /* The position of a sample among the points: a whole number if it is at one, but for rounding. */
-static double position(double t, double hz)
+static double position(const struct core *core, double t)
 {
-    const double exact = hz * t, nearest = round(exact);
+    const double exact = core->hz * t, nearest = round(exact);
     return fabs(exact - nearest) <= 4 * DBL_EPSILON * nearest ? nearest : exact;
 }
 
-bool points_between(double before, double t, double hz)
+bool points_between(const struct core *core, const struct knots *knots, size_t i)
 {
-    return hz > 0 && floor(position(before, hz)) + 1 < position(t, hz);
+    return floor(position(core, knots->t[i - 1])) + 1 < position(core, knots->t[i]);
+}
+
+/* --- points that are states --- */
+
+/* A record: what the filter remembered before the sample after the points, then these. */
+struct record {
+    double *T;           /* of the step */
+    double *goal;        /* [nchannel] of that sample */
+    unsigned char *flag; /* [nchannel] enum row_flag */
+};
+
+static struct record record_at(const struct filter_pass *pass, void *bytes)
+{
+    double *numbers = (double *)((char *)bytes + pass->nbyte);
+    return (struct record){ numbers, numbers + 1, (unsigned char *)(numbers + 1 + pass->core->nchannel) };
+}
+
+size_t points_size(const struct core *core)
+{
+    const size_t n = core->nchannel;
+    if (core->curves)
+        return (1 + 4 * n) * sizeof(double);
+    const size_t flags = (n + sizeof(double) - 1) / sizeof(double);
+    return core->filter_pass->nbyte + (1 + n + flags) * sizeof(double);
 }
 
 void points_begin(struct filter_pass *pass, const struct chunk *chunk)
 {
-    const struct core *core = pass->core;
-    const struct record record = record_at(pass, pass->record);
-    for (size_t c = 0; c < core->nchannel; c++) {
-        const struct channel_state *channel = &chunk->memory->channel[c];
-        record.channel[c] = (struct point_channel){ .before = channel->goal,
-                                                    .near = channel->printed,
-                                                    .gap = channel->gap.open };
-    }
-    memcpy(record.state, chunk->memory->state, core->nchannel * pass->shape.nstate * sizeof *record.state);
-    memcpy(record.rotation, chunk->memory->rotation, core->input.units->nrotation * sizeof *record.rotation);
+    memcpy(pass->core->record, chunk->memory, pass->nbyte);
 }
 
 void points_end(struct filter_pass *pass, struct core *core, struct series *series, const struct chunk *chunk)
 {
-    const struct record record = record_at(pass, pass->record);
+    const struct record record = record_at(pass, core->record);
     *record.T = chunk->knots->T[chunk->at];
     for (size_t c = 0; c < core->nchannel; c++) {
-        record.channel[c].goal = pass->goal_at[c][0];
-        record.channel[c].flag = pass->flag_at[c] ? pass->flag_at[c][0] : 0;
+        record.goal[c] = pass->goal_at[c][0];
+        record.flag[c] = pass->flag_at[c] ? pass->flag_at[c][0] : 0;
     }
-    core_record(core, series, chunk->memory->at, pass->record, points_size(pass));
+    core_record(core, series, chunk->memory->at);
 }
-
-/* --- reading --- */
 
 /* Sets the goals of a unit at a part of the step. The goal jumps to that of the sample after the points at
  * the begin of the step, or moves there at constant speed. */
-static void set_goals(struct filter_pass *pass, const struct record *record, const struct unit *unit,
-                      double part)
+static void set_goals(struct filter_pass *pass, const struct filter_series *memory,
+                      const struct record *record, const struct unit *unit, double part)
 {
     const struct filter_common *common = pass->core->settings;
-    double before[4], goal[4], from[4], to[4], way[3];
-    for (size_t k = 0; k < unit->n; k++) {
-        before[k] = record->channel[unit->channel[k]].before;
-        goal[k] = record->channel[unit->channel[k]].goal;
-    }
+    double goal[4], from[4], to[4], way[3];
+    for (size_t k = 0; k < unit->n; k++)
+        goal[k] = record->goal[unit->channel[k]];
     if (common->moves && unit_is_rotation(unit)) {
-        unit_target(unit, record->rotation[unit->rotation].part, from);
+        unit_target(unit, memory->rotation[unit->rotation].part, from);
         unit_target(unit, goal, to);
         unit_way(unit, from, to, way);
         unit_move(unit, from, way, part);
         unit_print(unit, goal, from, false, goal);
     }
     for (size_t k = 0; k < unit->n; k++) {
+        const size_t c = unit->channel[k];
+        const double before = memory->channel[c].goal;
         if (common->moves && !unit_is_rotation(unit))
-            goal[k] = before[k] + part * (goal[k] - before[k]);
-        pass->goal[unit->channel[k] * (pass->maxrow + 1)] = goal[k];
+            goal[k] = before + part * (goal[k] - before);
+        pass->goal[c * (pass->maxrow + 1)] = goal[k];
     }
 }
 
-/* Is nothing printed of a channel at the points? */
-static bool is_gap(const struct filter_pass *pass, const struct point_channel *channel)
-{
-    if (channel->flag & (FLAG_START | FLAG_NO_VALUE))
-        return true;
-    const bool missing = channel->gap || channel->flag & (FLAG_GAP | FLAG_CUT);
-    return missing && !gaps_way(pass->core->input.settings->gaps)->printed;
-}
-
-void points_read(struct core *core, const void *bytes, double part, double *const *out, size_t row)
+static void read_states(struct core *core, const void *bytes, double part, double *const *out, size_t row)
 {
     struct filter_pass *pass = core->filter_pass;
-    const size_t wide = pass->maxrow + 1, nout = pass->shape.nout, nwant = core->wanted.n;
-    memcpy(pass->record, bytes, points_size(pass));
-    const struct record record = record_at(pass, pass->record);
-    double T = *record.T * part, t = 0;
-    struct knots knots = { .T = &T, .t = &t };
-    struct filter_series memory = { .at = 1, .rotation = record.rotation, .state = record.state };
-    const struct chunk chunk = { .memory = &memory, .knots = &knots, .n = 1, .nknown = 1, .nread = 1 };
+    const size_t wide = pass->maxrow + 1, nwant = core->wanted.n;
+    const bool printed = gaps_way(core->input.settings->gaps)->printed;
+    memcpy(core->record, bytes, points_size(core));
+    struct filter_series *memory = filter_memory(pass, core->record);
+    const struct record record = record_at(pass, core->record);
+    const double T = *record.T * part;
     coefficients_find(&pass->coefficients, &T, 1, 1);
     for (size_t i = 0; i < core->input.units->n; i++)
-        set_goals(pass, &record, &core->input.units->at[i], part);
+        set_goals(pass, memory, &record, &core->input.units->at[i], part);
     for (size_t c = 0; c < core->nchannel; c++) {
         pass->goal_at[c] = pass->goal + c * wide;
         pass->flag_at[c] = pass->flag + c * wide;
-        pass->flag_at[c][0] = record.channel[c].flag & FLAG_GAP;
-        for (size_t o = 0; o < nout; o++)
-            pass->out_at[c * nout + o] = pass->scratch;
+        pass->flag_at[c][0] = record.flag[c] & FLAG_GAP;
         for (size_t k = 0; k < nwant; k++)
-            pass->out_at[c * nout + core->wanted.output[k]] = out[c * nwant + k] + row;
+            pass->out_at[c * pass->shape.nout + core->wanted.output[k]] = out[c * nwant + k] + row;
     }
-    filter_pass_run(pass, &chunk);
+    const struct rows rows = filter_samples(pass, memory, &T, 1);
+    filter_run(pass, &rows);
     for (size_t c = 0; c < core->nchannel; c++) {
         const struct unit *unit = units_of(core->input.units, c);
+        const struct channel_state *before = &memory->channel[c];
+        const bool missing = before->gap.open || record.flag[c] & (FLAG_GAP | FLAG_CUT);
         double *value = out[c * nwant] + row;
-        for (size_t k = 0; k < nwant && is_gap(pass, &record.channel[c]); k++)
-            out[c * nwant + k][row] = (double)NAN;
         if (unit->kind == UNIT_ANGLE && core->wanted.output[0] == 0)
-            *value = record.channel[c].near + remainder(*value - record.channel[c].near, unit->period);
+            *value = before->printed + remainder(*value - before->printed, unit->period);
+        if (record.flag[c] & (FLAG_START | FLAG_NO_VALUE) || (missing && !printed))
+            for (size_t k = 0; k < nwant; k++)
+                out[c * nwant + k][row] = (double)NAN;
+    }
+}
+
+/* --- points on curves ---
+ *
+ * A record: the step, then value and velocity of each channel before it and after it. */
+
+void points_record_curves(struct core *core, struct series *series, uint64_t n)
+{
+    const struct knots *knots = &series->knots;
+    const size_t nwant = core->wanted.n;
+    double *record = core->record;
+    for (uint64_t knot = series->given; knot < n; knot++) {
+        const size_t i = knots_at(knots, knot);
+        if (knot == 0 || !points_between(core, knots, i))
+            continue;
+        record[0] = knots->T[i];
+        for (size_t k = 0; k < 4 * core->nchannel; k++)
+            record[1 + k] = knots->out[k / 4 * nwant + k % 2][i - 1 + k % 4 / 2];
+        core_record(core, series, knot);
+    }
+}
+
+/* A number, an angle or a component of a vector. An angle goes the short way, and has the turn of the nearer
+ * sample. of: the numbers of the channel in the record. */
+static void read_number(const struct unit *unit, double T, const double *of, double part, double result[3])
+{
+    struct step_end from = { .x = { of[0] }, .velocity = { of[1] } },
+                    to = { .x = { of[2] }, .velocity = { of[3] } };
+    double turns = 0;
+    if (unit->kind == UNIT_ANGLE) {
+        to.x[0] = of[0] + remainder(of[2] - of[0], unit->period);
+        turns = of[2] - to.x[0];
+    }
+    const struct step_curve curve = step_curve_make(false, &from, &to, T);
+    const struct step_point at = step_curve_at(&curve, part);
+    result[0] = at.x[0] + (part < 0.5 ? 0 : turns);
+    result[1] = at.velocity[0];
+    result[2] = at.acceleration[0];
+}
+
+/* The rotation and its angular velocity on one side of the step. read: the numbers. False: one is missing. */
+static bool read_side(const struct unit *unit, const double *record, size_t side, double read[4],
+                      struct step_end *end)
+{
+    bool known = true;
+    for (size_t k = 0; k < unit->n; k++) {
+        const double *of = record + 1 + 4 * unit->channel[k] + 2 * side;
+        const size_t axis = unit_axis(unit, k);
+        read[k] = of[0];
+        known &= !isnan(read[k]);
+        if (axis < 3)
+            end->velocity[axis] = of[1] / unit_radian(unit);
+    }
+    unit_target(unit, read, end->x);
+    return known;
+}
+
+static void read_rotation(const struct unit *unit, const double *record, double part, double result[4][3])
+{
+    struct step_end from, to;
+    double read[4], unused[4], print[3][4];
+    const bool begins = read_side(unit, record, 0, read, &from),
+               ends = read_side(unit, record, 1, unused, &to);
+    const struct step_curve curve = step_curve_make(true, &from, &to, record[0]);
+    const struct step_point at = step_curve_at(&curve, part);
+    unit_print(unit, read, at.x, at.still, print[0]);
+    unit_rates(unit, at.velocity, print[1]);
+    unit_rates(unit, at.acceleration, print[2]);
+    for (size_t k = 0; k < unit->n; k++)
+        for (size_t o = 0; o < 3; o++)
+            result[k][o] = begins && ends ? print[o][k] : (double)NAN;
+}
+
+void points_read(struct core *core, const void *record, double part, double *const *out, size_t row)
+{
+    const double *numbers = record;
+    if (!core->curves) {
+        read_states(core, record, part, out, row);
+        return;
+    }
+    for (size_t u = 0; u < core->input.units->n; u++) {
+        const struct unit *unit = &core->input.units->at[u];
+        double result[4][3];
+        if (unit_is_rotation(unit))
+            read_rotation(unit, record, part, result);
+        for (size_t k = 0; k < unit->n; k++) {
+            const size_t c = unit->channel[k];
+            if (!unit_is_rotation(unit))
+                read_number(unit, numbers[0], numbers + 1 + 4 * c, part, result[k]);
+            for (size_t o = 0; o < core->wanted.n; o++)
+                out[c * core->wanted.n + o][row] = result[k][o];
+        }
     }
 }

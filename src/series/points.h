@@ -1,26 +1,24 @@
 /* Points between two samples, for --resample: what the filter's own state is there, or, where the filter
- * follows cuts or looks at the whole series, the curve through its results. A record holds all that the
- * points between two samples need, so that they are computed when their rows are printed, and no sample
- * depends on them. */
+ * follows cuts or looks at the whole series, the cubic through values and velocities of the results on both
+ * sides. The row after the points keeps a record of all that they need, so that they are computed when their
+ * rows are printed, and no sample depends on them. */
 #ifndef SPRUNG_SERIES_POINTS_H
 #define SPRUNG_SERIES_POINTS_H
 
 #include "series/filter_pass.h"
 
-/* Points that are states of the filter. */
-
-/* Do points lie between two samples? before, t: their times. hz: points a second, of which the first is at t
- * = 0; 0: none. */
-bool points_between(double before, double t, double hz);
+/* Do points lie between the knots at index i - 1 and i? */
+bool points_between(const struct core *core, const struct knots *knots, size_t i);
 
 /* Bytes of a record. */
-size_t points_size(const struct filter_pass *pass);
+size_t points_size(const struct core *core);
 
-/* Before a chunk is taken: begins the record of the points before its first sample. */
+/* Points on curves: records those between the knots not given to rows yet, before knot n, and before them. */
+void points_record_curves(struct core *core, struct series *series, uint64_t n);
+
+/* Points that are states: begins the record of those before the first sample of a chunk, which is not taken
+ * yet, and completes it when its goal and flags are known. */
 void points_begin(struct filter_pass *pass, const struct chunk *chunk);
-
-/* When the goals and flags of the chunk are known: completes the record, and gives it to the row of the
- * sample. */
 void points_end(struct filter_pass *pass, struct core *core, struct series *series,
                 const struct chunk *chunk);
 

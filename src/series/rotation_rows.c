@@ -4,61 +4,22 @@
 #include <math.h>
 #include <string.h>
 
-/* A sample that has passed the filter. */
-struct rotated {
-    size_t p;           /* in the chunk */
-    const double *read; /* numbers of the goal */
-    const struct rotation_state *state;
-    const struct rotation_result *result;
-};
-
-/* The outputs of component k of a unit. The last three components have the x, y and z of velocity and
- * acceleration. */
-static double *const *outputs(const struct filter_pass *pass, const struct unit *unit, size_t k)
+/* Sets the outputs of sample p. read: numbers of the goal. last: the numbers printed before, replaced by those
+ * of this sample: of the numbers that mean one rotation the nearest to `last` are printed in a gap, else the
+ * nearest to the goal's. The last three components have the x, y and z of velocity and acceleration. */
+static void print_sample(const struct filter_pass *pass, const struct rows *rows, const struct unit *unit,
+                         size_t p, const double read[4], const struct rotation_result *result, double last[4])
 {
-    return pass->out_at + unit->channel[k] * pass->shape.nout;
-}
-
-/* Sets the outputs of a sample. last: the numbers printed before, replaced by those of this sample: of the
- * numbers that mean one rotation the nearest to `last` are printed in a gap, else the nearest to the goal's.
- */
-static void print_sample(const struct filter_pass *pass, const struct unit *unit,
-                         const struct rotated *sample, double last[4])
-{
-    const struct rotation_result *result = sample->result;
-    const bool gap = pass->flag_at[unit->channel[0]][sample->p] & FLAG_GAP;
-    double print[4], velocity[4], acceleration[4];
-    unit_print(unit, gap && !result->at_goal ? last : sample->read, result->x, result->at_goal, print);
-    memcpy(last, print, unit->n * sizeof *last);
-    unit_rates(unit, result->velocity, velocity);
-    unit_rates(unit, result->acceleration, acceleration);
+    const bool gap = rows->flag[unit->channel[0]][p] & FLAG_GAP;
+    double print[3][4];
+    unit_print(unit, gap && !result->at_goal ? last : read, result->x, result->at_goal, print[0]);
+    memcpy(last, print[0], unit->n * sizeof *last);
+    unit_rates(unit, result->velocity, print[1]);
+    unit_rates(unit, result->acceleration, print[2]);
     for (size_t k = 0; k < unit->n; k++) {
-        double *const *out = outputs(pass, unit, k);
-        out[0][sample->p] = print[k];
-        out[1][sample->p] = velocity[k];
-        out[2][sample->p] = acceleration[k];
-    }
-}
-
-/* Sets the predictions of a sample. */
-static void predict(const struct filter_pass *pass, const struct unit *unit,
-                    const struct rotation_filter *filter, const struct rotated *sample)
-{
-    const struct filter *f = filter->filter;
-    const struct numbers *seconds = filter_values(f, filter->settings);
-    double step[FILTER_MAXSTEP], print[4], velocity[4];
-    for (size_t i = 0; i < seconds->nvalue; i++) {
-        const double S = seconds->value[i];
-        struct rotation_result later = { 0 };
-        f->step(filter->settings, S, step);
-        rotation_predict(filter, sample->state, S, step, &later);
-        unit_print(unit, sample->read, later.x, later.at_goal, print);
-        unit_rates(unit, later.velocity, velocity);
-        for (size_t k = 0; k < unit->n; k++) {
-            double *const *out = outputs(pass, unit, k) + f->shape.nout + 2 * i;
-            out[0][sample->p] = print[k];
-            out[1][sample->p] = velocity[k];
-        }
+        double *const *out = pass->out_at + unit->channel[k] * pass->shape.nout + rows->from;
+        for (size_t o = 0; o < rows->nout; o++)
+            out[o][p] = print[o][k];
     }
 }
 
@@ -77,12 +38,11 @@ static const void *settings_of(const struct filter_pass *pass, const struct unit
     return own;
 }
 
-void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, const struct unit *unit)
+void rotation_rows_run(const struct filter_pass *pass, const struct rows *rows, const struct unit *unit)
 {
     static const double identity[4] = { 1, 0, 0, 0 }; /* where --start zero begins */
     const struct core *core = pass->core;
-    struct rotation_memory *memory = &chunk->memory->rotation[unit->rotation];
-    const unsigned char *flag = pass->flag_at[unit->channel[0]];
+    struct rotation_memory *memory = &rows->memory->rotation[unit->rotation];
     const struct rotation_filter filter = {
         .filter = core->filter,
         .settings = settings_of(pass, unit),
@@ -92,8 +52,9 @@ void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, cons
     struct rotation_row row = { .origin = core->input.settings->start.given ? identity : NULL };
     struct rotation_result result = { 0 };
     double read[4], next[4];
-    for (size_t p = 0; p < chunk->n; p++) {
-        row.flags = flag[p];
+    for (size_t i = 0; i < rows->n; i++) {
+        const size_t p = rows->first + i;
+        row.flags = rows->flag[unit->channel[0]][p];
         if (row.flags & FLAG_NO_VALUE)
             continue;
         filter_goals(pass, unit, p, read);
@@ -102,12 +63,9 @@ void rotation_rows_run(struct filter_pass *pass, const struct chunk *chunk, cons
             filter_goals(pass, unit, p + 1, next);
             unit_target(unit, next, row.next);
         }
-        row.T = chunk->knots->T + chunk->at + p;
-        row.step = pass->coefficients.step + p * pass->coefficients.stride;
+        row.T = rows->T + i;
+        row.step = rows->step + i * rows->step_stride;
         rotation_step(&filter, &memory->state, &row, &result);
-        const struct rotated sample = { p, read, &memory->state, &result };
-        print_sample(pass, unit, &sample, memory->print);
-        if (filter_predicts(core->filter, filter.settings))
-            predict(pass, unit, &filter, &sample);
+        print_sample(pass, rows, unit, p, read, &result, memory->print);
     }
 }

@@ -2,7 +2,6 @@
 #include "series/smooth_pass.h"
 
 #include "base/array.h"
-#include "series/curve_points.h"
 #include "springs/cutoff.h"
 #include "springs/filter_words.h"
 
@@ -49,7 +48,7 @@ static struct stretch_reach find_reach(const struct smooth_settings *settings,
 /* Rows per second by the first steps; NaN: there is none. */
 static double row_rate(const struct smooth_pass *pass)
 {
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     double step[RATE_STEPS];
     size_t n = knots->n - 1 < RATE_STEPS ? knots->n - 1 : RATE_STEPS;
     n = !isnan(pass->settings.lookahead) && n > 1 ? 1 : n;
@@ -107,7 +106,7 @@ static void choose(struct smooth_pass *pass)
 {
     const struct units *units = pass->core->input.units;
     const bool faulty = pass->core->end != UINT64_MAX;
-    pass->stretch = (struct stretch){ 0, 0, pass->series->own.n, pass->series->own.n };
+    pass->stretch = (struct stretch){ 0, 0, pass->series->knots.n, pass->series->knots.n };
     smooth_units_choose(pass);
     double lowest = INFINITY;
     for (size_t i = 0; i < units->n; i++) {
@@ -134,7 +133,7 @@ static bool begin_series(struct smooth_pass *pass)
         for (size_t i = 0; i < n; i++)
             memory->unit[i].cutoff = pass->settings.cutoff;
     }
-    if (array_reserve(&memory->counted, pass->series->own.n, &memory->maxcounted, sizeof *memory->counted,
+    if (array_reserve(&memory->counted, pass->series->knots.n, &memory->maxcounted, sizeof *memory->counted,
                       &e))
         return true;
     core_fail(pass->core, pass->series, pass->series->given, &e);
@@ -158,7 +157,7 @@ static void count_time(struct smooth_series *memory, const struct knots *knots, 
 static void smooth_stretches(struct smooth_pass *pass, uint64_t n, bool all)
 {
     struct smooth_series *memory = pass->memory;
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     count_time(memory, knots, n);
     while (pass->core->end == UINT64_MAX && memory->at < n &&
            stretch_find(memory->counted, knots_at(knots, n), all, knots_at(knots, memory->at), pass->reach,
@@ -192,13 +191,10 @@ static uint64_t run(struct core *core, struct series *series, void *state, uint6
     return core->end == UINT64_MAX ? memory->at : n;
 }
 
-/* Points of --resample need the results of the knot before. */
 static uint64_t keep(const struct core *core, const void *state)
 {
-    const struct smooth_series *memory = state;
-    const uint64_t before = memory->at > 0 ? memory->at - 1 : 0;
     (void)core;
-    return memory->begin < before ? memory->begin : before;
+    return ((const struct smooth_series *)state)->begin;
 }
 
 /* --- what is said --- */
@@ -243,7 +239,6 @@ static void close_pass(struct core *core)
     struct smooth_pass *pass = core->smooth_pass;
     smooth_units_close(pass);
     free(pass->chosen);
-    free(pass->record);
     free(pass);
 }
 
@@ -254,7 +249,6 @@ struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_sett
     if (!arrays_make(e, ARRAY(pass, 1)))
         return NULL;
     core->smooth_pass = pass;
-    core->points_read = curve_points_read;
     pass->core = core;
     pass->settings = *settings;
     pass->pool = pool;
@@ -266,8 +260,7 @@ struct smooth_pass *smooth_pass_open(struct core *core, const struct smooth_sett
         .close = close_pass,
         .place = groups_reserve(core->input.groups, sizeof(struct smooth_series)),
     };
-    if (!arrays_make(e, ARRAY(pass->chosen, core->nchannel)) ||
-        !arrays_make(e, ARRAY(pass->record, 1 + 4 * core->nchannel)) || !smooth_units_open(pass, e))
+    if (!arrays_make(e, ARRAY(pass->chosen, core->nchannel)) || !smooth_units_open(pass, e))
         return NULL;
     for (size_t channel = 0; channel < core->nchannel; channel++)
         pass->chosen[channel] = (struct cutoff_range){ (double)NAN, (double)NAN };

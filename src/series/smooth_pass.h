@@ -18,7 +18,6 @@ struct smooth_settings {
     double cutoff;    /* Hz; NaN: auto */
     bool loop;        /* --loop */
     double lookahead; /* --lookahead, seconds; NaN: not given */
-    double hz;        /* --resample; 0: not given */
     bool verbose;     /* say which cutoffs were chosen */
     bool keyed;       /* each channel has times of its own, as keys of a curve have */
 };
@@ -65,8 +64,7 @@ struct smooth_pass {
     struct cutoff_range *chosen;                       /* [nchannel] owned */
     struct channel_note stays[STAYS_STANDING_OUT + 1]; /* STAYS_NOT: smoothed channels almost without noise */
 
-    uint64_t gaps;  /* missing samples so far */
-    double *record; /* room for a record of points (curve_points.h); owned */
+    uint64_t gaps; /* missing samples so far */
 
     /* The stretch under way: indices in the knots. */
     struct series *series;

@@ -1,6 +1,4 @@
 /* Units of a stretch through the smoother, on several threads. See smooth_pass.h. */
-#include "series/curve_points.h"
-#include "series/points.h"
 #include "series/smooth_pass.h"
 
 #include "base/array.h"
@@ -92,7 +90,7 @@ void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size
 {
     double number[4];
     for (size_t k = 0; k < unit->n; k++)
-        number[k] = pass->series->own.goal[unit->channel[k]][i];
+        number[k] = pass->series->knots.goal[unit->channel[k]][i];
     unit_follow(unit, read, number);
     target[0] = (double)NAN;
     if (!isnan(number[0]))
@@ -103,7 +101,7 @@ void smooth_target(const struct smooth_pass *pass, const struct unit *unit, size
 static struct samples gather(const struct smooth_pass *pass, struct smooth_worker *worker,
                              const struct unit *unit)
 {
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     const size_t begin = pass->stretch.begin, n = pass->stretch.end - begin, width = unit_width(unit);
     struct samples all = { .n = n, .width = width, .T = knots->T + begin, .value = worker->value };
     double read[4] = { 0 }, turns;
@@ -124,7 +122,7 @@ static struct samples gather(const struct smooth_pass *pass, struct smooth_worke
 static size_t find_runs(const struct smooth_pass *pass, struct smooth_worker *worker,
                         const struct samples *all, const struct gap_rule *rule, double longest)
 {
-    const double *t = pass->series->own.t + pass->stretch.begin;
+    const double *t = pass->series->knots.t + pass->stretch.begin;
     size_t nrun = 0, last = SIZE_MAX;
     for (size_t i = 0; i < all->n; i++) {
         if (!samples_known(all, i))
@@ -146,7 +144,7 @@ static size_t find_runs(const struct smooth_pass *pass, struct smooth_worker *wo
 static void leave_out_filled(const struct smooth_pass *pass, double *value, const struct unit *unit,
                              size_t width)
 {
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     for (size_t k = 0; k < unit->n; k++)
         for (size_t i = 0; i < knots->n; i++)
             if (!(knots->goal[unit->channel[k]][i] == knots->x[unit->channel[k]][i]))
@@ -216,7 +214,7 @@ void smooth_units_put(const struct smooth_pass *pass, size_t number, size_t i, s
     const struct core *core = pass->core;
     const struct unit *unit = &core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     const struct gap_way *way = gaps_way(core->input.settings->gaps);
     double print[3][4];
     bool gap = isnan(result.x[0]);
@@ -255,7 +253,7 @@ struct smoothed {
 static void put_numbers(const struct smooth_pass *pass, const struct unit *unit, struct smoothed samples)
 {
     const struct core *core = pass->core;
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     const struct smoother_curve *curve = &samples.smoothing->curve;
     const bool printed = gaps_way(core->input.settings->gaps)->printed;
     const double *from[3] = { curve->x, curve->velocity, curve->bend };
@@ -299,7 +297,7 @@ static void clear_results(const struct smooth_pass *pass, const struct unit *uni
     for (size_t k = 0; k < unit->n; k++)
         for (size_t o = 0; o < nwant; o++)
             for (size_t i = from; i < to; i++)
-                pass->series->own.out[unit->channel[k] * nwant + o][i] = (double)NAN;
+                pass->series->knots.out[unit->channel[k] * nwant + o][i] = (double)NAN;
 }
 
 /* --- smoothing --- */
@@ -323,7 +321,7 @@ static bool smooth_runs(const struct smooth_pass *pass, struct smooth_worker *wo
     const struct unit *unit = &pass->core->input.units->at[number];
     struct smooth_unit *state = &pass->memory->unit[number];
     const struct stretch stretch = pass->stretch;
-    const bool begins = pass->series->own.first + stretch.begin == 0, ends = stretch.to == stretch.end;
+    const bool begins = pass->series->knots.first + stretch.begin == 0, ends = stretch.to == stretch.end;
     const struct gap_rule rule = series_gaps(&pass->core->input);
     const bool fills = rule.way->printed || isinf(state->cutoff);
     const size_t nrun = find_runs(pass, worker, all, &rule,
@@ -365,7 +363,7 @@ static bool is_too_large(const struct smooth_pass *pass, const struct unit *unit
 static void find_too_large(const struct smooth_pass *pass, struct smooth_worker *worker, size_t number)
 {
     const struct unit *unit = &pass->core->input.units->at[number];
-    const struct knots *knots = &pass->series->own;
+    const struct knots *knots = &pass->series->knots;
     const struct stretch stretch = pass->stretch;
     struct error e;
     for (size_t k = 0; k < unit->n; k++)
@@ -400,26 +398,15 @@ static void smooth_unit(void *closure, size_t number, size_t at)
         fail(worker, pass->series->given, number, &e);
 }
 
-/* Records the points between the knots of the stretch, and before it. */
-static void record_points(struct smooth_pass *pass)
-{
-    struct core *core = pass->core;
-    const struct knots *knots = &pass->series->own;
-    for (size_t i = pass->stretch.from; i < pass->stretch.to && pass->settings.hz > 0; i++)
-        if (i > 0 && points_between(knots->t[i - 1], knots->t[i], pass->settings.hz))
-            curve_points_record(core, pass->series, i, NULL, pass->record);
-}
-
 static void count_gaps(struct smooth_pass *pass)
 {
     for (size_t channel = 0; channel < pass->core->nchannel; channel++)
         for (size_t i = pass->stretch.from; i < pass->stretch.to; i++)
-            pass->gaps += isnan(pass->series->own.goal[channel][i]) != 0;
+            pass->gaps += isnan(pass->series->knots.goal[channel][i]) != 0;
 }
 
 void smooth_units_run(struct smooth_pass *pass)
 {
     count_gaps(pass);
     share(pass, smooth_unit);
-    record_points(pass);
 }

@@ -116,7 +116,6 @@ struct run {
     double *state;        /* [nchannel * shape->nstate] */
     const double *origin; /* [nchannel] start position for FLAG_START; NULL: the goal itself */
     unsigned ahead;       /* rows of look-ahead: 0 or 1, filter.ahead */
-    const struct filter *predicts; /* the filter, if predictions follow its outputs; NULL: no predictions */
     /* filter.sizes, where the channels are the components of one vector and have the same flags; NULL: each
      * channel is a number by itself */
     void (*sizes)(const void *settings, const struct sample *sample, const double *state, double *part);
@@ -166,9 +165,6 @@ struct filter {
     /* Filters every channel over every row; usually one call of run_rows. */
     void (*run)(const struct run *run);
 };
-
-/* Where run->predicts is set: runs every row, then the predictions after the row. */
-void run_predicting(const struct run *run);
 
 /* Shorthand for the option rows (param.h) and the descriptor in a filter's file, which has a struct settings.
  * DOUBLES: the size of a struct of doubles, counted in doubles. */

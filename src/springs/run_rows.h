@@ -110,9 +110,7 @@ RUN_INLINE void run_channel(const struct run *run, size_t c, filter_row *row, fi
 RUN_INLINE void run_rows(const struct run *run, filter_row *row, filter_start *start, size_t nstate,
                          size_t nout)
 {
-    if (run->predicts)
-        run_predicting(run);
-    else if (run->sizes)
+    if (run->sizes)
         run_vector(run, row, start);
     else if (run->value_only)
         for (size_t c = 0; c < run->nchannel; c++)

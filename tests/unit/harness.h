@@ -170,8 +170,7 @@ static inline void harness_run(const struct filter *f, const void *settings, siz
                        .flags = &one_mark,
                        .out = out,
                        .state = state,
-                       .ahead = f->ahead,
-                       .predicts = filter_predicts(f, settings) };
+                       .ahead = f->ahead };
     f->run(&run);
     if (!special && nrow > 1) {
         double **rest = harness_alloc(shape.nout, sizeof *rest);

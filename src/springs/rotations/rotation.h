@@ -166,11 +166,6 @@ struct rotation_result {
     double acceleration[3]; /* angular, in the world frame, rad/s^2; set with derivatives > 1 */
 };
 
-/* Predicts the output S seconds after the row that moved the state to *state, if the target stays: the output
- * of one more row. step: coefficients for S. */
-void rotation_predict(const struct rotation_filter *filter, const struct rotation_state *state, double S,
-                      const double *step, struct rotation_result *result);
-
 /* Must a row with these flags have `next` and T[1]? */
 bool rotation_sees_next(const struct rotation_filter *filter, unsigned flags);
 

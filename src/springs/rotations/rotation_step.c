@@ -170,16 +170,6 @@ static void give_output(const struct rotation_state *state, const double goal[4]
     }
 }
 
-void rotation_predict(const struct rotation_filter *filter, const struct rotation_state *state, double S,
-                      const double *step, struct rotation_result *result)
-{
-    struct rotation_state later = *state;
-    const double T[2] = { S, S };
-    struct rotation_row row = { .T = T, .step = step, .flags = FLAG_NO_NEXT };
-    memcpy(row.goal, state->goal, sizeof row.goal);
-    rotation_step(filter, &later, &row, result);
-}
-
 void rotation_step(const struct rotation_filter *filter, struct rotation_state *state,
                    const struct rotation_row *row, struct rotation_result *result)
 {
