@@ -32,6 +32,8 @@ static const struct foreign {
     FOREIGN("MATLAB 5.0 MAT", "a MATLAB file", "writematrix or writetable writes CSV in MATLAB"),
     FOREIGN("PAR1\x15", "a Parquet file", as_csv),
     FOREIGN("SQLite format 3", "an SQLite database", "sqlite3 -csv -header FILE 'SELECT ...' | sprung ..."),
+    FOREIGN("\xFF\xFE", "UTF-16 text", "iconv -f UTF-16 -t UTF-8 FILE | sprung ..."),
+    FOREIGN("\xFE\xFF", "UTF-16 text", "iconv -f UTF-16 -t UTF-8 FILE | sprung ..."),
     FOREIGN("\x89PNG", "a PNG picture", no_numbers),
     FOREIGN("\xFF\xD8\xFF", "a JPEG picture", no_numbers),
     FOREIGN("%PDF-", "a PDF document", no_numbers),

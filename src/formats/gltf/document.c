@@ -93,8 +93,8 @@ char *gltf_string(const char *value, size_t *n)
 
 bool gltf_read_tree(struct gltf *gltf)
 {
-    struct json_scan scan = { .end = gltf->json + gltf->njson, .long_strings = true };
-    const char *top = json_start(gltf->json), *end = json_value(top, 0, &scan);
+    struct json_scan scan = { .end = gltf->json + gltf->njson };
+    const char *top = json_start(gltf->json), *end = json_value(top, &scan);
     if (end && json_space(end) != scan.end)
         end = json_fail(&scan, json_space(end), "text after the end of the document");
     if (!end)

@@ -1,9 +1,9 @@
 /* json and jsonl: descriptors, sniffing, opening, cells. Data flow: open finds the first record with a
  * channel and reads no further, so that a stream is live; shape.c makes a tree of the record and marks what
- * is wanted; load.c cuts blocks, json_rows.c parses, json_write.c prints. cJSON only writes reports
- * (base/json_out.c): it gives no value's place in the text and no line of a fault, keeps 64-bit numbers as
- * doubles, and accepts `01`, 1e400 and text after the end. Invariant: what is written of a record depends on
- * the record itself and on the first record alone. */
+ * is wanted; load.c cuts blocks, json_rows.c parses, json_write.c prints. A document without records is read
+ * whole by columns.c. cJSON only writes reports (base/json_out.c): it gives no value's place in the text and
+ * no line of a fault, keeps 64-bit numbers as doubles, and accepts `01`, 1e400 and text after the end.
+ * Invariant: what is written of a record depends on the record itself and on the first record alone. */
 #include "formats/json/json.h"
 
 #include "base/array.h"
@@ -30,7 +30,7 @@ static void read_head(const unsigned char *bytes, size_t n, struct head *head)
     memcpy(head->text, bytes, n);
     head->scan = (struct json_scan){ .end = head->text + n };
     head->p = json_start(head->text);
-    head->last = json_value(head->p, 0, &head->scan);
+    head->last = json_value(head->p, &head->scan);
     head->one_line = !memchr(head->p, '\n', (size_t)((head->last ? head->last : head->scan.end) - head->p));
 }
 
@@ -112,89 +112,113 @@ static bool holds_channel(const char *p, const char *key, size_t nkey)
     return false;
 }
 
-/* Finds the record that decides the columns: the first with a channel, else the first. Sets *at to its place
- * in rest. */
-static bool find_first(struct reader *reader, size_t *at, struct error *e)
+/* Reads on until the value at rest[at] is whole. Returns its end; NULL: there is a fault, in *scan or, of the
+ * input, in *e. */
+static const char *await_value(struct reader *reader, size_t at, struct json_scan *scan, struct error *e)
+{
+    struct json *json = reader->state;
+    for (;;) {
+        *scan = json_scan_rest(json);
+        const char *end = json_value(json->rest + at, scan);
+        if (end || scan->at < scan->end || json->ended)
+            return end;
+        if (json->nrest - at > FORMAT_MAXROW)
+            return json_fail(scan, json->rest + at, "a record is longer than 64 MiB");
+        if (!json_fill(reader, e))
+            return NULL;
+    }
+}
+
+/* Finds the record that decides the columns: the first with a channel, else the first. Moves *at from the
+ * first record to its place in rest. Returns its bytes; 0: the first record has a fault. */
+static size_t find_first(struct reader *reader, size_t *at, struct json_scan *scan, struct error *e)
 {
     enum { MOST = 1000 }; /* records that are looked at */
     const struct json *json = reader->state;
-    size_t look = json->nhead;
-    bool found;
+    const char first = json->rest[*at];
+    size_t look = *at, n = 0;
     for (size_t i = 0; i < MOST; i++) {
-        if (!json_await_record(reader, &look, &found, e))
-            return false;
-        struct json_scan scan = json_scan_rest(json);
-        const char *p = json->rest + look, *end = found ? json_value(p, !json->lines, &scan) : NULL;
-        const bool alike = json->rows == JSON_NUMBERS || *p == json->rest[json->nhead];
-        if (!end || !alike)
+        const char *end = await_value(reader, look, scan, e), *p = json->rest + look;
+        if (!end || ((first == '{' || first == '[') && *p != first))
             break;
-        if (holds_channel(p, "", 0)) {
+        const bool has_channel = holds_channel(p, "", 0);
+        if (i == 0 || has_channel) {
             *at = look;
-            break;
+            n = (size_t)(end - p);
         }
         look = (size_t)(end - json->rest);
+        if (has_channel || !next_byte(reader, &look, e))
+            break;
+        look += json->rest[look] == ',';
+        if (!next_byte(reader, &look, e))
+            break;
     }
-    return true;
+    return n;
 }
 
-/* Keeps the record that decides the columns and makes the shape. Only the first byte of a bare number is
- * read: it distinguishes a number from null. */
+/* Keeps the record that decides the columns and makes the shape. */
 static bool open_first(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
     char prefix[sizeof json->prefix + 8];
-    const bool bare = json->rows == JSON_NUMBERS && !json->lines;
+    struct json_scan scan = { .at = NULL };
+    struct text path = { 0 };
     size_t at = json->nhead;
-    if (!bare && !find_first(reader, &at, e))
-        return false;
-    struct json_scan scan = json_scan_rest(json);
-    scan.more = false;
+    e->kind = ERROR_NONE;
+    const size_t n = find_first(reader, &at, &scan, e);
     const char *p = json->rest + at;
-    if (bare)
-        p = *p == 'n' ? "null" : "0";
-    const char *end = bare ? p + strlen(p) : json_value(p, !json->lines, &scan);
-    if ((!json->lines || json_in_line(p, end, &scan)) && end) {
-        size_t n = (size_t)(end - p);
-        json->first = calloc(n + JSON_SLACK, 1);
-        if (!json->first)
-            return error_memory(e);
-        if (!json_shape(reader, memcpy(json->first, p, n), e))
-            return false;
-        if (reader->table.ncolumn > 0)
-            return true;
-        json_fail_showing(&scan, p, 0, "the first record is empty, but it decides the columns",
-                          "give it every member to filter, with null for a missing value");
-    }
-    if (!end && scan.at == scan.end && !json->ended)
-        return error_data(e, "the first record is longer than 64 MiB");
+    if (e->kind != ERROR_NONE)
+        return false;
     snprintf(prefix, sizeof prefix, json->lines ? "%s" : "%s[0]", json->prefix);
+    if (n == 0)
+        return json_explain(&scan, json->rest, p, prefix, e);
+    json->first = calloc(n + JSON_SLACK, 1);
+    if (!json->first)
+        return error_memory(e);
+    if (*p != '{' && *p != '[')
+        text_put(&path, "1");
+    const bool good = json_shape(reader, memcpy(json->first, p, n), &path, e);
+    free(path.bytes);
+    if (!good || reader->table.ncolumn > 0)
+        return good;
+    json_fail_showing(&scan, p, 1, "the first record is empty, but it decides the columns",
+                      "give it every member to filter, with null for a missing value");
     return json_explain(&scan, json->rest, p, prefix, e);
 }
 
-/* Opens rows; the first begins at or after rest[at]. */
-static bool open_rows(struct reader *reader, size_t at, struct error *e)
+/* Reads the whole document into rest, and checks that it is JSON. */
+static bool hold_document(struct reader *reader, struct error *e)
 {
     struct json *json = reader->state;
+    while (!json->ended)
+        if (!json_fill(reader, e))
+            return false;
+    struct json_scan scan = json_scan_rest(json);
+    const char *end = json_value(json_start(json->rest), &scan);
+    json->held = end && json_ends(json_space(end), &scan);
+    return json->held || json_explain(&scan, json->rest, json->rest, "$", e);
+}
+
+/* Opens the records, or the array of numbers, whose first value begins at or after rest[at]; array: the place
+ * of the bracket before them. */
+static bool open_rows(struct reader *reader, size_t array, struct error *e)
+{
+    struct json *json = reader->state;
+    size_t at = array + !json->lines;
     if (!next_byte(reader, &at, e))
         return false;
-    char c = json->rest[at];
+    const char c = json->rest[at];
+    const bool bracket = c == '{' || c == '[', number = json_digit(c) || c == '-' || c == 'n';
     json->nhead = json->split.n = json->split.last = at;
-    json->split.most = 1; /* the number of cells of a row is not known yet */
+    json->split.lines = json->lines;
     json->tail = c == ']' && !json->lines;
     if (json->tail)
         return true;
-    json->rows = JSON_NUMBERS;
-    json->split.row_end = JSON_COMMAS;
-    if (c == '{' || c == '[') {
-        json->rows = c == '{' ? JSON_RECORDS : JSON_ARRAYS;
-        json->split.row_end = JSON_BRACKETS;
-    }
-    if (json->lines)
-        json->split.row_end = JSON_LINES;
-    reader->table.named = json->rows == JSON_RECORDS;
-    /* Derivatives do not fit between bare numbers. */
-    reader->table.stacked = json->rows == JSON_NUMBERS;
-    if (c != 0 && (strchr("{[-n", c) || json_digit(c)))
+    if (number && !json->lines)
+        return (json->held || hold_document(reader, e)) && json_open_columns(reader, json->rest + array, e);
+    reader->table.named = c == '{';
+    reader->table.stacked = number; /* derivatives do not fit between numbers */
+    if (bracket || number)
         return open_first(reader, e);
     struct json_scan scan = json_scan_rest(json);
     json_fail(&scan, json->rest + at, "expected a record, an array or a number");
@@ -215,21 +239,16 @@ struct find {
 /* Appends the step to a member or an element, as --records takes it: ~ in a name is ~0, and / is ~1. */
 static void put_step(struct text *path, const struct json_items *items)
 {
-    char name[200];
-    const char *key = items->key;
-    size_t nkey = items->object ? items->nkey : 0;
+    char name[JSON_MAXNAME];
+    const size_t n = items->object ? json_unescape(items->key, items->nkey, name) : 0;
     text_put(path, "/");
     if (!items->object)
         text_put(path, "%zu", items->count - 1);
-    if (nkey > 0 && nkey <= sizeof name) {
-        nkey = json_unescape(key, nkey, name);
-        key = name;
-    }
-    for (size_t i = 0; i < nkey; i++)
-        if (key[i] == '~' || key[i] == '/')
-            text_put(path, "~%c", key[i] == '~' ? '0' : '1');
+    for (size_t i = 0; i < n; i++)
+        if (name[i] == '~' || name[i] == '/')
+            text_put(path, "~%c", name[i] == '~' ? '0' : '1');
         else
-            text_add(path, key + i, 1);
+            text_add(path, name + i, 1);
 }
 
 /* Looks for arrays of records among the members of an object, and of objects inside it. An array of numbers
@@ -252,105 +271,46 @@ static void find_arrays(struct find *find, const char *object, bool outermost)
     }
 }
 
-/* Reads the whole document into rest, and checks that it is JSON. */
-static bool hold_document(struct reader *reader, struct error *e)
-{
-    struct json *json = reader->state;
-    while (!json->ended)
-        if (!json_fill(reader, e))
-            return false;
-    struct json_scan scan = json_scan_rest(json);
-    const char *end = json_value(json_start(json->rest), 0, &scan);
-    if (!end || !json_ends(json_space(end), &scan))
-        return json_explain(&scan, json->rest, json->rest, "$", e);
-    if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
-        return error_data(e, "an object of columns can be at most 4 GiB, as it is held in memory");
-    return true;
-}
-
-/* Opens an object of columns, which begins at rest[at] and lies in rest as a whole. several: an array of
- * records in it, one of several; NULL: none. */
-static bool open_columns(struct reader *reader, size_t at, const char *several, struct error *e)
-{
-    struct json *json = reader->state;
-    char word[TEXT_WORD];
-    json->rows = JSON_COLUMNS;
-    json->base = json->rest;
-    reader->table.named = true;
-    if (!json_shape(reader, json->rest + at, e))
-        return false;
-    if (reader->table.ncolumn > 0)
-        return true;
-    error_data(e, "this object has no columns: none of its members is an array of numbers");
-    if (!several)
-        return error_hint(e, "for one record per line, try --from jsonl");
-    return error_hint(e, "it has several arrays of records; to read the first: --records %s",
-                      text_quoted(word, several));
-}
-
-/* Begins the paths in messages with the place of the records, a JSON Pointer. */
-static void set_prefix(struct json *json, const char *pointer)
-{
-    strcpy(json->prefix, "$");
-    for (const char *part = pointer; *part; part += strcspn(part, "/")) {
-        part++;
-        const size_t n = strcspn(part, "/");
-        const bool index = n > 0 && strspn(part, "0123456789") == n;
-        text_append(json->prefix, sizeof json->prefix, index ? "[%.*s]" : ".%.*s", (int)n, part);
-    }
-}
-
-/* Opens the array at p, which lies in rest with the whole document. */
-static bool open_held(struct reader *reader, const char *p, const char *pointer, struct error *e)
-{
-    struct json *json = reader->state;
-    json->inside = true;
-    set_prefix(json, pointer);
-    return open_rows(reader, (size_t)(p - json->rest) + 1, e);
-}
-
 /* Opens the object at p: columns, or a document with one array of records, which is opened as if --records
  * named it. pointer: of the object. */
 static bool open_object(struct reader *reader, const char *p, const char *pointer, struct error *e)
 {
-    const struct json *json = reader->state;
+    struct json *json = reader->state;
     struct find find = { .n = 0 };
+    char word[TEXT_WORD];
     bool good;
     text_put(&find.path, "%s", pointer);
     find_arrays(&find, p, true);
     if (find.n == 1 && !find.columns) {
-        char word[TEXT_WORD];
         reader_tell(reader, "reads the only array of records (--records %s)",
                     text_quoted(word, find.pointer));
-        good = open_held(reader, find.at, find.pointer, e);
+        snprintf(json->prefix, sizeof json->prefix, "$%s", find.pointer);
+        good = open_rows(reader, (size_t)(find.at - json->rest), e);
     } else {
-        good = open_columns(reader, (size_t)(p - json->rest), find.columns ? NULL : find.pointer, e);
+        good = json_open_columns(reader, p, e);
+        if (!good && find.n > 0 && !find.columns)
+            error_hint(e, "it has several arrays of records; to read the first: --records %s",
+                       text_quoted(word, find.pointer));
     }
     free(find.pointer);
     free(find.path.bytes);
     return good;
 }
 
-/* Follows the JSON Pointer of --records from the value at p. Returns the value that it names; NULL and *e:
- * there is none, or a name on the way occurs twice. */
-static const char *follow(const char *p, const char *pointer, struct error *e)
+/* The value that the JSON Pointer of --records names, from the value at p; NULL: there is none. */
+static const char *follow(const char *p, const char *pointer)
 {
     struct text step = { 0 };
     for (size_t n; p && *pointer; pointer += n) {
         struct json_items items = { .count = 0 };
-        const char *value = *p == '{' || *p == '[' ? p : NULL, *found = NULL;
         n = 1 + strcspn(pointer + 1, "/");
-        while (value && (value = json_each(&items, value))) {
+        p = *p == '{' || *p == '[' ? json_each(&items, p) : NULL;
+        for (; p; p = json_each(&items, p)) {
             step.n = 0;
             put_step(&step, &items);
-            if (step.failed || step.n != n || memcmp(step.bytes, pointer, n) != 0)
-                continue;
-            if (found)
-                error_data(e, "--records names this member, but it occurs twice");
-            found = found ? NULL : value;
-            value = found ? value : NULL;
+            if (step.n == n && memcmp(step.bytes, pointer, n) == 0)
+                break;
         }
-        p = found;
     }
     free(step.bytes);
     return p;
@@ -362,21 +322,14 @@ static bool open_document(struct reader *reader, const char *pointer, struct err
     struct json *json = reader->state;
     if (!hold_document(reader, e))
         return false;
-    e->kind = ERROR_NONE;
-    const char *p = follow(json_start(json->rest), pointer, e);
-    if (!p && e->kind != ERROR_NONE)
-        return false;
-    if (!p) {
-        error_data(e, "--records: the document has no %s", pointer);
-        return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
-    }
-    if (*p == '{')
+    const char *p = follow(json_start(json->rest), pointer);
+    if (p && *p == '{')
         return open_object(reader, p, pointer, e);
-    if (*p == '[')
-        return open_held(reader, p, pointer, e);
-    struct json_scan scan = json_scan_rest(json);
-    json_fail(&scan, p, "--records names neither an array nor an object of columns");
-    return json_explain(&scan, json->rest, json->rest, "$", e);
+    snprintf(json->prefix, sizeof json->prefix, "$%s", pointer);
+    if (p && *p == '[')
+        return open_rows(reader, (size_t)(p - json->rest), e);
+    error_data(e, "--records: the document has no array and no object at %s", pointer);
+    return error_hint(e, "members are joined with /, elements are counted from 0: /tracks/0/samples");
 }
 
 bool json_open(struct reader *reader, struct error *e)
@@ -390,24 +343,18 @@ bool json_open(struct reader *reader, struct error *e)
     strcpy(json->prefix, "$");
     if (json->lines && *pointer)
         return error_usage(e, "--records needs a JSON document, but jsonl has one record per line");
-    /* A first record may have two bytes only; a byte order mark has three. */
-    while (!json->ended && (json->nrest < 2 || (json->nrest < 3 && (unsigned char)*json->rest == 0xEF)))
+    do /* a byte order mark has three bytes */
         if (!json_fill(reader, e))
             return false;
-    const char *p = json->rest;
-    if (json->nrest > 1 &&
-        (memcmp(p, "\xFF\xFE", 2) == 0 || memcmp(p, "\xFE\xFF", 2) == 0 || !p[0] != !p[1])) {
-        error_data(e, "this file is UTF-16, which cannot be read");
-        return error_hint(e, "convert it: iconv -f UTF-16 -t UTF-8");
-    }
-    size_t at = (size_t)(json_start(p) - p);
+    while (!json->ended && json->nrest < 3 && (unsigned char)*json->rest == 0xEF);
+    size_t at = (size_t)(json_start(json->rest) - json->rest);
     if (!next_byte(reader, &at, e))
         return false;
     if (at == json->nrest)
         return error_data(e, "the file is empty");
     const char first = json->rest[at];
     if (json->lines || (first == '[' && !*pointer))
-        return open_rows(reader, at + !json->lines, e);
+        return open_rows(reader, at, e);
     if (first == '{' || first == '[')
         return open_document(reader, pointer, e);
     struct json_scan scan = json_scan_rest(json);
@@ -426,8 +373,8 @@ void json_close(struct reader *reader)
         free(json->node[i]);
     free(json->node);
     free(json->first);
-    if (json->rest)
-        free(json->rest - json->ngiven);
+    free(json->array);
+    free(json->rest ? json->rest - json->ngiven : NULL);
     free(json);
     reader->state = NULL;
 }

@@ -19,6 +19,7 @@
 enum {
     JSON_SLACK = 64,     /* zeros after every text that is scanned */
     JSON_DEPTH = 1000,   /* most levels of nested arrays and objects */
+    JSON_MAXNAME = 4096, /* most bytes of a name */
     JSON_MAXROWS = 4096, /* about the most records in a block */
     /* About the most cells and numbers in a block. Memory for all cells is taken for every record, also for a
      * record of a few bytes. */
@@ -30,17 +31,15 @@ enum {
 /* A scan and the fault of the scan. A function that reads returns the byte after the last one that was read;
  * NULL: there is a fault. */
 struct json_scan {
-    const char *end;   /* end of the text */
-    bool long_strings; /* a string may be longer than a cell */
-    bool more;         /* more input may follow end: a token that touches end may go on */
-    const char *at;    /* place of the fault; equal to end: the text stops too early */
-    const char *what;  /* the fault in words */
-    const char *hint;  /* a hint for the user; NULL: no hint */
-    size_t nexcerpt;   /* bytes to show from the fault on; 0: the word at the fault */
+    const char *end;  /* end of the text */
+    bool more;        /* more input may follow end: a number that touches end may go on */
+    const char *at;   /* place of the fault; equal to end: the text stops too early */
+    const char *what; /* the fault in words */
+    const char *hint; /* a hint for the user; NULL: no hint */
+    size_t nexcerpt;  /* bytes to show from the fault on */
 };
 
-/* Set the fault and return NULL. n: bytes to show, fewer where the text ends before; hint: NULL for no
- * hint. */
+/* Set the fault and return NULL. n: bytes to show, else one. */
 const char *json_fail(struct json_scan *scan, const char *at, const char *what);
 const char *json_fail_showing(struct json_scan *scan, const char *at, size_t n, const char *what,
                               const char *hint);
@@ -85,14 +84,11 @@ static inline const char *json_plain(const char *p)
 #endif
 }
 
-/* Reads any value. depth: number of arrays and objects around the value. */
-const char *json_value(const char *p, size_t depth, struct json_scan *scan);
+/* Reads any value. */
+const char *json_value(const char *p, struct json_scan *scan);
 
 /* Writes the n bytes inside a valid string to buf without escapes; n bytes are enough. Returns the length. */
 size_t json_unescape(const char *p, size_t n, char *buf);
-
-/* Compares a key, as the text spells the key, with a name, as strcmp does: 0 if key and name are equal. */
-int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname);
 
 /* A cursor over the members of an object or the elements of an array. */
 struct json_items {
@@ -102,17 +98,13 @@ struct json_items {
     const char *key; /* [nkey] name of the value, without quotes, as the text spells it; NULL: no name was
                         read since the last comma */
     size_t nkey;
-    const char
-        *end; /* the byte after the closing bracket, set by json_next; NULL: the bracket was not read yet */
+    const char *end; /* the byte after the closing bracket; NULL: json_next did not read the bracket yet */
 };
 
 /* The next value. Before the first call all members of items but object are 0. p: the opening bracket, or the
  * byte after the last value. NULL: the closing bracket was read, and items->end is set; or there is a
  * fault. */
 const char *json_next(struct json_items *items, const char *p, struct json_scan *scan);
-
-/* True if the next token must be a value; in an empty array the closing bracket is there. */
-bool json_at_value(const struct json_items *items);
 
 /* --- lexer.c: text that was checked before --- */
 
@@ -129,62 +121,45 @@ const char *json_inside(const char *value, size_t *n);
 /* Is the value a string that is equal to the word? False for NULL. */
 bool json_is(const char *value, const char *word);
 
-/* --- lexer.c: walks and faults --- */
-
-/* A walk through nested values that can stop before any token and go on with more text. A walk begins with
- * depth 0 and level[0].state JSON_AT_VALUE. */
-struct json_walk {
-    size_t depth;                            /* number of open arrays and objects */
-    struct json_items level[JSON_DEPTH + 1]; /* [1] to [depth]: the open arrays and objects */
-};
-
-/* Reads one token, or a name with the colon; p is at no blank. NULL: there is a fault, and the walk is
- * unchanged; where scan->at == scan->end the same call with more text may succeed. */
-const char *json_step(struct json_walk *walk, const char *p, struct json_scan *scan);
-
 /* Makes the fault an error. The line is counted from text; the path of the error is prefix, then the way from
  * the value at top to the fault; top NULL: prefix alone. Returns false. */
 bool json_explain(const struct json_scan *scan, const char *text, const char *top, const char *prefix,
                   struct error *e);
 
-/* --- load.c: where records end --- */
+/* --- load.c --- */
 
 /* A quick search for the ends of records in unchecked text: only strings and brackets are recognized. */
 struct json_split {
-    /* What ends a record: the closing bracket of an array or object, a comma, or a line end. */
-    enum { JSON_BRACKETS, JSON_COMMAS, JSON_LINES } row_end;
+    bool lines;    /* a line end ends a record; else the closing bracket of an array or object does */
     bool string;   /* byte n is inside a string */
     bool escape;   /* byte n follows a backslash in a string */
     int64_t depth; /* number of open arrays and objects at byte n, inside the array of records */
     size_t n;      /* bytes that were searched */
     size_t most;   /* the search stops soon after this many records */
     size_t nrow;   /* records that ended */
-    size_t last;   /* end of the last record; a comma after the record is not part of the record */
+    size_t last;   /* end of the last record */
     bool closed;   /* the array around the records ended, at byte n */
 };
 
 /* Searches text[split->n .. n), or to the end of the array, or until split->most records ended. */
 void json_split(struct json_split *split, const char *text, size_t n);
 
+/* Appends the bytes of one read to json.rest. */
+bool json_fill(struct reader *reader, struct error *e);
+
 /* --- shape.c: the first record as a tree --- */
 
 struct json_node {
-    /* COLUMN: an array of rows in an object of columns, with one child, the first element. */
-    enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY, JSON_COLUMN } kind;
+    enum { JSON_LEAF, JSON_OBJECT, JSON_ARRAY } kind;
     struct json_node *parent, *child, *next; /* the first child; the next sibling */
-    size_t depth;                            /* number of arrays and objects around the value */
-    const char *key; /* [nkey] name of a member as the input spells the name, without quotes */
-    size_t nkey;
-    const char *name; /* [nname] the key without escapes */
-    size_t nname;
-    bool reserved;        /* name of an added member, which no record may have */
-    const char *at, *end; /* place in the text of the first record */
-    const char *before;   /* end of the previous value in the parent, or begin of the parent */
-    const char *second;   /* begin of the second member or element; NULL: fewer than two */
-    const char *after;    /* of an object or array: end of the last member or element */
-    const char *again;    /* another value of this name in the same object, or NULL */
-    size_t count;         /* number of members or elements; of a COLUMN: number of rows */
-    size_t column;        /* index of the table's column, or COLUMN_NONE */
+    const char *name;                        /* [nname] name of a member, without escapes */
+    size_t nname;                            /* 0 for an element */
+    bool added;                              /* a member that the output adds, which no record may have */
+    const char *at, *end;                    /* place in the text of the first record */
+    const char *before; /* end of the previous value in the parent, or begin of the parent */
+    const char *after;  /* of an object or array: end of the last member or element */
+    size_t count;       /* number of members or elements */
+    size_t column;      /* index of the table's column, or COLUMN_NONE */
 
     /* set by json_bind */
     bool wanted;  /* cells of the value, or of values inside, are recorded */
@@ -195,31 +170,28 @@ struct json_node {
     bool plain;   /* numeric, and no number is in the list of --missing */
 };
 
-/* The node of the first value in an element of a COLUMN, which may be an array. */
-static inline const struct json_node *json_first_leaf(const struct json_node *array)
-{
-    return array->child->child ? array->child->child : array->child;
-}
-
-/* True if no blank is after the first colon of a record, as in {"x":1}. */
+/* Does the text have no blank after a colon or a comma, as in {"x":1} or [1,2]? */
 static inline bool json_is_tight(const struct json_node *record)
 {
-    return record->kind == JSON_OBJECT && record->child->at == record->child->key + record->child->nkey + 2;
+    const struct json_node *child = record->child;
+    if (record->kind == JSON_OBJECT)
+        return child && child->at[-1] == ':';
+    return child && (!child->next || child->next->at[-1] == ',');
 }
 
 struct json;
 
-/* Makes the shape of the valid value at p; the leaves become the reader's columns, named by their paths. */
-bool json_shape(struct reader *reader, const char *p, struct error *e);
+/* Makes the shape of the valid value at p; the leaves become the reader's columns. path: the names of the
+ * columns begin with it. NULL: an error. */
+struct json_node *json_shape(struct reader *reader, const char *p, struct text *path, struct error *e);
 
-/* The member with this key, as the text spells the key; NULL: the first record has no such member. */
+/* The member with this key, as the text spells the key; NULL: no such member. */
 struct json_node *json_find(const struct json *json, const struct json_node *parent, const char *key,
                             size_t nkey);
 
-/* Adds a leaf with a key that json_find does not find. The key must stay in memory, unless reserved is
- * true. */
+/* Adds a leaf with a key that json_find does not find. */
 struct json_node *json_add_node(struct json *json, struct json_node *parent, const char *key, size_t nkey,
-                                bool reserved, struct error *e);
+                                struct error *e);
 
 FORMAT_FUNCTIONS(json);
 
@@ -227,16 +199,14 @@ FORMAT_FUNCTIONS(json);
 
 struct json {
     bool lines; /* jsonl */
-    /* What the rows are: objects, arrays, bare numbers, or the elements of arrays in an object of columns. */
-    enum { JSON_RECORDS, JSON_ARRAYS, JSON_NUMBERS, JSON_COLUMNS } rows;
 
     size_t nhead;     /* bytes before the first record, in the block that has it */
-    char prefix[128]; /* path of the records, where paths in messages begin: "$", "$.tracks" */
-    bool inside;      /* the records are part of a document, which is read whole into rest */
+    char prefix[128]; /* path of the records, where paths in messages begin: "$", "$/tracks" */
+    bool held;        /* the document was read whole into rest, and checked */
 
     char *first;             /* owned; the first record with a channel, and JSON_SLACK bytes */
     struct json_node **node; /* [nnode] the shape of this record in the order of the text, the root first;
-                                then reserved names; owned. nnode 0: the file has no records */
+                                then added members; owned. nnode 0: the file has no records */
     size_t nnode, maxnode;
     struct name_table members; /* indices into node of the members of objects, by name; scope: the address of
                                   the parent */
@@ -245,57 +215,72 @@ struct json {
                          added; a record without values has none */
     bool same_layout; /* records are first compared with the text of `first` */
 
-    size_t ngiven;    /* bytes in the allocation of rest before rest itself, which went into blocks */
-    char *rest;       /* [nrest] text that is in no block yet, then JSON_SLACK bytes. JSON_COLUMNS: the whole
-                         document */
-    const char *base; /* JSON_COLUMNS: the pointers of nodes are places in the text that begins here */
+    struct json_array *array; /* [narray] columns.c: the arrays of an object of columns; owned */
+    size_t narray, maxarray;  /* narray > 0: the document has columns in place of records */
+    size_t object_end;        /* columns.c: place after the last member; 0: an array of numbers */
+    bool tight;               /* columns.c: no blank is after a colon */
+
+    size_t ngiven; /* bytes in the allocation of rest before rest itself, which went into blocks */
+    char *rest;    /* [nrest] text that is in no block yet, then JSON_SLACK bytes */
     size_t nrest, maxrest;
     bool ended;              /* the input is read to the end */
     bool tail;               /* the records are over */
     bool closed;             /* the bracket that closes a document of rows went into a block */
     struct json_split split; /* of rest */
-    uint64_t nrow;           /* records that went into blocks; JSON_COLUMNS: rows of the document */
-    size_t leader;           /* JSON_COLUMNS: the cell whose elements are counted as rows */
+    uint64_t nrow;           /* records that went into blocks; of columns: rows of the document */
 };
-
-/* load.c: appends the bytes of one read to rest. */
-bool json_fill(struct reader *reader, struct error *e);
-/* Reads on until a record in rest has ended; or until the array or the input has ended. */
-bool json_await_row(struct reader *reader, struct error *e);
-/* Reads on until the record at or after rest[*at] has ended, and moves *at to its begin. *found: there is a
- * record. */
-bool json_await_record(struct reader *reader, size_t *at, bool *found, struct error *e);
 
 /* A scan of the text in rest. */
 struct json_scan json_scan_rest(const struct json *json);
+
 /* p, if the document ends at p; else NULL and a fault. */
 const char *json_ends(const char *p, struct json_scan *scan);
 
-/* json_rows.c */
-/* False and a fault if a line ends inside the record from start to end; end NULL: the record has a fault, and
- * the bytes before the fault are searched. */
-bool json_in_line(const char *start, const char *end, struct json_scan *scan);
+/* --- json_rows.c --- */
 
-/* The place in the block of a node of an object of columns. */
-static inline const char *json_place(const struct json *json, const struct block *block, const char *at)
-{
-    return block->text + (at - json->base);
-}
+/* The row that is being parsed. */
+struct json_row {
+    const struct reader *reader;
+    const struct json *json;
+    struct block *block;
+    size_t i;          /* number of the row in the block */
+    struct span *cell; /* cells of this row */
+    size_t nrow;       /* most rows in the block */
+    struct json_scan scan;
+    const char *last; /* end of the last record, or of the head: the block can be cut there */
+};
 
-/* --- writing --- */
+/* Makes all cells and numbers of the row absent. */
+void json_clear_row(const struct json_row *row);
+
+/* Reads the value of `node` at p: all leaves of the node. */
+const char *json_read_node(struct json_row *row, const struct json_node *node, const char *p);
+
+/* --- columns.c: an object of columns, or an array of numbers --- */
+
+/* Opens the object of columns, or the array of numbers, at p in rest, which holds the document. */
+bool json_open_columns(struct reader *reader, const char *p, struct error *e);
+
+/* After the nodes: checks the lengths of arrays. */
+bool json_bind_columns(struct reader *reader, struct error *e);
+
+enum loaded json_load_columns(struct reader *reader, struct block *block, struct error *e);
+void json_parse_columns(struct json_row *row);
+void json_print_columns(const struct writer *writer, struct block *block);
+
+/* --- json_write.c --- */
 
 struct json_writer {
     enum {
         JSON_SAME_TEXT,    /* the reader's text, all of it, with the rows spliced */
         JSON_SAME_ROWS,    /* the reader's rows, spliced; the text between rows is rebuilt */
-        JSON_SAME_COLUMNS, /* the reader's object of columns */
-        JSON_COMPOSED      /* rows are rebuilt: a piece for each column and each added column, with the text
-                            * before the value */
+        JSON_SAME_COLUMNS, /* the reader's columns */
+        JSON_COMPOSED      /* rows are rebuilt from their cells */
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    struct text text; /* the texts of all pieces, in order */
-    size_t ntext;     /* bytes of text of the complete pieces; further bytes belong to the next piece */
+    char **label; /* [nlabel] what is before each column, and then before each added one: `, "x": `; owned */
+    size_t nlabel;
 };
 
 #endif

@@ -12,19 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The row that is being parsed. */
-struct json_row {
-    const struct reader *reader;
-    const struct json *json;
-    struct block *block;
-    size_t i;          /* number of the row in the block */
-    struct span *cell; /* cells of this row */
-    size_t nrow;       /* most rows in the block */
-    struct json_scan scan;
-    const char *last; /* end of the last record, or of the head: the block can be cut there; after a bare
-                         number the block can be cut after the following blanks */
-};
-
 /* --- values --- */
 
 /* Stores the number from p to q, of a channel or a time. Returns q; NULL: a fault. */
@@ -53,7 +40,7 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
 {
     const enum timestamp_form form = row->reader->table.form;
     const bool string = *p == '"';
-    const char *text = p + string, *hint = node->time ? NULL : "leave this column out with --exclude";
+    const char *text = p + string;
     const size_t ntext = (size_t)(q - p) - 2 * string;
     const bool listed = string && !node->time && format_gap(row->reader, text, ntext);
     bool gap = *p == 'n' || listed || (string && format_no_value(text, ntext));
@@ -72,14 +59,9 @@ static const char *no_number(struct json_row *row, const struct json_node *node,
         block_value(row->block, node->value)[row->i] = (double)NAN;
     if (!node->time && (gap || row->reader->lenient))
         return q;
-    const char *what = "expected a number";
-    if (string)
-        what = "expected a number, found a string";
-    else if (*p == '{')
-        what = "expected a number, found an object";
-    else if (*p == '[')
-        what = "expected a number, found an array";
-    return json_fail_showing(&row->scan, text, ntext, what, hint);
+    return json_fail_showing(&row->scan, text, ntext,
+                             string ? "expected a number, found a string" : "expected a number",
+                             node->time ? NULL : "leave this column out with --exclude");
 }
 
 /* Reads the value of the leaf `node` at p: sets the span of the cell, which is absent so far, and the number
@@ -90,7 +72,7 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     if (cell->at != SPLICE_ABSENT)
         return json_fail(&row->scan, p, "this name occurs twice in one object");
     const bool digit = node->numeric && (json_digit(*p) || *p == '-');
-    const char *q = json_value(p, node->depth, &row->scan);
+    const char *q = json_value(p, &row->scan);
     if (q && (node->numeric || node->time))
         q = (digit ? number : no_number)(row, node, p, q);
     if (q && q - p > FORMAT_MAXCELL)
@@ -100,25 +82,27 @@ static const char *read_leaf(struct json_row *row, const struct json_node *node,
     return q;
 }
 
-/* Makes all cells and numbers of row i absent. */
-static void clear_row(const struct json_row *row, size_t i)
-{
-    const struct block *block = row->block;
-    struct span *cell = block->cell + i * block->ncell;
-    for (size_t k = 0; k < block->ncell; k++)
-        cell[k] = (struct span){ SPLICE_ABSENT, 0 };
-    for (size_t k = 0; k < row->reader->table.nvalue; k++)
-        block_value(block, k)[i] = (double)NAN;
-}
-
 /* --- along the shape --- */
 
-static const char *read_node(struct json_row *row, const struct json_node *node, const char *p);
+void json_clear_row(const struct json_row *row)
+{
+    const struct block *block = row->block;
+    for (size_t k = 0; k < block->ncell; k++)
+        row->cell[k] = (struct span){ SPLICE_ABSENT, 0 };
+    for (size_t k = 0; k < row->reader->table.nvalue; k++)
+        block_value(block, k)[row->i] = (double)NAN;
+}
 
 /* Notes the end of the last value of a record, after which members and elements are added. */
 static inline void set_anchor(struct json_row *row, const char *end)
 {
     row->cell[row->json->anchor] = (struct span){ (uint32_t)(end - row->block->text), 0 };
+}
+
+/* Is the node a record, and not the element of a column? */
+static inline bool is_record(const struct json_row *row, const struct json_node *node)
+{
+    return !node->parent && row->json->narray == 0;
 }
 
 /* Reads the object or array at start. */
@@ -130,34 +114,32 @@ static const char *read_items(struct json_row *row, const struct json_node *node
     while ((p = json_next(&items, p, &row->scan))) {
         const struct json_node *child = next;
         if (items.object &&
-            (!next || next->nkey != items.nkey || memcmp(next->key, items.key, items.nkey) != 0))
+            (!next || next->nname != items.nkey || memcmp(next->name, items.key, items.nkey) != 0))
             child = json_find(row->json, node, items.key, items.nkey);
-        if (child && child->reserved)
-            return json_fail_showing(&row->scan, p, 0, "this name is already taken by a derivative column",
+        if (child && child->added)
+            return json_fail_showing(&row->scan, p, 1, "this name is already taken by a derivative column",
                                      "leave derivatives out with --derivatives 0, or rename that member");
         next = child ? child->next : next;
-        last = p = child && child->wanted ? read_node(row, child, p)
-                                          : json_value(p, node->depth + 1, &row->scan);
+        last = p = child && child->wanted ? json_read_node(row, child, p) : json_value(p, &row->scan);
         if (!p)
             return NULL;
     }
-    if (items.end && !items.object && !node->parent && items.count != node->count)
+    if (items.end && !items.object && is_record(row, node) && items.count != node->count)
         return json_fail_showing(&row->scan, start, (size_t)(items.end - start),
                                  "not the same number of elements as in the first array", NULL);
-    if (items.end && !node->parent && items.count > 0)
+    if (items.end && is_record(row, node) && items.count > 0)
         set_anchor(row, last);
     return items.end;
 }
 
-/* Reads the value of `node` at p: all leaves of the node. */
-static const char *read_node(struct json_row *row, const struct json_node *node, const char *p)
+const char *json_read_node(struct json_row *row, const struct json_node *node, const char *p)
 {
     if (node->kind == JSON_LEAF)
         return read_leaf(row, node, p);
     if (*p == (node->kind == JSON_OBJECT ? '{' : '['))
         return read_items(row, node, p);
     /* null in the place of an object or array: all values inside are missing. */
-    const char *q = json_value(p, node->depth, &row->scan);
+    const char *q = json_value(p, &row->scan);
     if (!q || *p == 'n' || row->reader->lenient)
         return q;
     return json_fail_showing(&row->scan, p, (size_t)(q - p),
@@ -214,7 +196,7 @@ static const char *read_same(struct json_row *row, const struct json_node *node,
         p += child->at - child->before;
         last = NULL;
         if (!child->wanted)
-            last = json_value(p, child->depth, &row->scan);
+            last = json_value(p, &row->scan);
         else if (child->plain)
             last = read_short(row, child, p);
         if (!last && child->wanted)
@@ -233,13 +215,13 @@ static const char *read_same(struct json_row *row, const struct json_node *node,
 /* Reads the record at p along the shape. */
 static const char *read_record(struct json_row *row, const char *p)
 {
-    const struct json *json = row->json;
-    if (json->rows == JSON_RECORDS && *p != '{')
+    const struct json_node *shape = row->json->node[0];
+    if (shape->kind == JSON_OBJECT && *p != '{')
         return json_fail(&row->scan, p, "expected a record: an object in braces");
-    if (json->rows == JSON_ARRAYS && *p != '[')
+    if (shape->kind == JSON_ARRAY && *p != '[')
         return json_fail(&row->scan, p, "expected an array");
-    clear_row(row, row->i);
-    const char *q = read_node(row, json->node[0], p);
+    json_clear_row(row);
+    const char *q = json_read_node(row, shape, p);
     size_t time = row->reader->table.time;
     if (q && time != COLUMN_NONE &&
         row->cell[table_column(&row->reader->table, time)->cell].at == SPLICE_ABSENT)
@@ -259,8 +241,7 @@ static void fail_row(struct json_row *row, const char *p)
              (unsigned long long)(block->firstrow + row->i));
     json_explain(&row->scan, block->text, p, prefix, &block->error);
     block->nrow = row->i;
-    const char *last = row->i && json->rows == JSON_NUMBERS ? json_space(row->last) : row->last;
-    block->ntext = (size_t)((json->lines ? p : last) - block->text);
+    block->ntext = (size_t)((json->lines ? p : row->last) - block->text);
 }
 
 /* Notes that row i of jsonl, which begins at p and has a fault, cannot be used. Returns the end of its line.
@@ -277,25 +258,14 @@ static const char *skip_row(struct json_row *row, const char *p)
     return block_mark_bad(block, row->i, &why, &block->error) ? end : NULL;
 }
 
-bool json_in_line(const char *start, const char *end, struct json_scan *scan)
-{
-    const char *last = end ? end : scan->at, *eol = memchr(start, '\n', (size_t)(last - start));
-    if (eol)
-        json_fail_showing(scan, eol, 0, "this record is not complete at the end of its line",
-                          "for a document of many lines, try --from json");
-    return !eol;
-}
-
 /* The end of the line of a record of jsonl, which lies from start to p; p NULL: the record has a fault.
  * Returns NULL for a fault. */
 static const char *end_line(struct json_row *row, const char *start, const char *p)
 {
-    /* A line end within the record is reported rather than any other fault. */
-    struct json_scan scan = row->scan;
-    if (!json_in_line(start, p ? p : json_value(start, 0, &scan), &scan)) {
-        row->scan = scan;
-        return NULL;
-    }
+    const char *last = p ? p : row->scan.at, *eol = memchr(start, '\n', (size_t)(last - start));
+    if (eol)
+        return json_fail_showing(&row->scan, eol, 1, "this record is not complete at the end of its line",
+                                 "for a document of many lines, try --from json");
     if (!p)
         return NULL;
     while (*p == ' ' || *p == '\t' || *p == '\r')
@@ -345,40 +315,6 @@ static void parse_rows(struct json_row *row)
     }
 }
 
-/* Reads an object of columns, array by array. */
-static void parse_columns(struct json_row *row)
-{
-    const struct json *json = row->json;
-    struct block *block = row->block;
-    for (size_t i = 0; i < row->nrow; i++)
-        clear_row(row, i);
-    for (size_t i = 0; i < row->nrow && row->reader->table.time != COLUMN_NONE; i++)
-        block->time[i] = (struct timestamp){ 0 }; /* a table without channels may have no times */
-    for (size_t i = 0; i < json->nnode; i++) {
-        const struct json_node *node = json->node[i];
-        struct json_items items = { .object = false };
-        if (node->kind != JSON_COLUMN || !node->wanted)
-            continue;
-        const char *p = json_place(json, block, node->at);
-        row->i = 0;
-        row->cell = block->cell;
-        while (p && (p = json_next(&items, p, &row->scan))) {
-            p = read_node(row, node->child, p);
-            row->cell += block->ncell;
-            row->i++;
-        }
-        if (!items.end) {
-            json_explain(&row->scan, block->text, block->text, "$", &block->error);
-            block->ntext = 0;
-            return;
-        }
-    }
-    for (block->nrow = 0; block->nrow < row->nrow; block->nrow++) {
-        struct span cell = block->cell[block->nrow * block->ncell + json->leader];
-        block->row[block->nrow] = cell.n ? cell : (struct span){ 0, 0 };
-    }
-}
-
 void json_parse(const struct reader *reader, struct block *block)
 {
     struct json_row row = {
@@ -391,15 +327,13 @@ void json_parse(const struct reader *reader, struct block *block)
         .last = block->text,
     };
     row.last += block->firstrow == 0 ? row.json->nhead : 0;
-    row.scan.end += *row.scan.end != 0;
     block->eol = '\n';
     block->nline = block_count(block->text, block->ntext, block->eol);
     block->nrow = 0;
     if (block->error.kind != ERROR_NONE || row.nrow == 0)
         return;
-    if (row.json->rows == JSON_COLUMNS) {
-        parse_columns(&row);
-        return;
-    }
-    parse_rows(&row);
+    if (row.json->narray > 0)
+        json_parse_columns(&row);
+    else
+        parse_rows(&row);
 }

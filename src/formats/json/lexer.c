@@ -9,17 +9,14 @@
 const char *json_fail_showing(struct json_scan *scan, const char *at, size_t n, const char *what,
                               const char *hint)
 {
-    size_t left = (size_t)(scan->end - at);
-    scan->at = at;
-    scan->what = what;
-    scan->hint = hint;
-    scan->nexcerpt = left < n ? left : n;
+    const size_t left = (size_t)(scan->end - at);
+    *scan = (struct json_scan){ scan->end, scan->more, at, what, hint, left < n ? left : n };
     return NULL;
 }
 
 const char *json_fail(struct json_scan *scan, const char *at, const char *what)
 {
-    return json_fail_showing(scan, at, 0, what, NULL);
+    return json_fail_showing(scan, at, 1, what, NULL);
 }
 
 /* --- strings --- */
@@ -78,15 +75,11 @@ static const char *character(const char *p, struct json_scan *scan)
 /* Reads the string that begins with the quote at p. */
 static const char *string(const char *p, struct json_scan *scan)
 {
-    const char *open = p++;
     uint32_t code;
-    for (;;) {
+    for (p++;;) {
         p = json_plain(p);
-        if (*p == '"') {
-            if (p - open > FORMAT_MAXCELL && !scan->long_strings)
-                return json_fail_showing(scan, open, 40, "a string longer than 1 MiB", NULL);
+        if (*p == '"')
             return p + 1;
-        }
         if (*p == '\\')
             p = escape(p, &code, scan);
         else if ((unsigned char)*p >= 0x80)
@@ -128,21 +121,6 @@ size_t json_unescape(const char *p, size_t n, char *buf)
     return k;
 }
 
-int json_compare_name(const char *key, size_t nkey, const char *name, size_t nname)
-{
-    const char *end = name + nname;
-    char bytes[4];
-    size_t n;
-    for (const char *p = key; p < key + nkey; name += n) {
-        p = unescaped(p, bytes, &n);
-        size_t left = (size_t)(end - name);
-        int order = memcmp(bytes, name, n < left ? n : left);
-        if (order != 0 || left < n)
-            return order != 0 ? order : 1;
-    }
-    return name < end ? -1 : 0;
-}
-
 /* --- numbers and words --- */
 
 /* The fault of a number that is not spelled as in JSON. */
@@ -175,8 +153,6 @@ static const char *number(const char *p, struct json_scan *scan)
         p = digits(p + 1, &good);
     if (good && (*p == 'e' || *p == 'E'))
         p = digits(p + 1 + (p[1] == '+' || p[1] == '-'), &good);
-    if (good && p - start > FORMAT_MAXCELL)
-        return json_fail_showing(scan, start, 40, "a number longer than 1 MiB", NULL);
     if (p == scan->end && (!good || scan->more))
         return json_fail(scan, p, "this number is cut off");
     good &= *p != '.' && *p != '+' && *p != '-' && (*p | 0x20) != 'e';
@@ -218,7 +194,8 @@ static bool is_closed(const struct json_items *items, const char *p)
            (items->state == JSON_AT_FIRST || items->state == JSON_AT_NEXT);
 }
 
-bool json_at_value(const struct json_items *items)
+/* Must the next token be a value? In an empty array the closing bracket is there. */
+static bool is_at_value(const struct json_items *items)
 {
     return items->state == JSON_AT_VALUE || (items->state == JSON_AT_FIRST && !items->object);
 }
@@ -240,6 +217,8 @@ static const char *separator(struct json_items *items, const char *p, struct jso
     const char *end = string(p, scan);
     if (!end)
         return NULL;
+    if (end - p > JSON_MAXNAME)
+        return json_fail_showing(scan, p, 40, "a name longer than 4096 bytes", NULL);
     items->key = p + 1;
     items->nkey = (size_t)(end - p) - 2;
     end = json_space(end);
@@ -256,7 +235,7 @@ const char *json_next(struct json_items *items, const char *p, struct json_scan 
         items->end = p + 1;
         return NULL;
     }
-    while (!json_at_value(items)) {
+    while (!is_at_value(items)) {
         p = separator(items, p, scan);
         if (!p)
             return NULL;
@@ -267,7 +246,14 @@ const char *json_next(struct json_items *items, const char *p, struct json_scan 
     return p;
 }
 
-const char *json_step(struct json_walk *walk, const char *p, struct json_scan *scan)
+/* A walk through nested values. It begins with depth 0 and level[0].state JSON_AT_VALUE. */
+struct walk {
+    size_t depth;                            /* number of open arrays and objects */
+    struct json_items level[JSON_DEPTH + 1]; /* [1] to [depth]: the open arrays and objects */
+};
+
+/* Reads one token, or a name with the colon; p is at no blank. */
+static const char *step(struct walk *walk, const char *p, struct json_scan *scan)
 {
     struct json_items *items = &walk->level[walk->depth];
     const bool bracket = *p == '{' || *p == '[';
@@ -275,7 +261,7 @@ const char *json_step(struct json_walk *walk, const char *p, struct json_scan *s
         walk->depth--;
         return p + 1;
     }
-    if (!json_at_value(items))
+    if (!is_at_value(items))
         return separator(items, p, scan);
     if (bracket && walk->depth == JSON_DEPTH)
         return json_fail(scan, p, "arrays and objects are nested more than 1000 deep");
@@ -289,16 +275,16 @@ const char *json_step(struct json_walk *walk, const char *p, struct json_scan *s
     return end;
 }
 
-const char *json_value(const char *p, size_t depth, struct json_scan *scan)
+const char *json_value(const char *p, struct json_scan *scan)
 {
     if (*p != '{' && *p != '[')
         return scalar(p, scan);
-    struct json_walk walk;
-    walk.depth = depth;
-    walk.level[depth] = (struct json_items){ .state = JSON_AT_VALUE };
+    struct walk walk;
+    walk.depth = 0;
+    walk.level[0] = (struct json_items){ .state = JSON_AT_VALUE };
     do
-        p = json_step(&walk, json_space(p), scan);
-    while (p && walk.depth > depth);
+        p = step(&walk, json_space(p), scan);
+    while (p && walk.depth > 0);
     return p;
 }
 
@@ -306,10 +292,23 @@ const char *json_value(const char *p, size_t depth, struct json_scan *scan)
 
 const char *json_each(struct json_items *items, const char *p)
 {
-    struct json_scan scan = { .long_strings = true };
+    struct json_scan scan = { .end = NULL };
     if (items->state == JSON_AT_FIRST)
         items->object = *p == '{';
-    return json_next(items, items->state == JSON_AT_FIRST ? p : json_value(p, 0, &scan), &scan);
+    return json_next(items, items->state == JSON_AT_FIRST ? p : json_value(p, &scan), &scan);
+}
+
+/* Do the n bytes inside the quotes of a string mean the word? */
+static bool means(const char *inside, size_t n, const char *word)
+{
+    char bytes[4];
+    size_t nbyte, nword = strlen(word);
+    for (const char *p = inside; p < inside + n; word += nbyte, nword -= nbyte) {
+        p = unescaped(p, bytes, &nbyte);
+        if (nbyte > nword || memcmp(bytes, word, nbyte) != 0)
+            return false;
+    }
+    return nword == 0;
 }
 
 const char *json_member(const char *object, const char *name)
@@ -318,7 +317,7 @@ const char *json_member(const char *object, const char *name)
     if (!object || *object != '{')
         return NULL;
     for (const char *p = object; (p = json_each(&items, p));)
-        if (json_compare_name(items.key, items.nkey, name, strlen(name)) == 0)
+        if (means(items.key, items.nkey, name))
             return p;
     return NULL;
 }
@@ -327,7 +326,7 @@ const char *json_inside(const char *value, size_t *n)
 {
     if (!value || *value != '"')
         return NULL;
-    *n = (size_t)(string(value, &(struct json_scan){ .long_strings = true }) - value) - 2;
+    *n = (size_t)(string(value, &(struct json_scan){ .end = NULL }) - value) - 2;
     return value + 1;
 }
 
@@ -335,7 +334,7 @@ bool json_is(const char *value, const char *word)
 {
     size_t n;
     const char *inside = json_inside(value, &n);
-    return inside && json_compare_name(inside, n, word, strlen(word)) == 0;
+    return inside && means(inside, n, word);
 }
 
 /* --- a fault as an error; a second walk over the text finds the path --- */
@@ -353,12 +352,12 @@ static void put_key(struct text *path, const char *key, size_t nkey)
 /* Writes the path from the value at top to the byte `at`; the text from top to `at` has no fault. */
 static void put_path(struct text *path, const char *top, const char *at, struct json_scan scan)
 {
-    struct json_walk walk;
+    struct walk walk;
     walk.depth = 0;
     walk.level[0] = (struct json_items){ .state = JSON_AT_VALUE };
     const char *p = json_start(top);
     while (p && p < at && (walk.depth > 0 || walk.level[0].count == 0)) {
-        p = json_step(&walk, p, &scan);
+        p = step(&walk, p, &scan);
         p = p ? json_space(p) : NULL;
     }
     for (struct json_items *level = walk.level + 1; level <= walk.level + walk.depth; level++)
@@ -368,36 +367,19 @@ static void put_path(struct text *path, const char *top, const char *at, struct 
             put_key(path, level->key, level->nkey);
 }
 
-/* Adds the bytes at the fault: scan->nexcerpt bytes, or a word. */
-static void show(const struct json_scan *scan, struct error *e)
-{
-    /* With scan->more a single byte is shown: how many follow depends on how the input was cut into
-     * pieces. */
-    size_t left = (size_t)(scan->end - scan->at), n = scan->more ? 1 : scan->nexcerpt;
-    if (n == 0)
-        while (n < 20 &&
-               (isalnum((unsigned char)scan->at[n]) || (scan->at[n] && strchr("+-._", scan->at[n]))))
-            n++;
-    if (n <= 1)
-        n = (unsigned char)*scan->at > ' ' && *scan->at != '"';
-    if (n > 0)
-        error_excerpt(e, scan->at, left < n ? left : n);
-}
-
 bool json_explain(const struct json_scan *scan, const char *text, const char *top, const char *prefix,
                   struct error *e)
 {
     struct text path = { 0 };
-    if (scan->at >= scan->end)
+    const bool early = scan->at >= scan->end, nul = !early && !*scan->at;
+    if (early)
         error_data(e, "the file ends too early: %s", scan->what);
     else
-        error_data(e, "%s", *scan->at ? scan->what : "a NUL byte in a text file");
-    if (scan->at < scan->end && *scan->at)
-        show(scan, e);
-    if (scan->at >= scan->end)
-        error_hint(e, "the file seems truncated: copy or export it again");
-    if (scan->hint)
-        error_hint(e, "%s", scan->hint);
+        error_data(e, "%s", nul ? "a NUL byte in a text file" : scan->what);
+    if (!early && (scan->nexcerpt > 1 || ((unsigned char)*scan->at > ' ' && *scan->at != '"')))
+        error_excerpt(e, scan->at, scan->nexcerpt);
+    if (scan->hint || early)
+        error_hint(e, "%s", scan->hint ? scan->hint : "the file seems truncated: copy or export it again");
     text_add(&path, prefix, strlen(prefix));
     if (top)
         put_path(&path, top, scan->at, *scan);

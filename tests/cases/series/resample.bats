@@ -467,7 +467,7 @@ J
     printf 'id,time,hip.x,hip.ok,v.0,v.1\n9007199254740993,0,1,true,1,2\n9007199254740993,0.5,2,true,1,2\n2,1,3,,3,\n' | cmp - out.csv
     printf '{"t":0,"x":1,"n":"a"}\n{"t":1,"x":2,"n":"b"}\n' | goals --resample 2 > out.jsonl
     printf '{"t":0,"x":1,"n":"a"}\n{"t":0.5,"x":1.5,"n":"a"}\n{"t":1,"x":2,"n":"b"}\n' | cmp - out.jsonl
-    printf '[1,2]' | goals --rate 1 --resample 2 | tr -d '\n' | grep -x '\[1,1.5,2\]'
+    printf '1\n2\n' | goals --from jsonl --rate 1 --resample 2 | cmp - <(printf '1\n1.5\n2\n')
     printf 'time,x,n\n0,1,a\n1,2,"b"\n' | goals --resample 2 --to jsonl > out.jsonl
     printf '{"time": 0, "x": 1, "n": "a"}\n{"time": 0.5, "x": 1.5, "n": "a"}\n{"time": 1, "x": 2, "n": "b"}\n' | cmp - out.jsonl
 }

@@ -112,9 +112,9 @@ static void style_of_derivatives(void **state)
     (void)state;
     CHECK("[{'t':0,'x':2,'x_vel':1,'x_acc':1}]", "[{'t':0,'x':1}]", .added = 2);
     CHECK("[{'t': 0, 'x': 2, 'x_vel': 1}]", "[{'t': 0, 'x': 1}]", .added = 1);
-    CHECK("[\n  {\n    't': 0,\n    'x': 2,\n    'x_vel': 1\n  }\n]\n",
+    CHECK("[\n  {\n    't': 0,\n    'x': 2, 'x_vel': 1\n  }\n]\n",
           "[\n  {\n    't': 0,\n    'x': 1\n  }\n]\n", .added = 1);
-    CHECK("[{'x' : 2, 'x_vel' : 1}]", "[{'x' : 1}]", .added = 1, RATE);
+    CHECK("[{'x' : 2, 'x_vel': 1}]", "[{'x' : 1}]", .added = 1, RATE);
     CHECK("[{'x':2,'x_vel':1}]", "[{'x':1}]", .added = 1, RATE);
     CHECK("[{'a\\'\\u0078':2,'a\\'x_vel':1}]", "[{'a\\'\\u0078':1}]", .added = 1, RATE);
     CHECK("{'t': [0, 1], 'x': [\n2,\n4\n], 'x_vel': [1, 2]}", "{'t': [0, 1], 'x': [\n1,\n2\n]}", .added = 1);
@@ -157,15 +157,16 @@ static void records_in_a_document(void **state)
     CHECK("{'a':{'n':[1]},'r':[{'t':0,'x':2}]}", "{'a':{'n':[1]},'r':[{'t':0,'x':1}]}");
     CHECK("[[2,4],[6]]", "[[2,4],[3]]", .options = { .records = "/1" }, RATE);
     CHECK("{'d':{'r':[2]},'e':1}", "{'d':{'r':[1]},'e':1}", .options = { .records = "/d/r" }, RATE);
-    FAULT("0::--records: the document has no /q:", "{'r':[{'t':0}]}", .options = { .records = "/q" });
-    FAULT("0::--records: the document has no /r/0/t/5:", "{'r':[{'t':0}]}",
+    FAULT("0::--records: the document has no array and no object at /q:", "{'r':[{'t':0}]}",
+          .options = { .records = "/q" });
+    FAULT("0::--records: the document has no array and no object at /r/0/t/5:", "{'r':[{'t':0}]}",
           .options = { .records = "/r/0/t/5" });
     FAULT("0::--records must be a JSON Pointer, which begins with /:r", "{'r':[{'t':0}]}",
           .options = { .records = "r" });
-    FAULT("1:$.r:--records names neither an array nor an object of columns:3", "{'r':3}",
+    FAULT("0::--records: the document has no array and no object at /r:", "{'r':3}",
           .options = { .records = "/r" });
-    FAULT("0::--records names this member, but it occurs twice:",
-          "{'r':[{'t':0,'x':1}],'r':[]}", .options = { .records = "/r" });
+    FAULT("{'r':[{'x':2}1:$/r[1].x:expected a number:true", "{'r':[{'x':1},{'x':true}]}", RATE,
+          .options = { .records = "/r" });
 }
 
 /* The tables of bad input. */
@@ -179,7 +180,7 @@ static void faults(void **state)
     FAULT("1:$[0].x:the file ends too early: expected ',' or '}':", "[{'x':1", RATE);
     FAULT("[{'x':2}2:$[1].x:the file ends too early: expected ',' or '}':", "[{'x':1},\n{'x':2", RATE);
     FAULT("[{'x':2}2:$[1]:the file ends too early: expected ',' or ']':", "[{'x':1}\n", RATE);
-    FAULT("[{'x':2}2:$[1]:expected a record: an object in braces:]", "[{'x':1},\n]", RATE);
+    FAULT("[{'x':2}1:$:expected another record, or ']':,", "[{'x':1},\n]", RATE);
     FAULT("[{'x':2}1:$[1]:expected a record: an object in braces:5", "[{'x':1}, 5, {'x':1}]", RATE);
     FAULT("[{'x':2}1:$[1]:expected ',' or ']':{", "[{'x':1} {'x':1}]", RATE);
     FAULT("[{'x':2}]\n2:$:text after the end of the document:x", "[{'x':1}]\nx", RATE);
@@ -193,34 +194,33 @@ static void faults(void **state)
     FAULT("[{'x':2}1:$[1].x:not a JSON number:5.e1", "[{'x':1},{'x':5.e1}]", RATE);
     FAULT("[{'x':2}1:$[1].x:not a JSON number:1e+", "[{'x':1},{'x':1e+}]", RATE);
     FAULT("[{'x':2}1:$[1].x:not a JSON number:--1", "[{'x':1},{'x':--1}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:expected ',' or '}':x10", "[{'x':1},{'x':0x10}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:expected ',' or '}':x", "[{'x':1},{'x':0x10}]", RATE);
     FAULT("[{'x':2}1:$[1].x:this number is too large:1e400", "[{'x':1},{'x':1e400}]", RATE);
     FAULT("[{'x':2}1:$[1].x:expected a number, found a string:a", "[{'x':1},{'x':'a'}]", RATE);
     FAULT("[{'x':2}1:$[1].x:expected a number:true", "[{'x':1},{'x':true}]", RATE);
-    FAULT("[{'x':2}1:$[1].x:expected a number, found an object:{'a':1}", "[{'x':1},{'x':{'a':1}}]", RATE);
+    FAULT("[{'x':2}1:$[1].x:expected a number:{'a':1}", "[{'x':1},{'x':{'a':1}}]", RATE);
     FAULT("[{'a':{'x':2}}1:$[1].a:expected an object, as in the first row:5", "[{'a':{'x':1}},{'a':5}]",
           RATE);
     FAULT("[{'x':2}1:$[1].x:this name occurs twice in one object:2", "[{'x':1},{'x':1,'x':2}]", RATE);
-    FAULT("[1:$[0].x:this name occurs twice in one object:2", "[{'x':1,'x':2}]", RATE);
+    FAULT("0::this name occurs twice in one object:x", "[{'x':1,'x':2}]", RATE);
     FAULT("[{'t':0,'x':2}1:$[1]:this record has no time:{", "[{'t':0,'x':1},{'x':1}]");
     FAULT("[{'t':0,'x':2}1:$[1].t:the time is missing:null", "[{'t':0,'x':1},{'t':null,'x':1}]");
     FAULT("[[2,2]1:$[1]:not the same number of elements as in the first array:[1]", "[[1,1],[1]]", RATE);
-    FAULT("[{'x':2}1:$[1]:expected a record: an object in braces:1", "[{'x':1},1]", RATE);
+    FAULT("[{'x':2}1:$:expected another record, or ']':,", "[{'x':1},1]", RATE);
     FAULT(EMPTY "{", "[{},1]", RATE);
     FAULT(EMPTY "[", "[[[ ]],[[ ]]]", RATE);
     FAULT("[1:$[0]:not the same number of elements as in the first array:[]", "[[],[1,2]]", RATE);
     CHECK("[{'t':0,'a':[]},{ 't':1,'a' : [ 2 ] }]", "[{'t':0,'a':[]},{ 't':1,'a' : [ 1 ] }]");
     FAULT("[[2,2]1:$[1]:expected an array:{", "[[1,1],{}]", RATE);
-    FAULT("[2, 41:$[2]:the file ends too early: expected ',' or ']':", "[1, 2", RATE);
-    FAULT("[21:$[1]:expected a number, found a string:a", "[1, 'a']", RATE);
-    FAULT("[2 ,4\n2:$[2]:not a JSON number:+3", "[1 ,2\n, +3]", RATE);
-    FAULT("[2,41:$[2]:expected a value:]", "[1,2,]", RATE);
+    FAULT("1:$[1]:the file ends too early: expected ',' or ']':", "[1, 2", RATE);
+    FAULT("1:$[1]:expected a number, found a string:a", "[1, 'a']", RATE);
+    FAULT("2:$[2]:not a JSON number:+3", "[1 ,2\n, +3]", RATE);
+    FAULT("1:$[2]:expected a value:]", "[1,2,]", RATE);
     FAULT("{'x':2}\n2:$.x:expected a number, found a string:b", "{'x':1}\n{'x':'b'}\n", LINES, RATE);
     FAULT("{'x':2}\n2:$:text after the record on the same line:{", "{'x':1}\n{'x':2} {'x':3}\n", LINES, RATE);
     FAULT("{'x':2}\n2:$:this record is not complete at the end of its line:", "{'x':1}\n{\n'x':1}\n", LINES,
           RATE);
     FAULT("1:$:this record is not complete at the end of its line:", "{\n'x':1}\n", LINES, RATE);
-    FAULT("0::this file is UTF-16, which cannot be read:", "[\0{\0", .ntext = 4);
 }
 
 static void faults_of_strings(void **state)
@@ -236,8 +236,7 @@ static void faults_of_strings(void **state)
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xE9", "[{'x':1},{'s':'\xE9'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xC0", "[{'x':1},{'s':'\xC0\x80'}]", RATE);
     FAULT("[{'x':2}1:$[1].s:a byte that is not UTF-8:\xED", "[{'x':1},{'s':'\xED\xA0\x80'}]", RATE);
-    FAULT("0::a name with \\u0000 in it cannot be used:a\\u0000b", "[{'a\\u0000b':1,'x':1}]", RATE);
-    CHECK("[{'a\\u0000b':1,'x':2}]", "[{'a\\u0000b':1,'x':1}]", .choice = { .columns = "x", .rate = 1 });
+    CHECK("[{'a\\u0000b':2,'x':2}]", "[{'a\\u0000b':1,'x':1}]", RATE);
 }
 
 static char *repeat(const char *start, const char *text, size_t n, const char *end)
@@ -264,16 +263,16 @@ static void check_long(char *text, const char *fault)
 static void limits(void **state)
 {
     (void)state;
-    char *open = repeat("[{'t':0,'x':1,'d':", "[", 998, ""),
-         *deeper = repeat("[{'t':0,'x':1,'d':", "[", 999, "");
-    check_long(repeat(open, "]", 998, "},{'x':2,'t':1}]"), "");
-    check_long(repeat(deeper, "]", 999, "}]"), "arrays and objects are nested more than 1000 deep");
+    char *open = repeat("[{'t':0,'x':1,'d':", "[", 999, ""),
+         *deeper = repeat("[{'t':0,'x':1,'d':", "[", 1000, "");
+    check_long(repeat(open, "]", 999, "},{'x':2,'t':1}]"), "");
+    check_long(repeat(deeper, "]", 1000, "}]"), "arrays and objects are nested more than 1000 deep");
     free(open);
     free(deeper);
-    check_long(repeat("[{'t':0,'x':1,'d':'", "a", FORMAT_MAXCELL, "'}]"), "a string longer than 1 MiB");
-    check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':'", "a", FORMAT_MAXCELL, "'}]"),
-               "a string longer than 1 MiB");
-    check_long(repeat("[{'t':0,'x':1,'d':'", "a", FORMAT_MAXCELL - 10, "'}]"), "");
+    check_long(repeat("[{'t':0,'x':1},{'t':1,'x':'", "a", FORMAT_MAXCELL, "'}]"),
+               "expected a number, found a string");
+    check_long(repeat("[{'t':0,'x':1,'d':'", "a", FORMAT_MAXCELL, "'}]"), "");
+    check_long(repeat("[{'t':0,'x':1,'", "a", JSON_MAXNAME, "':1}]"), "a name longer than 4096 bytes");
     check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':[0", ",0", FORMAT_MAXROW / 2, "]}]"),
                "a record is longer than 64 MiB");
     check_long(repeat("[{'t':0,'x':1},{'t':1,'x':1,'d':[0", ",0", 3 * FORMAT_MAXROW / 4, "]}]"),
@@ -313,7 +312,7 @@ static void converted(void **state)
           LINES, .to = "json");
     CHECK("{'t': 0,'x': 2}\n{'x': [1,2],'t': 1}\n",
           "[\n  {\n    't': 0,\n    'x': 1\n  },\n{'x': [1,\r\n2],'t': 1}]", .to = "jsonl", .lenient = true);
-    CHECK("{'t': 0, 'x': 2, 's': true, 'x_vel': 1}\n{'t': 1, 'x': 4, 's': [1, 2], 'x_vel': 2}\n",
+    CHECK("{'t': 0, 'x': 2, 's': true, 'x_vel': 1}\n{'t': 1, 'x': 4, 's': [1,2], 'x_vel': 2}\n",
           "{'t':[0,1],'x':[1,2],'s':[true,[1,\n2]]}", .to = "jsonl", .added = 1);
     CHECK("0,2\n1,4\n", "[[0,1],[1,2]]", .to = "csv", .choice = { .time = "1" });
 }
@@ -364,8 +363,7 @@ static void pieces_split_alike(void **state)
                       : i % 3 == 1 ? some[(seed >> 24) % sizeof some]
                                    : "{},1"[seed >> 30];
         }
-        struct json_split whole = { .row_end = i % 2 ? JSON_BRACKETS : JSON_COMMAS, .most = JSON_MAXROWS },
-                          part = whole;
+        struct json_split whole = { .lines = i % 8 == 0, .most = JSON_MAXROWS }, part = whole;
         json_split(&whole, text, sizeof text);
         for (size_t n = 1; n <= sizeof text; n++)
             json_split(&part, text, n);

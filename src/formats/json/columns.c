@@ -1,0 +1,250 @@
+/* An object of columns, {"time": [0, 1], "hip": {"x": [2, 3]}}, and an array of numbers, which is a column
+ * without a name. The document is read whole and is a single block. An element of an array may be an array
+ * of scalars, whose elements are columns. */
+#include "formats/json/json.h"
+
+#include "base/array.h"
+
+struct json_array {
+    size_t at, end;                  /* place of the array in the document */
+    size_t count;                    /* number of elements */
+    const struct json_node *element; /* shape of the first element: a leaf, or an array of leaves */
+};
+
+/* --- reading --- */
+
+/* Can the value at p be the row of a column: a scalar, or an array of scalars? */
+static bool is_row(const char *p)
+{
+    struct json_items items = { .count = 0 };
+    if (*p != '[')
+        return *p != '{';
+    while ((p = json_each(&items, p)))
+        if (*p == '[' || *p == '{')
+            return false;
+    return true;
+}
+
+/* Adds the array at p and its columns, unless its first element cannot be a row. */
+static bool add_array(struct reader *reader, const char *p, struct text *path, struct error *e)
+{
+    struct json *json = reader->state;
+    struct json_items items = { .count = 0 };
+    const char *const start = p, *first = NULL;
+    while ((p = json_each(&items, p)))
+        first = first ? first : p;
+    if (first && !is_row(first))
+        return true;
+    if (!array_reserve(&json->array, json->narray + 1, &json->maxarray, sizeof *json->array, e))
+        return false;
+    struct json_array *array = &json->array[json->narray++];
+    array->at = (size_t)(start - json->rest);
+    array->end = (size_t)(items.end - json->rest);
+    array->count = items.count;
+    array->element = json_shape(reader, first ? first : "null", path, e);
+    return array->element != NULL;
+}
+
+/* Adds the arrays of the object at p, and of objects inside it. */
+static bool add_arrays(struct reader *reader, const char *p, struct text *path, struct error *e)
+{
+    struct json *json = reader->state;
+    struct json_items items = { .count = 0 };
+    char name[JSON_MAXNAME];
+    const size_t npath = path->n;
+    bool good = true;
+    while (good && (p = json_each(&items, p))) {
+        json->tight &= p[-1] == ':';
+        text_put(path, npath > 0 ? "." : "");
+        text_add(path, name, json_unescape(items.key, items.nkey, name));
+        if (*p == '{')
+            good = add_arrays(reader, p, path, e);
+        else if (*p == '[')
+            good = add_array(reader, p, path, e);
+        path->n = npath;
+    }
+    return good;
+}
+
+bool json_open_columns(struct reader *reader, const char *p, struct error *e)
+{
+    struct json *json = reader->state;
+    struct text path = { 0 };
+    struct json_scan scan = json_scan_rest(json);
+    const bool object = *p == '{';
+    bool good;
+    if (json->nrest > UINT32_MAX - FORMAT_MAXCELL)
+        return error_data(e, "columns can be at most 4 GiB, as they are held in memory");
+    json->tight = true;
+    reader->table.named = object;
+    reader->table.stacked = !object; /* derivatives do not fit between numbers */
+    if (object)
+        json->object_end = (size_t)(json_value(p, &scan) - json->rest) - 1;
+    else
+        text_put(&path, "1");
+    good = object ? add_arrays(reader, p, &path, e) : add_array(reader, p, &path, e);
+    free(path.bytes);
+    while (good && object && strchr(" \t\r\n", json->rest[json->object_end - 1]))
+        json->object_end--;
+    return good && (reader->table.ncolumn > 0 ||
+                    error_data(e, "this object has no columns: none of its members is an array of numbers"));
+}
+
+/* The columns of an array are its leaves: the first one, and their `next`. */
+static const struct json_node *first_leaf(const struct json_array *array)
+{
+    return array->element->kind == JSON_ARRAY ? array->element->child : array->element;
+}
+
+/* The column whose length is the number of rows: the time, else the first channel, else the first column. */
+static size_t leading_column(const struct table *table)
+{
+    if (table->time != COLUMN_NONE)
+        return table->time;
+    return table->nchannel > 0 ? table->channel[0] : 0;
+}
+
+bool json_bind_columns(struct reader *reader, struct error *e)
+{
+    struct json *json = reader->state;
+    const struct table *table = &reader->table;
+    const size_t leading = leading_column(table);
+    for (size_t i = 0; i < json->narray; i++)
+        for (const struct json_node *leaf = first_leaf(&json->array[i]); leaf; leaf = leaf->next)
+            if (leaf->column == leading)
+                json->nrow = json->array[i].count;
+    for (size_t i = 0; i < json->narray; i++)
+        for (const struct json_node *leaf = first_leaf(&json->array[i]); leaf; leaf = leaf->next) {
+            const struct column *column = table_column(table, leaf->column);
+            const size_t count = json->array[i].count;
+            if (column->role == ROLE_PASS || count == json->nrow)
+                continue;
+            error_data(e, "columns differ in length: this one has %zu element%s, \"%.100s\" has %llu", count,
+                       error_plural(count), table->column[leading].name, (unsigned long long)json->nrow);
+            error_column(e, column->name);
+            return error_hint(e, "choose the columns to filter with --columns or --exclude");
+        }
+    return true;
+}
+
+enum loaded json_load_columns(struct reader *reader, struct block *block, struct error *e)
+{
+    struct json *json = reader->state;
+    const size_t nrow = (size_t)json->nrow, ntext = json->nrest;
+    struct block_shape shape = reader_shape(reader);
+    char *text = json->rest;
+    const size_t maxtext = json->maxrest;
+    if (ntext == 0)
+        return LOAD_END;
+    json->rest = block->text; /* the document may be large: it is handed over */
+    json->maxrest = block->maxtext;
+    json->nrest = 0;
+    block->text = text;
+    block->maxtext = maxtext;
+    block->ntext = ntext;
+    shape.ncell = json->ncell;
+    if (!block_reserve(block, nrow, shape, e))
+        return LOAD_ERROR;
+    block->nrow = nrow;
+    return LOAD_ROWS;
+}
+
+void json_parse_columns(struct json_row *row)
+{
+    const struct json *json = row->json;
+    const struct table *table = &row->reader->table;
+    struct block *block = row->block;
+    for (row->i = 0; row->i < row->nrow; row->i++, row->cell += block->ncell) {
+        json_clear_row(row);
+        if (table->time != COLUMN_NONE)
+            block->time[row->i] = (struct timestamp){ 0 }; /* text that passes through may have no times */
+    }
+    for (const struct json_array *array = json->array; array < json->array + json->narray; array++) {
+        struct json_items items = { .count = 0 };
+        const char *p = block->text + array->at;
+        row->cell = block->cell;
+        for (row->i = 0; row->i < row->nrow && array->element->wanted; row->i++, row->cell += block->ncell) {
+            p = json_next(&items, p, &row->scan);
+            p = p ? json_read_node(row, array->element, p) : NULL;
+            if (!p)
+                break;
+        }
+        if (!p && !items.end) {
+            json_explain(&row->scan, block->text, block->text, "$", &block->error);
+            block->ntext = 0;
+            return;
+        }
+    }
+    const size_t leader = table_column(table, leading_column(table))->cell;
+    for (block->nrow = 0; block->nrow < row->nrow; block->nrow++) {
+        struct span *span = &block->row[block->nrow];
+        *span = (struct span){ 0, 0 };
+        if (leader != COLUMN_NONE && block->cell[block->nrow * block->ncell + leader].n > 0)
+            *span = block->cell[block->nrow * block->ncell + leader];
+    }
+}
+
+/* --- writing --- */
+
+static bool put_text(struct block *block, const char *text)
+{
+    return block_put(block, text, strlen(text));
+}
+
+/* Puts the array with new numbers. *from: the text up to here was copied; becomes the end of the last cell
+ * that was replaced. */
+static bool put_array(const struct writer *writer, struct block *block, const struct json_array *array,
+                      const char **from)
+{
+    for (size_t row = 0; row < block->nrow; row++)
+        for (const struct json_node *leaf = first_leaf(array); leaf; leaf = leaf->next) {
+            if (!writer_replaces(writer, block, row, leaf->column))
+                continue;
+            const size_t out = writer->layout->replace[leaf->column];
+            const double x = block_out(block, out)[row];
+            const struct span cell = block->cell[row * block->ncell + leaf->cell];
+            const char *text = block->text + cell.at;
+            if (cell.n == 0 || x == block_value(block, leaf->value)[row])
+                continue;
+            const struct number_format format = splice_cell_format(text, cell.n, '.');
+            const bool as_cell = writer->layout->decimals_of_cells && !isnan(x);
+            if (!block_put(block, *from, (size_t)(text - *from)) ||
+                !(as_cell ? block_put_number(block, x, &format)
+                          : writer_put(writer, block, row, out, "null")))
+                return false;
+            *from = text + cell.n;
+        }
+    return true;
+}
+
+/* Puts an added array: name and numbers. */
+static bool put_added(const struct writer *writer, struct block *block, size_t i)
+{
+    const struct json *json = writer->reader->state;
+    const struct json_writer *json_writer = writer->state;
+    const char *separator = json->tight ? "," : ", ";
+    bool good = put_text(block, json_writer->label[i]) && put_text(block, "[");
+    for (size_t row = 0; row < block->nrow && good; row++)
+        good = (row == 0 || put_text(block, separator)) &&
+               writer_put(writer, block, row, writer->layout->added[i].out, "null");
+    return good && put_text(block, "]");
+}
+
+/* Added arrays are members at the end of the object. After a fault nothing is written, since the first row
+ * ends only at the end of the document. */
+void json_print_columns(const struct writer *writer, struct block *block)
+{
+    const struct json *json = writer->reader->state;
+    const char *from = block->text, *last = block->text + json->object_end;
+    bool good = block->nrow == json->nrow;
+    for (size_t i = 0; i < json->narray && good; i++)
+        good = put_array(writer, block, &json->array[i], &from);
+    if (good && writer->layout->nadded > 0) {
+        good = block_put(block, from, (size_t)(last - from));
+        from = last;
+    }
+    for (size_t i = 0; good && i < writer->layout->nadded; i++)
+        good = put_added(writer, block, i);
+    if (good)
+        block_put(block, from, (size_t)(block->text + block->ntext - from));
+}
