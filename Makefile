@@ -358,14 +358,14 @@ data/pictures/filters.svg: data/step.csv $(STEP_FILES)
 	for name in $(STEPS); do { echo $$name; tail -n +2 $< | cut -d, -f2; } > $(DRAWN)/$$name.in; done
 	cut -d, -f1 $< | paste -d, - $(STEPS:%=$(DRAWN)/%.in) > $(DRAWN)/input.csv
 	cut -d, -f1 $< | paste -d, - $(STEP_FILES) > $(DRAWN)/output.csv
-	$(BUILD)/sprung plot -o $@ $(DRAWN)/input.csv $(DRAWN)/output.csv
+	cd $(DRAWN) && $(CURDIR)/$(BUILD)/sprung plot -o $(CURDIR)/$@ input.csv output.csv
 
 data/pictures/tracking.svg: data/wave.csv $(BUILD)/sprung Makefile
 	@mkdir -p $(@D) $(DRAWN)
 	cp $< $(DRAWN)/marker.csv
 	$(BUILD)/sprung tracking --cut-column cut -c x -d 0 $< > $(DRAWN)/tracking.csv
 	$(BUILD)/sprung critical -H 0.1 -c x -d 0 $< > $(DRAWN)/critical.csv
-	$(BUILD)/sprung plot -c x -o $@ $(DRAWN)/marker.csv $(DRAWN)/tracking.csv $(DRAWN)/critical.csv
+	cd $(DRAWN) && $(CURDIR)/$(BUILD)/sprung plot -c x -o $(CURDIR)/$@ marker.csv tracking.csv critical.csv
 
 # The height of the marker, its velocity and acceleration; tracking computes them of the samples as they are.
 WRIST := --rate 100 --quiet --header 3,4 -c 5 -d 2 data/vicon.csv | tail -n +6 | cut -d , -f 5,12-
@@ -374,7 +374,7 @@ data/pictures/wrist.svg: data/vicon.csv $(BUILD)/sprung Makefile
 	{ echo height,velocity,acceleration; $(BUILD)/sprung tracking $(WRIST); } > $(DRAWN)/before.csv
 	{ echo height,velocity,acceleration; $(BUILD)/sprung butterworth --cutoff 6 --zero-phase --despike 6 $(WRIST); } \
 	  > $(DRAWN)/after.csv
-	$(BUILD)/sprung plot --rate 100 -o $@ $(DRAWN)/before.csv $(DRAWN)/after.csv
+	cd $(DRAWN) && $(CURDIR)/$(BUILD)/sprung plot --rate 100 -o $(CURDIR)/$@ before.csv after.csv
 
 # --- installing ------------------------------------------------------------------------------------------------------
 # Debian's zsh looks for the completions of packages, below /usr, in a folder of its own.

@@ -15,72 +15,66 @@ static const char *const response_forms[] = { "text", "csv", NULL };
 static const struct param columns_rows[] = {
     { .name = "time", .letter = 't', TEXT(job.columns.time, "COLUMN"),
       .help = "the time column, by name or position",
-      .more = "Default: the first column named time, t, timestamp, seconds, elapsed time or time seconds. Case "
-              "is ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. The "
-              "column holds numbers, dates or times of day; columns date and time are one time" },
+      .more = "Default: the first column named time, t, timestamp, seconds, elapsed time or time seconds. Case is "
+              "ignored; # or _ may precede the name, and a unit may follow it, as in #timestamp [ns]. The column holds "
+              "numbers, dates or times of day; columns date and time are one time" },
     { .name = "time-unit", CHOICE(job.columns.time_unit, time_units),
       .help = "unit of the times; frames needs --rate",
-      .more = "frames: frame numbers. "
-              "Default: the unit at the end of the column's name, such as (ms), [h], _us or the Ms of "
-              "timeMs. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or "
-              "ns since 1970, that unit is used (a note is printed). Otherwise s. With frames, the default "
-              "column is one named frame, and frame n is at n/HZ seconds, so missing frames become longer "
-              "time steps" },
+      .more = "frames: frame numbers. Default: the unit at the end of the column's name, such as (ms), [h], _us or the "
+              "Ms of timeMs. Otherwise, if the first time falls in the years 2000 to 2100 when read as ms, us or ns "
+              "since 1970, that unit is used (a note is printed). Otherwise s. With frames, the default column is one "
+              "named frame, and frame n is at n/HZ seconds, so missing frames become longer time steps" },
     { .name = "rate", NUMBER(job.columns.rate, RANGE_POSITIVE, "HZ"), .common = true,
       .help = "rows per second, where the file has no times",
-      .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is then only copied, unless "
-              "--time-unit frames is given" },
+      .more = "Row n, counted from 0, has the time n/HZ seconds. A time column is then only copied, unless --time-unit "
+              "frames is given" },
     { .name = "columns", .letter = 'c', TEXT(job.columns.columns, "LIST"), .common = true,
       .help = "columns to use: names, globs, positions: 'hip*,7-9'",
-      .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a "
-              "name with a comma is given in double quotes. Default: every column with numbers, except "
-              "times, row counters, event markers and others: see sprung help columns" },
+      .more = "Commas separate them; 7- means position 7 and all after it. =3 is a column named 3, and a name with a "
+              "comma is given in double quotes. Default: every column with numbers, except times, row counters, event "
+              "markers and others: see sprung help columns" },
     { .name = "exclude", .letter = 'x', TEXT(job.columns.exclude, "LIST"),
       .help = "columns to leave unchanged, given as for --columns" },
 };
 static const struct param gaps_rows[] = {
     { .name = "gaps", CHOICE(job.series.gaps, gap_names), .fallback = "keep", .common = true,
       .help = "how to treat missing values",
-      .more = "keep: the value stays missing, and the spring moves on toward the last value. fill: the "
-              "spring's position is printed, or the smoothed curve with --zero-phase. linear: a "
-              "straight line between the values on both sides fills the gap before filtering, unless it is "
-              "longer than --max-gap. restart: filtering restarts at the next value" },
+      .more = "keep: the value stays missing, and the spring moves on toward the last value. fill: the spring's position "
+              "is printed, or the smoothed curve with --zero-phase. linear: a straight line between the values on both "
+              "sides fills the gap before filtering, unless it is longer than --max-gap. restart: filtering restarts at "
+              "the next value" },
     { .name = "max-gap", PARSED(job.series.max_gap, gap_limit_type, "S|Nrows"),
       .help = "longest gap to fill; filtering restarts after it",
       .more = "Such as 0.2s or 30rows. Seconds count from the value before the gap to the value after it" },
     { .name = "mask", .kind = PARAM_TEXTS, .value = "LIST:COLUMN<X", .offset = FIELD(job.columns.masks),
       .help = "treat LIST as missing where COLUMN is below X: '*_x,*_y:*_likelihood<0.6'",
-      .more = "The signs >, <= and >= work, too. Where COLUMN is missing, LIST is treated as missing. A * on "
-              "both sides means the same text. COLUMN is copied unless --columns or LIST names it. The "
-              "option may be repeated" },
+      .more = "Where COLUMN is missing, LIST is too; >, <= and >= work as well. A * on both sides means the same text. "
+              "COLUMN is copied unless --columns or LIST names it. The option may be repeated" },
     { .name = "despike", NUMBER(job.despike, RANGE_POSITIVE, "K"), .common = true,
       .help = "bridge spikes above K times the usual scatter; try 6",
-      .more = "A spike has one to three rows, and the two values on each side lie on one curve (see sprung help "
-              "cuts). That curve replaces it. Each row waits for the 15 rows after it. --verbose and --report "
-              "count spikes" },
+      .more = "A spike has one to three rows, and the two values on each side lie on one curve (see sprung help cuts). "
+              "That curve replaces it. Each row waits for the 15 rows after it. --verbose and --report count spikes" },
 };
 static const struct param zero_phase_rows[] = {
     { .name = "zero-phase", FLAG(job.filter.zero_phase), .common = true,
       .help = "no lag, for recorded data; live: add --lookahead 0.2",
-      .more = "The gain is that of two passes, forward and backward. Live rows are "
-              "written late: see sprung help live" },
+      .more = "The gain is that of two passes, forward and backward. Live rows are written late: see sprung help live" },
     { .name = "lookahead", NUMBER(job.filter.lookahead, RANGE_NOT_NEGATIVE, "S"),
-      .help = "with --zero-phase, live: rows leave S seconds late",
-      .more = "A row is smoothed by the rows up to S seconds after it" },
+      .help = "with --zero-phase, live: rows leave S seconds late" },
 };
 static const struct param filtering_rows[] = {
     { .name = "derivatives", .letter = 'd', COUNT(job.derivatives, 0, 2), .common = true,
       .help = "0 keeps the input's columns, 1 adds velocity, 2 also acceleration (default 2; 0 with -i, --output-dir)",
-      .more = "The columns are appended to the row. The default is also 0 if names are joined from "
-              "several lines, and if the output is audio, motion, c3d, npy, gltf or fbx" },
+      .more = "The columns are appended to the row. The default is also 0 if names are joined from several lines, and if "
+              "the output is audio, motion, c3d, npy, gltf or fbx" },
     { .name = "resample", NUMBER(job.resample, RANGE_POSITIVE, "HZ"),
       .help = "print HZ evenly spaced rows per second",
       .more = "They begin at the time of the first row: see sprung help resampling" },
     { .name = "group-by", TEXT(job.columns.group, "COLUMN,..."),
       .help = "filter the rows of each text in COLUMN separately",
-      .more = "With several columns, the texts must agree in each of them. Rows of different groups may be "
-              "mixed in any order. COLUMN is a name or a position, written as for --columns. Quotes and "
-              "escapes are not part of the text; 1 and 1.0 are different" },
+      .more = "With several columns, the texts must agree in each of them. Rows of different groups may be mixed in any "
+              "order. COLUMN is a name or a position, written as for --columns. Quotes and escapes are not part of the "
+              "text; 1 and 1.0 are different" },
     { .name = "bad-rows", CHOICE(job.input.bad_rows, bad_rows), .fallback = "stop",
       .help = "rows that cannot be used: stop, or skip and count them",
       .more = "In csv, tsv and jsonl: see sprung help live. --in-place needs a SUFFIX" },
@@ -91,30 +85,24 @@ static const struct param filtering_rows[] = {
 static const struct param rotations_rows[] = {
     { .name = "angles", TEXT(job.units.angles, "LIST"),
       .help = "columns of angles: 179 to -179 is a change of 2",
-      .more = "LIST is given as for --columns. Angles are unwrapped, across gaps too: a change of over half a "
-              "period goes the shorter way. A result is printed in the turn nearest to the input's cell" },
+      .more = "Angles are unwrapped, across gaps too: a change of over half a period goes the shorter way. A result is "
+              "printed in the turn nearest to the input's cell" },
     { .name = "period", NUMBER(job.units.period, RANGE_POSITIVE, "P"),
       .help = "full turn of angles (default 360)" },
     { .name = "quaternions", TEXT(job.units.quaternions, "LIST|none"),
       .help = "4 columns: hip means hip_w, hip_x, hip_y, hip_z",
-      .more = "A rotation has 4 columns. "
-              "For damper, critical, spring, butterworth, second-order, tracking and inertialize. Separate names "
-              "with commas. The parts of a name may be joined by _, by a "
-              "dot, or by nothing; hip* means all that match, and 3-6:xyzw means positions and the order of "
-              "the components. Default: the columns X, Y, Z and W of Rotation in a Motive file. none: each "
-              "column is filtered separately" },
+      .more = "hip* means all that match, and 3-6:xyzw positions and the order of the components; the parts of a name "
+              "may be joined by _, a dot, or nothing. For damper, critical, spring, butterworth, second-order, tracking "
+              "and inertialize. none: each column separately" },
     { .name = "rotations", TEXT(job.units.rotations, "LIST:ORDER|none"),
       .help = "Euler angles: hip:ZXY means hip_z, hip_x, hip_y",
-      .more = "A rotation has 3 Euler angles. "
-              "For the filters of --quaternions. hip:ZXY is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY "
-              "positions. The printed angles are those nearest to the input. Default: the joints of a bvh "
-              "file. none: each angle is filtered separately" },
+      .more = "hip:ZXY is the product Rz Rx Ry. '*:ZXY' means all that match, 3-5:ZXY positions. For the filters of "
+              "--quaternions. The printed angles are those nearest to the input. Default: the joints of bvh and fbx. "
+              "none: each angle separately" },
     { .name = "vectors", TEXT(job.units.vectors, "LIST|none"),
       .help = "points: wrist means wrist_x, wrist_y, wrist_z",
-      .more = "A point has 2 or 3 columns. "
-              "Separate names with commas. The parts of a name may be joined by _, by a dot, or by nothing; "
-              "wrist* means all that match, and 3-5 positions. Default: the positions of C3D, TRC, Vicon, "
-              "Motive, Qualisys, BVH, glTF and FBX, and the vectors of STO. none: each column separately" },
+      .more = "A point has 2 or 3 columns. wrist* means all that match, and 3-5 positions. Default: what the format says "
+              "is a position. none: each column separately" },
 };
 static const struct param cuts_rows[] = {
     { .name = "cuts", PARSED(job.cuts.given, cuts_type, "T,T,..."),
@@ -125,49 +113,42 @@ static const struct param cuts_rows[] = {
       .more = "All channels are cut there, as in joined clips. The column is copied" },
     { .name = "detect-cuts", NUMBER(job.cuts.detect, RANGE_POSITIVE, "K"), .common = true,
       .help = "cut at jumps above K times the usual change; try 30",
-      .more = "Only the channel that jumps is cut. A smaller K finds smaller jumps (see sprung help cuts). A "
-              "spike of one row is bridged. This delays a live stream by one row. --verbose prints what was "
-              "found" },
-};
-static const struct param numbers_rows[] = {
-    { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
-      .automatic = FIELD(job.decimals_of_input),
-      .help = "print N decimals; --decimals input: as in the input",
-      .more = "input: as many as the cell that is replaced, but at least 6. It is the default with "
-              "--in-place, with --output-dir if the format stays, and for motion formats. Otherwise: the "
-              "fewest digits that give the same number when read back, up to 17" },
+      .more = "Only the channel that jumps is cut. A smaller K finds smaller jumps (see sprung help cuts). A spike of "
+              "one row is bridged. This delays a live stream by one row. --verbose prints what was found" },
 };
 static const struct param output_rows[] = {
     { .name = "output", .letter = 'o', TEXT(job.output.output, "FILE"), .common = true,
       .help = "write to FILE; -d 0 keeps the columns of the input",
-      .more = "The name of FILE decides the format unless --to is given. With no suffix, with .txt, .dat, "
-              ".out, .log, .tmp, .asc, or with the input's own suffix, the format is the input's. Other "
-              "suffixes of up to 7 letters that name no format are refused. - is standard output" },
+      .more = "The suffix of FILE decides the format unless --to is given; without a suffix, or with .txt or .dat, it is "
+              "the input's. Other suffixes of up to 7 letters that name no format are refused. - is standard output" },
     { .name = "output-dir", TEXT(job.output.output_dir, "DIR"), .common = true,
       .help = "write each input to DIR under its own name",
       .more = "DIR is made if it does not exist, and files in it are only replaced with --force" },
     { .name = "suffix", TEXT(job.output.suffix, "TEXT"),
-      .help = "insert TEXT before the extension, such as _clean",
-      .more = "With --output-dir" },
+      .help = "insert TEXT before the extension, such as _clean" },
     { .name = "in-place", .letter = 'i', .kind = PARAM_OPTIONAL_TEXT, .value = "SUFFIX",
       .offset = FIELD(job.output.in_place),
       .common = true,
       .help = "replace each file; -i=.orig backs it up as FILE.orig",
-      .more = "A file is replaced completely or not at all, and keeps its mode and owner (see sprung help "
-              "batch). The backup must not exist, unless --force is given" },
+      .more = "A file is replaced completely or not at all, and keeps its mode and owner (see sprung help batch). The "
+              "backup must not exist, unless --force is given" },
     { .name = "force", FLAG(job.output.force),
-      .help = "replace existing and read-only files",
-      .more = "It replaces files in --output-dir. It also replaces backups of --in-place=SUFFIX" },
+      .help = "replace existing and read-only files" },
     { .name = "to", TEXT(job.output.to, "FORMAT"),
       .help = "output format (default: by --output, else as input)" },
+    { .name = "decimals", COUNT(job.decimals, 0, 17), .word = "input",
+      .automatic = FIELD(job.decimals_of_input),
+      .help = "print N decimals; --decimals input: as in the input",
+      .more = "input: as many as the cell that is replaced, but at least 6. It is the default with --in-place, with "
+              "--output-dir if the format stays, and for motion formats. Otherwise: the fewest digits that give the same "
+              "number when read back, up to 17" },
     { .name = "report", .kind = PARAM_OPTIONAL_TEXT, .choices = report_styles,
       .offset = FIELD(job.output.report), .common = true,
       .help = "print how much the filter changed each channel",
-      .more = "For each channel it has the largest change and its row, the RMS change, the highest velocity "
-              "and acceleration, and the numbers of missing values, filled values, cuts, and spikes (bridged "
-              "or not). Text shows the 20 channels that change most (--verbose: all), JSON is one line per "
-              "file. The report goes to standard output, or to standard error if the series goes to standard "
-              "output" },
+      .more = "For each channel: the largest change and its row, the RMS change, the highest velocity and acceleration, "
+              "and how many values were missing, filled, cut and bridged. Text shows the 20 channels that change most "
+              "(--verbose: all), JSON is one line per file. It goes to standard output, or to standard error if the "
+              "series goes to standard output" },
 };
 static const struct param batch_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),
@@ -184,31 +165,26 @@ static const struct param batch_rows[] = {
       .more = "Default: all processors. The output and the order of messages do not depend on N" },
     { .name = "dry-run", .letter = 'n', FLAG(job.output.dry_run),
       .help = "only check, and print where results would go" },
-};
-static const struct param messages_rows[] = {
     { .name = "quiet", .letter = 'q', FLAG(job.output.quiet), .help = "print only errors" },
     { .name = "verbose", .letter = 'v', FLAG(job.output.verbose), .common = true,
-      .help = "print what was found and done",
-      .more = "On standard error: rate, channels, options, missing values" },
+      .help = "print what was found and done" },
 };
 
 static const struct param input_rows[] = {
     { .name = "from", TEXT(job.input.from, "FORMAT"),
-      .help = "input format (default: by name, else first bytes)",
-      .more = "A name with a known suffix decides" },
+      .help = "input format (default: by name, else first bytes)" },
     { .name = "delimiter", TEXT(job.input.delimiter, "C"),
       .help = "cell separator: a character, tab, or blanks",
-      .more = "blanks: runs of spaces and tabs. "
-              "With blanks, quotes have no meaning. Default: detected from the header and the first rows" },
+      .more = "blanks: runs of spaces and tabs. With blanks, quotes have no meaning. Default: detected from the header "
+              "and the first rows" },
     { .name = "no-header", FLAG(job.input.no_header),
       .help = "the first row is data; columns are 1, 2 and so on" },
     { .name = "header", TEXT(job.input.header, "LINES"),
-      .help = "line of the names, such as 4, or lines: 3,4 or 3-5",
-      .more = "Default: the last line without numbers before the data" },
+      .help = "line of the names, such as 4, or lines: 3,4 or 3-5" },
     { .name = "decimal", TEXT(job.input.decimal, "C"),
       .help = "decimal separator: . or ,",
-      .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the "
-              "first lines have commas but no dots" },
+      .more = "Default: a dot. A comma (a note is printed) if cells are separated by ; or tabs, and numbers in the first "
+              "lines have commas but no dots" },
     { .name = "missing", TEXT(job.input.missing, "LIST"),
       .help = "numbers and texts that mean a missing value, such as 0,-999",
       .more = "A number, written with a point, means every number of its value. Empty cells, nan, NA, null and others "
@@ -217,8 +193,7 @@ static const struct param input_rows[] = {
       .help = "where the JSON records are: /tracks/0/samples",
       .more = "A JSON Pointer. The one array of records in a document is found without it" },
     { .name = "analog", FLAG(job.input.analog),
-      .help = "filter the analog channels of c3d, not its points",
-      .more = "They have their own rate" },
+      .help = "filter the analog channels of c3d, not its points" },
 };
 
 static const struct param general_rows[] = {
@@ -238,15 +213,14 @@ static const struct param help_rows[] = {
 static const struct param diff_rows[] = {
     { .name = "abs", PARSED(diff.abs, tolerance_type, "A|LIST:A"),
       .help = "absolute tolerance (default 0), such as 0.001 or '*_acc:5'",
-      .more = "Two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|). LIST:A applies to the columns in "
-              "LIST. The option may be repeated: LIST:A wins over A, and a later one over an earlier one. "
-              "Times and keys agree within half a unit of their last printed digit, unless LIST names them: time:0.001" },
+      .more = "Two numbers a and b agree if |a-b| <= A + R*max(|a|,|b|). LIST:A applies to the columns in LIST. The "
+              "option may be repeated: LIST:A wins over A, and a later one over an earlier one. Times and keys agree "
+              "within half a unit of their last printed digit, unless LIST names them: time:0.001" },
     { .name = "rel", PARSED(diff.rel, tolerance_type, "R|LIST:R"),
       .help = "relative tolerance: 0.005 is 0.5 % of the larger number (default 1e-9)",
       .more = "It is R in the formula of --abs; LIST:R works, too. With 0, numbers must be equal as doubles" },
     { .name = "columns", .letter = 'c', TEXT(diff.columns, "LIST"),
-      .help = "compare only these columns of EXPECTED: names, globs, positions",
-      .more = "Commas separate them, and 3-12 is a range of positions" },
+      .help = "compare only these columns of EXPECTED: names, globs, positions" },
     { .name = "exclude", .letter = 'x', TEXT(diff.exclude, "LIST"),
       .help = "columns to skip: names, globs, positions" },
     { .name = "key", TEXT(diff.key, "COLUMN"),
@@ -256,12 +230,10 @@ static const struct param diff_rows[] = {
       .help = "columns of angles in degrees: 359.9 and -0.1 differ by 0" },
     { .name = "quaternions", TEXT(diff.quaternions, "LIST"),
       .help = "rotations of 4 columns, where q equals -q: hip means hip_w ... hip_z",
-      .more = "The parts of a name may be joined by _, by a dot, or by nothing. hip* means all that match, and 3-6 "
-              "positions" },
+      .more = "hip* means all that match, and 3-6 positions; the parts of a name may be joined by _, a dot, or nothing" },
     { .name = "report", CHOICE(diff.report, diff_styles),
       .help = "form of the report; junit is XML for CI services",
-      .more = "text lists all columns, or with two folders all files, as -v does. In JUnit XML each file is "
-              "a test case" },
+      .more = "text lists all columns, or with two folders all files, as -v does. In JUnit XML each file is a test case" },
     { .name = "verbose", .letter = 'v', FLAG(diff.verbose),
       .help = "list all columns that differ; with two folders: the files that agree, too" },
     { .name = "quiet", .letter = 'q', FLAG(diff.quiet), .help = "no report: only the exit status" },
@@ -275,9 +247,9 @@ static const struct param response_rows[] = {
       .more = "Computed for sine waves sampled at --rate" },
     { .name = "summary", FLAG(response.summary),
       .help = "print lag, rise time, overshoot, settling time, cutoff",
-      .more = "Lag: after constant-velocity motion. With --rate it is half a row shorter than --lag: see sprung "
-              "help rates. Rise time: 10 to 90 percent. Settling time: to within 2 "
-              "percent. Cutoff: the frequency where the gain is -3 dB. With --rate, also the noise left" },
+      .more = "Lag: after constant-velocity motion. With --rate it is half a row shorter than --lag: see sprung help "
+              "rates. Rise time: 10 to 90 percent. Settling time: to within 2 percent. Cutoff: the frequency where the "
+              "gain is -3 dB. With --rate, also the noise left" },
     { .name = "zero-phase", FLAG(response.zero_phase),
       .help = "response of the zero-phase filter (both passes)" },
     { .name = "duration", NUMBER(response.duration, RANGE_POSITIVE, "S"),
@@ -293,7 +265,7 @@ static const struct param response_rows[] = {
 };
 
 static const struct param plot_rows[] = {
-    { .name = "output", .letter = 'o', TEXT(plot.output, "FILE"),
+    { .name = "output", .letter = 'o', TEXT(picture, "FILE"),
       .help = "draw into FILE.svg or FILE.png; - is the terminal (default)" },
 };
 
@@ -309,8 +281,7 @@ static const struct param inspect_rows[] = {
     { .name = "recursive", FLAG(job.output.recursive),
       .help = "folders as inputs: all files of known formats below them" },
     { .name = "include", .kind = PARAM_TEXTS, .value = "GLOB", .offset = FIELD(job.output.include),
-      .help = "with --recursive: only files whose names match, such as '*.txt'",
-      .more = "The option may be repeated" },
+      .help = "with --recursive: only files whose names match, such as '*.txt'" },
 };
 
 #define TABLE(title, rows) { title, rows, sizeof rows / sizeof *rows }
@@ -321,10 +292,8 @@ const struct option_table options_filtering = TABLE("Filtering", filtering_rows)
 const struct option_table options_rotations = TABLE("Angles, rotations and vectors", rotations_rows);
 const struct option_table options_cuts = TABLE("Cuts", cuts_rows);
 const struct option_table options_input = TABLE("Reading", input_rows);
-const struct option_table options_numbers = TABLE("Numbers", numbers_rows);
 const struct option_table options_output = TABLE("Output", output_rows);
-const struct option_table options_batch = TABLE("Batches", batch_rows);
-const struct option_table options_messages = TABLE("Messages", messages_rows);
+const struct option_table options_batch = TABLE("Batches and messages", batch_rows);
 const struct option_table options_general = TABLE("Other", general_rows);
 const struct option_table options_help = TABLE("Help", help_rows);
 const struct option_table options_diff = TABLE("Comparing", diff_rows);
@@ -334,7 +303,6 @@ const struct option_table options_inspect = TABLE("Inspecting", inspect_rows);
 
 const struct option_table *const options_some[] = { &options_cuts, &options_zero_phase, NULL };
 const struct option_table *const options_shared[] = {
-    &options_columns,  &options_gaps,  &options_zero_phase, &options_filtering, &options_rotations,
-    &options_cuts,     &options_input, &options_numbers,    &options_output,    &options_batch,
-    &options_messages, &options_general, NULL,
+    &options_columns, &options_gaps,  &options_zero_phase, &options_filtering, &options_rotations, &options_cuts,
+    &options_input,   &options_output, &options_batch,     &options_general,   NULL,
 };

@@ -48,18 +48,16 @@ static int has_argument(const struct param *param)
     return param->kind == PARAM_OPTIONAL_TEXT ? optional_argument : required_argument;
 }
 
-static bool set_defaults(const struct param *params, size_t nparam, void *settings, struct error *e)
-{
-    for (const struct param *param = params; param < params + nparam; param++)
-        if (!param_default(param, settings, e))
-            return false;
-    return true;
-}
-
-/* Adds the options of a table. */
-static void add_rows(struct rows *rows, const struct param *params, size_t nparam, void *settings)
+/* Sets the fields of a table's options to their defaults, and adds the options; known false: they stay
+ * unknown. */
+static bool add_rows(struct rows *rows, const struct param *params, size_t nparam, void *settings, bool known,
+                     struct error *e)
 {
     for (const struct param *param = params; param < params + nparam; param++) {
+        if (!param_default(param, settings, e))
+            return false;
+        if (!known)
+            continue;
         assert(rows->nrow < MAXROW);
         rows->row[rows->nrow] = (struct row){ param, settings };
         rows->option[rows->nrow] = (struct option){ param->name, has_argument(param), NULL,
@@ -69,6 +67,7 @@ static void add_rows(struct rows *rows, const struct param *params, size_t npara
             text_append(rows->letters, sizeof rows->letters, "%c%.*s", param->letter, has_argument(param),
                         "::");
     }
+    return true;
 }
 
 /* The first row with the long name name[n] or the letter, which may be 0; NULL: no row. */
@@ -141,9 +140,7 @@ static bool missing_value(const struct param *param, struct error *e)
 {
     char range[200];
     param_range_text(param, range, sizeof range);
-    const char *value = param->value && !param->choices ? param->value : "";
-    return error_usage(e, "--%s needs a value: %s%s%s", param->name, value, value[0] && range[0] ? ", " : "",
-                       range);
+    return error_usage(e, "--%s needs a value: %s", param->name, range[0] ? range : param->value);
 }
 
 /* Refuses words that getopt_long would take in another sense: abbreviated long options, values of flags, and
@@ -215,13 +212,20 @@ static void keep_given(struct inspect_options *inspect, const struct param *para
         inspect->given[inspect->ngiven++] = (struct inspect_given){ param->name, value };
 }
 
-/* Sets the option of `row` to the value from getopt_long. letter: the option was given as a letter. */
-static bool set_option(struct rows *rows, const struct row *row, bool letter, struct error *e)
+/* The row of an option. id: a result of getopt_long, FIRST + the row's number or a letter. */
+static const struct row *row_of(struct rows *rows, int id)
 {
+    return id >= FIRST ? &rows->row[id - FIRST] : find_row(rows, "", 0, id);
+}
+
+/* Sets an option to the value from getopt_long. id: as for row_of. */
+static bool set_option(struct rows *rows, int id, struct error *e)
+{
+    const struct row *row = row_of(rows, id);
     const struct param *param = row->param;
+    const bool letter = id < FIRST;
     const char *value = take_value(rows, param, letter);
-    const bool own = row->settings != rows->line;
-    if (rows->in_file && (param->ends || param->offset == FIELD(options)) && !own)
+    if (rows->in_file && row->settings == rows->line && (param->ends || param->offset == FIELD(options)))
         return error_usage(e, "--%s works only on the command line", param->name);
     if (param->kind == PARAM_OPTIONAL_TEXT && !value && !check_next_word(param, rows->word[optind], e))
         return false;
@@ -253,42 +257,30 @@ static bool add_operand(struct rows *rows, char *word, struct error *e)
     return good;
 }
 
-/* The row of an option. id: a result of getopt_long, FIRST + the row's number or a letter. */
-static struct row *row_of(struct rows *rows, int id)
-{
-    return id >= FIRST ? &rows->row[id - FIRST] : find_row(rows, "", 0, id);
-}
-
-/* Parses the word and its value. *end: no more options follow. */
-static bool parse_word(struct rows *rows, char *word, bool *end, struct error *e)
-{
-    enum { OPERAND = 1, END = -1 }; /* results of getopt_long besides options */
-    if (!check_word(rows, word, e))
-        return false;
-    const int id = getopt_long((int)rows->nword, rows->word, rows->letters, rows->option, NULL);
-    if (id == '?')
-        return unknown_letter(rows, word, e);
-    if (id == ':')
-        return missing_value(row_of(rows, optopt)->param, e);
-    *end = id == END;
-    if (id == END || id == OPERAND)
-        return id == END || add_operand(rows, optarg, e);
-    const struct row *row = row_of(rows, id);
-    *end = row->param->ends;
-    return set_option(rows, row, id < FIRST, e);
-}
-
-/* On false *at is the index of the word that the error is about. */
+/* Parses the words. On false *at is the index of the word that the error is about. */
 static bool parse_words(struct rows *rows, size_t *at, struct error *e)
 {
-    const struct command_line *line = rows->line;
-    bool end = false;
+    enum { OPERAND = 1, END = -1, UNKNOWN = '?', MISSING = ':' }; /* results of getopt_long besides options */
+    bool end = false;                                             /* no more options follow */
     opterr = 0;
     optind = 0; /* glibc: begins a new command line */
-    for (*at = 1; *at < rows->nword && !end; *at = (size_t)optind)
-        if (!parse_word(rows, rows->word[*at], &end, e))
+    for (*at = 1; *at < rows->nword && !end; *at = (size_t)optind) {
+        char *word = rows->word[*at];
+        if (!check_word(rows, word, e))
             return false;
-    for (; *at < rows->nword && !line->help && !line->version && !line->complete; ++*at)
+        const int id = getopt_long((int)rows->nword, rows->word, rows->letters, rows->option, NULL);
+        if (id == UNKNOWN)
+            return unknown_letter(rows, word, e);
+        if (id == MISSING)
+            return missing_value(row_of(rows, optopt)->param, e);
+        end = id == END || (id != OPERAND && row_of(rows, id)->param->ends);
+        if (id == OPERAND && !add_operand(rows, optarg, e))
+            return false;
+        if (id != OPERAND && id != END && !set_option(rows, id, e))
+            return false;
+    }
+    const bool ended = rows->line->help || rows->line->version || rows->line->complete;
+    for (; *at < rows->nword && !ended; ++*at)
         if (!add_operand(rows, rows->word[*at], e))
             return false;
     return true;
@@ -346,17 +338,14 @@ bool options_parse(struct command_line *line, struct error *e)
         own->settings = calloc(1, own->filter->settings_size + 1);
         if (!own->settings)
             return error_memory(e);
-        if (!set_defaults(own->filter->params, own->filter->nparam, own->settings, e))
+        if (!add_rows(&rows, own->filter->params, own->filter->nparam, own->settings, true, e))
             return false;
-        add_rows(&rows, own->filter->params, own->filter->nparam, own->settings);
     }
     for (const struct option_table *const *t = line->tables; *t; t++) {
         /* every filter knows --zero-phase: its error names a cutoff. */
         const bool known = *t != &options_cuts || options_apply(own->filter, *t);
-        if (!set_defaults((*t)->params, (*t)->nparam, line, e))
+        if (!add_rows(&rows, (*t)->params, (*t)->nparam, line, known, e))
             return false;
-        if (known)
-            add_rows(&rows, (*t)->params, (*t)->nparam, line);
     }
     size_t at;
     if (!parse_files(&rows, e))

@@ -19,11 +19,6 @@ struct option_words {
     size_t n;
 };
 
-/* The options of sprung plot. */
-struct plot_options {
-    const char *output; /* --output; NULL: the terminal */
-};
-
 /* The options of sprung inspect. */
 struct inspect_options {
     int report;                                /* --report: enum inspect_report */
@@ -59,7 +54,7 @@ struct command_line {
     struct filter_job_config job;
     struct diff_options diff;
     struct response_options response;
-    struct plot_options plot;
+    const char *picture; /* --output of plot; NULL: the terminal */
     struct inspect_options inspect;
     bool complete; /* --complete */
 
@@ -70,9 +65,8 @@ struct command_line {
 
 /* The options that do not belong to a single filter (option_tables.c). */
 extern const struct option_table options_columns, options_gaps, options_zero_phase, options_filtering,
-    options_rotations, options_cuts, options_input, options_numbers, options_output, options_batch,
-    options_messages, options_general, options_help, options_diff, options_response, options_plot,
-    options_inspect;
+    options_rotations, options_cuts, options_input, options_output, options_batch, options_general,
+    options_help, options_diff, options_response, options_plot, options_inspect;
 
 /* The tables of options that only some filters have, NULL-terminated. */
 extern const struct option_table *const options_some[];

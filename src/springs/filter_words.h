@@ -12,7 +12,6 @@ struct filter_words {
                                * symbols: lines of at most 76 columns */
     const char *examples;     /* two command lines, the second on a new line */
     const char *without_cuts; /* of a filter that may need cuts: what to do without cuts */
-    const char *limits;       /* of a filter with limits: the options for them */
 };
 
 /* What only some filters take: an option, rotations, or cuts. */

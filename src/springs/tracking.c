@@ -410,7 +410,6 @@ static const struct filter_words words = {
     .examples = "sprung tracking --cut-column cut -d 0 take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps linear --max-gap 10rows -d 0 a.csv > b.csv",
     .without_cuts = "--cuts, --cut-column, --detect-cuts, --max-velocity or --max-acceleration",
-    .limits = "--max-velocity or --max-acceleration",
 };
 
 const struct filter filter_tracking = {

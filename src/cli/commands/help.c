@@ -25,41 +25,45 @@ const struct command *command_named(const char *name, const struct filter **filt
     return *filter ? &command_filter : *c;
 }
 
-/* The error that a word is no `what`, with a hint of the nearest name. topics: the word might also have been
- * a topic of help. */
-static bool unknown_word(const char *what, const char *word, bool topics, struct error *e)
+/* Everything that help explains. */
+static const char explained[] = "filter, command, topic or option";
+
+static void offer_options(struct suggestion *near)
 {
-    struct suggestion near = { .word = word };
-    const char *synonym = synonym_of_filter(word);
     for (const struct filter *const *f = filter_list; *f; f++)
-        suggest_offer(&near, (*f)->name);
+        for (size_t i = 0; i < (*f)->nparam; i++)
+            suggest_offer(near, (*f)->params[i].name);
+    for (const struct option_table *const *table = options_shared; *table; table++)
+        for (size_t i = 0; i < (*table)->nparam; i++)
+            suggest_offer(near, (*table)->params[i].name);
+}
+
+static void offer_names(struct suggestion *near, bool topics)
+{
+    for (const struct filter *const *f = filter_list; *f; f++)
+        suggest_offer(near, (*f)->name);
     for (const struct command *const *c = command_list; *c; c++)
-        suggest_offer(&near, (*c)->name);
+        suggest_offer(near, (*c)->name);
     for (const struct help_topic *topic = help_topics; topic->name && topics; topic++)
-        suggest_offer(&near, topic->name);
+        suggest_offer(near, topic->name);
+}
+
+/* The error that a word is no `what`, with a hint of the nearest name. */
+static bool unknown_word(const char *what, const char *word, struct error *e)
+{
+    const bool option = word[0] == '-';
+    struct suggestion near = { .word = word + strspn(word, "-") };
+    const char *synonym = option ? synonym_of_option(near.word, NULL) : synonym_of_filter(word);
+    if (option)
+        offer_options(&near);
+    else
+        offer_names(&near, what == explained);
     error_usage(e, "no such %s", what);
     error_excerpt(e, word, strlen(word));
     if (synonym)
         return error_hint(e, "%s", synonym);
-    return near.best ? error_hint(e, "did you mean %s?", near.best)
+    return near.best ? error_hint(e, "did you mean %s%s?", option ? "--" : "", near.best)
                      : error_hint(e, "for all filters and commands: sprung help");
-}
-
-static bool unknown_option(const char *word, struct error *e)
-{
-    struct suggestion near = { .word = word + strspn(word, "-") };
-    const char *synonym = synonym_of_option(near.word, NULL);
-    for (const struct filter *const *f = filter_list; *f; f++)
-        for (size_t i = 0; i < (*f)->nparam; i++)
-            suggest_offer(&near, (*f)->params[i].name);
-    for (const struct option_table *const *table = options_shared; *table; table++)
-        for (size_t i = 0; i < (*table)->nparam; i++)
-            suggest_offer(&near, (*table)->params[i].name);
-    error_usage(e, "no filter or command has this option");
-    error_excerpt(e, word, strlen(word));
-    if (synonym)
-        return error_hint(e, "%s", synonym);
-    return near.best && error_hint(e, "did you mean --%s?", near.best);
 }
 
 /* The libraries that the program was built with: a line each. */
@@ -85,7 +89,7 @@ static bool take_filter(struct command_line *line, struct error *e)
     if (line->job.filter.filter || is_flag(name, "--help", "-h") || is_flag(name, "--version", "-V"))
         return true;
     if (name[0] && name[0] != '-')
-        return unknown_word("filter", name, false, e);
+        return unknown_word("filter", name, e);
     error_usage(e, "%s needs a filter, and then its options", line->argv[0]);
     return error_hint(e, "for example: sprung %s critical --halflife 0.1 --summary", line->argv[0]);
 }
@@ -104,7 +108,7 @@ static bool run_word(const char *word, const char *next, struct error *e)
         return error_hint(e, "for all filters: sprung help");
     }
     if (synonym_of_filter(word) || (!format_by_file(word) && !strchr(word, '/') && !port_exists(word)))
-        return unknown_word("filter or command", word, false, e);
+        return unknown_word("filter or command", word, e);
     error_usage(e, "give the filter first, then the files");
     return error_hint(e, "for example sprung critical -H 0.1 %s", text_quoted(quoted, word));
 }
@@ -116,20 +120,26 @@ static bool asks_about_option(const struct command_line *line)
            !options_find(NULL, line->tables, line->argv[1]);
 }
 
-/* Explains the option, given with its dashes. */
-static bool explain_option(const char *word, struct error *e)
+static bool explain(const char *word, struct error *e)
 {
+    const struct filter *filter;
+    const struct command *command = command_named(word, &filter);
+    for (const struct help_topic *topic = help_topics; topic->name; topic++)
+        if (strcmp(topic->name, word) == 0)
+            return tempfile_print(text_format("%s", topic->text), e);
+    if (command)
+        return tempfile_print(manual_page(command, filter, true), e);
     char *text = manual_option(word);
     if (!text || text[0])
         return tempfile_print(text, e);
     free(text);
-    return unknown_option(word, e);
+    return unknown_word(explained, word, e);
 }
 
 static bool run_line(const struct command *command, struct command_line *line, struct error *e)
 {
     if (asks_about_option(line))
-        return explain_option(line->argv[1], e);
+        return explain(line->argv[1], e);
     if (command->takes_filter && !take_filter(line, e))
         return false;
     if (!options_parse(line, e))
@@ -158,25 +168,11 @@ enum status command_run(int argc, char **argv, struct messages *messages)
 static bool run_help(struct command_line *line, struct error *e)
 {
     const struct texts *words = &line->operands;
-    const struct filter *filter;
     if (line->complete)
         return complete_words(line->argv + 2, e);
-    if (words->ntext == 0)
-        return tempfile_print(manual_overview(), e);
     if (words->ntext > 1)
         return error_usage(e, "help explains only one filter, command, topic or option at a time");
-    const char *word = words->text[0];
-    const struct command *command = command_named(word, &filter);
-    for (const struct help_topic *topic = help_topics; topic->name; topic++)
-        if (strcmp(topic->name, word) == 0)
-            return tempfile_print(text_format("%s", topic->text), e);
-    if (command)
-        return tempfile_print(manual_page(command, filter, true), e);
-    char *text = manual_option(word);
-    if (!text || text[0])
-        return tempfile_print(text, e);
-    free(text);
-    return unknown_word("filter, command or topic", word, true, e);
+    return words->ntext ? explain(words->text[0], e) : tempfile_print(manual_overview(), e);
 }
 
 const struct command command_help = {

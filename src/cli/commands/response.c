@@ -68,71 +68,24 @@ static void choose_rows(struct response_request *request, struct response *respo
     request->rate = rate;
 }
 
-/* Refuses options for linear filters alone: a filter that is not linear has no response to tones, and answers
- * steps of different sizes in different ways. */
-static bool check_nonlinear(const struct response_options *options, const struct filter *filter,
-                            const struct filter_common *common, struct error *e)
-{
-    const char *input = NULL;
-    if (options->bode)
-        input = "--bode";
-    else if (options->zero_phase)
-        input = "--zero-phase";
-    if (!input)
-        return true;
-    if (common->limited)
-        error_usage(e, "%s with %s is not linear, so %s does not apply", filter->name, filter->words->limits,
-                    input);
-    else
-        error_usage(e, "%s is not linear: %s does not apply", filter->name, input);
-    return error_hint(e, "for its response to a step: --step");
-}
-
-/* Says which step is shown where the filter is not linear, and that a step without a cut shows nothing of a
- * filter that acts at cuts alone. */
-static void note_step(const struct response_request *request, struct messages *messages)
-{
-    const struct filter *filter = request->response.filter;
-    const struct filter_common *common = request->response.settings;
-    const bool linear = filter_is_linear(common);
-    if (linear && common->needs_cuts)
-        messages_add(messages, NULL,
-                     "%s follows a step immediately; to see it bridge a jump: sprung %s --cuts 1 FILE",
-                     filter->name, filter->name);
-    if (linear)
-        return;
-    if (filter->ahead)
-        messages_add(messages, NULL, "%s: response to a step of 1, with a cut at the step", filter->name);
-    else if (common->no_limit)
-        messages_add(messages, NULL,
-                     "%s is not linear: this is its response to a step of 1 at %g rows per second (change "
-                     "with --rate)",
-                     filter->name, request->rate);
-    else
-        messages_add(messages, NULL, "%s is not linear: this is its response to a step of 1", filter->name);
-}
-
 /* Checks settings of the filter, and refuses options that have no meaning for a response. */
-static bool check_settings(const struct command_line *line, const struct response_options *options,
-                           void *settings, struct error *e)
+static bool check_settings(const struct response_options *options, const struct filter *filter,
+                           const void *settings, struct error *e)
 {
-    const struct filter *filter = line->job.filter.filter;
-    if (!filter_check(filter, settings, options->zero_phase, e))
-        return false;
-    if (!filter_is_linear(settings) && !check_nonlinear(options, filter, settings, e))
-        return false;
+    if (!filter_is_linear(settings) && (options->bode || options->zero_phase)) {
+        error_usage(e, "%s is not linear with these options: %s does not apply", filter->name,
+                    options->bode ? "--bode" : "--zero-phase");
+        return error_hint(e, "for its response to a step: --step");
+    }
     if (filter_predicts(filter, settings))
         return error_usage(e, "--predict does not apply to response");
-    if (options->zero_phase && !filter_check_zero_phase(filter, settings, e))
-        return false;
-    if (!isnan(options->rate) &&
-        !cutoff_check(((const struct filter_common *)settings)->cutoff, options->rate, e))
-        return false;
     if (filter_automatic(settings)) {
         error_usage(e, "auto needs a file to measure, but response reads none");
         return error_hint(e, "to see what auto chooses, filter a file with --verbose");
     }
-    return true;
+    return (!options->zero_phase || filter_check_zero_phase(filter, settings, e)) &&
+           (isnan(options->rate) ||
+            cutoff_check(((const struct filter_common *)settings)->cutoff, options->rate, e));
 }
 
 /* Makes the response, and chooses its rows. */
@@ -144,7 +97,8 @@ static bool open_settings(struct response_request *request, const struct command
     if (!response->settings)
         return error_memory(e);
     memcpy(response->settings, line->job.filter.settings, filter->settings_size);
-    if (!check_settings(line, &request->options, response->settings, e))
+    if (!filter_check(filter, response->settings, request->options.zero_phase, e) ||
+        !check_settings(&request->options, filter, response->settings, e))
         return false;
     response->filter = filter;
     response->both = request->options.zero_phase;
@@ -192,8 +146,6 @@ static bool run_response(struct command_line *line, struct error *e)
     choose_form(&request.options);
     bool good = check_request(&request.options, filter, &line->operands, e) &&
                 open_settings(&request, line, e);
-    if (good)
-        note_step(&request, line->messages);
     good = good && (!request.options.summary || response_show_summary(&request, e)) &&
            ((request.options.summary && !request.options.draw) || response_show(&request, e));
     response_close(&request.response);

@@ -81,7 +81,7 @@ complete_bash()
         [[ ! -s err.txt ]]
         [[ $(head -n 1 help.txt) == "usage: sprung $filter [OPTION]... [FILE]"* ]]
         for part in "$filter: " "Examples:" "Options of $filter:" "Columns and time:" "Gaps and spikes:" "Reading:" \
-            "Numbers:" "Batches:" "Other:" "A step of T"; do
+            "Output:" "Batches and messages:" "Other:" "A step of T"; do
             grep -n "^$part" help.txt >> order.txt || { echo "$filter: no $part"; return 1; }
         done
         sort -c -n order.txt
@@ -219,7 +219,7 @@ complete_bash()
     for filter in $(cat owners.txt); do sprung help predict | grep -qw -- "$filter" || { echo "$filter"; return 1; }; done
     grep -q butterworth owners.txt
     fails 2 sprung help gap
-    says 'no such filter, command or topic: "gap"'
+    says 'no such filter, command, topic or option: "gap"'
     says 'did you mean gaps?'
 }
 

@@ -40,7 +40,7 @@ W=$DATA/wave.csv
 
 @test "missing, surplus and empty values" {
     fails 2 sprung damper "$W" --halflife
-    says "--halflife needs a value: S, greater than 0"
+    says "--halflife needs a value: greater than 0"
     fails 2 sprung damper -H 1 --quiet=yes "$W"
     says "--quiet does not take a value"
     fails 2 sprung damper -H 1 --columns= "$W"

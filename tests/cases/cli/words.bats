@@ -368,7 +368,7 @@ pasted()
     sprung help -H > letter.txt
     sprung help --halflife | cmp letter.txt
     fails 2 sprung help -Q
-    says 'no filter or command has this option: "-Q"'
+    says 'no such filter, command, topic or option: "-Q"'
 }
 
 @test "words that readers look up: the hint names the topic, which exists" {

@@ -151,11 +151,10 @@ PY
     done
 }
 
-@test "a filter that is not linear shows a step of 1, says so, and it is what it does to the column input" {
-    while IFS=: read -r filter said; do
+@test "a filter that is not linear shows a step of 1, and it is what it does to the column input" {
+    while read -r filter; do
         # shellcheck disable=SC2086
         fails 0 sprung response $filter --rate 60 --duration 2
-        says "response to a step of 1$said"
         printf '%s\n' "$out" > r.csv
         cuts=
         [[ $filter == inertialize* ]] && cuts='--cut-column cut'
@@ -172,14 +171,14 @@ PY
         [ "$(wc -l < got.txt)" = 121 ]
         cmp want.txt got.txt
     done << 'LIST'
-timed -H 0.1 --time 0.5:
-velocity -H 0.1 --speed 2:
-one-euro --beta 0.5: at 60 rows per second (change with --rate)
-one-euro --beta 0.5 --speed input:
-tracking --max-velocity 3 --max-acceleration 10:
-tracking --max-velocity 3:
-tracking --max-velocity 3 --method halflife:
-inertialize -H 0.1:, with a cut at the step
+timed -H 0.1 --time 0.5
+velocity -H 0.1 --speed 2
+one-euro --beta 0.5
+one-euro --beta 0.5 --speed input
+tracking --max-velocity 3 --max-acceleration 10
+tracking --max-velocity 3
+tracking --max-velocity 3 --method halflife
+inertialize -H 0.1
 LIST
 }
 
@@ -196,8 +195,6 @@ LIST
     [ "$(tail -n 1 r.csv | column 1)" = 1 ]
     [ "$(sprung response tracking --bode | column 2,3 | sort -u | tr '\n' ' ')" = "0,0 gain_db,phase_deg " ]
     [ "$(sprung response tracking --method halflife --bode --rate 60 | sed 1d | awk -F, '$2 * $2 + $3 * $3 > 1e-18')" = "" ]
-    sprung response tracking --position-gain 0.1225 --velocity-gain 0.7 --summary > s.txt 2> err.txt
-    grep -q 'tracking follows a step immediately; to see it bridge a jump: sprung tracking --cuts 1 FILE$' err.txt
     [ -z "$(sprung response tracking --method gain --summary 2>&1 > gain.txt)" ]
     # The times in its help.
     awk 'BEGIN { print "time,x"; for (i = 0; i < 2000; i++) printf "%.2f,%d\n", i / 100, i >= 100 }' > jump.csv

@@ -290,8 +290,8 @@ static void bad_options(void **state)
     FAULT("unknown option -help||did you mean --help?", "-help");
     FAULT("--response: must be a number|at|", "-rat");
     FAULT("--wrap does not take a value||", "--wrap=1");
-    FAULT("--halflife needs a value: S, greater than 0||", "-H");
-    FAULT("--halflife needs a value: S, greater than 0||", "a", "--halflife");
+    FAULT("--halflife needs a value: greater than 0||", "-H");
+    FAULT("--halflife needs a value: greater than 0||", "a", "--halflife");
     FAULT("--time-unit needs a value: s, ms, us, ns, min, h or frames||", "--time-unit");
     FAULT("--label needs a value: TEXT||", "-wl");
 }
