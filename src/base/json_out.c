@@ -67,13 +67,6 @@ void json_out_number(struct json_out *json_out, struct cJSON *to, const char *na
     add_item(json_out, to, name, isfinite(x) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
 }
 
-void json_out_move(struct json_out *json_out, struct cJSON *to, const char *name, struct json_out *from)
-{
-    json_out->failed |= from->failed;
-    add_item(json_out, to, name, from->root);
-    from->root = NULL;
-}
-
 void json_out_close(struct json_out *json_out)
 {
     cJSON_Delete(json_out->root);

@@ -27,9 +27,6 @@ void json_out_count(struct json_out *json_out, struct cJSON *to, const char *nam
 /* Infinite numbers and NaN become null. */
 void json_out_number(struct json_out *json_out, struct cJSON *to, const char *name, double x);
 
-/* Moves the root of the report `from` into json_out, like an item; `from` is empty afterwards. */
-void json_out_move(struct json_out *json_out, struct cJSON *to, const char *name, struct json_out *from);
-
 /* Frees a report without making its text; safe on a report of zeroes. */
 void json_out_close(struct json_out *json_out);
 

@@ -21,26 +21,9 @@ const struct cell_text *diff_cell_text(struct diff *diff, int side, size_t colum
     return &diff_side->cell;
 }
 
-/* The span of a cell in the text of the block. sprung diff records the spans of all cells. */
-static struct span span_of(const struct diff_side *side, size_t column, size_t k)
-{
-    const struct block *block = diff_block(side);
-    return block->cell[(side->row + k) * block->ncell + table_column(&side->in.reader.table, column)->cell];
-}
-
 /* Do the cells of a column hold the same bytes, without quotes? Two cells without a text are the same. */
 static bool same_text(struct diff *diff, const struct diff_column *column, size_t k)
 {
-    const struct diff_side *side = diff->side;
-    bool spans = true; /* both cells are spans of text */
-    for (int i = 0; i < DIFF_SIDES; i++)
-        spans &= diff_block(&side[i])->eol && block_has_column(diff_block(&side[i]), column->column[i]);
-    if (spans && side[0].in.reader.format == side[1].in.reader.format) {
-        struct span x = span_of(&side[0], column->column[0], k), y = span_of(&side[1], column->column[1], k);
-        const char *expected = diff_block(&side[0])->text + x.at, *actual = diff_block(&side[1])->text + y.at;
-        if (x.n == y.n && memcmp(expected, actual, x.n) == 0)
-            return true;
-    }
     const struct cell_text *expected = diff_cell_text(diff, DIFF_EXPECTED, column->column[DIFF_EXPECTED], k);
     const struct cell_text *actual = diff_cell_text(diff, DIFF_ACTUAL, column->column[DIFF_ACTUAL], k);
     return expected->n == actual->n &&
@@ -76,35 +59,28 @@ static struct diff_cell cell_of(struct diff *diff, int side, const struct diff_c
     return cell;
 }
 
-/* The two cells of a column in row k, which are `apart`, as they are compared. */
-static struct diff_pair pair_at(struct diff *diff, const struct diff_column *column, double apart, size_t k)
-{
-    const struct diff_side *expected = &diff->side[DIFF_EXPECTED];
-    struct diff_pair pair = { .key = diff_number(expected, expected->shown, k), .apart = apart };
-    for (int i = 0; i < DIFF_SIDES; i++) {
-        pair.row[i] = diff->side[i].nrow + diff->side[i].row + k + 1;
-        pair.cell[i] = cell_of(diff, i, column, k);
-    }
-    struct diff_cell *actual = &pair.cell[DIFF_ACTUAL];
-    pair.negated = actual->kind == DIFF_NUMBER && sign_of(diff, column, k) < 0;
-    if (pair.negated)
-        actual->x = 0 - actual->x; /* 0 stays 0 */
-    return pair;
-}
-
 /* Keeps the worst row, and counts one that differs. apart: the difference of the two numbers; 0: one of them
  * is no number. */
 static void add_difference(struct diff *diff, struct diff_column *column, double apart, bool differs,
                            size_t k)
 {
+    const struct diff_side *expected = &diff->side[DIFF_EXPECTED];
+    struct diff_pair *pair = &column->worst;
     const bool first = differs && column->beyond == 0;
     const bool weighs = differs || column->beyond == 0;
     column->beyond += differs;
-    if (!first && !(weighs && apart > column->worst.apart))
+    if (!first && !(weighs && apart > pair->apart))
         return;
-    column->worst = pair_at(diff, column, apart, k);
-    for (int i = 0; i < DIFF_SIDES; i++)
-        column->worst.line[i] = diff_line(&diff->side[i], k);
+    *pair = (struct diff_pair){ .key = diff_number(expected, expected->shown, k), .apart = apart };
+    for (int i = 0; i < DIFF_SIDES; i++) {
+        pair->row[i] = diff->side[i].nrow + diff->side[i].row + k + 1;
+        pair->line[i] = diff_line(&diff->side[i], k);
+        pair->cell[i] = cell_of(diff, i, column, k);
+    }
+    struct diff_cell *actual = &pair->cell[DIFF_ACTUAL];
+    pair->negated = actual->kind == DIFF_NUMBER && sign_of(diff, column, k) < 0;
+    if (pair->negated)
+        actual->x = 0 - actual->x; /* 0 stays 0 */
 }
 
 /* Compares two numbers. sign: -1 if y is a component of a quaternion with the opposite sign of the expected
@@ -122,21 +98,12 @@ static void compare_numbers(struct diff *diff, struct diff_column *column, doubl
     add_difference(diff, column, apart, !agree, k);
 }
 
-/* The numbers of a column from the current row on; NULL: the current block holds no numbers of the column. */
-static const double *numbers_of(const struct diff_side *side, size_t column)
-{
-    size_t value = table_column(&side->in.reader.table, column)->value;
-    bool held = value != COLUMN_NONE && block_has_column(diff_block(side), column);
-    return held ? block_value(diff_block(side), value) + side->row : NULL;
-}
-
 void diff_compare(struct diff *diff, struct diff_column *column, size_t n)
 {
     const struct diff_side *expected = &diff->side[0], *actual = &diff->side[1];
-    const double *a = numbers_of(expected, column->column[0]), *b = numbers_of(actual, column->column[1]);
     for (size_t k = 0; k < n; k++) {
-        double x = a ? a[k] : diff_number(expected, column->column[0], k);
-        double y = b ? b[k] : diff_number(actual, column->column[1], k);
+        double x = diff_number(expected, column->column[0], k);
+        double y = diff_number(actual, column->column[1], k);
         double sign = sign_of(diff, column, k);
         if (!column->number)
             x = y = (double)NAN;

@@ -125,24 +125,19 @@ bool diff_open(struct diff *diff, const struct diff_options *options, const stru
 bool diff_run(struct diff *diff, struct error *e);
 void diff_close(struct diff *diff);
 
-/* The worst difference in a line: column, row and both values; malloc'ed. Numbers count by their absolute
- * difference, and more than other cells. NULL: no column differs, or out of memory. */
-char *diff_worst(const struct diff *diff);
-
-/* The option to try where rows moved; malloc'ed. NULL: rows did not move, or out of memory. */
-char *diff_hint(const struct diff *diff);
-
 /* Reports, malloc'ed; NULL: out of memory. */
 char *diff_text(const struct diff *diff,
                 bool all); /* for people; all: every column that differs, not the first 10 */
-char *diff_summary(const struct diff *diff); /* for people, one line without a line end */
-char *diff_json(const struct diff *diff);
-char *diff_junit(const struct diff *diff); /* XML of JUnit; the comparison is one test case */
+
+/* A line without a line end: the worst difference with column, row and both values. Numbers count by their
+ * absolute difference, and more than other cells. */
+char *diff_summary(const struct diff *diff);
 
 struct json_out;
+struct cJSON;
 
-/* Adds the report in JSON to the root of json_out. */
-void diff_add_json(struct json_out *json_out, const struct diff *diff);
+/* Adds the report in JSON to an object. */
+void diff_add_json(struct json_out *json, struct cJSON *to, const struct diff *diff);
 
 /* --- used in this folder only --- */
 

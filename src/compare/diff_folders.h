@@ -5,7 +5,6 @@
 
 #include "base/messages.h"
 #include "compare/diff.h"
-#include "io/tree.h"
 
 /* The result for a file. */
 enum diff_verdict {
@@ -32,18 +31,17 @@ struct diff_folders {
  * no file, or the report cannot be written. A file that cannot be read is counted and named in messages. */
 bool diff_folders_run(struct diff_folders *folders, struct error *e);
 
-/* --- junit.c: reports in the XML of JUnit --- */
+/* --- junit.c: reports in the XML of JUnit, in which a file is a test case --- */
 
-/* A file of a report. */
-struct junit_case {
-    const char *name; /* path of the file */
-    enum diff_verdict verdict;
-    const char *worst; /* the worst difference or the only folder with the file, in a line; NULL: none can be
-                          named */
-    const char *text;  /* what differs, or the error; NULL: neither */
-};
+/* The report of two files, malloc'ed; NULL: out of memory. */
+char *diff_junit(const struct diff *diff);
 
-/* The report, malloc'ed; NULL: out of memory. suite: the name of all cases together. */
-char *junit_report(const char *suite, const struct junit_case *cases, size_t ncase);
+/* Adds a file to xml. message: the worst difference or the only folder with the file, in a line. text: what
+ * differs, or the error. Both may be NULL. */
+void junit_add(struct text *xml, const char *name, enum diff_verdict verdict, const char *message,
+               const char *text);
+
+/* The report of the files in xml, malloc'ed; NULL: out of memory. Frees xml. */
+char *junit_take(struct text *xml, const size_t count[DIFF_VERDICTS]);
 
 #endif

@@ -1,6 +1,6 @@
-/* Reports in the XML format of JUnit, for services for continuous integration. A file is a test case; a
- * difference is a failure, an unreadable file is an error. Times are left out, so that equal files give equal
- * reports. The format: the schema of Jenkins' xUnit plugin, junit-10.xsd. See diff_folders.h. */
+/* Reports in the XML format of JUnit, for services for continuous integration. Times are left out, so that
+ * equal files give equal reports. The format: the schema of Jenkins' xUnit plugin, junit-10.xsd. See
+ * diff_folders.h. */
 #include "compare/diff_folders.h"
 
 #include <stdlib.h>
@@ -9,73 +9,61 @@
  * and bytes that are not UTF-8 are shown as \xHH. */
 static void put_escaped(struct text *xml, const char *bytes)
 {
+    static const char special[] = "&<>\"";
+    static const char *const entity[] = { "&amp;", "&lt;", "&gt;", "&quot;" };
     struct text shown = { 0 };
     messages_escape_lines(&shown, bytes, strlen(bytes));
     xml->failed |= shown.failed;
-    for (size_t i = 0; i < shown.n; i++)
-        switch (shown.bytes[i]) {
-        case '&':
-            text_put(xml, "&amp;");
-            break;
-        case '<':
-            text_put(xml, "&lt;");
-            break;
-        case '>':
-            text_put(xml, "&gt;");
-            break;
-        case '"':
-            text_put(xml, "&quot;");
-            break;
-        default:
+    for (size_t i = 0; i < shown.n; i++) {
+        const char *at = strchr(special, shown.bytes[i]);
+        if (at)
+            text_put(xml, "%s", entity[at - special]);
+        else
             text_add(xml, shown.bytes + i, 1);
-        }
-    free(text_take(&shown));
+    }
+    free(shown.bytes);
 }
 
-static void put_attribute(struct text *xml, const char *name, const char *value)
+void junit_add(struct text *xml, const char *name, enum diff_verdict verdict, const char *message,
+               const char *text)
 {
-    text_put(xml, " %s=\"", name);
-    put_escaped(xml, value);
-    text_put(xml, "\"");
-}
-
-static void put_case(struct text *xml, const char *suite, const struct junit_case *file)
-{
-    static const char *const message[DIFF_VERDICTS] = {
-        [DIFF_DIFFERENT] = "the series differ",
-        [DIFF_ONLY_EXPECTED] = "only in the first folder",
-        [DIFF_ONLY_ACTUAL] = "only in the second folder",
-        [DIFF_TROUBLE] = "the file cannot be compared",
-    };
-    const char *element = file->verdict == DIFF_TROUBLE ? "error" : "failure";
-    text_put(xml, "    <testcase");
-    put_attribute(xml, "classname", suite);
-    put_attribute(xml, "name", file->name);
-    if (file->verdict == DIFF_SAME) {
-        text_put(xml, "/>\n");
+    const char *element = verdict == DIFF_TROUBLE ? "error" : "failure";
+    text_put(xml, "    <testcase classname=\"sprung diff\" name=\"");
+    put_escaped(xml, name);
+    if (verdict == DIFF_SAME) {
+        text_put(xml, "\"/>\n");
         return;
     }
-    text_put(xml, ">\n      <%s", element);
-    put_attribute(xml, "message", file->worst ? file->worst : message[file->verdict]);
-    text_put(xml, ">");
-    if (file->text)
-        put_escaped(xml, file->text);
+    text_put(xml, "\">\n      <%s message=\"", element);
+    put_escaped(xml, message ? message : "the file cannot be compared");
+    text_put(xml, "\">");
+    put_escaped(xml, text ? text : "");
     text_put(xml, "</%s>\n    </testcase>\n", element);
 }
 
-char *junit_report(const char *suite, const struct junit_case *cases, size_t ncase)
+char *junit_take(struct text *xml, const size_t count[DIFF_VERDICTS])
 {
+    const size_t nfailure = count[DIFF_DIFFERENT] + count[DIFF_ONLY_EXPECTED] + count[DIFF_ONLY_ACTUAL];
+    char *cases = text_take(xml), *report = NULL;
+    if (cases)
+        report = text_format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
+                             "name=\"sprung diff\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n"
+                             "%s  </testsuite>\n</testsuites>\n",
+                             count[DIFF_SAME] + nfailure + count[DIFF_TROUBLE], nfailure, count[DIFF_TROUBLE],
+                             cases);
+    free(cases);
+    return report;
+}
+
+char *diff_junit(const struct diff *diff)
+{
+    const enum diff_verdict verdict = diff->same ? DIFF_SAME : DIFF_DIFFERENT;
+    const size_t count[DIFF_VERDICTS] = { [DIFF_SAME] = diff->same, [DIFF_DIFFERENT] = !diff->same };
     struct text xml = { 0 };
-    size_t nerror = 0, nfailure = 0;
-    for (size_t i = 0; i < ncase; i++) {
-        nerror += cases[i].verdict == DIFF_TROUBLE;
-        nfailure += cases[i].verdict != DIFF_TROUBLE && cases[i].verdict != DIFF_SAME;
-    }
-    text_put(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite");
-    put_attribute(&xml, "name", suite);
-    text_put(&xml, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", ncase, nfailure, nerror);
-    for (size_t i = 0; i < ncase; i++)
-        put_case(&xml, suite, &cases[i]);
-    text_put(&xml, "  </testsuite>\n</testsuites>\n");
-    return text_take(&xml);
+    char *summary = diff_summary(diff), *text = diff_text(diff, true);
+    junit_add(&xml, diff->side[DIFF_ACTUAL].name, verdict, summary, text);
+    xml.failed |= !summary || !text;
+    free(summary);
+    free(text);
+    return junit_take(&xml, count);
 }

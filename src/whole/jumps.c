@@ -119,7 +119,7 @@ bool jumps_judge(struct jumps *jumps, double factor, const struct spike_kind *ki
     if (exceeds_most(jumps, 2 * here / factor))
         most = jump_limit(jumps, factor) +
                (2 * target_rounding(jumps, kind, corner) + 4 * DBL_EPSILON * target_size(kind, corner)) *
-                (1 / corner->T_in + 1 / corner->T_out);
+                   (1 / corner->T_in + 1 / corner->T_out);
     bool back = jumps->bend_known && onward < 0;
     bool jump = back && here > most && before > most && here > 0.7 * before;
     if (jumps->spike_shape)
@@ -146,67 +146,31 @@ void jumps_interrupt(struct jumps *jumps)
 
 /* --- whole series --- */
 
-/* Reads a row. False: a number is missing. */
-static bool read_row(const struct spike_kind *kind, const struct spike_rows *rows, size_t row,
-                     double number[4], double target[4])
+size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark)
 {
-    bool known = true;
-    for (size_t k = 0; k < kind->nnumber; k++) {
-        number[k] = rows->number[k][row];
-        known = known && !isnan(number[k]);
-    }
-    memcpy(target, kind->rotation ? rows->target + 4 * row : number, 4 * sizeof *target);
-    return known;
-}
-
-/* Reads the rows around row i. before: the first row with the time of row i - 1. False: row i is no corner.
- */
-static bool read_corner(const struct spike_kind *kind, const struct spike_rows *rows, size_t before, size_t i,
-                        struct jumps_corner *corner)
-{
-    const size_t row[] = { before, i, i + 1 };
-    bool known = true;
-    *corner = (struct jumps_corner){ .T_in = rows->time[i] - rows->time[before],
-                                     .T_out = rows->time[i + 1] - rows->time[i] };
-    for (size_t k = 0; k < 3; k++)
-        known = read_row(kind, rows, row[k], corner->number[k], corner->target[k]) && known;
-    return known && corner->T_in > 0 && corner->T_out > 0;
-}
-
-static void take_row(struct jumps *jumps, const struct spike_kind *kind, const struct spike_rows *rows,
-                     size_t row)
-{
-    double number[4] = { 0 }, target[4];
-    if (read_row(kind, rows, row, number, target))
-        jumps_take(jumps, kind, number);
-}
-
-size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
-                  unsigned char *mark)
-{
+    const struct spike_kind kind = { .nnumber = 1 };
     struct jumps jumps = { .n = 0 };
-    size_t count = 0, before = 0;
-    if (rows->n > 0)
-        memset(mark, 0, rows->n);
-    if (rows->n > 0)
-        take_row(&jumps, kind, rows, 0);
-    for (size_t i = 1; i + 1 < rows->n; i++) {
-        struct jumps_corner corner;
+    size_t count = 0, before = 0; /* before: the first row with the time of row i - 1 */
+    for (size_t i = 0; i < n; i++) {
         const bool back = jumps.spike;
-        take_row(&jumps, kind, rows, i);
-        if (read_corner(kind, rows, before, i, &corner))
-            mark[i] = jumps_judge(&jumps, factor, kind, &corner) && !back && !jumps.spike;
+        mark[i] = 0;
+        if (!isnan(x[i]))
+            jumps_take(&jumps, &kind, (const double[4]){ x[i] });
+        if (i == 0 || i + 1 == n)
+            continue;
+        const struct jumps_corner corner = {
+            .number = { { x[before] }, { x[i] }, { x[i + 1] } },
+            .target = { { x[before] }, { x[i] }, { x[i + 1] } },
+            .T_in = time[i] - time[before],
+            .T_out = time[i + 1] - time[i],
+        };
+        const bool known = !isnan(x[before]) && !isnan(x[i]) && !isnan(x[i + 1]);
+        if (known && corner.T_in > 0 && corner.T_out > 0)
+            mark[i] = jumps_judge(&jumps, factor, &kind, &corner) && !back && !jumps.spike;
         else
             jumps_interrupt(&jumps);
         count += mark[i];
-        before = rows->time[i] > rows->time[before] ? i : before;
+        before = time[i] > time[before] ? i : before;
     }
     return count;
-}
-
-size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark)
-{
-    const struct spike_kind number = { .nnumber = 1 };
-    const struct spike_rows rows = { .n = n, .time = time, .number = { x } };
-    return jumps_mark(factor, &number, &rows, mark);
 }

@@ -29,8 +29,7 @@ struct jumps {
     bool may_jump;    /* there may be a jump after the previous sample; the next sample decides */
 };
 
-struct spike_kind; /* whole/noise/spikes.h: what samples are, and whole series of them */
-struct spike_rows;
+struct spike_kind; /* whole/noise/spikes.h: what samples are */
 
 /* A sample of a number, an angle, a vector or a rotation, and those before and after it. */
 struct jumps_corner {
@@ -50,13 +49,8 @@ bool jumps_judge(struct jumps *jumps, double factor, const struct spike_kind *ki
 /* The next corner does not follow on the last one: a sample between is missing. */
 void jumps_interrupt(struct jumps *jumps);
 
-/* Marks the rows after jumps in a series, whose angles have no wraps: mark[n] becomes 1 or 0. The first of
- * several rows with the same time stands for all. The steps to a spike and back are no jumps. Returns the
- * number of jumps. */
-size_t jumps_mark(double factor, const struct spike_kind *kind, const struct spike_rows *rows,
-                  unsigned char *mark);
-
-/* Marks the rows after jumps in a series of n numbers. Returns the number of jumps. */
+/* Marks the rows after jumps in a series of n numbers: mark[n] becomes 1 or 0. The first of several rows with
+ * the same time stands for all. The steps to a spike and back are no jumps. Returns the number of jumps. */
 size_t jumps_find(double factor, size_t n, const double *time, const double *x, unsigned char *mark);
 
 #endif

@@ -1,6 +1,7 @@
 /* sprung diff [OPTION]... EXPECTED ACTUAL: do two series agree within a tolerance? */
 #include "cli/command.h"
 
+#include "base/json_out.h"
 #include "base/port.h"
 #include "compare/diff_folders.h"
 #include "io/tempfile.h"
@@ -40,9 +41,12 @@ static bool compare_folders(struct command_line *line, struct error *e)
 /* The report in the style of --report. NULL: out of memory. */
 static char *report_of(const struct diff *diff)
 {
+    struct json_out json;
     switch (diff->options->report) {
     case REPORT_JSON:
-        return diff_json(diff);
+        json_out_open(&json);
+        diff_add_json(&json, json.root, diff);
+        return json_out_take(&json, false);
     case REPORT_JUNIT:
         return diff_junit(diff);
     default:
@@ -65,10 +69,6 @@ static bool compare_files(struct command_line *line, struct error *e)
         good = tempfile_print(report_of(&diff), e);
     if (good && diff.compared == 0 && !options->quiet)
         messages_add(line->messages, diff.side[DIFF_ACTUAL].name, "no row was compared");
-    char *hint = good && !options->quiet ? diff_hint(&diff) : NULL;
-    if (hint)
-        messages_add(line->messages, NULL, "%s", hint);
-    free(hint);
     line->different = !diff.same;
     diff_close(&diff);
     return good;

@@ -1,10 +1,8 @@
 /* One file from its first byte to the report. See inspect.h. */
 #include "view/inspect/inspect.h"
 
-#include "base/port.h"
-#include "view/inspect/print.h"
+#include "view/inspect/report.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,42 +16,27 @@ struct inspection {
     char mask[INSPECT_MASK]; /* a mask that was found; "": none */
 };
 
-static void free_table(struct inspect_table *table)
-{
-    inspect_rows_free(&table->rows);
-    free(table->channel);
-    units_free(&table->units);
-}
-
-static void print_table(struct inspection *inspection, const struct inspect_table *table)
-{
-    const enum inspect_report form = inspection->request->form;
-    if (form == INSPECT_JSON)
-        inspect_json_table(&inspection->json, inspection->tables, table);
-    else
-        inspect_page_table(&inspection->page, table, form == INSPECT_ALL);
-}
-
 /* Reads, judges and prints the rows of the input, or of one of its tables. The reader is bound. */
 static bool report_table(struct inspection *inspection, struct input *in, struct error *e)
 {
-    const double rate = in->reader.table.row_rate;
+    const enum inspect_report form = inspection->request->form;
     struct inspect_table table = { .reader = &in->reader, .found_mask = inspection->mask };
-    struct error fault = { 0 };
-    bool read = inspect_rows_read(&table.rows, in, rate, &fault);
+    const bool read = inspect_rows_read(&table.rows, in, e);
     bool good = (read || table.rows.nrow > 0) &&
-                inspect_times_find(&table.times, &table.rows, rate, &fault) &&
-                inspect_channels_find(&table, &fault);
+                inspect_times_find(&table.times, &table.rows, in->reader.table.row_rate, e) &&
+                inspect_channels_find(&table, e);
     if (good)
         inspect_gaps_find(&table);
-    good = good && inspect_faults_find(&table, &fault);
-    if (good) {
+    good = good && inspect_spikes_find(&table, e);
+    if (good)
         inspect_advice_take(&inspection->advice, &table);
-        print_table(inspection, &table);
-    }
-    free_table(&table);
-    if (!read || !good)
-        *e = fault;
+    if (good && form == INSPECT_JSON)
+        inspect_json_table(&inspection->json, inspection->tables, &table);
+    else if (good)
+        inspect_page_table(&inspection->page, &table, form == INSPECT_ALL);
+    inspect_rows_free(&table.rows);
+    free(table.channel);
+    units_free(&table.units);
     return read && good;
 }
 
@@ -61,34 +44,31 @@ static bool report_table(struct inspection *inspection, struct input *in, struct
 static bool bind(struct inspection *inspection, struct error *e)
 {
     struct reader *reader = &inspection->in.reader;
-    struct table *columns = &reader->table;
     struct column_choice choice = *inspection->request->choice;
+    const char *masks[] = { inspection->mask };
     struct error ignored;
     choice.all_cells = choice.keeps_times = true;
-    if (!table_plan(columns, &choice, e))
+    if (!table_plan(&reader->table, &choice, e))
         return false;
-    inspect_mask_find(columns, inspection->mask);
-    if (inspection->mask[0]) {
-        const char *masks[] = { inspection->mask };
-        choice.masks = (struct texts){ .text = masks, .ntext = 1 };
-        if (!table_plan(columns, &choice, &ignored)) {
-            choice.masks = (struct texts){ .ntext = 0 };
-            inspection->mask[0] = 0;
-            if (!table_plan(columns, &choice, e))
-                return false;
-        }
-    }
-    return reader_bind(reader, e);
+    inspect_mask_find(&reader->table, inspection->mask);
+    if (!inspection->mask[0])
+        return reader_bind(reader, e);
+    choice.masks = (struct texts){ .text = masks, .ntext = 1 };
+    if (table_plan(&reader->table, &choice, &ignored))
+        return reader_bind(reader, e);
+    choice.masks.ntext = 0;
+    inspection->mask[0] = 0;
+    return table_plan(&reader->table, &choice, e) && reader_bind(reader, e);
 }
 
 static bool report_tables(struct inspection *inspection, struct error *e)
 {
     struct input table = { .nline = 0 };
+    enum loaded loaded = LOAD_ROWS;
     if (!bind(inspection, e))
         return false;
     if (inspection->in.reader.npart == 0)
         return report_table(inspection, &inspection->in, e);
-    enum loaded loaded = LOAD_ROWS;
     while (loaded == LOAD_ROWS) {
         table.nline = 0;
         loaded = input_next_part(&inspection->in.reader, &table.reader, e);
@@ -109,32 +89,30 @@ static char *list_columns(const struct table *columns)
     return text_take(&names);
 }
 
-/* The report of an open file for programs. */
-static char *report_json(struct inspection *inspection, const char *name, bool *good, struct error *e)
+/* The report of an open file. */
+static char *report_file(struct inspection *inspection, const char *name, bool *good, struct error *e)
 {
-    json_out_open(&inspection->json);
-    inspect_json_file(&inspection->json, &inspection->in.reader, name);
-    inspection->tables = json_out_array(&inspection->json, inspection->json.root, "tables");
-    *good = report_tables(inspection, e);
-    if (*good)
-        inspect_advice_finish(&inspection->advice, name);
-    else
-        json_out_text(&inspection->json, inspection->json.root, "error", e->text);
-    if (*good)
-        inspect_json_advice(&inspection->json, &inspection->advice);
-    return json_out_take(&inspection->json, true);
-}
-
-/* The report of an open file for people. */
-static char *report_page(struct inspection *inspection, const char *name, bool *good, struct error *e)
-{
-    inspect_page_file(&inspection->page, &inspection->in.reader, name);
-    *good = report_tables(inspection, e);
-    if (*good) {
-        inspect_advice_finish(&inspection->advice, name);
-        inspect_page_advice(&inspection->page, &inspection->advice);
+    const struct reader *reader = &inspection->in.reader;
+    struct inspect_advice *advice = &inspection->advice;
+    struct json_out *json = &inspection->json;
+    const bool for_people = inspection->request->form != INSPECT_JSON;
+    if (for_people) {
+        inspect_page_file(&inspection->page, reader, name);
+    } else {
+        json_out_open(json);
+        inspect_json_file(json, reader, name);
+        inspection->tables = json_out_array(json, json->root, "tables");
     }
-    return text_take(&inspection->page);
+    *good = report_tables(inspection, e);
+    if (*good)
+        inspect_advice_finish(advice, name);
+    if (*good && for_people)
+        inspect_page_advice(&inspection->page, advice);
+    else if (*good)
+        inspect_json_advice(json, advice);
+    else if (!for_people)
+        json_out_text(json, json->root, "error", e->text);
+    return for_people ? text_take(&inspection->page) : json_out_take(json, true);
 }
 
 char *inspect_file(const char *name, const struct inspect_request *request, bool *good, struct error *e)
@@ -144,15 +122,12 @@ char *inspect_file(const char *name, const struct inspect_request *request, bool
     inspection.in.reader.lenient = true;
     inspect_advice_begin(&inspection.advice, request);
     *good = input_open(&inspection.in, name, request->options, e);
-    const bool opened = *good;
-    if (opened && request->form == INSPECT_COLUMNS)
-        report = list_columns(&inspection.in.reader.table);
-    else if (opened && request->form == INSPECT_JSON)
-        report = report_json(&inspection, name, good, e);
-    else if (opened)
-        report = report_page(&inspection, name, good, e);
-    if (opened && !report)
-        *good = error_memory(e);
+    if (*good) {
+        report = request->form == INSPECT_COLUMNS ? list_columns(&inspection.in.reader.table)
+                                                  : report_file(&inspection, name, good, e);
+        if (!report)
+            *good = error_memory(e);
+    }
     inspect_advice_free(&inspection.advice);
     input_close(&inspection.in);
     return report;

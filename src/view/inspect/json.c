@@ -1,5 +1,5 @@
-/* The report of inspect for programs. See print.h. */
-#include "view/inspect/print.h"
+/* The report of inspect for programs. See report.h. */
+#include "view/inspect/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,9 +78,7 @@ static void add_channel(struct json_out *json, struct cJSON *to, const struct in
     add_faults(json, to, "texts", texts->n, "text_row", texts->row);
     if (texts->n > 0)
         json_out_text(json, to, "text", texts->first);
-    json_out_count(json, to, "wraps", channel->nwrap);
     add_faults(json, to, "spikes", channel->nspike, "spike_row", channel->spike_row);
-    add_faults(json, to, "jumps", channel->njump, "jump_row", channel->jump_row);
 }
 
 static void add_column(struct json_out *json, struct cJSON *columns, const struct inspect_table *table,
@@ -124,11 +122,8 @@ void inspect_json_table(struct json_out *json, struct cJSON *tables, const struc
 
 void inspect_json_advice(struct json_out *json, const struct inspect_advice *advice)
 {
-    struct cJSON *notes = json_out_array(json, json->root, "notes");
-    for (size_t k = 0; k < advice->nnote; k++)
-        json_out_text(json, notes, NULL, advice->note[k].bytes ? advice->note[k].bytes : "");
-    if (advice->why_not.bytes)
-        json_out_text(json, json->root, "why_not", advice->why_not.bytes);
+    if (advice->why_not)
+        json_out_text(json, json->root, "why_not", advice->why_not);
     if (advice->command.bytes)
         json_out_text(json, json->root, "command", advice->command.bytes);
     struct cJSON *options = json_out_array(json, json->root, "options");
@@ -141,5 +136,5 @@ void inspect_json_advice(struct json_out *json, const struct inspect_advice *adv
         json_out_text(json, to, "reason", option->why.bytes ? option->why.bytes : "");
         free(words.bytes);
     }
-    json->failed |= advice->command.failed || advice->why_not.failed;
+    json->failed |= advice->command.failed;
 }

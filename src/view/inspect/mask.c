@@ -51,35 +51,21 @@ static void list_coordinates(const struct table *columns, const char *name, char
     }
 }
 
-/* The mask by a column of confidences. */
-static void mask_unsure(const struct table *columns, const char *name, char mask[INSPECT_MASK])
+/* The mask where column `name` is below a limit: of the columns of its point, else, where the name has no
+ * point, of all. */
+static void mask_below(const struct table *columns, const char *name, double limit, bool of_all,
+                       char mask[INSPECT_MASK])
 {
     const size_t stem = stem_of(name), kind = before_number(name);
     char list[120] = "";
-    list_coordinates(columns, name, list);
-    if (!list[0])
-        return;
-    if (stem > 0 && kind == strlen(name))
-        snprintf(mask, INSPECT_MASK, "%s:*%s<%g", list, name + stem, DOUBTFUL);
-    else
-        snprintf(mask, INSPECT_MASK, "%s:%.*s*<%g", list, (int)kind, name, DOUBTFUL);
-}
-
-/* The mask by a column that is 1 in valid rows: of the columns of its point, else of all. */
-static void mask_invalid(const struct table *columns, const struct column *column, char mask[INSPECT_MASK])
-{
-    const size_t stem = stem_of(column->name);
-    const char *last = column->name + (stem > 0 ? stem + 1 : 0);
-    const bool named = strcasecmp(last, "valid") == 0 || strcasecmp(last, "validity") == 0;
-    char list[120] = "";
-    if (!named || (column->number != 0 && column->number != 1))
-        return;
-    if (stem > 0)
-        list_coordinates(columns, column->name, list);
-    if (list[0])
-        snprintf(mask, INSPECT_MASK, "%s:*%s<1", list, column->name + stem);
-    else if (!strpbrk(column->name, "*,:\""))
-        snprintf(mask, INSPECT_MASK, "*:%s<1", column->name);
+    if (stem > 0 || !of_all)
+        list_coordinates(columns, name, list);
+    if (list[0] && stem > 0 && kind == strlen(name))
+        snprintf(mask, INSPECT_MASK, "%s:*%s<%g", list, name + stem, limit);
+    else if (list[0])
+        snprintf(mask, INSPECT_MASK, "%s:%.*s*<%g", list, (int)kind, name, limit);
+    else if (of_all && !strpbrk(name, "*,:\""))
+        snprintf(mask, INSPECT_MASK, "*:%s<%g", name, limit);
 }
 
 void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK])
@@ -87,11 +73,13 @@ void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK])
     mask[0] = 0;
     for (size_t i = 0; i < columns->ncolumn && !mask[0]; i++) {
         const struct column *column = &columns->column[i];
-        const char *last = columns_last_line(columns, i);
+        const size_t stem = stem_of(column->name);
+        const char *end = column->name + (stem > 0 ? stem + 1 : 0), *last = columns_last_line(columns, i);
+        const bool valid = strcasecmp(end, "valid") == 0 || strcasecmp(end, "validity") == 0;
         const bool error = columns_name_means(last, strlen(last), NAME_ERROR);
-        if (column->why != why_quality)
-            mask_invalid(columns, column, mask);
-        else if (!error && column->number >= 0 && column->number <= 1)
-            mask_unsure(columns, column->name, mask);
+        if (column->why == why_quality && !error && column->number >= 0 && column->number <= 1)
+            mask_below(columns, column->name, DOUBTFUL, false, mask);
+        else if (column->why != why_quality && valid && (column->number == 0 || column->number == 1))
+            mask_below(columns, column->name, 1, true, mask);
     }
 }

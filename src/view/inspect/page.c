@@ -1,11 +1,11 @@
-/* The report of inspect for people, in lines of 80 characters. See print.h. */
+/* The report of inspect for people, in lines of 80 characters. See report.h. */
 #include "base/braille.h"
 #include "base/port.h"
 #include "base/style.h"
 #include "base/utf8.h"
 #include "formats/csv/csv.h"
 #include "io/source.h"
-#include "view/inspect/print.h"
+#include "view/inspect/report.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -18,7 +18,8 @@ enum {
     LABEL = 10,      /* characters before the words of a line: "format    " */
     ROLE = 16,       /* characters before the words about columns: "  not filtered  " */
     OPTION = 25,     /* characters before the reason for an option */
-    NAME = 30,       /* most characters of a column's name */
+    ROLE_NAME = 30,  /* most characters of a column's name among the roles */
+    NAME = 21,       /* and among the values */
     SPARK = 20,      /* characters of the picture of a channel */
     MOST_LINES = 12, /* lines of columns, and of values, without --verbose */
     WORDS = 400      /* bytes of the words about a column */
@@ -45,19 +46,12 @@ static void put_line(struct text *page, const char *label, const char *format, .
     free(shown.bytes);
 }
 
-/* Appends a name, cut in the middle to at most `most` characters. */
-static void append_name(struct text *text, const char *name, size_t most)
+/* A name, escaped and cut in the middle to at most `most` characters. */
+static const char *short_name(const char *name, size_t most, char shown[200])
 {
-    char shown[200];
-    error_escape(name, strlen(name), shown, sizeof shown - 1);
+    error_escape(name, strlen(name), shown, 199);
     utf8_cut(shown, most);
-    text_put(text, "%s", shown);
-}
-
-static const char *number_of(double x, char buf[24])
-{
-    snprintf(buf, 24, "%.5g", x + 0.0);
-    return buf;
+    return shown;
 }
 
 /* --- the file --- */
@@ -95,42 +89,31 @@ void inspect_page_file(struct text *page, const struct reader *reader, const cha
         names = ", names joined from several lines";
     else if (!columns->named)
         names = ", no names: columns are numbered";
-    put_line(page, "head", "%llu line%s before the first row%s%s", (unsigned long long)reader->nline,
-             error_plural(reader->nline), names,
-             columns->doubtful ? ", the first line has text (--header 1 if it holds the names)" : "");
+    put_line(page, "head", "%llu line%s before the first row%s", (unsigned long long)reader->nline,
+             error_plural(reader->nline), names);
 }
 
 /* --- times and rows --- */
 
-static void put_time_column(struct text *page, const struct inspect_table *table)
+/* Where the times come from. */
+static void put_time(struct text *page, const struct inspect_table *table)
 {
     const struct table *columns = &table->reader->table;
-    const bool stated = family_states_seconds(table->reader->format->family);
-    char words[400];
-    table_describe_time(columns, words, sizeof words);
-    if (columns->unit_reason == UNIT_TEXT)
-        text_append(words, sizeof words, ", dates or times of day");
-    else if (columns->unit_reason == UNIT_ASSUMED && columns->time_unit.rate == 0)
-        text_append(words, sizeof words, ", in s (%s)", stated ? "by the format" : "assumed");
-    put_line(page, "time", "%s", words);
-}
-
-static void put_rate(struct text *page, const struct inspect_table *table)
-{
-    const struct table *columns = &table->reader->table;
+    const bool by_format = family_states_seconds(table->reader->format->family);
     const double rate = table->times.rate;
-    const char *stated = columns->stated_rate == rate ? "stated in the file" : "--rate";
-    const size_t like = columns_resembles_time(columns);
-    if (rate > 0)
-        put_line(page, "time", "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s", stated);
-    else if (like != COLUMN_NONE)
-        put_line(page, "time",
-                 "no time column and no rate: row numbers count as times; if \"%.100s\" is the time, add "
-                 "--time %zu",
-                 table_column(columns, like)->name, like + 1);
-    else
-        put_line(page, "time",
-                 "no time column and no rate: row numbers count as times (give --rate HZ or --time COLUMN)");
+    char words[400] = "no time column and no rate: row numbers count as times (give --rate HZ or --time "
+                      "COLUMN)";
+    if (columns->time != COLUMN_NONE)
+        table_describe_time(columns, words, sizeof words);
+    else if (rate > 0)
+        snprintf(words, sizeof words, "%.10g row%s per second (%s)", rate, rate == 1 ? "" : "s",
+                 columns->stated_rate == rate ? "stated in the file" : "--rate");
+    if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_TEXT)
+        text_append(words, sizeof words, ", dates or times of day");
+    else if (columns->time != COLUMN_NONE && columns->unit_reason == UNIT_ASSUMED &&
+             columns->time_unit.rate == 0)
+        text_append(words, sizeof words, ", in s (%s)", by_format ? "by the format" : "assumed");
+    put_line(page, "time", "%s", words);
 }
 
 /* What is odd about the times. */
@@ -138,16 +121,14 @@ static void put_steps(struct text *page, const struct inspect_table *table)
 {
     const struct inspect_times *times = &table->times;
     const bool timed = table->reader->table.time != COLUMN_NONE;
-    char a[24], b[24], c[24];
     if (timed && times->even && times->rate > 0)
         put_line(page, "", "even, %.10g row%s per second", times->rate, times->rate == 1 ? "" : "s");
     else if (timed && times->usual > 0)
-        put_line(page, "", "uneven steps of %s to %s s, usually %s s", number_of(times->least, a),
-                 number_of(times->most, b), number_of(times->usual, c));
+        put_line(page, "", "uneven steps of %.5g to %.5g s, usually %.5g s", times->least, times->most,
+                 times->usual);
     if (times->nlong > 0)
-        put_line(page, "", "%llu long step%s (longest: %s s before row %zu)",
-                 (unsigned long long)times->nlong, error_plural(times->nlong), number_of(times->most, a),
-                 times->most_row);
+        put_line(page, "", "%llu long step%s (longest: %.5g s before row %zu)",
+                 (unsigned long long)times->nlong, error_plural(times->nlong), times->most, times->most_row);
     if (times->nequal > 0)
         put_line(page, "", "%llu row%s the time of the row before", (unsigned long long)times->nequal,
                  times->nequal == 1 ? " has" : "s have");
@@ -159,31 +140,36 @@ static void put_steps(struct text *page, const struct inspect_table *table)
 static void put_rows(struct text *page, const struct inspect_table *table)
 {
     const struct inspect_rows *rows = &table->rows;
-    char span[24];
-    struct text words = { 0 };
-    text_put(&words, "%zu", rows->nrow);
+    char words[400];
+    snprintf(words, sizeof words, "%zu", rows->nrow);
     if (rows->nrow > 1 && rows->timed)
-        text_put(&words, ", %s s", number_of(table->times.span, span));
+        text_append(words, sizeof words, ", %.5g s", table->times.span);
     if (!rows->whole)
-        text_put(&words, ", read the first %.1f MB only", (double)table->reader->source->nread / 1e6);
+        text_append(words, sizeof words, ", read the first %.1f MB only",
+                    (double)table->reader->source->nread / 1e6);
+    if (rows->nseries > 1)
+        text_append(words, sizeof words, ", %zu series", rows->nseries);
     if (rows->grouped != COLUMN_NONE)
-        text_put(&words, ", %zu series by column \"%.100s\"", rows->nseries,
-                 table->reader->table.column[rows->grouped].name);
-    else if (rows->nseries > 1)
-        text_put(&words, ", %zu series", rows->nseries);
-    put_line(page, "rows", "%s", words.bytes ? words.bytes : "");
-    free(words.bytes);
+        text_append(words, sizeof words, " by column \"%.100s\"",
+                    table->reader->table.column[rows->grouped].name);
+    put_line(page, "rows", "%s", words);
 }
 
 /* --- columns --- */
 
-/* Adds words about a column to the line. */
-static void add_words(char words[WORDS], const char *more)
+/* What the advised command does with a column. */
+static const char *role_of(const struct inspect_table *table, size_t i)
 {
-    text_append(words, WORDS, "%s%s", words[0] && more[0] ? ", " : "", more);
+    static const char *const roles[] = {
+        [ROLE_PASS] = "not filtered", [ROLE_CHANNEL] = "filtered", [ROLE_TIME] = "time",
+        [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "for --mask",
+    };
+    const struct column *column = table_column(&table->reader->table, i);
+    const bool out = column->role == ROLE_CHANNEL && table->channel[column->value].out;
+    return out ? "to exclude" : roles[column->role];
 }
 
-/* The words about column i: the reason for its role, what its numbers are, and why the command excludes it.
+/* The words about a column: the reason for its role, what its numbers are, and why the command excludes it.
  */
 static void describe(const struct inspect_table *table, size_t i, char words[WORDS])
 {
@@ -194,45 +180,34 @@ static void describe(const struct inspect_table *table, size_t i, char words[WOR
         [UNIT_QUATERNION] = "part of a quaternion",
         [UNIT_EULER] = "part of a rotation",
     };
-    const struct column *use = table_column(&table->reader->table, i);
+    const struct column *column = table_column(&table->reader->table, i);
     words[0] = 0;
-    if (use->why != why_number && use->role != ROLE_READ)
+    if (column->why != why_number && column->role != ROLE_READ)
         table_describe_reason(&table->reader->table, i, words, WORDS);
-    if (use->role != ROLE_CHANNEL)
+    if (column->role != ROLE_CHANNEL)
         return;
-    const struct inspect_channel *channel = &table->channel[use->value];
-    const struct inspect_texts *texts = &table->rows.texts[use->value];
-    add_words(words, channel->out ? channel->out : kinds[units_of(&table->units, use->value)->kind]);
+    const struct inspect_channel *channel = &table->channel[column->value];
+    const struct inspect_texts *texts = &table->rows.texts[column->value];
+    const char *kind = channel->out ? channel->out : kinds[units_of(&table->units, column->value)->kind];
+    text_append(words, WORDS, "%s%s", words[0] && kind[0] ? ", " : "", kind);
     if (channel->wraps)
         text_append(words, WORDS, ", wraps at %.6g", table->period);
-    if (texts->n > 0) {
-        add_words(words, "first");
-        text_append(words, WORDS, " \"%s\" in row %zu", texts->first, texts->row);
-    }
+    if (texts->n > 0)
+        text_append(words, WORDS, "%sfirst \"%s\" in row %zu", words[0] ? ", " : "", texts->first,
+                    texts->row);
 }
 
-/* What the advised command does with column i. */
-static const char *role_of(const struct inspect_table *table, size_t i)
-{
-    static const char *const roles[] = {
-        [ROLE_PASS] = "not filtered", [ROLE_CHANNEL] = "filtered", [ROLE_TIME] = "time",
-        [ROLE_GROUP] = "group",       [ROLE_CUT] = "cuts",         [ROLE_READ] = "for --mask",
-    };
-    const struct column *use = table_column(&table->reader->table, i);
-    const bool out = use->role == ROLE_CHANNEL && table->channel[use->value].out;
-    return out ? "to exclude" : roles[use->role];
-}
-
+/* A line for n columns side by side: "x", "x, y", or "x … z, 12 columns". */
 static void put_role(struct text *page, const struct inspect_table *table, size_t first, size_t n,
                      const char *words)
 {
-    const struct table *columns = &table->reader->table;
+    const struct column *column = table->reader->table.column;
     struct text line = { 0 };
-    append_name(&line, columns->column[first].name, NAME);
-    if (n > 1) {
-        text_put(&line, n == 2 ? ", " : " \xE2\x80\xA6 ");
-        append_name(&line, columns->column[first + n - 1].name, NAME);
-    }
+    char shown[200];
+    text_put(&line, "%s", short_name(column[first].name, ROLE_NAME, shown));
+    if (n > 1)
+        text_put(&line, "%s%s", n == 2 ? ", " : " \xE2\x80\xA6 ",
+                 short_name(column[first + n - 1].name, ROLE_NAME, shown));
     if (n > 2)
         text_put(&line, ", %zu columns", n);
     if (words[0]) {
@@ -245,8 +220,7 @@ static void put_role(struct text *page, const struct inspect_table *table, size_
     free(line.bytes);
 }
 
-/* A line for the columns side by side that have the same role for the same reason: "x", "x, y", or "x … z, 12
- * columns". */
+/* A line for the columns side by side that have the same role for the same reason. */
 static void put_columns(struct text *page, const struct inspect_table *table, bool all)
 {
     const size_t n = table->reader->table.ncolumn;
@@ -301,84 +275,60 @@ static void put_spark(struct text *page, const struct inspect_table *table, size
 }
 
 /* Adds a right-aligned number after at least one blank. */
-static void put_number(struct text *page, double x, int width, int digits)
+static void put_number(struct text *page, double x, int width)
 {
     char number[32] = "-";
     if (!isnan(x))
-        snprintf(number, sizeof number, "%.*g", digits, x + 0.0);
+        snprintf(number, sizeof number, "%.5g", x + 0.0);
     if (strlen(number) >= (size_t)width)
         snprintf(number, sizeof number, "%.2g", x);
     text_put(page, "%*s", width, number);
 }
 
-static void put_channel(struct text *page, const struct inspect_table *table, size_t k, size_t width)
-{
-    const struct inspect_channel *channel = &table->channel[k];
-    struct text name = { 0 };
-    append_name(&name, channel->column->name, width);
-    const char *shown = name.bytes ? name.bytes : "";
-    text_put(page, "  %s%*s", shown, (int)(width - utf8_count(shown, strlen(shown)) + 1), "");
-    free(name.bytes);
-    put_spark(page, table, k);
-    put_number(page, channel->least, 8, 5);
-    put_number(page, channel->most, 8, 5);
-    put_number(page, (double)channel->nmissing, 6, 5);
-    put_number(page, (double)channel->nspike, 7, 5);
-    put_number(page, (double)channel->njump, 6, 5);
-    text_put(page, "\n");
-}
-
 /* A line a channel: range and faults; without `all` of the first channels. */
 static void put_values(struct text *page, const struct inspect_table *table, bool all)
 {
-    enum { LEAST_NAME = 8, MOST_NAME = 21 };
     const size_t n = all || table->nchannel < MOST_LINES ? table->nchannel : MOST_LINES;
-    size_t width = LEAST_NAME;
-    char title[80] = "values";
+    char title[80] = "values", shown[200];
     if (n == 0 || table->rows.nrow == 0)
         return;
-    for (size_t k = 0; k < n; k++) {
-        const char *name = table->channel[k].column->name;
-        const size_t wide = utf8_count(name, strlen(name));
-        width = wide > width ? wide : width;
-    }
-    if (width > MOST_NAME && !all)
-        width = MOST_NAME;
     if (n < table->nchannel)
         snprintf(title, sizeof title, "values (%zu of %zu; all: -v)", n, table->nchannel);
-    text_put(page, "%-*s   least    most empty spikes jumps\n", (int)width + SPARK + 3, title);
-    for (size_t k = 0; k < n; k++)
-        put_channel(page, table, k, width);
+    text_put(page, "%-*s   least    most empty spikes\n", NAME + SPARK + 3, title);
+    for (const struct inspect_channel *c = table->channel; c < table->channel + n; c++) {
+        const char *name = short_name(c->column->name, NAME, shown);
+        text_put(page, "  %s%*s", name, (int)(NAME + 1 - utf8_count(name, strlen(name))), "");
+        put_spark(page, table, (size_t)(c - table->channel));
+        put_number(page, c->least, 8);
+        put_number(page, c->most, 8);
+        put_number(page, (double)c->nmissing, 6);
+        put_number(page, (double)c->nspike, 7);
+        text_put(page, "\n");
+    }
 }
 
-/* --- places --- */
-
-/* Where the longest gap, the first spike and the first jump are. A channel without a value has no gap that
- * could be filled. */
+/* Where the longest gap and the first spike are. A channel without a value has no gap that could be filled.
+ */
 static void put_places(struct text *page, const struct inspect_table *table)
 {
-    const struct inspect_channel none = { .spike_row = SIZE_MAX, .jump_row = SIZE_MAX };
-    const struct inspect_channel *gap = &none, *spike = &none, *jump = &none;
+    const struct inspect_channel none = { .spike_row = SIZE_MAX };
+    const struct inspect_channel *gap = &none, *spike = &none;
     for (const struct inspect_channel *c = table->channel; c < table->channel + table->nchannel; c++) {
         if (!isnan(c->least) && c->longest > gap->longest)
             gap = c;
         if (c->nspike > 0 && c->spike_row < spike->spike_row)
             spike = c;
-        if (c->njump > 0 && c->jump_row < jump->jump_row)
-            jump = c;
     }
     if (gap->longest > 0) {
-        char seconds[24], span[48] = "";
+        char span[48] = "";
         if (table->times.rate > 0)
-            snprintf(span, sizeof span, " (%s s between values)",
-                     number_of((double)(gap->longest + 1) / table->times.rate, seconds));
+            snprintf(span, sizeof span, " (%.5g s between values)",
+                     (double)(gap->longest + 1) / table->times.rate);
         put_line(page, "", "longest gap: %zu row%s%s of \"%.60s\" from row %zu", gap->longest,
                  error_plural(gap->longest), span, gap->column->name, gap->longest_row);
     }
     if (spike->nspike > 0)
         put_line(page, "", "first spike: row %zu of \"%.60s\"", spike->spike_row, spike->column->name);
-    if (jump->njump > 0)
-        put_line(page, "", "first jump: row %zu of \"%.60s\"", jump->jump_row, jump->column->name);
 }
 
 void inspect_page_table(struct text *page, const struct inspect_table *table, bool all)
@@ -387,10 +337,7 @@ void inspect_page_table(struct text *page, const struct inspect_table *table, bo
         text_put(page, "\n");
         put_line(page, "table", "%s", table->reader->part);
     }
-    if (table->reader->table.time != COLUMN_NONE)
-        put_time_column(page, table);
-    else
-        put_rate(page, table);
+    put_time(page, table);
     put_steps(page, table);
     put_rows(page, table);
     put_columns(page, table, all);
@@ -402,32 +349,23 @@ void inspect_page_table(struct text *page, const struct inspect_table *table, bo
 
 void inspect_page_advice(struct text *page, const struct inspect_advice *advice)
 {
-    for (size_t k = 0; k < advice->nnote; k++) {
+    if (advice->why_not) {
         text_put(page, "\n");
-        put_line(page, "check", "%s", advice->note[k].bytes ? advice->note[k].bytes : "");
-    }
-    if (advice->why_not.bytes) {
-        text_put(page, "\n");
-        put_line(page, "advice", "%s", advice->why_not.bytes);
-    }
-    if (!advice->command.bytes)
+        put_line(page, "advice", "%s", advice->why_not);
         return;
-    text_put(page, "\nTo clean it:\n\n  %s\n\n", advice->command.bytes);
+    }
+    text_put(page, "\nTo clean it:\n\n  %s\n\n", advice->command.bytes ? advice->command.bytes : "");
     for (size_t k = 0; k < advice->noption; k++) {
         const struct inspect_option *option = &advice->option[k];
-        struct text words = { 0 };
-        text_put(&words, "  ");
-        inspect_put_option(&words, option);
-        if (words.bytes) {
-            size_t wide = utf8_count(words.bytes, words.n);
-            text_put(page, "%s", words.bytes);
-            if (wide + 1 > OPTION) {
-                text_put(page, "\n");
-                wide = 0;
-            }
-            text_fill(page, option->why.bytes ? option->why.bytes : "", wide, OPTION, WIDTH);
+        const size_t before = page->n;
+        text_put(page, "  ");
+        inspect_put_option(page, option);
+        size_t wide = page->failed ? 0 : utf8_count(page->bytes + before, page->n - before);
+        if (wide + 1 > OPTION) {
+            text_put(page, "\n");
+            wide = 0;
         }
-        free(words.bytes);
+        text_fill(page, option->why.bytes ? option->why.bytes : "", wide, OPTION, WIDTH);
     }
     page->failed = page->failed || advice->command.failed;
 }

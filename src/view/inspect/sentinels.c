@@ -4,13 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#define FILL_SECONDS 0.25 /* longest gap that is worth filling: a part of a gesture */
-
-enum {
-    FILL_ROWS = 10, /* longest gap that is worth filling, where no rate is known */
-    FILL_LEAST = 3  /* a gap of so few rows is always worth filling */
-};
-
 /* --- sentinels --- */
 
 bool inspect_has_markers(const struct format *format)
@@ -102,43 +95,39 @@ static bool is_sentinel(const struct inspect_table *table, size_t k, double x)
     return n > 0 && n < others && moves >= LEAST_OTHERS && gap > most - least;
 }
 
-/* Does --missing X harm no channel: is x a sentinel in each that has it? */
+/* Is x a sentinel in each channel that has it, so that --missing X harms none? */
 static bool is_harmless(const struct inspect_table *table, double x)
 {
     for (size_t k = 0; k < table->nchannel; k++) {
         const double *value = inspect_value(&table->rows, k);
-        bool has = false;
-        for (size_t i = 0; i < table->rows.nrow && inspect_filters(table, k); i++)
-            has = has || value[i] == x;
-        if (has && !is_sentinel(table, k, x))
+        size_t i = 0;
+        while (i < table->rows.nrow && value[i] != x)
+            i++;
+        if (i < table->rows.nrow && inspect_filters(table, k) && !is_sentinel(table, k, x))
             return false;
     }
     return true;
 }
 
-/* Makes a sentinel missing in all channels. */
-static void take_sentinel(struct inspect_table *table, double x)
-{
-    table->sentinel[table->nsentinel++] = x;
-    for (size_t k = 0; k < table->nchannel; k++) {
-        double *value = inspect_value(&table->rows, k);
-        for (size_t i = 0; i < table->rows.nrow; i++)
-            value[i] = value[i] == x ? (double)NAN : value[i];
-    }
-}
-
-/* Finds the values that mean a gap: a whole number far below all others; 0, where joints do not rest at 0. */
+/* Finds the values that mean a gap: a whole number far below all others; 0, where joints do not rest at 0.
+ * They become missing in all channels. */
 static void find_sentinels(struct inspect_table *table)
 {
     const struct format *format = table->reader->format;
     const bool rests = !inspect_has_markers(format) && format->family != FAMILY_JSON;
-    for (size_t k = 0; k < table->nchannel; k++) {
+    for (size_t k = 0; k < table->nchannel && table->nsentinel < INSPECT_SENTINELS; k++) {
         const struct unit *unit = units_of(&table->units, k);
         const double x = is_lost_point(table, k) ? 0 : table->channel[k].least;
         const bool usual = (x == 0 && !rests) || (x <= -99 && x == floor(x));
-        if (table->nsentinel < INSPECT_SENTINELS && usual && unit->period == 0 && !unit_is_rotation(unit) &&
-            inspect_filters(table, k) && is_sentinel(table, k, x) && is_harmless(table, x))
-            take_sentinel(table, x);
+        if (!usual || unit->period != 0 || unit_is_rotation(unit) || !inspect_filters(table, k) ||
+            !is_sentinel(table, k, x) || !is_harmless(table, x))
+            continue;
+        table->sentinel[table->nsentinel++] = x;
+        for (size_t c = 0; c < table->nchannel; c++) {
+            double *value = inspect_value(&table->rows, c);
+            for (size_t i = 0; i < table->rows.nrow; i++)
+                value[i] = value[i] == x ? (double)NAN : value[i];
+        }
     }
 }
 
@@ -161,22 +150,12 @@ static void count_missing(const struct inspect_rows *rows, const double *x, stru
     }
 }
 
-/* The longest gap that is worth filling, in rows. */
-static size_t most_fill_rows(const struct inspect_table *table)
-{
-    const struct inspect_times *times = &table->times;
-    const bool known = table->reader->table.time != COLUMN_NONE || times->rate > 0;
-    const double worth = known && times->usual > 0 ? floor(FILL_SECONDS / times->usual) : FILL_ROWS;
-    return worth > FILL_LEAST ? (size_t)worth : FILL_LEAST;
-}
-
 void inspect_gaps_find(struct inspect_table *table)
 {
     find_sentinels(table);
     for (size_t k = 0; k < table->nchannel; k++) {
         struct inspect_channel *channel = &table->channel[k];
         count_missing(&table->rows, inspect_value(&table->rows, k), channel);
-        if (inspect_filters(table, k) && channel->ngap > 0)
-            table->fill_rows = most_fill_rows(table);
+        table->gaps = table->gaps || (inspect_filters(table, k) && channel->ngap > 0);
     }
 }

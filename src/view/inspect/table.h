@@ -1,8 +1,8 @@
 /* A table of a file as inspect sees it, stage by stage: the first rows (rows.c), what their times show
  * (times.c), what the channels are and which of them the advised command filters (channels.c), which of their
- * values mean a gap (sentinels.c), and their spikes and jumps (faults.c). Each stage makes its own part of
- * struct inspect_table, from the parts before it. Roles, units, masks, spikes and jumps are found by the
- * functions that a filter uses. */
+ * values mean a gap (sentinels.c), and their spikes (spikes.c). Each stage makes its own part of
+ * struct inspect_table, from the parts before it. Roles, units, masks and spikes are found by the functions
+ * that a filter uses. */
 #ifndef SPRUNG_VIEW_INSPECT_TABLE_H
 #define SPRUNG_VIEW_INSPECT_TABLE_H
 
@@ -14,18 +14,9 @@ enum {
     INSPECT_LEAST_ROWS = 100,  /* rows of a table that are read, however many channels it has */
     INSPECT_NUMBERS = 4000000, /* most numbers kept of a table beyond INSPECT_LEAST_ROWS */
     INSPECT_DESPIKE = 10,      /* spikes are counted by the rule of --despike with this K */
-    INSPECT_JUMP = 30,         /* jumps are counted by the rule of --detect-cuts with this K */
     INSPECT_SENTINELS = 4,     /* most values that are found to mean a gap */
     INSPECT_MASK = 200         /* bytes of a mask */
 };
-
-/* --- mask.c --- */
-
-/* Sets mask to the argument of --mask by the columns that say how sure a detection is, or how valid; "" if
- * there is none. */
-void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK]);
-
-/* --- rows.c --- */
 
 /* The cells of a column that hold text instead of a number; in a format of numbers alone: infinite samples,
  * whose text is "inf". */
@@ -37,29 +28,93 @@ struct inspect_texts {
 };
 
 /* The first rows of a table, series after series. Rows of several series that are mixed in the file are
- * sorted by series; the rows of a series keep the order of the file. */
+ * sorted by series; the rows of a series keep the order of the file. The arrays are owned. */
 struct inspect_rows {
     size_t nrow, maxrow;
-    bool whole; /* all rows of the table were read */
-    size_t
-        nvalue; /* columns of numbers in the order of the table: channels, then condition columns of masks */
-    double *value;               /* [nvalue][maxrow], column by column; NaN is a missing value; owned */
-    struct inspect_texts *texts; /* [nvalue] owned */
-    double *time;     /* [maxrow] seconds since the first row of the file; rows without a time count from 0 at
-                         the rate, or at 1 row per second where no rate is known; owned */
-    uint32_t *number; /* [maxrow] the number of the row in the table, from 1; owned */
-    bool *begins;     /* [maxrow] the row is the first of a series, or has a smaller time than the row before;
-                         owned */
-    size_t nseries;   /* series of --group-by, or of the column `grouped`; 1: one series */
-    size_t grouped;   /* the column that distinguishes the series, without --group-by; COLUMN_NONE: none */
-    bool timed;       /* times come from a column, from the format or from --rate; else rows are counted */
+    bool whole;    /* all rows of the table were read */
+    size_t nvalue; /* columns of numbers as in blocks: channels, then condition columns of masks */
+    double *value; /* [nvalue][maxrow], column by column; NaN is a missing value */
+    struct inspect_texts *texts; /* [nvalue] */
+    double *time;     /* [maxrow] seconds since the first row of the file; rows without a time count
+                         from 0 at the rate, or at 1 row per second where no rate is known */
+    uint32_t *number; /* [maxrow] the number of the row in the table, from 1 */
+    bool *begins;   /* [maxrow] the row is the first of a series, or has a smaller time than the row before */
+    size_t nseries; /* series of --group-by, or of the column `grouped`; 1: one series */
+    size_t grouped; /* the column that distinguishes the series, without --group-by; COLUMN_NONE: none */
+    bool timed;     /* times come from a column, from the format or from --rate; else rows are counted */
     bool whole_times; /* each time is a whole number */
 };
 
-/* Reads the first rows of a table that is planned and bound. On false *e is set, and the rows before the
- * fault are kept. rate: rows per second where rows have no times; 0: not known. */
-bool inspect_rows_read(struct inspect_rows *rows, struct input *in, double rate, struct error *e);
+struct inspect_times {
+    double rate;         /* rows per second: of the format, of --rate, or of even times; 0: not known */
+    bool stated;         /* the rate is stated by the header or by --rate, and rows are numbered */
+    bool even;           /* steps are equal, except for rounding, long steps and steps of 0 */
+    double span;         /* seconds from the first row to the last row */
+    double usual;        /* the median step in seconds; NaN: no step is known */
+    double least, most;  /* the smallest and the largest step greater than 0 */
+    size_t most_row;     /* the row after the largest step, from 1 */
+    uint64_t nlong;      /* steps longer than 1.5 usual steps */
+    uint64_t nequal;     /* rows with the time of the row before */
+    uint64_t nbackward;  /* rows with a time before the time of the row before */
+    size_t backward_row; /* the first row with a time before the time of the row before, from 1 */
+};
+
+struct inspect_channel {
+    const struct column *column;
+    size_t index;            /* of the column */
+    const char *out;         /* why the advised command excludes the channel; NULL: the command filters it */
+    double least, most;      /* NaN: every value is missing */
+    bool wraps;              /* an angle by its rows alone, for --angles */
+    uint64_t nmissing, ngap; /* missing values; gaps, which are runs of them in a series */
+    size_t longest;          /* rows of the longest gap; 0: no gap */
+    size_t longest_row;      /* the first row of the longest gap, from 1 */
+    uint64_t nspike;         /* of its unit */
+    size_t spike_row;        /* row of the first spike, from 1; 0: none */
+};
+
+/* A table of a file. Zero-initialize all but the reader, which is bound, and the mask. */
+struct inspect_table {
+    const struct reader *reader;
+    const char *found_mask; /* the mask that inspect found; "": no mask */
+    struct inspect_rows rows;
+    struct inspect_times times;
+    struct inspect_channel *channel; /* [nchannel] owned */
+    size_t nchannel;
+    struct units units; /* of the filtered channels, with the angles that wrap; owned */
+    double period;      /* --period of the wrapping angles; 0: no angle wraps */
+    double rate;        /* --rate, as too many rows share their times; 0: the times are used */
+    double sentinel[INSPECT_SENTINELS]; /* [nsentinel] values that mean a gap: --missing */
+    size_t nsentinel;
+    bool gaps;   /* a filtered channel has gaps */
+    bool enough; /* a series has values enough for --cutoff auto */
+};
+
+/* mask.c: sets mask to the argument of --mask by the columns that say how sure a detection is, or how valid;
+ * "" if there is none. */
+void inspect_mask_find(const struct table *columns, char mask[INSPECT_MASK]);
+
+/* rows.c: reads the first rows of a table. On false *e is set, and the rows before the fault are kept. */
+bool inspect_rows_read(struct inspect_rows *rows, struct input *in, struct error *e);
 void inspect_rows_free(struct inspect_rows *rows);
+
+/* times.c: false if out of memory. rate: rows per second where rows are numbered, else 0. */
+bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
+                        struct error *e);
+
+/* channels.c: makes the channels, units and rate. Applies the masks of the plan; angles lose their full
+ * turns, quaternions of four zeros are missing, and each quaternion gets the sign of the quaternion before.
+ */
+bool inspect_channels_find(struct inspect_table *table, struct error *e);
+
+/* sentinels.c: makes the sentinels, which become missing, then the gaps of channels. */
+void inspect_gaps_find(struct inspect_table *table);
+
+/* Are the points of the format markers, where a spike is an error of the cameras, and 0 0 0 a lost marker?
+ * Elsewhere a spike may be a heel strike. */
+bool inspect_has_markers(const struct format *format);
+
+/* spikes.c: makes the spikes of the channels, and `enough`. */
+bool inspect_spikes_find(struct inspect_table *table, struct error *e);
 
 /* The numbers of a channel, by row. */
 static inline double *inspect_value(const struct inspect_rows *rows, size_t channel)
@@ -76,83 +131,10 @@ static inline size_t inspect_series_end(const struct inspect_rows *rows, size_t 
     return end;
 }
 
-/* --- times.c --- */
-
-struct inspect_times {
-    double rate;         /* rows per second: of the format, of --rate, or of even times; 0: not known */
-    bool stated;         /* the rate is stated by the header or by --rate, and rows are numbered */
-    bool even;           /* steps are equal, except for rounding, long steps and steps of 0 */
-    double span;         /* seconds from the first row to the last row */
-    double usual;        /* the median step in seconds; NaN: no step is known */
-    double least, most;  /* the smallest and the largest step greater than 0 */
-    size_t most_row;     /* the row after the largest step, from 1 */
-    uint64_t nlong;      /* steps longer than 1.5 usual steps */
-    uint64_t nequal;     /* rows with the time of the row before */
-    uint64_t nbackward;  /* rows with a time before the time of the row before */
-    size_t backward_row; /* the first row with a time before the time of the row before, from 1 */
-};
-
-/* False if out of memory. rate: rows per second where rows are numbered, else 0. */
-bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *rows, double rate,
-                        struct error *e);
-
-/* --- channels.c --- */
-
-struct inspect_channel {
-    const struct column *column;
-    size_t index;            /* of the column */
-    const char *out;         /* why the advised command excludes the channel; NULL: the command filters it */
-    bool state;              /* whole numbers of few different values: a gear */
-    double least, most;      /* NaN: every value is missing */
-    uint64_t nwrap;          /* of an angle: steps from one end of the turn to the other */
-    bool wraps;              /* an angle by its rows alone, for --angles */
-    uint64_t nmissing, ngap; /* missing values; gaps, which are runs of them in a series */
-    size_t longest;          /* rows of the longest gap; 0: no gap */
-    size_t longest_row;      /* the first row of the longest gap, from 1 */
-    uint64_t nspike, njump;  /* of its unit */
-    size_t spike_row, jump_row; /* rows of the first spike and the first jump, from 1; 0: none */
-};
-
-/* A table of a file. */
-struct inspect_table {
-    const struct reader *reader;
-    const char *found_mask; /* the mask that inspect found; "": no mask */
-    struct inspect_rows rows;
-    struct inspect_times times;
-    struct inspect_channel *channel; /* [nchannel] owned */
-    size_t nchannel;
-    struct units units; /* of the filtered channels, with the angles that wrap; owned */
-    double period;      /* --period of the wrapping angles; 0: no angle wraps */
-    double rate;        /* --rate, as too many rows share their times; 0: the times are used */
-    double sentinel[INSPECT_SENTINELS]; /* [nsentinel] values that mean a gap: --missing */
-    size_t nsentinel;
-    size_t fill_rows; /* --max-gap, in rows; 0: there are no gaps */
-    bool few;         /* no series has values enough for --cutoff auto */
-    bool quiet;       /* channels move, and none of them has more than almost no noise */
-};
-
-/* Makes the channels, units and rate. Applies the masks of the plan; angles lose their full turns,
- * quaternions of four zeros are missing, and each quaternion gets the sign of the quaternion before. */
-bool inspect_channels_find(struct inspect_table *table, struct error *e);
-
 /* Does the advised command filter the channel? */
 static inline bool inspect_filters(const struct inspect_table *table, size_t channel)
 {
     return !table->channel[channel].out;
 }
-
-/* --- sentinels.c --- */
-
-/* Are the points of the format markers, where a spike is an error of the cameras, and 0 0 0 a lost marker?
- * Elsewhere a spike may be a heel strike. */
-bool inspect_has_markers(const struct format *format);
-
-/* Makes the sentinels, which become missing, then the gaps of channels and fill_rows. */
-void inspect_gaps_find(struct inspect_table *table);
-
-/* --- faults.c --- */
-
-/* Makes the spikes and jumps of the channels, few and quiet. */
-bool inspect_faults_find(struct inspect_table *table, struct error *e);
 
 #endif

@@ -20,16 +20,6 @@ static double shortest_within(double x, double slack)
     return x;
 }
 
-/* Adds a step, which ends at the row `number`, to the least and the largest step. */
-static void take_step(struct inspect_times *times, double step, size_t number)
-{
-    times->least = fmin(times->least, step);
-    if (!(step <= times->most)) {
-        times->most = step;
-        times->most_row = number;
-    }
-}
-
 /* Counts the long steps, and finds whether the other steps are even and which rate they have. */
 static void find_rate(struct inspect_times *times, const double *step, size_t nstep)
 {
@@ -71,7 +61,9 @@ bool inspect_times_find(struct inspect_times *times, const struct inspect_rows *
         if (T < 0 && times->nbackward++ == 0)
             times->backward_row = rows->number[i];
         if (T > 0) {
-            take_step(times, T, rows->number[i]);
+            times->least = fmin(times->least, T);
+            times->most_row = T <= times->most ? times->most_row : rows->number[i];
+            times->most = fmax(times->most, T);
             step[nstep] = sorted[nstep] = T;
             nstep++;
         }

@@ -163,37 +163,10 @@ worst: '* ]]
     says '--columns'
 }
 
-@test "a column without a name is named by its position, in CSV as in JSON" {
-    printf 't,,x,\n0,1,2,3\n1,2,3,4\n2,3,5,6\n' > a.csv
-    sprung critical -H 0.1 --to json a.csv -q -o b.json
-    sprung critical -H 0.1 a.csv -q -o b.csv
-    grep -q '"2": ' b.json
-    for files in 'b.csv b.json' 'b.json b.csv' 'b.csv b.csv'; do
-        sprung diff $files | grep -qx '10 of 10 columns agree; 3 rows compared'
-    done
-    # The format does not change which columns pair.
-    printf ',x,t,\n1,2,0,3\n2,3,1,4\n3,5,2,6\n' > moved.csv
-    printf '[{"1":1,"x":2,"t":0,"4":3},{"1":2,"x":3,"t":1,"4":4},{"1":3,"x":5,"t":2,"4":6}]' > moved.json
-    printf '[{"t":0,"2":1,"x":2,"4":3},{"t":1,"2":2,"x":3,"4":4},{"t":2,"2":3,"x":5,"4":6}]' > a.json
-    for files in 'a.csv moved.csv' 'a.csv moved.json' 'a.json moved.csv' 'a.json moved.json'; do
-        sprung diff $files > found || true
-        grep -qx '3 of 5 columns agree; 3 rows compared' found
-        grep -qE '^only in expected \(a.*\): column (number |")2"?$' found
-        grep -qE '^only in actual \(moved.*\): column (number |")1"?$' found
-    done
-    # A name in the header comes before a position.
-    printf '1,x,\n0,1,2\n1,4,5\n' > a.csv
-    printf ',x,1\n7,1,0\n8,4,1\n' > b.csv
-    sprung diff --header 1 a.csv b.csv > found || true
-    grep -qx '2 of 4 columns agree; 2 rows compared' found
-    grep -qx 'only in expected (a.csv): column number 3' found
-    grep -qx 'only in actual (b.csv): column number 1' found
-}
-
-@test "-c item by item: what one side knows is a difference, what neither does is an error" {
+@test "-c: what one side knows is a difference, what neither does is an error" {
     printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
     printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
-    differs 1 -c u,v
+    differs 1 -c u
     [ "$(head -n 1 <<< "$out")" = 'no column is in both files' ]
     printf 'time,u\n0,1\n' > a.csv
     printf 'time,v\n1,1\n' > b.csv
@@ -201,14 +174,14 @@ worst: '* ]]
     tells 'no column agrees (1 compared); 1 row compared'
     printf 'time,u,"a,""b"\n0,1,2\n' > a.csv
     printf 'time,v,"a,""b"\n0,1,2\n' > b.csv
-    differs 1 -c u,v
+    differs 1 -c u
     tells 'only in expected (a.csv): column "u"'
-    tells 'only in actual (b.csv): column "v"'
     differs 1 -c 'time,v*'
+    tells 'only in actual (b.csv): column "v"'
     tells '1 of 2 columns agrees'
     differs 0 -c 'time, ="a,""b"'
     tells '2 of 2 columns agree'
-    differs 2 -c u,v,w
+    differs 2 -c u,w
     says '"w"'
     differs 2 -c time,
     differs 2 -c 'time,"u'
@@ -223,9 +196,7 @@ worst: '* ]]
     differs 2 -c s,3
     differs 0 -c 1-2
     tells '2 of 2 columns agree'
-    differs 1 -c 2-
-    tells '1 of 2 columns agrees'
-    tells 'only in actual (b.csv): column "s"'
+    differs 0 -c 2-
     printf 'x,time\n1,5\n' > b.csv
     differs 0 -c 2
     differs 1 -c 1
@@ -331,27 +302,6 @@ PY
     differs 1 --angles yaw
     tells 'worst: row 2'
     differs 2 --angles nowhere
-}
-
-@test "a row is missing in the middle: the hint names the time or the count for --key" {
-    hint='one file has more rows, and rows pair in order; to pair them by'
-    printf 'time,x\n0,1\n1,2\n2,3\n3,4\n' > a.csv
-    printf 'time,x\n0,1\n2,3\n3,4\n' > b.csv
-    differs 1
-    says "$hint \"time\", add --key time"
-    differs 1 --key time
-    [ -z "$err" ]
-    printf 'frame,t (s),x\n1,0,1\n2,1,2\n3,2,3\n' > a.csv
-    printf 'frame,t (s),x\n1,0,1\n3,2,3\n' > b.csv
-    differs 1
-    says "$hint \"t (s)\", add --key 't (s)'"
-    differs 1 --exclude 't (s)'
-    says "$hint \"frame\", add --key frame"
-    # At the end rows are missing, but none moved.
-    printf 'time,x\n0,1\n1,2\n2,3\n' > a.csv
-    printf 'time,x\n0,1\n1,2\n' > b.csv
-    differs 1
-    [ -z "$err" ]
 }
 
 @test "--quaternions: up to sign, all four together" {
@@ -635,8 +585,6 @@ PY
     tells 'column "x": 1 of 1 row differs'
     [[ $out != *'column "y"'* ]]
     tells 'only in actual (b.csv): column "z"'
-    differs 0 -x 2-
-    tells '1 of 1 column agrees'
 }
 
 @test "a note when no row was compared; file names in the JSON report" {
