@@ -121,8 +121,6 @@ static bool add_grid(struct stages *stages, struct error *e)
         .input = rows_of(stages),
         .core = &stages->core,
         .layout = &stages->layout,
-        .hz = stages->config->resample,
-        .fills_channels = stages->config->filter.filter->keeps_cell,
     };
     if (isnan(stages->config->resample))
         return true;

@@ -118,32 +118,30 @@ static void fail(struct core *core, struct series *series, uint64_t knot, size_t
 
 /* --- running the filter --- */
 
-/* Filters n channels; several are the components of a vector whose lengths the filter takes. */
+/* Filters n channels together. sized: they are the components of a vector whose lengths the filter takes. */
 static void run_channels(const struct filter_pass *pass, const struct rows *rows, const size_t *channel,
-                         size_t n)
+                         size_t n, bool sized)
 {
     static const unsigned char no_flags[FADE_ROWS + 1];
     const struct core *core = pass->core;
     const struct filter *filter = core->filter;
     const struct shape *shape = pass->predicts ? &filter->shape : &pass->shape;
     const size_t nstate = shape->nstate, nout = shape->nout;
-    const double *goal[3], origin = core->input.settings->start.value;
-    const double origins[3] = { origin, origin, origin };
-    const unsigned char *flag[3];
-    double *out[3 * RUN_MAXANY], together[3 * FILTER_MAXSTATE];
-    bool flagged = false;
+    double *const states = rows->memory->state, together[3 * FILTER_MAXSTATE];
+    bool flagged = false, beside = true;
     for (size_t k = 0; k < n; k++) {
         const size_t c = channel[k];
-        goal[k] = pass->goal_at[c] + rows->first;
-        flag[k] = rows->flag[c] ? rows->flag[c] + rows->first : no_flags;
+        pass->run_goal[k] = pass->goal_at[c] + rows->first;
+        pass->run_flag[k] = rows->flag[c] ? rows->flag[c] + rows->first : no_flags;
         flagged = flagged || rows->flag[c];
+        beside = beside && c == channel[0] + k;
         for (size_t o = 0; o < nout; o++)
-            out[k * nout + o] = (o < rows->nout ? pass->out_at[c * pass->shape.nout + rows->from + o]
-                                                : pass->scratch) +
-                                rows->first;
-        if (n > 1)
-            memcpy(together + k * nstate, rows->memory->state + c * nstate, nstate * sizeof *together);
+            pass->run_out[k * nout + o] = (o < rows->nout ? pass->out_at[c * pass->shape.nout + rows->from + o]
+                                                          : pass->scratch) +
+                                          rows->first;
     }
+    for (size_t k = 0; k < n && !beside; k++)
+        memcpy(together + k * nstate, states + channel[k] * nstate, nstate * sizeof *states);
     const struct run run = {
         .settings = core->settings,
         .shape = shape,
@@ -152,33 +150,47 @@ static void run_channels(const struct filter_pass *pass, const struct rows *rows
         .T = rows->T,
         .step = rows->step,
         .step_stride = rows->step_stride,
-        .goal = goal,
-        .flags = flagged ? flag : NULL,
-        .out = out,
+        .goal = pass->run_goal,
+        .flags = flagged ? pass->run_flag : NULL,
+        .out = pass->run_out,
         .value_only = core->wanted.n == 1 && core->wanted.output[0] == 0,
-        .state = n > 1 ? together : rows->memory->state + channel[0] * nstate,
-        .origin = core->input.settings->start.given ? origins : NULL,
+        .state = beside ? states + channel[0] * nstate : together,
+        .origin = core->input.settings->start.given ? pass->start : NULL,
         .ahead = filter->ahead,
-        .sizes = n > 1 ? filter->sizes : NULL,
+        .sizes = sized ? filter->sizes : NULL,
     };
     filter->run(&run);
-    for (size_t k = 0; k < n && n > 1; k++)
-        memcpy(rows->memory->state + channel[k] * nstate, together + k * nstate, nstate * sizeof *together);
+    for (size_t k = 0; k < n && !beside; k++)
+        memcpy(states + channel[k] * nstate, together + k * nstate, nstate * sizeof *states);
 }
 
-static void run_units(const struct filter_pass *pass, const struct rows *rows)
+/* Is a channel filtered as a number? */
+static bool runs_alone(const struct filter_pass *pass, size_t c)
 {
     const struct filter_common *common = pass->core->settings;
+    const struct unit *unit = units_of(pass->core->input.units, c);
+    return !unit_is_rotation(unit) && !(unit->kind == UNIT_VECTOR && common->sized);
+}
+
+/* Filters every unit: neighbouring numbers together, as long as all of them have flags or none has. */
+static void run_units(const struct filter_pass *pass, const struct rows *rows)
+{
     const struct units *units = pass->core->input.units;
-    for (size_t i = 0; i < units->n; i++) {
+    const size_t nchannel = pass->core->nchannel;
+    for (size_t c = 0, n; c < nchannel; c += n) {
+        n = 1;
+        if (!runs_alone(pass, c))
+            continue;
+        while (c + n < nchannel && runs_alone(pass, c + n) && !rows->flag[c + n] == !rows->flag[c])
+            n++;
+        run_channels(pass, rows, pass->channel_at + c, n, false);
+    }
+    for (size_t i = 0; units->nrotation + units->nvector > 0 && i < units->n; i++) {
         const struct unit *unit = &units->at[i];
         if (unit_is_rotation(unit))
             rotation_rows_run(pass, rows, unit);
-        else if (unit->kind == UNIT_VECTOR && common->sized)
-            run_channels(pass, rows, unit->channel, unit->n);
-        else
-            for (size_t k = 0; k < unit->n; k++)
-                run_channels(pass, rows, &unit->channel[k], 1);
+        else if (!runs_alone(pass, unit->channel[0]))
+            run_channels(pass, rows, unit->channel, unit->n, true);
     }
 }
 
@@ -378,15 +390,20 @@ static bool make_arrays(struct filter_pass *pass, struct error *e)
     char *per_radian;
     if (!arrays_make(e, ARRAY(pass->goal, wide), ARRAY(pass->turns, wide), ARRAY(pass->scratch, pass->maxrow),
                      ARRAY(pass->goal_at, n), ARRAY(pass->flag_at, n), ARRAY(pass->no_next, n),
-                     ARRAY(pass->out_at, n * pass->shape.nout),
+                     ARRAY(pass->out_at, n * pass->shape.nout), ARRAY(pass->channel_at, n),
+                     ARRAY(pass->start, n), ARRAY(pass->run_goal, n), ARRAY(pass->run_flag, n),
+                     ARRAY(pass->run_out, n * pass->shape.nout),
                      ARRAY(per_radian, core->filter->settings_size), ARRAY(pass->saved, pass->nbyte),
                      ARRAY(pass->later, pass->nbyte), ARRAY(pass->flag, wide),
                      ARRAY(pass->later_flag, pass->maxrow)))
         return false;
     pass->per_radian = per_radian;
     memset(pass->later_flag, FLAG_NO_NEXT, pass->maxrow);
-    for (size_t c = 0; c < n; c++)
+    for (size_t c = 0; c < n; c++) {
         pass->no_next[c] = pass->later_flag;
+        pass->channel_at[c] = c;
+        pass->start[c] = core->input.settings->start.value;
+    }
     for (size_t i = 0; i < n * pass->shape.nout; i++)
         pass->out_at[i] = pass->scratch;
     return true;

@@ -72,6 +72,11 @@ struct filter_pass {
     const double **goal_at;  /* [nchannel] the goals: in `goal`, or the knots' own */
     unsigned char **flag_at; /* [nchannel] the flags; NULL: no sample has one */
     double **out_at;         /* [nchannel * shape.nout] where each output goes */
+    size_t *channel_at;      /* [nchannel] 0, 1, 2 ... */
+    double *start;           /* [nchannel] where channels start */
+    const double **run_goal; /* [nchannel] of the channels that run together: goals, flags, outputs */
+    const unsigned char **run_flag;
+    double **run_out;
     void *per_radian;        /* room for the settings of Euler angles */
     char *saved, *later;     /* [nbyte] room for what is remembered of a series */
     bool for_now;            /* the samples at work are taken back, and are not counted */

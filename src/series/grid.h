@@ -12,8 +12,6 @@ struct grid_config {
     struct series_rows input;
     struct core *core;
     const struct output_columns *layout; /* the stage fills the out columns that output_columns_add added */
-    double hz;                           /* points per second */
-    bool fills_channels; /* the filter leaves channels as they are: the stage fills their out columns, too */
 };
 
 struct grid;
@@ -22,10 +20,10 @@ struct grid;
  * prints cells and rows. grid_close follows in any case; what the config points to must outlive the stage.
  * NULL and *e: out of memory. */
 struct grid *grid_open(struct stage *stage, const struct grid_config *config, struct error *e);
-void grid_close(struct grid *resample);
+void grid_close(struct grid *grid);
 
 /* Were the rows denser than the points? Then waves faster than half the rate of the points appear as slower
  * waves, unless a filter before the stage removed the fast waves. */
-bool grid_thins(const struct grid *resample);
+bool grid_thins(const struct grid *grid);
 
 #endif

@@ -141,9 +141,6 @@ bool output_columns_make(struct output_columns *layout, const struct output_colu
 
 void output_columns_add_grid(struct output_columns *layout, const struct table *table)
 {
-    for (size_t i = 0; i < table->ncolumn; i++)
-        if (table_column(table, i)->role == ROLE_CHANNEL && layout->replace[i] == COLUMN_NONE)
-            layout->replace[i] = layout->nout++;
     for (size_t i = 0; i < table->ncolumn; i++) {
         const struct column *column = &table->column[i];
         const struct column *use = table_column(table, i);
