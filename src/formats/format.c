@@ -295,15 +295,6 @@ bool format_cell_behind(const struct reader *reader, struct block *block, size_t
     return true;
 }
 
-bool format_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
-                      struct cell_text *cell)
-{
-    if (reader->format->look)
-        return reader->format->look(reader, block, row, column, cell);
-    return table_column(&reader->table, column)->cell != COLUMN_NONE &&
-           format_cell_text(reader, block, row, column, cell);
-}
-
 bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell)
 {

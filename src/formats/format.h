@@ -199,10 +199,6 @@ struct format {
      * and for messages. NULL: the format records no cells. */
     void (*cell)(const struct reader *reader, const struct block *block, size_t row, size_t column,
                  struct cell_text *cell);
-    /* As cell, of any cell, recorded or not, at the cost of a search: for warnings. NULL: only recorded
-     * cells. */
-    bool (*look)(const struct reader *reader, const struct block *block, size_t row, size_t column,
-                 struct cell_text *cell);
     void (*close)(struct reader *reader);
     /* For an input with several tables: after all rows of a table, makes *part the reader of the next table
      * with channels, by reader_of_part; then bind is called. LOAD_END: no table is left.
@@ -390,11 +386,6 @@ bool format_reserve_frames(struct block *block, size_t nrow, struct block_shape 
  * memory or NULL: the function makes the room larger where the cell needs more, and the caller frees the room
  * after the last cell. False: out of memory. */
 bool format_cell_text(const struct reader *reader, const struct block *block, size_t row, size_t column,
-                      struct cell_text *cell);
-
-/* As format_cell_text, also of a cell that is not recorded. False: the format does not know the text, or out
- * of memory. */
-bool format_look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
                       struct cell_text *cell);
 
 /* The key of a row's group. Zero-initialize. */

@@ -295,7 +295,7 @@ bool table_count(struct table *table, struct error *e)
     for (size_t i = 0; i < ncolumn; i++) {
         struct column *column = &table->column[i];
         column->cell = column->value = COLUMN_NONE;
-        if (column->role != ROLE_PASS || table->all_cells)
+        if (column->role != ROLE_PASS || i == table->unused_time || table->all_cells)
             column->cell = table->ncell++;
         if (column->role == ROLE_CHANNEL) {
             table->channel[table->nvalue] = i;

@@ -77,19 +77,6 @@ static bool is_keyed(const struct stages *stages)
     return format->next && family_states_counts(format->family);
 }
 
-static bool open_warnings(struct stages *stages, struct error *e)
-{
-    const struct filter_job_config *job = stages->config;
-    const struct warnings_config config = {
-        .zero_phase = job->filter.zero_phase,
-        .cleaned = stages_clean(stages),
-        .finds_cuts = job->filter.filter->cuts && !isnan(job->cuts.detect),
-        .keyed = is_keyed(stages),
-        .verbose = job->output.verbose,
-    };
-    return warnings_open(&stages->warnings, &stages->core, &config, e);
-}
-
 static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
 {
     const struct filter_job_config *job = stages->config;
@@ -109,7 +96,7 @@ static bool add_core(struct stages *stages, struct pool *pool, struct error *e)
         .warnings = &stages->warnings,
         .pool = pool,
     };
-    if (!core_open(&stages->core, &config, e) || !open_warnings(stages, e))
+    if (!core_open(&stages->core, &config, e) || !warnings_open(&stages->warnings, &stages->core, e))
         return false;
     *add_stage(stages) = core_stage(&stages->core);
     return true;

@@ -437,7 +437,7 @@ static struct block *take(void *state, struct block *block)
     for (; groups->closing; groups->closing = groups->closing->next)
         end_group(core, groups->closing);
     if (core->warnings)
-        warnings_say(core->warnings, false, 0);
+        warnings_say(core->warnings, false);
     if (core->whole && block->nrow > 0) {
         block_trim(block);
         if (core->input.units->nvector == 0 || block->ngoal == 0) /* else values became missing */
@@ -457,7 +457,7 @@ static bool finish(void *state, bool whole, struct block **faulty)
     if (core->smooth_pass && core->end == UINT64_MAX)
         smooth_pass_say(core->smooth_pass);
     if (core->warnings)
-        warnings_say(core->warnings, whole, core_gaps(core));
+        warnings_say(core->warnings, whole);
     *faulty = core->faulty;
     return true;
 }

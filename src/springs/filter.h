@@ -63,7 +63,6 @@ struct filter_common {
      * the size of a change. 0: the filter responds at once, and the user is warned. */
     double time_scale;
     double longest;  /* longest stable step of --method euler, in seconds; 0: another method */
-    bool needs_cuts; /* a series without cuts and gaps stays unchanged */
     bool limited;    /* an option is given that makes a linear filter non-linear */
     bool linear;     /* the filter has a response, unless it is limited; its outputs are value, _vel, _acc */
     bool sized;      /* a row depends on sizes (filter.sizes): the components of a vector run together */

@@ -6,12 +6,11 @@
 #include "springs/filter.h"
 
 struct filter_words {
-    const char *summary;      /* one line for lists, lower case, no dot */
-    const char *about;        /* paragraphs for help and manual: what it does, when to use it and when not */
-    const char *equation;     /* the update by a step of T seconds, and how options are converted to its
-                               * symbols: lines of at most 76 columns */
-    const char *examples;     /* two command lines, the second on a new line */
-    const char *without_cuts; /* of a filter that may need cuts: what to do without cuts */
+    const char *summary;  /* one line for lists, lower case, no dot */
+    const char *about;    /* paragraphs for help and manual: what it does, when to use it and when not */
+    const char *equation; /* the update by a step of T seconds, and how options are converted to its
+                           * symbols: lines of at most 76 columns */
+    const char *examples; /* two command lines, the second on a new line */
 };
 
 /* What only some filters take: an option, rotations, or cuts. */

@@ -25,7 +25,6 @@ struct step {
 
 static bool check(struct settings *set, struct error *e)
 {
-    set->spring.common.needs_cuts = true;
     return halflife_check(&set->spring, 2, e);
 }
 
@@ -113,7 +112,6 @@ static const struct filter_words words = {
                 "q: velocity of the goal (at a cut: of the new motion)",
     .examples = "sprung inertialize --halflife 0.1 --cuts 2.5,4 take.csv > joined.csv\n"
                 "sprung inertialize --halflife 0.1 --detect-cuts 30 take.csv > joined.csv",
-    .without_cuts = "--cuts, --cut-column or --detect-cuts",
 };
 
 const struct filter filter_inertialize = {

@@ -169,9 +169,6 @@ static bool check(struct settings *set, struct error *e)
         use_halflives(set);
     else
         use_gains(set);
-    bool tuned = set->gain.position != POSITION_GAIN || set->gain.velocity != VELOCITY_GAIN ||
-                 set->gain_rate != GAIN_RATE;
-    set->common.needs_cuts = set->method == EXACT && set->gain.acceleration == 1 && !limited && tuned;
     return true;
 }
 
@@ -409,7 +406,6 @@ static const struct filter_words words = {
                 "at a cut q = 0, e = x - g_n, u = v, t = 1-A; one row later u = v - q",
     .examples = "sprung tracking --cut-column cut -d 0 take.csv > joined.csv\n"
                 "sprung tracking --despike 6 --gaps linear --max-gap 10rows -d 0 a.csv > b.csv",
-    .without_cuts = "--cuts, --cut-column, --detect-cuts, --max-velocity or --max-acceleration",
 };
 
 const struct filter filter_tracking = {

@@ -296,26 +296,13 @@ void csv_cell_text(const struct reader *reader, const struct block *block, size_
     cell->text = cell->room;
 }
 
-static bool look_cell(const struct reader *reader, const struct block *block, size_t row, size_t column,
-                      struct cell_text *cell)
-{
-    const struct csv *csv = reader->state;
-    const char *p = block->text + block->row[row].at, *end = p + block->row[row].n;
-    struct csv_cell found = { .at = p };
-    for (size_t i = reader->table.counted; i <= column; i++)
-        p = csv_next(csv, p, end, &found);
-    cell->text = found.at;
-    cell->n = found.n;
-    return found.fault == CSV_FINE;
-}
-
 /* --- descriptors --- */
 
 /* All but name, suffixes, the usual delimiter (kind) and sniff. */
 #define CSV                                                                                                  \
     .family = FAMILY_TEXT, .check = check, .open = open_text, .unsure = unsure, .bind = csv_bind,            \
-    .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .look = look_cell, .close = csv_close,      \
-    .begin = csv_begin, .print = csv_print, .end = csv_end
+    .load = csv_load, .parse = csv_parse, .cell = csv_cell_text, .close = csv_close, .begin = csv_begin,     \
+    .print = csv_print, .end = csv_end
 
 const struct format format_csv = {
     .name = "csv",

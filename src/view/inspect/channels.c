@@ -4,7 +4,6 @@
 #include "view/inspect/table.h"
 #include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
-#include "whole/kinds/count.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,14 +62,14 @@ static const char *why_no_motion(const struct inspect_table *table, size_t k)
 {
     const struct inspect_rows *rows = &table->rows;
     const double *x = inspect_value(rows, k);
-    const struct count_rows numbers = { x, 1, rows->nrow, rows->begins };
+    const double step = clock_step(x, 1, inspect_series_end(rows, 0));
     if (family_states_counts(table->reader->format->family))
         return NULL;
-    if (count_is(&numbers))
+    if (step == 1)
         return "counts rows";
     if (is_state(rows, &table->channel[k], x))
         return "a state: few whole numbers";
-    return table->times.stated && count_rises_evenly(&numbers) ? "rises evenly, like a time" : NULL;
+    return table->times.stated && step > 0 ? "rises evenly, like a time" : NULL;
 }
 
 /* Finds the channels that the command leaves out; of a rotation or a vector all components. What the user
@@ -95,25 +94,14 @@ static void leave_out(struct inspect_table *table)
 
 /* --- units --- */
 
-/* The period of an angle in numbers whose format states none; 0: they are no angle in any series, or lie
- * beyond a turn in some series. */
+/* The period of an angle in numbers whose format states none; 0: they are no angle. */
 static double find_period(const struct inspect_table *table, size_t k)
 {
     const struct inspect_rows *rows = &table->rows;
-    const double *x = inspect_value(rows, k);
     const enum angle_name name = columns_angle_name(&table->reader->table, table->reader->table.channel[k]);
-    const bool open = name != NO_ANGLE && !family_states_angles(table->reader->format->family);
-    double period = 0;
-    for (size_t first = 0, end; first < rows->nrow && open; first = end) {
-        struct angle_watch watch = { .coordinate = name == UNLIKELY_ANGLE };
-        end = inspect_series_end(rows, first);
-        for (size_t i = first; i < end; i++)
-            angle_watch_take(&watch, x[i]);
-        if (angle_watch_is_over(&watch))
-            return 0;
-        period = period > 0 ? period : angle_watch_period(&watch);
-    }
-    return period;
+    if (name == NO_ANGLE || family_states_angles(table->reader->format->family))
+        return 0;
+    return angle_period(inspect_value(rows, k), rows->begins, rows->nrow, name == UNLIKELY_ANGLE);
 }
 
 /* Makes the numbers of a unit what a filter follows in rows first to end - 1: an angle without its turns. */

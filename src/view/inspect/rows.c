@@ -9,17 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LABEL_COLUMNS = 8 /* most columns of labels that are looked at */ };
+
 struct reading {
     struct inspect_rows *rows;
     const struct reader *reader;
-    const struct table *columns;        /* of the reader */
-    struct timestamp first, last;       /* the times of the first and of the last row */
-    struct groups groups;               /* of --group-by */
-    struct mixed mixed;                 /* without --group-by: columns that may distinguish the series */
-    size_t mixed_column[MIXED_COLUMNS]; /* [mixed.ncolumn] */
-    uint32_t *label[MIXED_COLUMNS];     /* [mixed.ncolumn][maxrow] the number of the text in each row; with
-                                           --group-by label[0] the number of the group; owned */
-    struct cell_text cell;              /* the cell that was looked at last; owns its room */
+    const struct table *columns;  /* of the reader */
+    struct timestamp first, last; /* the times of the first and of the last row */
+    size_t nlabel; /* columns of labels, which may distinguish the series; with --group-by 1, of the groups */
+    size_t label_column[LABEL_COLUMNS];
+    struct groups groups[LABEL_COLUMNS]; /* [nlabel] a group for each label */
+    uint32_t *label[LABEL_COLUMNS];      /* [nlabel][maxrow] the number of the group; owned */
+    struct cell_text cell;               /* the cell that was looked at last; owns its room */
 };
 
 /* The time of row n of rows without times. */
@@ -36,7 +37,6 @@ static bool open_rows(struct reading *reading, struct error *e)
 {
     const struct table *columns = reading->columns;
     struct inspect_rows *rows = reading->rows;
-    struct mixed *mixed = &reading->mixed;
     const size_t nvalue = columns->nvalue + 1, most = INSPECT_NUMBERS / nvalue;
     rows->maxrow = most > INSPECT_ROWS ? INSPECT_ROWS : most;
     rows->maxrow = most < INSPECT_LEAST_ROWS ? INSPECT_LEAST_ROWS : rows->maxrow;
@@ -45,10 +45,11 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->nseries = 1;
     rows->whole_times = true;
     rows->timed = columns->time != COLUMN_NONE || columns->row_rate > 0;
-    for (size_t i = 0; i < columns->ncolumn && columns->ngroup == 0 && mixed->ncolumn < MIXED_COLUMNS; i++) {
+    reading->nlabel = columns->ngroup > 0 ? 1 : 0;
+    for (size_t i = 0; i < columns->ncolumn && columns->ngroup == 0 && reading->nlabel < LABEL_COLUMNS; i++) {
         const struct column *column = &columns->column[i];
         if ((column->why == why_text || column->why == why_mark) && column->cell != COLUMN_NONE)
-            reading->mixed_column[mixed->ncolumn++] = i;
+            reading->label_column[reading->nlabel++] = i;
     }
     /* Zeroing room for the most rows would be most of the time of a small table. */
     rows->value = malloc(rows->maxrow * nvalue * sizeof *rows->value);
@@ -57,7 +58,7 @@ static bool open_rows(struct reading *reading, struct error *e)
     rows->number = malloc(rows->maxrow * sizeof *rows->number);
     rows->begins = malloc(rows->maxrow * sizeof *rows->begins);
     bool good = rows->value && rows->texts && rows->time && rows->number && rows->begins;
-    for (size_t k = 0; k < MIXED_COLUMNS && (k < mixed->ncolumn || k < columns->ngroup); k++) {
+    for (size_t k = 0; k < reading->nlabel; k++) {
         reading->label[k] = malloc(rows->maxrow * sizeof *reading->label[k]);
         good = good && reading->label[k];
     }
@@ -101,26 +102,35 @@ static bool take_time(struct reading *reading, const struct block *block, size_t
     return true;
 }
 
-/* Takes the labels of the next row, whose time is taken. */
+/* Takes the blanks around the last cell away. */
+static void trim(struct cell_text *cell)
+{
+    const char blanks[] = " \t";
+    for (; cell->n > 0 && strchr(blanks, *cell->text); cell->n--)
+        cell->text++;
+    while (cell->n > 0 && strchr(blanks, cell->text[cell->n - 1]))
+        cell->n--;
+}
+
+/* The group of a row by its label in column k. NULL: out of memory. */
+static struct group *find_label(struct reading *reading, const struct block *block, size_t row, size_t k)
+{
+    if (!format_cell_text(reading->reader, block, row, reading->label_column[k], &reading->cell))
+        return NULL;
+    trim(&reading->cell);
+    return groups_get(&reading->groups[k], reading->cell.n > 0 ? reading->cell.text : "", reading->cell.n);
+}
+
 static bool take_labels(struct reading *reading, const struct block *block, size_t row, struct error *e)
 {
-    const size_t n = reading->rows->nrow;
-    uint64_t label[MIXED_COLUMNS] = { 0 };
-    if (reading->columns->ngroup > 0) {
-        const struct group *group = groups_find(&reading->groups, reading->reader, block, row, e);
-        if (group)
-            reading->label[0][n] = (uint32_t)group->number;
-        return group != NULL;
-    }
-    for (size_t k = 0; k < reading->mixed.ncolumn; k++) {
-        if (!format_cell_text(reading->reader, block, row, reading->mixed_column[k], &reading->cell))
+    for (size_t k = 0; k < reading->nlabel; k++) {
+        const struct group *group = reading->columns->ngroup > 0
+                                        ? groups_find(&reading->groups[k], reading->reader, block, row, e)
+                                        : find_label(reading, block, row, k);
+        if (!group)
             return error_memory(e);
-        label[k] = mixed_label(reading->cell.text, reading->cell.n);
+        reading->label[k][reading->rows->nrow] = (uint32_t)group->number;
     }
-    if (!mixed_take(&reading->mixed, reading->rows->time[n], label, e))
-        return false;
-    for (size_t k = 0; k < reading->mixed.ncolumn; k++)
-        reading->label[k][n] = reading->mixed.column[k].now;
     return true;
 }
 
@@ -132,12 +142,9 @@ static bool take_text(struct reading *reading, const struct block *block, size_t
     char shown[sizeof texts->first];
     if (!format_cell_text(reading->reader, block, row, column, &reading->cell))
         return error_memory(e);
+    trim(&reading->cell);
     const char *text = reading->cell.text;
-    size_t n = text ? reading->cell.n : 0;
-    for (; n > 0 && (*text == ' ' || *text == '\t'); n--)
-        text++;
-    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
-        n--;
+    const size_t n = reading->cell.n;
     if (n == 0 || format_gap(reading->reader, text, n))
         return true;
     error_escape(text, n, shown, sizeof shown);
@@ -179,7 +186,7 @@ static bool read_blocks(struct reading *reading, struct input *in, struct error 
     while (good && loaded == LOAD_ROWS && taken == block.nrow) {
         const size_t first = rows->nrow;
         loaded = input_load(in, &block, e);
-        reading->groups.last = NULL;
+        reading->groups[0].last = NULL;
         for (taken = 0; loaded == LOAD_ROWS && taken < block.nrow && rows->nrow < rows->maxrow; taken++) {
             good = take_time(reading, &block, taken, e) && take_labels(reading, &block, taken, e);
             if (!good)
@@ -224,20 +231,39 @@ static bool sort_rows(struct inspect_rows *rows, const uint32_t *label, size_t n
     return true;
 }
 
+/* Which column of labels distinguishes the series, of several the one with the most labels: a device rather
+ * than its version. nlabel: none does. */
+static size_t find_mixed(const struct reading *reading, double *last)
+{
+    const struct inspect_rows *rows = reading->rows;
+    size_t most = 0, found = reading->nlabel;
+    for (size_t k = 0; k < reading->nlabel; k++) {
+        const size_t nlabel = reading->groups[k].ngroup;
+        if (nlabel > most && mixed_by(rows->time, reading->label[k], rows->nrow, nlabel, last)) {
+            most = nlabel;
+            found = k;
+        }
+    }
+    return found;
+}
+
 /* Sorts the rows by the groups of --group-by, or by the column that distinguishes mixed series. Rows without
  * times are numbered in each series. */
 static bool find_series(struct reading *reading, struct error *e)
 {
     struct inspect_rows *rows = reading->rows;
     const bool given = reading->columns->ngroup > 0;
-    const size_t k = given ? 0 : mixed_judge(&reading->mixed);
+    double *last = malloc((rows->nrow + 1) * sizeof *last);
     size_t first = 0;
     memset(rows->begins, false, rows->nrow * sizeof *rows->begins);
-    if (k == MIXED_COLUMNS)
+    if (!last)
+        return error_memory(e);
+    const size_t k = given ? 0 : find_mixed(reading, last);
+    free(last);
+    if (k == reading->nlabel)
         return true;
-    rows->grouped = given ? COLUMN_NONE : reading->mixed_column[k];
-    if (!sort_rows(rows, reading->label[k], given ? reading->groups.ngroup : reading->mixed.column[k].nlabel,
-                   e))
+    rows->grouped = given ? COLUMN_NONE : reading->label_column[k];
+    if (!sort_rows(rows, reading->label[k], reading->groups[k].ngroup, e))
         return false;
     for (size_t i = 0; i < rows->nrow && reading->columns->time == COLUMN_NONE; i++) {
         first = rows->begins[i] ? i : first;
@@ -257,10 +283,10 @@ bool inspect_rows_read(struct inspect_rows *rows, struct input *in, struct error
         for (size_t i = 0; i < rows->nrow; i++)
             rows->begins[i] = rows->begins[i] || i == 0 || rows->time[i] < rows->time[i - 1];
     }
-    for (size_t k = 0; k < MIXED_COLUMNS; k++)
+    for (size_t k = 0; k < reading.nlabel; k++) {
         free(reading.label[k]);
-    mixed_free(&reading.mixed);
-    groups_free(&reading.groups);
+        groups_free(&reading.groups[k]);
+    }
     free(reading.cell.room);
     return good;
 }

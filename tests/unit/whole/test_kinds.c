@@ -1,7 +1,6 @@
 /* What columns of numbers are, of numbers that were made as such. */
 #include "whole/kinds/angle.h"
 #include "whole/kinds/clock.h"
-#include "whole/kinds/count.h"
 #include "whole/kinds/mixed.h"
 
 #include <math.h>
@@ -15,45 +14,13 @@
 
 enum { N = 200 };
 
-static bool counts(const double *x, size_t n, const bool *begins)
-{
-    return count_is(&(struct count_rows){ x, 1, n, begins });
-}
-
-static void counts_of_rows(void **state)
-{
-    (void)state;
-    double x[N];
-    bool begins[N] = { true };
-    for (size_t i = 0; i < N; i++)
-        x[i] = 17 + (double)i;
-    assert_true(counts(x, N, NULL));
-    assert_true(counts(x, COUNT_LEAST, NULL));
-    assert_false(counts(x, COUNT_LEAST - 1, NULL));
-    for (size_t i = 0; i < N; i++) /* one frame in twenty is dropped, then every other frame */
-        x[i] = (double)(i + i / 20);
-    assert_true(counts(x, N, NULL));
-    for (size_t i = 0; i < N; i++)
-        x[i] = (double)(i + i / 2);
-    assert_false(counts(x, N, NULL));
-    for (size_t i = 0; i < N; i++) /* two series, each with a count of its own */
-        x[i] = (double)(i % 100);
-    assert_false(counts(x, N, NULL));
-    begins[100] = true;
-    assert_true(counts(x, N, begins));
-    x[50] = NAN;
-    assert_false(counts(x, N, begins));
-    for (size_t i = 0; i < N; i++)
-        x[i] = -3 + (double)i;
-    assert_false(counts(x, N, NULL));
-}
-
-static bool rises_evenly(const double *x, double digit)
+/* The step of N numbers written to a digit; 0: in full. */
+static double step_of(const double *x, double digit)
 {
     double written[N];
     for (size_t i = 0; i < N; i++)
         written[i] = digit > 0 ? round(x[i] / digit) * digit : x[i];
-    return count_rises_evenly(&(struct count_rows){ written, 1, N, NULL });
+    return clock_step(written, 1, N);
 }
 
 static void even_rises(void **state)
@@ -61,80 +28,85 @@ static void even_rises(void **state)
     (void)state;
     double x[N];
     for (size_t i = 0; i < N; i++)
+        x[i] = 17 + (double)i;
+    assert_true(step_of(x, 0) == 1);
+    assert_true(clock_step(x, 1, CLOCK_LEAST) == 1 && clock_step(x, 1, CLOCK_LEAST - 1) == 0);
+    assert_true(clock_step(x, 2, N / 2) == 2);
+    x[50] = NAN;
+    assert_true(step_of(x, 0) == 0);
+    for (size_t i = 0; i < N; i++)
         x[i] = 5 + (double)i / 60;
-    assert_true(rises_evenly(x, 0.001));
-    assert_true(rises_evenly(x, 0));
+    assert_true(fabs(step_of(x, 0.001) - 1 / 60.0) < 1e-5 && step_of(x, 0) > 0);
     for (size_t i = 0; i < N; i++)
         x[i] += 0.004 * sin((double)i);
-    assert_false(rises_evenly(x, 0.001));
+    assert_true(step_of(x, 0.001) == 0);
     for (size_t i = 0; i < N; i++)
         x[i] = -(double)i;
-    assert_false(rises_evenly(x, 0));
+    assert_true(step_of(x, 0) == 0);
 }
 
-/* The period that is told by n numbers that rise by step from a start, within a turn of `period` from `low`
- * on. *row: the first row that tells. */
-static double told(double low, double period, double start, double step, size_t *row)
+/* The period of n numbers that rise by step from a start, within a turn of `period` from `low` on. */
+static double told(double low, double period, double start, double step, size_t n)
 {
-    struct angle_watch watch = { .known = false };
-    double first = 0;
-    for (size_t i = 0; i < N; i++) {
-        const double x = start + step * (double)i - low;
-        const double found = angle_watch_take(&watch, low + x - period * floor(x / period));
-        if (found > 0 && first == 0) {
-            first = found;
-            *row = i;
-        }
+    const bool begins[N] = { true };
+    double x[N];
+    for (size_t i = 0; i < n; i++) {
+        const double from_low = start + step * (double)i - low;
+        x[i] = low + from_low - period * floor(from_low / period);
     }
-    assert_true(first == angle_watch_period(&watch));
-    return first;
+    return angle_period(x, begins, n, false);
 }
 
 static void angles_by_their_wraps(void **state)
 {
     (void)state;
-    size_t row = 0;
-    assert_true(told(-180, 360, 100.3, 3.7, &row) == ANGLE_DEGREES);
-    assert_int_equal(row, ceil((180 - 100.3) / 3.7));
-    assert_true(told(0, 360, 10.5, -3.7, &row) == ANGLE_DEGREES);
-    assert_int_equal(row, ceil(10.5 / 3.7));
-    assert_true(told(-M_PI, 2 * M_PI, 1.3, 0.1, &row) == ANGLE_RADIANS);
-    assert_true(told(0, 100, 10, 3, &row) == 0);
-    /* Noise from end to end of a turn. */
-    struct angle_watch watch = { .known = false };
-    double spread = 0.5;
+    const size_t first = (size_t)ceil((180 - 100.3) / 3.7); /* the row that wraps */
+    assert_true(told(-180, 360, 100.3, 3.7, N) == ANGLE_DEGREES);
+    assert_true(told(-180, 360, 100.3, 3.7, first + 1) == ANGLE_DEGREES);
+    assert_true(told(-180, 360, 100.3, 3.7, first) == 0);
+    assert_true(told(0, 360, 10.5, -3.7, N) == ANGLE_DEGREES);
+    assert_true(told(-M_PI, 2 * M_PI, 1.3, 0.1, N) == ANGLE_RADIANS);
+    assert_true(told(0, 100, 10, 3, N) == 0);
+    /* Noise from end to end of a turn, a switch, whole numbers from 0 to 6. */
+    bool begins[20 * N] = { true };
+    double x[20 * N], spread = 0.5;
     for (size_t i = 0; i < 20 * N; i++) {
         spread = fmod(spread * 1103.515 + 0.12345, 1);
-        angle_watch_take(&watch, 360 * spread);
+        x[i] = 360 * spread;
     }
-    assert_true(angle_watch_period(&watch) == 0 && !angle_watch_is_over(&watch));
-    angle_watch_take(&watch, 1000);
-    assert_true(angle_watch_is_over(&watch));
+    assert_true(angle_period(x, begins, 20 * N, false) == 0);
+    for (size_t i = 0; i < N; i++)
+        x[i] = i % 20 < 10 ? 0 : 350;
+    assert_true(angle_period(x, begins, N, false) == 0);
+    for (size_t i = 0; i < N; i++)
+        x[i] = (double)(i % 7);
+    assert_true(angle_period(x, begins, N, false) == 0);
+    /* Two series, one on each side of the turn. */
+    for (size_t i = 0; i < N; i++)
+        x[i] = (i < N / 2 ? 170 : -170) + sin((double)i);
+    assert_true(angle_period(x, begins, N, false) == ANGLE_DEGREES);
+    begins[N / 2] = true;
+    assert_true(angle_period(x, begins, N, false) == 0);
 }
 
-/* Does a coordinate from -180 to 180 that turns by 7 a row, with a step of `jump` at row 30, show an angle?
- * *row: the first row that shows it. */
-static bool coordinate_shows_angle(double jump, size_t *row)
+/* Do n rows of a coordinate from -180 to 180 that turns by 7 a row, with a step of `jump` at row 30, show an
+ * angle? */
+static bool coordinate_shows_angle(double jump, size_t n)
 {
-    struct angle_watch watch = { .coordinate = true };
-    bool shown = false;
-    for (size_t i = 0; i < N; i++) {
-        const double x = 100 + 7 * (double)i - 360 * floor((280 + 7 * (double)i) / 360);
-        const bool wraps = angle_watch_take(&watch, i == 30 ? x + jump : x) > 0;
-        if (wraps && !shown)
-            *row = i;
-        shown = shown || wraps;
-    }
-    return shown;
+    const bool begins[N] = { true };
+    double x[N];
+    for (size_t i = 0; i < n; i++)
+        x[i] = 100 + 7 * (double)i - 360 * floor((280 + 7 * (double)i) / 360) + (i == 30 ? jump : 0);
+    return angle_period(x, begins, n, true) > 0;
 }
 
 static void coordinates_that_wrap_often(void **state)
 {
     (void)state;
-    size_t row = 0;
-    assert_true(coordinate_shows_angle(0, &row));
-    assert_int_equal(row, ceil((80 + 2 * 360) / 7.0)); /* the third wrap */
-    assert_false(coordinate_shows_angle(120, &row));
+    const size_t third = (size_t)ceil((80 + 2 * 360) / 7.0); /* the row of the third wrap */
+    assert_true(coordinate_shows_angle(0, third + 1));
+    assert_false(coordinate_shows_angle(0, third));
+    assert_false(coordinate_shows_angle(120, N));
 }
 
 static void times_that_are_shared(void **state)
@@ -151,85 +123,57 @@ static void times_that_are_shared(void **state)
     assert_true(clock_rate(time, 10) == 0 && clock_rate(time, 0) == 0);
 }
 
-/* Are N rows or fewer with times and the labels 'a', 'b', ... those of several series? */
-static bool are_mixed(size_t n, const double *time, const char *label)
-{
-    struct mixed mixed = { .ncolumn = 1 };
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t hash = mixed_label(&label[i], 1);
-        assert_true(mixed_take(&mixed, time[i], &hash, NULL));
-    }
-    const bool any = mixed_judge(&mixed) == 0;
-    mixed_free(&mixed);
-    return any;
-}
-
 static void series_mixed_by_their_times(void **state)
 {
     (void)state;
-    double time[N];
-    char label[N], own[N];
-    for (size_t i = 0; i < N; i++) {
+    double time[N], last[N];
+    uint32_t label[N], own[N];
+    for (uint32_t i = 0; i < N; i++) {
         time[i] = floor((double)i / 3);
-        label[i] = (char)('a' + i % 3);
-        own[i] = (char)i;
+        label[i] = i % 3;
+        own[i] = i;
     }
-    assert_true(are_mixed(N, time, label));
-    assert_false(are_mixed(5, time, label)); /* two rows a label are needed */
-    assert_false(are_mixed(N, time, own));
+    assert_true(mixed_by(time, label, N, 3, last));
+    assert_false(mixed_by(time, label, 5, 3, last)); /* two rows a label are needed */
+    assert_false(mixed_by(time, own, N, N, last));
     for (size_t i = 0; i < N; i++) { /* one series after the other, whose times begin anew and may be equal */
         time[i] = floor((double)(i % (N / 2)) / 2);
-        label[i] = i < N / 2 ? 'a' : 'b';
+        label[i] = i < N / 2 ? 0 : 1;
     }
-    assert_true(are_mixed(N, time, label));
-    label[N - 1] = 'a';
-    assert_true(are_mixed(N, time, label));
+    assert_true(mixed_by(time, label, N, 2, last));
+    label[N - 1] = 0;
+    assert_true(mixed_by(time, label, N, 2, last));
     time[N - 1] = 0; /* before the last row of its label */
-    assert_false(are_mixed(N, time, label));
+    assert_false(mixed_by(time, label, N, 2, last));
 }
 
 static void series_that_take_turns(void **state)
 {
     (void)state;
-    double time[N];
-    char label[N];
-    for (size_t i = 0; i < N; i++) {
+    double time[N], last[N];
+    uint32_t label[N];
+    for (uint32_t i = 0; i < N; i++) {
         time[i] = (double)i;
-        label[i] = (char)('a' + i % 3);
+        label[i] = i % 3;
     }
-    assert_true(are_mixed(N, time, label));
-    assert_false(are_mixed(11, time, label)); /* too few rows */
-    for (size_t i = 0; i < N; i++)
-        label[i] = i / 2 % 2 ? 'a' : 'b'; /* phases of one series */
-    assert_false(are_mixed(N, time, label));
-    memset(label, 'a', sizeof label);
-    assert_false(are_mixed(N, time, label)); /* one label */
-}
-
-static void labels_that_show_nothing(void **state)
-{
-    (void)state;
-    struct mixed mixed = { .ncolumn = 1 };
-    assert_true(mixed_label(" a ", 3) == mixed_label("a", 1));
-    for (uint64_t i = 0; i < 4 * MIXED_LABELS; i++) { /* more labels than any column has */
-        const uint64_t some = i % (MIXED_LABELS + 1);
-        assert_true(mixed_take(&mixed, (double)(i / (MIXED_LABELS + 1)), &some, NULL));
-    }
-    assert_int_equal(mixed_judge(&mixed), MIXED_COLUMNS);
-    mixed_free(&mixed);
+    assert_true(mixed_by(time, label, N, 3, last));
+    assert_false(mixed_by(time, label, 11, 3, last)); /* too few rows */
+    for (uint32_t i = 0; i < N; i++)
+        label[i] = i / 2 % 2; /* phases of one series */
+    assert_false(mixed_by(time, label, N, 2, last));
+    memset(label, 0, sizeof label);
+    assert_false(mixed_by(time, label, N, 1, last)); /* one label */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_of_rows),
         cmocka_unit_test(even_rises),
         cmocka_unit_test(angles_by_their_wraps),
         cmocka_unit_test(coordinates_that_wrap_often),
         cmocka_unit_test(times_that_are_shared),
         cmocka_unit_test(series_mixed_by_their_times),
         cmocka_unit_test(series_that_take_turns),
-        cmocka_unit_test(labels_that_show_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
