@@ -2,7 +2,6 @@
  * of a block holds the number that each row has in the file, so that the places of a row's samples are known
  * also where --resample put rows of several blocks together. */
 #include "formats/binary/binary.h"
-#include "base/port.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,18 +36,6 @@ static inline bool is_double(const struct binary_column *column)
 
 /* --- reading --- */
 
-/* Makes room for a regular file at once, so that no more memory is taken than the file has bytes. Sets *max
- * to the bytes of the room; 0: the input is no regular file. */
-static bool reserve_file(const struct source *source, struct binary *file, size_t *max, struct error *e)
-{
-    struct port_status st;
-    if (!source->regular || port_status(source->fd, &st) != 0 || st.size == 0)
-        return true;
-    file->bytes = malloc((size_t)st.size + 1); /* a byte more, for the read that finds the end */
-    *max = file->bytes ? (size_t)st.size + 1 : 0;
-    return file->bytes || error_memory(e);
-}
-
 bool binary_open(struct reader *reader, size_t size, struct error *e)
 {
     struct binary *file = reader->state = calloc(1, size);
@@ -57,8 +44,6 @@ bool binary_open(struct reader *reader, size_t size, struct error *e)
         return error_memory(e);
     reader->table.named = true;
     reader->table.owns_time = true;
-    if (!reserve_file(reader->source, file, &max, e))
-        return false;
     for (size_t got = 1; got > 0; file->nbyte += got)
         if ((file->nbyte == max && !array_reserve(&file->bytes, file->nbyte + PIECE, &max, 1, e)) ||
             !source_read(reader->source, (char *)file->bytes + file->nbyte, max - file->nbyte, &got, e))

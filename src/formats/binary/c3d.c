@@ -1,7 +1,7 @@
 /* c3d: frames of points of motion capture and of analog samples. A header of 512 bytes and a section of
- * parameters say where the frames are, and how many points, samples and frames there are; where header and
- * parameters differ, the parameters count. Channels are the coordinates of points, LABEL.x, .y and .z, or
- * with --analog the analog channels. Source of all facts: The C3D File Format User Guide, c3d.org. */
+ * parameters say where the frames are, and how many points, samples and frames there are; the parameters
+ * count more than the header. Channels are the coordinates of points, LABEL.x, .y and .z, or with --analog
+ * the analog channels. Source of all facts: The C3D File Format User Guide, c3d.org. */
 #include "base/text.h"
 #include "formats/binary/binary.h"
 
@@ -173,16 +173,17 @@ static size_t read_label(const struct c3d *c3d, struct list *list, size_t i, con
 /* Finds the section of parameters, and checks every entry of it. */
 static bool find_parameters(struct c3d *c3d, struct error *e)
 {
-    if (c3d->file.nbyte < SECTION || c3d->file.bytes[1] != 0x50)
-        return error_data(e,
-                          c3d->file.nbyte < SECTION ? "the file ends inside its header, after %zu byte%s"
-                                                    : "this is not a c3d file: its second byte is not 0x50",
-                          c3d->file.nbyte, error_plural(c3d->file.nbyte));
-    size_t start = c3d->file.bytes[0] * (size_t)SECTION;
-    if (start <= SECTION - 1 || start - SECTION + 4 > c3d->file.nbyte)
-        return error_data(e, "byte 1 says that the parameters begin in block %u, but %s", c3d->file.bytes[0],
-                          start ? "the file ends before it" : "blocks count from 1");
-    const unsigned char *p = c3d->file.bytes + start - SECTION;
+    const unsigned char *bytes = c3d->file.bytes;
+    if (c3d->file.nbyte < SECTION)
+        return error_data(e, "the file ends inside its header, after %zu byte%s", c3d->file.nbyte,
+                          error_plural(c3d->file.nbyte));
+    if (bytes[1] != 0x50)
+        return error_data(e, "this is not a c3d file: its second byte is not 0x50");
+    const size_t start = bytes[0] * (size_t)SECTION; /* blocks count from 1 */
+    if (start == 0 || start - SECTION + 4 > c3d->file.nbyte)
+        return error_data(e, "byte 1 says that the parameters begin in block %u, which does not exist",
+                          bytes[0]);
+    const unsigned char *p = bytes + start - SECTION;
     if (p[3] < 84 || p[3] > 86)
         return error_data(e, "byte %zu (processor) is %u: expected 84 (Intel), 85 (DEC) or 86 (SGI)",
                           start - SECTION + 4, p[3]);
@@ -267,49 +268,20 @@ static bool is_rate(double x)
     return x >= 1e-6 && x <= 1e9;
 }
 
-/* Sets the counts by the parameters, and by the header what no parameter gives. *differ: the two differ. If
- * only the frames of the header fit into the file, all counts become the header's, and the function returns
- * false. */
-static bool settle_counts(struct c3d *c3d, bool *differ)
-{
-    uint64_t header[NCOUNT];
-    read_header(c3d, header);
-    memcpy(c3d->count, header, sizeof header);
-    read_parameters(c3d, c3d->count);
-    if (c3d->count[FRAMES] > UINT16_MAX)
-        header[FRAMES] = c3d->count[FRAMES]; /* the header has no room for this number of frames */
-    *differ = memcmp(c3d->count, header, sizeof header) != 0;
-    bool fits = whole_frames(c3d, c3d->count) >= c3d->count[FRAMES] ||
-                whole_frames(c3d, header) < header[FRAMES];
-    if (!fits)
-        memcpy(c3d->count, header, sizeof header);
-    return fits;
-}
-
-/* The rate by the parameters, or else by the header; 0: neither gives a rate. *differ: they give two. */
-static double settle_rate(const struct c3d *c3d, bool *differ)
-{
-    double header = sample_get(c3d->file.bytes + 20, c3d->real);
-    double rate = parameter(c3d, "POINT", "RATE", 0);
-    if (!is_rate(rate))
-        return is_rate(header) ? header : 0;
-    *differ |= is_rate(header) && fabs(rate - header) > 1e-6 * header;
-    return rate;
-}
-
-/* Takes counts, rate and scale from the parameters or the header, with a warning where the two differ. */
+/* Takes counts, rate and scale from the parameters, or from the header what no parameter gives. */
 static void settle(struct c3d *c3d, struct reader *reader)
 {
-    bool differ;
-    bool fits = settle_counts(c3d, &differ);
-    reader->table.rate = settle_rate(c3d, &differ);
+    const unsigned char *header = c3d->file.bytes;
+    const double rate = parameter(c3d, "POINT", "RATE", 0), other = sample_get(header + 20, c3d->real);
+    read_header(c3d, c3d->count);
+    read_parameters(c3d, c3d->count);
+    if (is_rate(rate))
+        reader->table.rate = rate;
+    else if (is_rate(other))
+        reader->table.rate = other;
     c3d->scale = parameter(c3d, "POINT", "SCALE", 0);
     if (isnan(c3d->scale))
-        c3d->scale = sample_get(c3d->file.bytes + 12, c3d->real);
-    if (differ)
-        reader_tell(reader, "warning: header and parameters differ: %s",
-                    fits ? "the parameters are used"
-                         : "the header's counts are used: the file is too short for the parameters");
+        c3d->scale = sample_get(header + 12, c3d->real);
 }
 
 /* --- columns --- */

@@ -11,10 +11,8 @@
 
 enum {
     MAXCOLUMN = 1 << 16, /* most columns of an array */
-    MAXHEAD = 1 << 16,   /* most bytes of the dictionary */
     START = 8,           /* bytes of the magic text and the version */
     ALIGN = 64,          /* a head that NumPy writes has a multiple of ALIGN bytes */
-    COUNT_ROOM = 21,     /* bytes that NumPy reserves for a growing number of rows */
     NEW_HEAD = 256       /* room for a new head */
 };
 
@@ -45,17 +43,13 @@ static bool find_dictionary(struct npy *npy, char **text, struct error *e)
     const size_t nbyte = npy->file.nbyte;
     if (!sniff(bytes, nbyte))
         return error_data(e, "this is not an npy file: it does not begin with \\x93NUMPY");
-    const unsigned version = nbyte >= START ? bytes[START - 2] : 1;
+    const unsigned version = nbyte >= START ? bytes[START - 2] : 1, width = version == 1 ? 2 : 4;
     if (version < 1 || version > 3)
         return error_data(e, "unknown npy version %u: 1, 2 and 3 can be read", version);
-    const unsigned width = version == 1 ? 2 : 4;
     const size_t start = START + width;
     const uint64_t n = nbyte >= start ? word_get(bytes + START, width, false) : 0;
     if (nbyte < start || n > nbyte - start)
         return error_data(e, "the file ends inside its header, after %zu byte%s", nbyte, error_plural(nbyte));
-    if (n > MAXHEAD)
-        return error_data(e, "the header has %llu bytes; at most %d are read", (unsigned long long)n,
-                          MAXHEAD);
     npy->nhead = start + (size_t)n;
     *text = binary_keep(&npy->file, calloc(1, (size_t)n + 1), e);
     if (*text)
@@ -63,76 +57,42 @@ static bool find_dictionary(struct npy *npy, char **text, struct error *e)
     return *text != NULL;
 }
 
-/* The value of a key of the dictionary; NULL: there is no such key. */
+/* The value of a key of the dictionary; "": there is no such key. */
 static const char *value_of(const char *dictionary, const char *key)
 {
     const char *at = strstr(dictionary, key);
-    if (!at)
-        return NULL;
-    at += strlen(key);
-    return at + strspn(at, " ");
+    return at ? at + strlen(key) + strspn(at + strlen(key), " ") : "";
 }
 
-static bool refuse(const char *what, const char *way_out, struct error *e)
-{
-    error_data(e, "the array holds %s; only little-endian float32 and float64 in C order can be read", what);
-    return error_hint(e, "in Python: numpy.save(FILE, %s)", way_out);
-}
-
-/* Reads a type such as '<f8'. */
-static bool read_type(const char *type, unsigned *width, struct error *e)
-{
-    const char *const convert = "numpy.ascontiguousarray(a, '<f8')";
-    if (type[0] == '[')
-        return refuse("structured data", "numpy.lib.recfunctions.structured_to_unstructured(a, '<f8')", e);
-    *width = strncmp(type, "'<f4'", 5) == 0 ? 4 : 8;
-    if (*width == 4 || strncmp(type, "'<f8'", 5) == 0)
-        return true;
-    char what[24];
-    snprintf(what, sizeof what, "%.*s", (int)strcspn(type, ","), type);
-    return refuse(what, strchr(what, 'c') ? "a.view('<f8')" : convert, e);
-}
-
-/* Reads a shape such as (100, 3). False: the text is no shape. */
-static bool read_shape(const char *shape, uint64_t count[2], unsigned *ndim)
-{
-    if (*shape != '(')
-        return false;
-    const char *at = shape + 1 + strspn(shape + 1, " ");
-    for (*ndim = 0; *at >= '0' && *at <= '9'; ++*ndim) {
-        char *end;
-        const unsigned long long n = strtoull(at, &end, 10);
-        if (*ndim < 2)
-            count[*ndim] = n;
-        at = end + strspn(end, ", ");
-    }
-    return *at == ')';
-}
-
+/* Reads a dictionary such as {'descr': '<f8', 'fortran_order': False, 'shape': (100, 3), }. */
 static bool read_dictionary(struct npy *npy, const char *text, struct error *e)
 {
-    const char *type = value_of(text, "'descr':"), *fortran = value_of(text, "'fortran_order':"),
+    const char *type = value_of(text, "'descr':"), *order = value_of(text, "'fortran_order':"),
                *shape = value_of(text, "'shape':");
-    uint64_t count[2] = { 0, 1 };
-    if (!type || !fortran || !shape || !read_shape(shape, count, &npy->ndim)) {
+    unsigned long long count[3] = { 0, 1, 0 };
+    if (!*type || !*order || *shape != '(' || shape[strspn(shape, "(0123456789, ")] != ')') {
         error_data(e, "the header is not a dictionary of descr, fortran_order and shape");
-        return error_excerpt(e, text, strcspn(text, "\n"));
+        return error_excerpt(e, text, strcspn(text, "}\n"));
     }
-    if (!read_type(type, &npy->width, e))
-        return false;
-    if (npy->ndim < 1 || npy->ndim > 2) {
-        error_data(e, "the array has %u dimensions, but a series has 1 or 2", npy->ndim);
-        return error_hint(e, "in Python: numpy.save(FILE, %s)", npy->ndim ? "a.reshape(len(a), -1)" : "[a]");
+    const int ndim = sscanf(shape, "( %llu , %llu , %llu", &count[0], &count[1], &count[2]);
+    const bool single = strncmp(type, "'<f4'", 5) == 0;
+    if (!(single || strncmp(type, "'<f8'", 5) == 0) || strncmp(order, "False", 5) != 0 || ndim < 1 ||
+        ndim > 2) {
+        error_data(e, "only arrays of little-endian float32 or float64 in C order can be read, of one or two "
+                      "dimensions");
+        error_excerpt(e, text, strcspn(text, "}\n"));
+        if (*type == '[')
+            return error_hint(e, "in Python: numpy.save(FILE, "
+                                 "numpy.lib.recfunctions.structured_to_unstructured(a, '<f8'))");
+        return error_hint(e, "in Python: numpy.save(FILE, numpy.ascontiguousarray(a, "
+                             "'<f8').reshape(len(a), -1))");
     }
-    if (strncmp(fortran, "True", 4) == 0)
-        return refuse("its numbers column by column", "numpy.ascontiguousarray(a)", e);
-    if (count[1] == 0)
-        return error_data(e, "the array has no columns");
-    if (count[1] > MAXCOLUMN) {
-        error_data(e, "the array has %llu columns; at most %d can be read", (unsigned long long)count[1],
-                   MAXCOLUMN);
+    if (count[1] == 0 || count[1] > MAXCOLUMN) {
+        error_data(e, "the array has %llu columns, but 1 to %d can be read", count[1], MAXCOLUMN);
         return error_hint(e, "if its rows are the channels, in Python: numpy.save(FILE, a.T.copy())");
     }
+    npy->width = single ? 4 : 8;
+    npy->ndim = (unsigned)ndim;
     npy->promised = count[0];
     npy->ncolumn = (size_t)count[1];
     return true;
@@ -145,12 +105,9 @@ static bool count_rows(struct reader *reader, struct error *e)
     const size_t row = npy->ncolumn * npy->width, bytes = npy->file.nbyte - npy->nhead;
     npy->file.nrow = bytes / row;
     format_warn_truncated(reader, "row", npy->promised, npy->file.nrow);
-    if (npy->file.nrow < npy->promised || bytes == npy->promised * row)
-        return true;
-    error_data(e, "more bytes follow the %llu row%s of the array", (unsigned long long)npy->promised,
-               error_plural(npy->promised));
-    return error_hint(e, "to read only the array: head -c %llu FILE | sprung ...",
-                      (unsigned long long)(npy->nhead + npy->promised * row));
+    return npy->file.nrow < npy->promised || bytes == npy->promised * row ||
+           error_data(e, "more bytes follow the %llu row%s of the array", (unsigned long long)npy->promised,
+                      error_plural(npy->promised));
 }
 
 static bool add_columns(struct reader *reader, struct error *e)
@@ -206,19 +163,17 @@ static void parse(const struct reader *reader, struct block *block)
 /* Where the numbers of a column of the output come from. */
 struct array_source {
     size_t column; /* of the input */
-    size_t out;    /* block->out column; COLUMN_NONE: the numbers of the input */
-    bool added;    /* the input has no such column */
+    size_t out;    /* block->out column of an added column; COLUMN_NONE: the column of the input */
 };
 
-/* A writer. The output waits in a file until the number of rows is known. */
+/* A writer. The rows wait in memory until their number is known. */
 struct array {
     const struct npy *input;     /* the reader of the rows; NULL: they are of another format */
     unsigned width;              /* bytes of a number: 4 or 8 */
     struct array_source *source; /* [ncolumn] owned */
     size_t ncolumn;
-    struct tempfile file; /* the output */
-    size_t nhead;         /* bytes of the head */
-    bool same_head;       /* the head is that of the input */
+    char *bytes; /* [nbyte] the rows; owned */
+    size_t nbyte, maxbyte;
 };
 
 static bool accept(struct writer *writer, struct error *e)
@@ -228,7 +183,6 @@ static bool accept(struct writer *writer, struct error *e)
     struct array *array = writer->state = calloc(1, sizeof *array);
     if (!array)
         return error_memory(e);
-    array->file.fd = -1;
     array->input = writer->reader->format == writer->format ? writer->reader->state : NULL;
     array->width = array->input ? array->input->width : 8;
     array->source = calloc(table->ncolumn + layout->nadded + 1, sizeof *array->source);
@@ -237,76 +191,57 @@ static bool accept(struct writer *writer, struct error *e)
     for (size_t i = 0; i < table->ncolumn; i++) {
         if (!table->column[i].frame && !format_has_no_text("npy", &writer->reader->table, i, e))
             return false;
-        array->source[array->ncolumn++] = (struct array_source){ i, layout->replace[i], false };
+        array->source[array->ncolumn++] = (struct array_source){ i, COLUMN_NONE };
     }
     for (size_t i = 0; i < layout->nadded; i++)
         array->source[array->ncolumn++] = (struct array_source){ layout->added[i].column,
-                                                                 layout->added[i].out, true };
-    if (array->ncolumn > 0 && array->ncolumn <= MAXCOLUMN)
-        return true;
-    error_data(e, "%zu columns; npy holds 1 to %d", array->ncolumn, MAXCOLUMN);
-    return error_hint(e, "use --to csv");
+                                                                 layout->added[i].out };
+    return array->ncolumn > 0 || error_data(e, "no columns: npy holds 1 or more");
 }
 
-/* Writes the head for a number of rows into `bytes`. Returns its bytes, which are the same for any number of
- * rows. */
+/* Writes the head for a number of rows into `bytes`. Returns its length. */
 static size_t make_head(const struct array *array, uint64_t nrow, char bytes[NEW_HEAD])
 {
-    char columns[24] = "";
     const bool table = !array->input || array->input->ndim == 2 || array->ncolumn > 1;
+    const size_t start = START + 2;
+    char columns[24] = "";
     if (table)
         snprintf(columns, sizeof columns, " %zu", array->ncolumn);
-    const int ncount = snprintf(NULL, 0, "%llu", (unsigned long long)nrow);
-    const size_t start = START + 2;
     memcpy(bytes, MAGIC "\1\0", START);
     const int nword = snprintf(bytes + start, NEW_HEAD - start,
                                "{'descr': '<f%u', 'fortran_order': False, 'shape': (%llu,%s), }",
                                array->width, (unsigned long long)nrow, columns);
-    const size_t end = start + (size_t)nword, least = end + (size_t)(COUNT_ROOM - ncount) + 1;
-    const size_t n = least + ALIGN - least % ALIGN;
+    const size_t end = start + (size_t)nword, n = (end + ALIGN) / ALIGN * ALIGN;
     memset(bytes + end, ' ', n - end);
     bytes[n - 1] = '\n';
     word_put((unsigned char *)bytes + START, n - start, 2, false);
     return n;
 }
 
-static bool begin(struct writer *writer, struct block *block, struct error *e)
-{
-    struct array *array = writer->state;
-    const struct npy *input = array->input;
-    char new_head[NEW_HEAD];
-    const char *head = new_head;
-    array->same_head = input && input->promised == input->file.nrow && input->ncolumn == array->ncolumn &&
-                       !writer->resampled;
-    if (array->same_head) {
-        head = (const char *)input->file.bytes;
-        array->nhead = input->nhead;
-    } else {
-        array->nhead = make_head(array, 0, new_head);
-    }
-    if (!tempfile_open(&array->file, writer->fd, e))
-        return false;
-    array->file.out = writer->fd;
-    return block_put(block, head, array->nhead) || error_memory(e);
-}
-
 static bool store(struct writer *writer, struct block *block, struct error *e)
 {
     struct array *array = writer->state;
-    return tempfile_write(&array->file, array->file.size, block->bytes, block->nbyte, e);
+    if (block->nbyte == 0)
+        return true;
+    if (!array_reserve(&array->bytes, array->nbyte + block->nbyte, &array->maxbyte, 1, e))
+        return false;
+    memcpy(array->bytes + array->nbyte, block->bytes, block->nbyte);
+    array->nbyte += block->nbyte;
+    return true;
 }
 
+/* The head of the input stays where it is true of the output. */
 static bool finish(struct writer *writer, struct block *block, struct error *e)
 {
-    struct array *array = writer->state;
-    char head[NEW_HEAD];
+    const struct array *array = writer->state;
+    const struct npy *input = array->input;
+    const uint64_t nrow = array->nbyte / (array->ncolumn * array->width);
+    char new_head[NEW_HEAD];
     (void)block;
-    if (!array->same_head) {
-        make_head(array, (array->file.size - array->nhead) / (array->ncolumn * array->width), head);
-        if (!tempfile_write(&array->file, 0, head, array->nhead, e))
-            return false;
-    }
-    return tempfile_finish(&array->file, e);
+    const bool same = input && input->promised == nrow && input->ncolumn == array->ncolumn;
+    const size_t nhead = same ? input->nhead : make_head(array, nrow, new_head);
+    return tempfile_put(writer->fd, same ? (const char *)input->file.bytes : new_head, nhead, e) &&
+           tempfile_put(writer->fd, array->bytes, array->nbyte, e);
 }
 
 static void end(struct writer *writer)
@@ -314,7 +249,7 @@ static void end(struct writer *writer)
     struct array *array = writer->state;
     if (!array)
         return;
-    tempfile_close(&array->file);
+    free(array->bytes);
     free(array->source);
     free(array);
     writer->state = NULL;
@@ -326,17 +261,20 @@ static bool find_number(const struct writer *writer, struct block *block, const 
 {
     const struct array *array = writer->state;
     const struct reader *reader = writer->reader;
-    const size_t value = table_column(&reader->table, source->column)->value;
-    if (source->added || writer_replaces(writer, block, row, source->column)) {
+    const size_t column = source->column, value = table_column(&reader->table, column)->value;
+    if (source->out != COLUMN_NONE) {
         *x = block_out(block, source->out)[row];
-        const bool unchanged = !source->added && value != COLUMN_NONE && *x == block_value(block, value)[row];
-        if (unchanged)
+        return true;
+    }
+    if (writer_replaces(writer, block, row, column)) {
+        *x = block_out(block, writer->layout->replace[column])[row];
+        if (value != COLUMN_NONE && *x == block_value(block, value)[row])
             *x = block_value(block, value)[row]; /* perhaps -0 */
         return true;
     }
     if (!array->input)
-        return format_cell_number(reader, block, row, source->column, "npy", x);
-    *x = binary_number(reader, block, row, source->column);
+        return format_cell_number(reader, block, row, column, "npy", x);
+    *x = binary_number(reader, block, row, column);
     return true;
 }
 
@@ -392,7 +330,6 @@ const struct format format_npy = {
     .cell = binary_cell,
     .close = binary_close,
     .accept = accept,
-    .begin = begin,
     .print = print,
     .store = store,
     .finish = finish,

@@ -90,7 +90,7 @@ bool json_open_columns(struct reader *reader, const char *p, struct error *e)
                     error_data(e, "this object has no columns: none of its members is an array of numbers"));
 }
 
-/* The columns of an array are its leaves: the first one, and their `next`. */
+/* The first leaf of an array. Each leaf is a column; `next` is the next leaf. */
 static const struct json_node *first_leaf(const struct json_array *array)
 {
     return array->element->kind == JSON_ARRAY ? array->element->child : array->element;

@@ -279,7 +279,7 @@ struct json_writer {
     } way;
     bool framed; /* the writer puts the rows into an array */
     struct splice splice;
-    char **label; /* [nlabel] what is before each column, and then before each added one: `, "x": `; owned */
+    char **label; /* [nlabel] text before each column, then before each added column: `, "x": `; owned */
     size_t nlabel;
 };
 

@@ -207,7 +207,9 @@ static bool make_added(const struct writer *writer, bool tight, struct error *e)
         const struct added *added = &writer->layout->added[i];
         const char *label = json_writer->label[i];
         struct splice_piece piece = { .cell = json->anchor, .out = added->out, .text = label };
-        piece.ntext = record->kind == JSON_OBJECT ? strlen(label) : strlen(tight ? "," : ", ");
+        piece.ntext = strlen(tight ? "," : ", "); /* an element has no name */
+        if (record->kind == JSON_OBJECT)
+            piece.ntext = strlen(label);
         if (!splice_add(&json_writer->splice, piece, e))
             return false;
         if (record->kind != JSON_OBJECT)

@@ -65,8 +65,10 @@ static void put_name(struct text *path, const struct json_node *child, const str
     const bool nested = path->n > 0, nul = memchr(child->name, 0, child->nname) != NULL;
     if (nested)
         text_add(path, ".", 1);
-    if (items->object)
-        text_add(path, nul ? items->key : child->name, nul ? items->nkey : child->nname);
+    if (items->object && nul)
+        text_add(path, items->key, items->nkey);
+    else if (items->object)
+        text_add(path, child->name, child->nname);
     else
         text_put(path, "%zu", items->count - nested);
 }

@@ -205,10 +205,9 @@ near()
     [ "$(sprung tracking -q -d 0 --to csv b.c3d | wc -l)" == 65536 ]
 }
 
-@test "c3d: header and parameters that differ: the parameters are used unless the file is too short for them" {
-    keys=(header.points=4 header.last=30 header.last=7 param.POINT.FRAMES=900 param.POINT.USED=90 header.total=12 header.each=6
+@test "c3d: header and parameters that differ: the parameters are used" {
+    keys=(header.points=4 header.last=30 header.last=7 header.total=12 header.each=6
         header.start=9 header.rate=50 "param.POINT.RATE=60 param.ANALOG.RATE=180")
-    texts=(parameters parameters parameters header header parameters parameters parameters parameters parameters)
     words=()
     for i in "${!keys[@]}"; do
         words+=(a$i.c3d frames=10 ${keys[i]} --)
@@ -217,7 +216,6 @@ near()
     sprung damper -H 1 --to csv -d 0 want.c3d > want.csv
     for i in "${!keys[@]}"; do
         fails 0 sprung damper -H 1 --to csv -d 0 a$i.c3d
-        says "warning: header and parameters differ: the ${texts[i]}"
         [[ ${keys[i]} == param.POINT.RATE* ]] || cmp out.txt want.csv
     done
     [[ $(tail -n 1 out.txt) == 0.15,* ]]
@@ -228,8 +226,8 @@ near()
     keys=("header.start=200 param.POINT.DATA_START=200" "header.start=0 param.POINT.DATA_START=0" block=90 block=0 key=81
         processor=83 extra=0201414200800100000000 extra=0201414201000100000000 extra=02014142070001ffff00 points=0
         "points=0 channels=0" "float=0 param.POINT.SCALE=0" frames=0 "channels=0 float=1" param.ANALOG.GEN_SCALE=0)
-    texts=("expected from block 200, none found" "expected from block 0, none found" "byte 1 says that the parameters begin in block 90, but the file ends before it"
-        "byte 1 says that the parameters begin in block 0, but blocks count from 1"
+    texts=("expected from block 200, none found" "expected from block 0, none found" "byte 1 says that the parameters begin in block 90, which does not exist"
+        "byte 1 says that the parameters begin in block 0, which does not exist"
         "this is not a c3d file: its second byte is not 0x50" "byte 516 (processor) is 83: expected 84" "points to itself or backward"
         "points to itself or backward" "does not fit into its section" "the file has no points" "the file has no points"
         "POINT:SCALE is 0" "the file has no frames" "the file has no analog channels"
@@ -316,7 +314,7 @@ near()
     sprung damper -H 0.1 a.c3d > b.c3d
     fails 1 sprung diff a.c3d b.c3d
     [[ $out == *'column "M1.x"'* ]]
-    sprung help formats | grep -q '^  c3d '
+    sprung help formats | grep -q '^ *c3d '
     sprung help c3d | grep -q '^C3D$'
     needs gnuplot
     sprung plot -c M1.x -o a.svg a.c3d b.c3d
