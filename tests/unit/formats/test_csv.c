@@ -142,11 +142,10 @@ static void header_found(void **state)
     NAMES("time|x", "time,x\ns,m\n0,1\n");
     NAMES("time|name|x", "time,name,x\n0,bob,1\n");
     NAMES("time|name|side|note|x", "time,name,side,note,x\n0,bob,left,,1\n1,bob,,,1\n");
-    NAMES("name|x", "name,x\na,1\nb,2\n", .choice = { .rate = 1 });
     NAMES("a|Time|b|x", "Rate,100,,\na,Time,b,x\nc,0,d,1\n");
     NAMES("time|Na|x|x_2", "time,Na,x,x\n0,1,2,3\n");
     NAMES("time||x", "time,,x\n0,1,2\n");
-    NAMES("X|Y|X_2|Y_2", "Trajectories,,,\n100,,,\nA,,B,\nX,Y,X,Y\nmm,mm,,\n1,2,3,4\n");
+    NAMES("name|x", "name,x\na,1\nb,2\n", .choice = { .rate = 1 });
     NAMES("time|x|", "Coordinates,,\nn=1,,\n,,\nendheader,,\ntime,x,\n0,1,\n");
     NAMES("x", "x\n1\n2\n", .choice = { .rate = 1 });
     NAMES("time|x y", "\"time\", x y \n0,1\n");
@@ -169,8 +168,8 @@ static void header_given(void **state)
     NAMES("A.p.X|A.p.Y|A.v.X|B.X|B.q.X", "A,,,B,\np,,v,,q\nX,Y,X,X,X\n1,2,3,4,5\n",
           .options = { .header = "1,2,3" });
     NAMES("a", "\"x\ny\"\na\n1\n", .options = { .header = "3" }, .choice = { .rate = 1 });
-    FAULT("0::--header: line 2 is not the start of a row", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
-    FAULT("0::--header: the file has no line 9", "a\n1\n", .options = { .header = "9" });
+    FAULT("0::--header: no row begins in line 2", "\"x\ny\"\na\n1\n", .options = { .header = "2" });
+    FAULT("0::--header: no row begins in line 9", "a\n1\n", .options = { .header = "9" });
     FAULT("0::--header must be one row number, or up to 16 row numbers in ascending order: --header 4, "
           "--header 3,4 or --header 3-5",
           "a\n1\n", .options = { .header = "4,3" });
