@@ -24,8 +24,7 @@ int main(int argc, char **argv)
         messages_text(&messages, "sprung: out of memory\n");
         return STATUS_TROUBLE;
     }
-    argv = port_arguments(&argc, argv);
-    if (!argv || !port_open_standard())
+    if (!port_open_standard())
         return STATUS_TROUBLE;
     signals_open(progress_abort);
     style_enable();

@@ -1,30 +1,26 @@
-/* What is the same on every system. See port.h. */
+/* What is the same on every system, and needs more than ISO C. See port.h. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "base/port.h"
 
 #include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
-bool port_is_directory(const char *path)
-{
-    struct port_status status;
-    return port_status_of(path, &status) == 0 && status.kind == PORT_DIRECTORY;
-}
+/* --- text and bytes --- */
 
 void *port_memrchr(const void *bytes, int c, size_t n)
 {
-#if defined __linux__ && !defined SPRUNG_PORT_FALLBACK
-    return (void *)memrchr(bytes, c, n);
-#else
     const unsigned char *first = bytes;
     for (size_t i = n; i > 0; i--)
         if (first[i - 1] == (unsigned char)c)
             return (void *)(first + i - 1);
     return NULL;
-#endif
 }
 
 char *port_strcasestr(const char *text, const char *word)
@@ -37,4 +33,63 @@ char *port_strcasestr(const char *text, const char *word)
             return (char *)text;
     }
     return NULL;
+}
+
+/* --- files and directories --- */
+
+bool port_exists(const char *path)
+{
+    struct port_status status;
+    return port_status_of(path, &status) == 0;
+}
+
+bool port_is_directory(const char *path)
+{
+    struct port_status status;
+    return port_status_of(path, &status) == 0 && status.kind == PORT_DIRECTORY;
+}
+
+int port_close(int fd)
+{
+    return close(fd);
+}
+
+int port_remove(const char *path)
+{
+    return unlink(path);
+}
+
+int port_remove_directory(const char *path)
+{
+    return rmdir(path);
+}
+
+int port_list_directory(const char *path, bool (*take)(void *closure, const char *name), void *closure)
+{
+    DIR *directory = opendir(path);
+    if (!directory)
+        return -1;
+    bool more = true;
+    errno = 0;
+    for (const struct dirent *entry; more && (entry = readdir(directory)); errno = 0)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            more = take(closure, entry->d_name);
+    const int errnum = more ? errno : 0;
+    closedir(directory);
+    errno = errnum;
+    return errnum ? -1 : 0;
+}
+
+#ifdef _WIN32
+const char port_temporary_variable[] = "TMP";
+static const char usual_directory[] = ".";
+#else
+const char port_temporary_variable[] = "TMPDIR";
+static const char usual_directory[] = "/tmp";
+#endif
+
+const char *port_temporary_directory(void)
+{
+    const char *directory = getenv(port_temporary_variable);
+    return directory && *directory ? directory : usual_directory;
 }

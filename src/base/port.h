@@ -27,12 +27,6 @@ char *port_strcasestr(const char *text, const char *word);
  * changed on its way. False: it cannot be done. To be called before any file is opened. */
 bool port_open_standard(void);
 
-/* The words of the command line in argv; *argc is the count that main was given. NULL: out of memory. */
-char **port_arguments(int *argc, char **argv);
-
-/* Does the program itself replace a word like *.csv by the names of files, since no shell does so? */
-extern const bool port_expands_patterns;
-
 /* Makes the calling thread's stack as large as the program needs, before a limit of memory could stop it from
  * growing. False: the limit of memory leaves no room. To be called first in main. */
 bool port_reserve_stack(void);
@@ -56,9 +50,6 @@ int port_run(char *const argv[], const int fd[3], int *status);
 /* Processors that are online, at least 1. */
 unsigned port_processors(void);
 
-/* The most descriptors that may be open together; SIZE_MAX: unknown. */
-size_t port_most_descriptors(void);
-
 /* --- terminals --- */
 
 enum { PORT_STDIN, PORT_STDOUT, PORT_STDERR }; /* the standard descriptors */
@@ -71,9 +62,6 @@ bool port_file_of(int fd, char *path, size_t max);
 
 /* Columns of the terminal at fd; 0: fd is not a terminal, or the width is unknown. */
 unsigned port_terminal_columns(int fd);
-
-/* Does another job use the terminal at fd now? */
-bool port_in_background(int fd);
 
 /* --- files --- */
 
@@ -112,7 +100,7 @@ static inline bool port_same_file(const struct port_status *a, const struct port
     return a->device == b->device && a->inode == b->inode;
 }
 
-/* May this process write to the file, or make files in the directory? */
+/* May this process write to the file? */
 int port_may_write(const char *path);
 
 /* Opens a file to read; to write; a new file to read and write. All are closed in programs that are run.
@@ -135,18 +123,11 @@ int64_t port_write_at(int fd, const void *bytes, size_t n, uint64_t at);
 /* Sets the position; whence as in fseek. Returns the new position, or -1 with errno. */
 int64_t port_seek(int fd, int64_t offset, int whence);
 
-/* Empties a file, and sets the position to its beginning. */
-bool port_empty(int fd);
-
 /* Would port_read return without waiting? */
 bool port_can_read(int fd);
 
-/* Waits until port_read or port_write can continue. */
-void port_wait_to_read(int fd);
-void port_wait_to_write(int fd);
-
-/* Is every write added at the end of the file? Also true if fd is not open. */
-bool port_appends(int fd);
+/* Waits until port_write, or port_read, can continue. */
+void port_wait(int fd, bool to_write);
 
 /* Brings the bytes of a file to the disk, where the file system can. */
 int port_sync(int fd);
@@ -167,13 +148,9 @@ int port_make_directory(const char *path);
 int port_remove(const char *path);
 int port_remove_directory(const char *path);
 
-/* A directory whose names are listed. follow: path may be a symbolic link. NULL, with errno: the names cannot
- * be listed, or the files of these names cannot be reached. */
-struct port_folder *port_open_folder(const char *path, bool follow);
-
-/* The next name, but "." and "..", in no order. NULL: the end, with errno 0, or a failure. */
-const char *port_next_name(struct port_folder *folder);
-void port_close_folder(struct port_folder *folder);
+/* Calls take(closure, name) for each name in a directory but "." and "..", in no order, until take returns
+ * false. */
+int port_list_directory(const char *path, bool (*take)(void *closure, const char *name), void *closure);
 
 /* Changes the path in place so that '/' alone is between its parts, and returns the path. */
 char *port_slashes(char *path);
@@ -195,9 +172,8 @@ int port_rename_new(const char *from, const char *to);
 
 /* --- metadata --- */
 
-/* Gives an open file the owner and group of another file, or the group alone. */
-int port_set_owner(int fd, const struct port_status *other, bool group_alone);
-
+/* Gives an open file the owner and group of another file; permissions, and the bits of set-id and sticky. */
+int port_set_owner(int fd, const struct port_status *other);
 int port_set_mode(int fd, unsigned mode);
 
 #endif

@@ -8,12 +8,10 @@
 #define _DARWIN_C_SOURCE
 #include "base/port.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +27,6 @@
 
 /* --- the process --- */
 
-const bool port_expands_patterns = false;
-
 bool port_open_standard(void)
 {
     /* /dev/null is opened in the wrong direction, so that using a closed descriptor is still an error. */
@@ -39,12 +35,6 @@ bool port_open_standard(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
             return false;
     return true;
-}
-
-char **port_arguments(int *argc, char **argv)
-{
-    (void)argc;
-    return argv;
 }
 
 enum { STACK = 512 * 1024, PAGE = 4096 };
@@ -139,13 +129,6 @@ unsigned port_processors(void)
     return n > 0 ? (unsigned)n : 1;
 }
 
-size_t port_most_descriptors(void)
-{
-    struct rlimit limit;
-    bool known = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < SIZE_MAX;
-    return known ? (size_t)limit.rlim_cur : SIZE_MAX;
-}
-
 /* --- terminals --- */
 
 bool port_is_terminal(int fd)
@@ -174,12 +157,6 @@ unsigned port_terminal_columns(int fd)
     const char *columns = isatty(fd) ? getenv("COLUMNS") : NULL;
     return columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
 #endif
-}
-
-bool port_in_background(int fd)
-{
-    pid_t foreground = tcgetpgrp(fd);
-    return foreground >= 0 && foreground != getpgrp();
 }
 
 /* --- files --- */
@@ -234,16 +211,9 @@ int port_status_of_link(const char *path, struct port_status *status)
     return take_status(lstat(path, &st), &st, status);
 }
 
-bool port_exists(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
 int port_may_write(const char *path)
 {
-    struct stat st;
-    int needed = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? W_OK | X_OK : W_OK;
-    return faccessat(AT_FDCWD, path, needed, AT_EACCESS);
+    return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
 }
 
 int port_open_read(const char *path)
@@ -259,11 +229,6 @@ int port_open_write(const char *path)
 int port_create(const char *path, unsigned mode)
 {
     return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
-}
-
-int port_close(int fd)
-{
-    return close(fd);
 }
 
 int64_t port_read(int fd, void *bytes, size_t n)
@@ -291,33 +256,16 @@ int64_t port_seek(int fd, int64_t offset, int whence)
     return lseek(fd, (off_t)offset, whence);
 }
 
-bool port_empty(int fd)
-{
-    return ftruncate(fd, 0) == 0 && port_seek(fd, 0, SEEK_SET) == 0;
-}
-
 bool port_can_read(int fd)
 {
     struct pollfd look = { fd, POLLIN, 0 };
     return poll(&look, 1, 0) != 0;
 }
 
-void port_wait_to_read(int fd)
+void port_wait(int fd, bool to_write)
 {
-    struct pollfd wait = { fd, POLLIN, 0 };
+    struct pollfd wait = { fd, to_write ? POLLOUT : POLLIN, 0 };
     poll(&wait, 1, -1);
-}
-
-void port_wait_to_write(int fd)
-{
-    struct pollfd wait = { fd, POLLOUT, 0 };
-    poll(&wait, 1, -1);
-}
-
-bool port_appends(int fd)
-{
-    int flags = fcntl(fd, F_GETFL);
-    return flags < 0 || (flags & O_APPEND);
 }
 
 int port_sync(int fd)
@@ -347,56 +295,11 @@ int port_open_temporary(const char *path)
     return fd;
 }
 
-const char port_temporary_variable[] = "TMPDIR";
-
-const char *port_temporary_directory(void)
-{
-    const char *directory = getenv(port_temporary_variable);
-    return directory && *directory ? directory : "/tmp";
-}
-
 /* --- directories and names --- */
 
 int port_make_directory(const char *path)
 {
     return mkdir(path, 0777);
-}
-
-int port_remove(const char *path)
-{
-    return unlink(path);
-}
-
-int port_remove_directory(const char *path)
-{
-    return rmdir(path);
-}
-
-/* A struct port_folder is a DIR. */
-struct port_folder *port_open_folder(const char *path, bool follow)
-{
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
-    bool searchable = fd >= 0 && faccessat(fd, ".", X_OK, AT_EACCESS) == 0;
-    DIR *folder = searchable ? fdopendir(fd) : NULL;
-    int errnum = errno;
-    if (!folder && fd >= 0)
-        close(fd);
-    errno = errnum;
-    return (struct port_folder *)folder;
-}
-
-const char *port_next_name(struct port_folder *folder)
-{
-    errno = 0;
-    for (const struct dirent *entry; (entry = readdir((DIR *)folder));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            return entry->d_name;
-    return NULL;
-}
-
-void port_close_folder(struct port_folder *folder)
-{
-    closedir((DIR *)folder);
 }
 
 char *port_slashes(char *path)
@@ -440,9 +343,9 @@ int port_rename_new(const char *from, const char *to)
 
 /* --- metadata --- */
 
-int port_set_owner(int fd, const struct port_status *other, bool group_alone)
+int port_set_owner(int fd, const struct port_status *other)
 {
-    return fchown(fd, group_alone ? (uid_t)-1 : (uid_t)other->owner, (gid_t)other->group);
+    return fchown(fd, (uid_t)other->owner, (gid_t)other->group);
 }
 
 int port_set_mode(int fd, unsigned mode)

@@ -237,24 +237,12 @@ static bool set_option(struct rows *rows, int id, struct error *e)
     return true;
 }
 
-/* Adds the names that the word means: itself, or on Windows the files that match a word such as *.csv. */
 static bool add_operand(struct rows *rows, char *word, struct error *e)
 {
-    struct command_line *line = rows->line;
-    const size_t before = line->matches.nfile;
-    if (rows->in_file) {
-        error_usage(e, "not an option; give files on the command line");
-        return error_excerpt(e, word, strlen(word));
-    }
-    port_slashes(word);
-    if (port_expands_patterns && strpbrk(word, "*?") && !tree_add_matches(&line->matches, word, e))
-        return false;
-    if (line->matches.nfile == before)
-        return texts_add(&line->operands, word, e);
-    bool good = true;
-    for (size_t i = before; good && i < line->matches.nfile; i++)
-        good = texts_add(&line->operands, line->matches.file[i].path, e);
-    return good;
+    if (!rows->in_file)
+        return texts_add(&rows->line->operands, port_slashes(word), e);
+    error_usage(e, "not an option; give files on the command line");
+    return error_excerpt(e, word, strlen(word));
 }
 
 /* Parses the words. On false *at is the index of the word that the error is about. */
@@ -364,7 +352,6 @@ void options_free(struct command_line *line)
     for (const struct option_table *const *t = line->tables; *t; t++)
         param_free((*t)->params, (*t)->nparam, line);
     free(line->operands.text);
-    tree_free(&line->matches);
     for (size_t i = 0; i < line->bytes.ntext; i++)
         free((char *)(uintptr_t)line->bytes.text[i]);
     free(line->bytes.text);

@@ -5,7 +5,6 @@
 #define SPRUNG_CLI_OPTIONS_H
 
 #include "compare/diff.h"
-#include "io/tree.h"
 #include "run/filter_job.h"
 #include "view/inspect/inspect.h"
 #include "view/response.h"
@@ -47,7 +46,6 @@ struct command_line {
     struct texts files;    /* the names of all files of --options; the array is owned */
     struct texts bytes;    /* their texts, into which settings point; owned */
     struct texts operands; /* in the order of the command line */
-    struct tree matches;   /* the names among the operands that match patterns */
 
     /* The settings of a filter's job. job.filter is the filter of the command line, if any: its options come
      * before the tables. options_parse does not check the filter's settings. */

@@ -1,27 +1,21 @@
 /* Output files that appear whole or not at all. Bytes go to a file with a hidden name next to the target;
  * output_commit brings them to the disk and renames the file.
  *
- * Invariants: until output_commit succeeds, no file changes under its own name. A file that appeared or
- * changed since output_look is not replaced, unless `force` is set; an input of the command is only replaced
- * by its own result. SIGKILL leaves at most one hidden name of each file that is being written. */
+ * Invariants: until output_commit succeeds, no file changes under its own name. A file that appeared where
+ * none was is only replaced with `force`, and a file edited in place only if it is as it was. SIGKILL leaves
+ * at most one hidden name of each file that is being written. */
 #ifndef SPRUNG_IO_OUTPUT_H
 #define SPRUNG_IO_OUTPUT_H
 
 #include "base/error.h"
 #include "base/port.h"
-#include "io/file_table.h"
 
 struct outfile {
     /* Set by the caller. The members below are zero before output_look. */
-    const char *path; /* "-" is standard output */
-    bool force;    /* replace a read-only file, and a file that another process made or changed meanwhile */
-    bool in_place; /* replace a regular file with one hard link, which must not change before output_commit;
-                      failing to keep owner or mode is an error */
-    bool makes_folders; /* missing folders above the file are made; false: the directory must exist */
-    char *backup; /* path in the same directory under which the old file is kept; owned; NULL: the old file
-                     goes */
-    struct file_table *files; /* the files of the command; NULL: a single file */
-    size_t number;            /* the number in files of the input that this is the output of */
+    const char *path;   /* "-" is standard output */
+    bool force;         /* replace a read-only file, a backup, and a file that appeared meanwhile */
+    bool in_place;      /* replace a regular file with one hard link; its owner and mode must be kept */
+    const char *suffix; /* of the name under which the old file is kept; NULL: the old file goes */
 
     /* Set by output_look. */
     enum {
@@ -31,6 +25,7 @@ struct outfile {
         OUTPUT_STDOUT   /* path is "-", or the file that is open as standard output */
     } kind;
     char *real;                /* the path, symbolic links resolved if a file exists; owned */
+    char *backup;              /* path of the backup; owned; NULL: none */
     struct port_status status; /* of the existing file; undefined for OUTPUT_NOTHING and OUTPUT_STDOUT */
 
     /* Set by output_open. */
@@ -45,17 +40,12 @@ struct outfile {
  * output_close after true and after false. */
 bool output_look(struct outfile *out, struct error *e);
 
-/* Checks, without making a file, that files can be made in the output's directory, or, with makes_folders, in
- * the first directory above that exists. */
-bool output_allowed(const struct outfile *out, struct error *e);
-
-/* Gives the output a second file at path, and looks at path as output_look does. The companion is edited in
- * place if the output is edited in place. A file at path is replaced only with `force`, or if the output
- * replaces a file. Two outputs of a command cannot have the same companion. */
+/* Gives the output a second file at path, and looks at path as output_look does. A file at path is replaced
+ * only with `force`, or if the output replaces a file. */
 bool output_look_companion(struct outfile *out, const char *path, struct error *e);
 
-/* Opens the file for writing, after output_look. */
-bool output_open(struct outfile *out, struct error *e);
+/* Opens the file for writing, after output_look. makes_folders: missing folders above the file are made. */
+bool output_open(struct outfile *out, bool makes_folders, struct error *e);
 
 /* After the last byte: brings the bytes to the disk and names the file. After an error the old file is still
  * in place; where the file cannot be named, its companion may be named already. Any thread may call. */
@@ -64,19 +54,5 @@ bool output_commit(struct outfile *out, struct error *e);
 /* Closes the file and frees what *out owns. A file without output_commit is gone. May be called again, and
  * *out may be zero. */
 void output_close(struct outfile *out);
-
-/* Makes a directory and those above it that do not exist. Returns 0 or an errno value. */
-int output_make_directory(const char *path);
-
-/* A path's directory, malloc'ed; NULL when out of memory. */
-char *output_directory(const char *path);
-
-/* --- used by the files of io only --- */
-
-/* The name of a path, without directories. */
-const char *output_last_part(const char *path);
-
-/* Is the file with this status an input of the command? */
-bool output_is_input(const struct outfile *out, const struct port_status *status);
 
 #endif

@@ -67,7 +67,7 @@ static bool read_once(struct source *source, void *buf, size_t max, size_t *n, s
             return true;
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            port_wait_to_read(source->fd);
+            port_wait(source->fd, false);
         } else if (errno != EINTR) {
             return error_system(e, errno, "cannot read");
         }

@@ -10,21 +10,18 @@
 
 enum { PIECE = 128 * 1024 };
 
-/* Turns *e, the error of a write, into an error that names the directory of temporary files, and clears
- * at_output. Always returns false. */
-static bool blame_directory(struct error *e)
+/* The error of a temporary file; returns false. */
+static bool blame_directory(int errnum, struct error *e)
 {
-    error_system(e, e->errnum, "cannot write a temporary file in %s", port_temporary_directory());
+    error_system(e, errnum, "cannot write a temporary file in %s", port_temporary_directory());
     return error_hint(e, "set %s to another directory", port_temporary_variable);
 }
 
 int tempfile_temporary(struct error *e)
 {
-    int fd = port_open_temporary(port_temporary_directory());
-    if (fd < 0) {
-        error_system(e, errno, "cannot create a temporary file in %s", port_temporary_directory());
-        error_hint(e, "set %s to another directory", port_temporary_variable);
-    }
+    const int fd = port_open_temporary(port_temporary_directory());
+    if (fd < 0)
+        blame_directory(errno, e);
     return fd;
 }
 
@@ -38,7 +35,7 @@ static bool put(int fd, const char *bytes, size_t n, int64_t at, struct error *e
             n -= (size_t)done;
             at += at < 0 ? 0 : done;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            port_wait_to_write(fd);
+            port_wait(fd, true);
         } else if (errno != EINTR) {
             error_system(e, errno, "cannot write");
             e->at_output = true;
@@ -71,44 +68,25 @@ bool tempfile_copy(int fd, struct source *source, struct error *e)
 
 bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
 {
-    if (!tempfile_copy(fd, source, e)) {
-        if (e->at_output)
-            blame_directory(e);
-        return false;
-    }
+    *n = 0;
+    if (!tempfile_copy(fd, source, e))
+        return e->at_output ? blame_directory(e->errnum, e) : false;
     *n = source->nread;
     return true;
 }
 
-/* Can bytes be written to out in any order: is out an empty regular file? */
-static bool is_direct(int out)
-{
-    struct port_status status;
-    return !port_appends(out) && port_status(out, &status) == 0 && status.kind == PORT_REGULAR &&
-           status.size == 0 && port_seek(out, 0, SEEK_CUR) == 0;
-}
-
-bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e)
-{
-    *tempfile = (struct tempfile){ .out = out, .fd = tempfile_temporary(e) };
-    return tempfile->fd >= 0;
-}
-
 bool tempfile_open(struct tempfile *tempfile, int out, struct error *e)
 {
-    if (!is_direct(out))
-        return tempfile_hold(tempfile, out, e);
-    *tempfile = (struct tempfile){ .out = out, .fd = out };
-    return true;
+    struct port_status status;
+    const bool direct = out > PORT_STDERR && port_status(out, &status) == 0 && status.kind == PORT_REGULAR;
+    *tempfile = (struct tempfile){ .out = out, .fd = direct ? out : tempfile_temporary(e) };
+    return tempfile->fd >= 0;
 }
 
 bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e)
 {
-    if (!put(tempfile->fd, bytes, n, (int64_t)at, e)) {
-        if (tempfile->fd != tempfile->out)
-            blame_directory(e);
-        return false;
-    }
+    if (!put(tempfile->fd, bytes, n, (int64_t)at, e))
+        return tempfile->fd == tempfile->out ? false : blame_directory(e->errnum, e);
     tempfile->size = at + n > tempfile->size ? at + n : tempfile->size;
     return true;
 }
@@ -131,8 +109,7 @@ bool tempfile_read(const struct tempfile *tempfile, uint64_t at, void *bytes, si
 bool tempfile_finish(struct tempfile *tempfile, struct error *e)
 {
     if (tempfile->fd == tempfile->out)
-        return port_seek(tempfile->out, (int64_t)tempfile->size, SEEK_SET) >= 0 ||
-               error_system(e, errno, "cannot write");
+        return true;
     if (port_seek(tempfile->fd, 0, SEEK_SET) < 0)
         return error_system(e, errno, "cannot read a temporary file");
     return tempfile_copy(tempfile->out, &(struct source){ .fd = tempfile->fd }, e);

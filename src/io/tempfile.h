@@ -1,5 +1,4 @@
-/* Unlinked temporary files, for output that is written out of order, or only after the last row was good. A
- * struct tempfile is a temporary file, or the output itself if the output is an empty regular file.
+/* Unlinked temporary files, for output that is written out of order, or only after the last row was good.
  * Invariant: no name is left. */
 #ifndef SPRUNG_IO_TEMPFILE_H
 #define SPRUNG_IO_TEMPFILE_H
@@ -30,11 +29,9 @@ struct tempfile {
     uint64_t size; /* the end of the last byte that tempfile_write has written */
 };
 
-/* Writes to out itself if bytes can be written to out in any order, else opens a temporary file. */
+/* Writes to out itself if that is a regular file that the program has opened, in any order; else opens a
+ * temporary file. */
 bool tempfile_open(struct tempfile *tempfile, int out, struct error *e);
-
-/* Opens a temporary file in any case. The caller may write to tempfile->fd, too. */
-bool tempfile_hold(struct tempfile *tempfile, int out, struct error *e);
 
 /* Write n bytes at the position `at`, and read n bytes that were written. */
 bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e);

@@ -5,14 +5,13 @@
 #include "base/glob.h"
 #include "base/port.h"
 #include "base/text.h"
-#include "io/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Adds a malloc'ed path, which the tree owns from now on; path NULL is the out-of-memory error. */
-static bool add(struct tree *tree, char *path, size_t below, int errnum, struct error *e)
+static bool add(struct tree *tree, char *path, size_t below, bool folder, struct error *e)
 {
     if (!path)
         return error_memory(e);
@@ -20,14 +19,8 @@ static bool add(struct tree *tree, char *path, size_t below, int errnum, struct 
         free(path);
         return false;
     }
-    tree->file[tree->nfile++] = (struct tree_file){ path, below, errnum };
+    tree->file[tree->nfile++] = (struct tree_file){ path, below, folder, 0 };
     return true;
-}
-
-bool tree_add_file(struct tree *tree, const char *path, struct error *e)
-{
-    const char *slash = strrchr(path, '/');
-    return add(tree, strdup(path), slash ? (size_t)(slash + 1 - path) : 0, 0, e);
 }
 
 static bool is_taken(const struct tree_choice *choice, const char *name)
@@ -40,54 +33,38 @@ static bool is_taken(const struct tree_choice *choice, const char *name)
     return false;
 }
 
-/* The state of tree_add_folder. */
+/* The folder whose names are added. */
 struct walk {
+    struct tree *tree;
     const struct tree_choice *choice;
-    struct tree *tree;   /* receives the files */
-    struct tree folders; /* folders found so far, read or not */
+    const char *path;
+    size_t below;
+    struct error *e;
+    bool good;
 };
 
-/* Adds an entry of the folder `at`: a chosen file to the tree, a folder to the folders to be read. */
-static bool add_entry(struct walk *walk, const struct tree_file *at, const char *name, struct error *e)
+/* Adds a name in the folder: a chosen file, or a folder that is read later. */
+static bool add_name(void *closure, const char *name)
 {
-    struct port_status status;
+    struct walk *walk = closure;
+    const struct port_status *except = walk->choice->except;
+    struct port_status status = { 0 };
     if (name[0] == '.')
         return true;
-    bool ends = at->path[strlen(at->path) - 1] == '/';
-    char *path = text_format("%s%s%s", at->path, ends ? "" : "/", name);
-    if (!path)
-        return error_memory(e);
-    bool exists = port_status_of_link(path, &status) == 0;
-    bool link = exists && status.kind == PORT_LINK, dangling = link && port_status_of(path, &status) != 0;
-    bool file = (dangling || status.kind == PORT_REGULAR) && is_taken(walk->choice, name);
-    const struct port_status *except = walk->choice->except;
-    bool excepted = except && port_same_file(&status, except);
-    bool folder = status.kind == PORT_DIRECTORY && !link && !excepted;
-    if (!exists || (!file && !folder)) {
+    const bool slash = walk->path[strlen(walk->path) - 1] == '/';
+    char *path = text_format("%s%s%s", walk->path, slash ? "" : "/", name);
+    bool folder = path && port_status_of_link(path, &status) == 0 && status.kind == PORT_DIRECTORY;
+    folder = folder && !(except && port_same_file(&status, except));
+    if (status.kind == PORT_LINK && port_status_of(path, &status) != 0)
+        status.kind = PORT_NOTHING;
+    const bool file = (status.kind == PORT_REGULAR || status.kind == PORT_NOTHING) &&
+                      is_taken(walk->choice, name);
+    if (path && !file && !folder) {
         free(path);
         return true;
     }
-    return add(file ? walk->tree : &walk->folders, path, at->below, 0, e);
-}
-
-/* Adds the entries of a folder. A folder that cannot be read becomes an entry of the tree. */
-static bool read_folder(struct walk *walk, struct tree_file at, bool follow, struct error *e)
-{
-    struct port_folder *folder = port_open_folder(at.path, follow);
-    bool good = true;
-    int errnum = folder ? 0 : errno;
-    while (folder && good) {
-        const char *name = port_next_name(folder);
-        errnum = name ? 0 : errno;
-        if (!name)
-            break;
-        good = add_entry(walk, &at, name, e);
-    }
-    if (folder)
-        port_close_folder(folder);
-    if (errnum == ENOMEM)
-        return error_memory(e);
-    return good && (errnum == 0 || add(walk->tree, strdup(at.path), at.below, errnum, e));
+    walk->good = add(walk->tree, path, walk->below, folder, walk->e);
+    return walk->good;
 }
 
 static int compare_paths(const void *va, const void *vb)
@@ -98,59 +75,36 @@ static int compare_paths(const void *va, const void *vb)
 
 bool tree_add_folder(struct tree *tree, const char *folder, const struct tree_choice *choice, struct error *e)
 {
-    struct walk walk = { .choice = choice, .tree = tree };
-    size_t first = tree->nfile;
-    size_t n = strlen(folder);
-    size_t below = n + (n > 0 && folder[n - 1] != '/');
-    bool good = add(&walk.folders, strdup(folder), below, 0, e);
-    for (size_t i = 0; good && i < walk.folders.nfile; i++)
-        good = read_folder(&walk, walk.folders.file[i], i == 0, e);
-    tree_free(&walk.folders);
-    if (tree->nfile > first)
-        qsort(tree->file + first, tree->nfile - first, sizeof *tree->file, compare_paths);
-    return good;
-}
-
-static void to_lower(char *text)
-{
-    for (; *text; text++)
-        *text = *text >= 'A' && *text <= 'Z' ? (char)(*text | 32) : *text;
-}
-
-bool tree_add_matches(struct tree *tree, const char *pattern, struct error *e)
-{
-    size_t first = tree->nfile, n = (size_t)(output_last_part(pattern) - pattern);
-    char *directory = output_directory(pattern), *last = strdup(pattern + n);
-    bool good = (directory && last) || error_memory(e);
-    struct port_folder *folder = good ? port_open_folder(directory, true) : NULL;
-    if (last)
-        to_lower(last);
-    for (const char *name; folder && good && (name = port_next_name(folder));) {
-        char *low = strdup(name);
-        good = low || error_memory(e);
-        if (good)
-            to_lower(low);
-        if (good && name[0] != '.' && glob_matches(last, low))
-            good = add(tree, text_format("%.*s%s", (int)n, pattern, name), n, 0, e);
-        free(low);
+    const size_t first = tree->nfile, n = strlen(folder);
+    struct walk walk = { .tree = tree, .choice = choice, .below = n + (folder[n - 1] != '/'), .e = e };
+    walk.good = add(tree, strdup(folder), walk.below, true, e);
+    for (size_t i = first; walk.good && i < tree->nfile; i++) {
+        walk.path = tree->file[i].path;
+        if (tree->file[i].folder && port_list_directory(walk.path, add_name, &walk) != 0)
+            tree->file[i].errnum = errno;
     }
-    if (folder)
-        port_close_folder(folder);
-    free(directory);
-    free(last);
-    if (tree->nfile > first)
-        qsort(tree->file + first, tree->nfile - first, sizeof *tree->file, compare_paths);
-    return good;
+    size_t kept = first;
+    for (size_t i = first; i < tree->nfile; i++)
+        if (tree->file[i].folder && tree->file[i].errnum == 0)
+            free(tree->file[i].path);
+        else
+            tree->file[kept++] = tree->file[i];
+    tree->nfile = kept;
+    if (kept > first)
+        qsort(tree->file + first, kept - first, sizeof *tree->file, compare_paths);
+    return walk.good;
 }
 
 bool tree_add_operands(struct tree *tree, const struct texts *operands, bool recursive,
                        const struct tree_choice *choice, struct error *e)
 {
-    bool good = true;
+    bool good = operands->ntext > 0 || add(tree, strdup("-"), 0, false, e);
     for (size_t i = 0; good && i < operands->ntext; i++) {
-        const char *path = operands->text[i];
-        bool folder = recursive && strcmp(path, "-") != 0 && port_is_directory(path);
-        good = folder ? tree_add_folder(tree, path, choice, e) : tree_add_file(tree, path, e);
+        const char *path = operands->text[i], *slash = strrchr(path, '/');
+        if (recursive && strcmp(path, "-") != 0 && port_is_directory(path))
+            good = tree_add_folder(tree, path, choice, e);
+        else
+            good = add(tree, strdup(path), slash ? (size_t)(slash + 1 - path) : 0, false, e);
     }
     return good;
 }

@@ -10,6 +10,7 @@ struct tree_file {
     char *path;   /* owned */
     size_t below; /* path + below is the part of the path below the operand; if the operand is a file, the
                      file's own name */
+    bool folder;  /* a folder, which tree_add_folder replaces by its files */
     int errnum;   /* why the folder at path cannot be read; 0: path is a file */
 };
 
@@ -27,13 +28,6 @@ struct tree_choice {
         *except; /* a folder that is left out, as it receives the outputs; NULL: no folder */
 };
 
-/* Adds a file. */
-bool tree_add_file(struct tree *tree, const char *path, struct error *e);
-
-/* Adds the files and folders whose names match the last part of the path `pattern`, whatever the case of
- * ASCII letters, sorted. Names that begin with a dot are left out. No match is not an error. */
-bool tree_add_matches(struct tree *tree, const char *pattern, struct error *e);
-
 /* Adds the chosen regular files below a folder, and folders that cannot be read, sorted by the bytes of their
  * paths. Names that begin with a dot are left out. Symbolic links to files are taken, and
  * links to nothing, so that opening them says what is wrong; links to folders are not followed, which
@@ -41,7 +35,8 @@ bool tree_add_matches(struct tree *tree, const char *pattern, struct error *e);
 bool tree_add_folder(struct tree *tree, const char *folder, const struct tree_choice *choice,
                      struct error *e);
 
-/* Adds the operands. With `recursive`, an operand that is a folder is added by tree_add_folder. */
+/* Adds the operands; no operand means "-". With `recursive`, an operand that is a folder is added by
+ * tree_add_folder. */
 bool tree_add_operands(struct tree *tree, const struct texts *operands, bool recursive,
                        const struct tree_choice *choice, struct error *e);
 

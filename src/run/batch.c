@@ -1,35 +1,27 @@
 /* Many inputs, one filter. Each file is a job of a pool: it is opened, filtered, brought to the disk and
- * named. The pool has more threads than files that may be filtered at once, since the disk takes longer for a
- * small file than the filter. The main thread goes through the files in order: while it waits for a file it
- * works on later files; then it prints the file's messages and report. The threads within one file are
- * another pool, so a job never waits for a job of the same pool. */
+ * named. The main thread goes through the files in order: while it waits for a file it works on later files;
+ * then it prints the file's messages and report. The threads within one file are another pool, so a job never
+ * waits for a job of the same pool. */
 #include "run/batch.h"
 
 #include "base/port.h"
 #include "io/tempfile.h"
-#include "run/batch_report.h"
 #include "run/progress.h"
+#include "run/targets.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum {
-    FILE_DESCRIPTORS = 5,  /* of a file: the input, two temporary files, two outputs */
-    OTHER_DESCRIPTORS = 8, /* of the program besides */
-    WAITING_FILES = 4      /* that may wait for the disk besides the files that are filtered */
-};
+enum { MOST_JOBS = 64 /* where --jobs is not given */ };
 
 struct batch {
     const struct filter_job_config *config;
     struct targets targets;
-    struct batch_report report;
-    size_t nfile;   /* number of files worked on at once: filtered, or waiting for the disk */
+    struct messages *messages;
+    struct message_fold fold;
+    size_t nfile;   /* number of files filtered at once */
     size_t nthread; /* number of threads for each file */
-
-    pthread_mutex_t lock;
-    pthread_cond_t turn; /* a file may be filtered */
-    size_t nturn;        /* number of files that may start now */
+    bool failed;    /* standard output cannot be written to, or out of memory */
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -37,43 +29,13 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Divides --jobs among files and threads, limited by the numbers of files and descriptors. */
-static void divide_jobs(struct batch *batch)
-{
-    long given = batch->config->output.jobs;
-    size_t jobs = given > 0 ? (size_t)given : smaller(port_processors(), 64);
-    size_t most = port_most_descriptors();
-    most = most > OTHER_DESCRIPTORS ? most - OTHER_DESCRIPTORS : 0;
-    most = smaller(most / FILE_DESCRIPTORS, batch->targets.ntarget);
-    most = most ? most : 1;
-    batch->nfile = smaller(jobs + WAITING_FILES, most);
-    batch->nturn = smaller(jobs, most);
-    batch->nthread = jobs / batch->nturn;
-}
-
-static void take_turn(struct batch *batch)
-{
-    pthread_mutex_lock(&batch->lock);
-    while (batch->nturn == 0)
-        pthread_cond_wait(&batch->turn, &batch->lock);
-    batch->nturn--;
-    pthread_mutex_unlock(&batch->lock);
-}
-
-static void end_turn(struct batch *batch)
-{
-    pthread_mutex_lock(&batch->lock);
-    batch->nturn++;
-    pthread_mutex_unlock(&batch->lock);
-    pthread_cond_signal(&batch->turn);
-}
-
 /* --- one file --- */
 
 static bool run_job(struct target *target, int fd, struct error *e)
 {
     const struct batch *batch = target->batch;
-    size_t nblock = target->regular ? 1 + (size_t)target->size / FORMAT_BLOCK : batch->nthread;
+    const bool regular = target->status.kind == PORT_REGULAR;
+    const size_t nblock = regular ? 1 + (size_t)target->status.size / FORMAT_BLOCK : batch->nthread;
     struct filter_job_task *task = &target->task;
     *task = (struct filter_job_task){
         .input = target->input,
@@ -101,24 +63,23 @@ static bool copy_instead(struct target *target, struct error *e)
     target->copied = true;
     if (config->output.dry_run)
         return true;
-    if (!port_empty(target->out.fd))
-        return error_system(e, errno, "cannot write");
-    if (!source_open(&source, target->input, e))
-        return false;
-    bool good = tempfile_copy(target->out.fd, &source, e);
+    const bool good = source_open(&source, target->input, e) && tempfile_copy(target->out.fd, &source, e);
     source_close(&source);
     return good;
 }
 
-/* Filters a file into its output. */
+/* Filters a file into its output. --dry-run reads regular files alone, since other bytes would be lost. */
 static bool make_output(struct target *target, struct error *e)
 {
+    const struct output_settings *settings = &target->batch->config->output;
     struct outfile *out = &target->out;
-    take_turn(target->batch);
-    bool good = output_open(out, e);
+    if (settings->dry_run) {
+        const bool reads = target->status.kind == PORT_REGULAR && strcmp(target->input, "-") != 0;
+        return !reads || run_job(target, -1, e) || copy_instead(target, e);
+    }
+    bool good = output_open(out, settings->output_dir != NULL, e);
     e->at_output = !good;
     good = good && (run_job(target, out->fd, e) || copy_instead(target, e));
-    end_turn(target->batch);
     if (good && !output_commit(out, e)) {
         e->at_output = true;
         good = false;
@@ -127,30 +88,64 @@ static bool make_output(struct target *target, struct error *e)
     return good;
 }
 
-/* --dry-run reads no pipe, since the bytes would be lost, and rewinds a file on standard input. */
-static bool try_file(struct target *target, struct error *e)
-{
-    const bool rewinds = strcmp(target->input, "-") == 0;
-    const int64_t at = rewinds ? port_seek(PORT_STDIN, 0, SEEK_CUR) : -1;
-    bool good = output_allowed(&target->out, e);
-    e->at_output = !good;
-    good = good && (!target->regular || run_job(target, -1, e) || copy_instead(target, e));
-    if (at >= 0)
-        port_seek(PORT_STDIN, at, SEEK_SET);
-    return good;
-}
-
 static void filter_file(void *closure)
 {
     struct target *target = closure;
     struct error e;
-    const bool good = target->batch->config->output.dry_run ? try_file(target, &e) : make_output(target, &e);
-    if (!good) {
-        target->failed = true;
+    target->failed = !make_output(target, &e);
+    if (target->failed)
         messages_error(&target->messages, target_name(target, e.at_output), &e);
+    const uint64_t nread = target->task.nread, size = target->status.size;
+    progress_add(size > nread ? size - nread : 0, 0, 1);
+}
+
+/* --- what is printed of one file --- */
+
+/* Prints on standard output, and frees the text; after a failure no more. NULL: out of memory. */
+static void print(struct batch *batch, char *text)
+{
+    struct error e;
+    if (!text || batch->failed) {
+        batch->failed = true;
+        free(text);
+    } else if (!tempfile_print(text, &e)) {
+        messages_error(batch->messages, "(standard output)", &e);
+        batch->failed = true;
     }
-    const uint64_t nread = target->task.nread;
-    progress_add(target->size > nread ? target->size - nread : 0, 0, 1);
+}
+
+/* --dry-run: prints "a.csv -> out/a.csv", escaped. */
+static void print_plan(struct batch *batch, const struct target *target)
+{
+    struct text line = { 0 };
+    const char *input = target_name(target, false);
+    const char *output = target_name(target, true);
+    messages_escape(&line, input, strlen(input));
+    if (target->out.in_place) {
+        text_put(&line, " in place");
+    } else {
+        text_put(&line, " -> ");
+        messages_escape(&line, output, strlen(output));
+    }
+    if (target->skipped)
+        text_put(&line, ", skipped: the output is up to date");
+    text_put(&line, "\n");
+    print(batch, text_take(&line));
+}
+
+/* Prints the text of --report: on standard error if the series is on standard output. */
+static void print_report(struct batch *batch, struct target *target)
+{
+    char *text = target->task.report;
+    if (!text || target->failed)
+        return;
+    target->task.report = NULL;
+    if (target->out.kind != OUTPUT_STDOUT) {
+        print(batch, text);
+        return;
+    }
+    messages_text(batch->messages, text);
+    free(text);
 }
 
 /* --- all files --- */
@@ -164,59 +159,86 @@ static void open_progress(const struct batch *batch)
     for (size_t i = 0; i < batch->targets.ntarget; i++) {
         const struct target *target = &batch->targets.target[i];
         prints = prints || target->out.kind == OUTPUT_STDOUT;
-        sized = sized && (target->regular || target->failed);
-        nbyte += target->failed || target->skipped ? 0 : target->size;
+        sized = sized && (target->status.kind == PORT_REGULAR || target->failed);
+        nbyte += target->failed || target->skipped ? 0 : target->status.size;
     }
     if (!settings->dry_run && !settings->quiet && !(prints && port_is_terminal(PORT_STDOUT)))
-        progress_open(batch->report.messages, batch->targets.ntarget, sized ? nbyte : 0);
+        progress_open(batch->messages, batch->targets.ntarget, sized ? nbyte : 0);
 }
 
 static void filter_all(struct batch *batch, struct pool *pool)
 {
     const size_t n = batch->targets.ntarget;
+    const bool folds = n > 1 && !batch->config->output.verbose;
     for (size_t i = 0; i < n; i++) {
         struct target *target = &batch->targets.target[i];
         target->batch = batch;
         if (n == 1)
-            target->messages.say = batch->report.messages->say; /* printed immediately */
-        if (target->failed || target->skipped)
-            progress_add(0, 0, 1);
-        else
-            pool_submit(pool, &target->filter, filter_file, target);
+            target->messages.say = batch->messages->say; /* printed immediately */
+        if (!target->failed && !target->skipped)
+            pool_submit(pool, &target->job, filter_file, target);
     }
     for (size_t i = 0; i < n; i++) {
         struct target *target = &batch->targets.target[i];
-        if (target->filter.work)
-            pool_wait(pool, &target->filter); /* filters the file on this thread, if no thread has begun */
-        batch_report_file(&batch->report, target);
+        if (target->job.work)
+            pool_wait(pool, &target->job); /* filters the file on this thread, if no thread has begun */
+        print_report(batch, target);
+        messages_move(batch->messages, &target->messages, folds ? &batch->fold : NULL);
+        if (batch->config->output.dry_run && !target->failed)
+            print_plan(batch, target);
     }
+    messages_unfold(batch->messages, &batch->fold);
+}
+
+/* Says how many files failed, were skipped or copied. Returns whether no file failed. */
+static bool report_all(const struct batch *batch)
+{
+    const struct output_settings *settings = &batch->config->output;
+    const size_t n = batch->targets.ntarget;
+    const bool counts = settings->update || settings->recursive;
+    size_t nfailed = 0, nskipped = 0, ncopied = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct target *target = &batch->targets.target[i];
+        nfailed += target->failed;
+        nskipped += target->skipped;
+        ncopied += target->copied && !target->failed;
+    }
+    if (ncopied > 0 && !settings->quiet)
+        messages_add(batch->messages, NULL, "%zu file%s nothing to filter: copied", ncopied,
+                     ncopied == 1 ? " has" : "s have");
+    if (counts && (nfailed || !settings->quiet))
+        messages_add(batch->messages, NULL, "%zu done, %zu skipped, %zu of %zu files failed",
+                     n - nskipped - nfailed, nskipped, nfailed, n);
+    else if (nfailed && n > 1)
+        messages_add(batch->messages, NULL, "%zu of %zu files failed", nfailed, n);
+    if (settings->dry_run && !settings->quiet)
+        messages_add(batch->messages, NULL,
+                     "--dry-run: checked options, headers and output names; no rows were read");
+    return nfailed == 0 && !batch->failed;
 }
 
 static bool run_batch(struct batch *batch)
 {
-    struct messages *messages = batch->report.messages;
-    divide_jobs(batch);
-    open_progress(batch);
+    const long given = batch->config->output.jobs;
+    const size_t jobs = given > 0 ? (size_t)given : smaller(port_processors(), MOST_JOBS);
+    const size_t ntarget = batch->targets.ntarget;
+    batch->nfile = ntarget ? smaller(jobs, ntarget) : 1;
+    batch->nthread = jobs / batch->nfile;
     struct pool *pool = pool_open(batch->nfile - 1);
-    if (pool) {
-        filter_all(batch, pool);
-    } else {
-        struct error e;
-        error_memory(&e);
-        messages_error(messages, NULL, &e);
-        batch->report.failed = true;
+    if (!pool) {
+        messages_text(batch->messages, "sprung: out of memory\n");
+        return false;
     }
+    open_progress(batch);
+    filter_all(batch, pool);
     pool_close(pool);
-    progress_close(messages);
-    return batch_report_finish(&batch->report);
+    progress_close(batch->messages);
+    return report_all(batch);
 }
 
 bool batch_run(const struct filter_job_config *config, const struct texts *inputs, struct messages *messages)
 {
-    struct batch batch = { .config = config,
-                           .lock = PTHREAD_MUTEX_INITIALIZER,
-                           .turn = PTHREAD_COND_INITIALIZER };
-    batch.report = (struct batch_report){ .config = config, .targets = &batch.targets, .messages = messages };
+    struct batch batch = { .config = config, .messages = messages };
     const bool good = targets_open(&batch.targets, &config->output, inputs, messages) && run_batch(&batch);
     targets_free(&batch.targets);
     return good;

@@ -287,7 +287,6 @@ static bool filter_rows(struct job *job, struct error *e)
     };
     if (!open_changes(job, e))
         return false;
-    progress_channels(job->reader->table.nchannel);
     if (!pipeline_run(&pipeline, e))
         return false;
     return !job->config->output.report || write_report(job, e);

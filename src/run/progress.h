@@ -12,9 +12,6 @@
  * 0 if unknown. */
 void progress_open(struct messages *messages, size_t nfile, uint64_t nbyte);
 
-/* Sets the number of channels of an input, for the last line. */
-void progress_channels(size_t nchannel);
-
 /* nbyte more bytes are read, nrow more rows are filtered, nfile more files are done. */
 void progress_add(uint64_t nbyte, uint64_t nrow, size_t nfile);
 

@@ -2,15 +2,21 @@
 #include "run/targets.h"
 
 #include "base/array.h"
+#include "base/hash.h"
+#include "base/name_table.h"
 #include "base/port.h"
-#include "formats/format.h"
 #include "formats/input.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
-enum { MAXREPORT = 10 /* conflicts printed singly */ };
+enum {
+    MAXREPORT = 10, /* conflicts printed singly */
+    MAXSUFFIX = 7   /* bytes of a suffix that may be a format's, as the help says */
+};
 
 const char *target_name(const struct target *target, bool output)
 {
@@ -19,7 +25,78 @@ const char *target_name(const struct target *target, bool output)
     return strcmp(target->out.path, "-") == 0 ? "(standard output)" : target->out.path;
 }
 
-/* --- the name of an output --- */
+/* --- the options --- */
+
+/* Checks that the options name one place for the output, and a place for every input. */
+static bool check_places(const struct output_settings *settings, const struct texts *operands,
+                         struct error *e)
+{
+    const char *first = settings->output ? "--output" : "--output-dir";
+    const char *second = settings->in_place ? "--in-place" : "--output-dir";
+    const char *last = operands->ntext == 2 ? operands->text[1] : NULL;
+    char word[TEXT_WORD];
+    if ((settings->output != NULL) + (settings->output_dir != NULL) + (settings->in_place != NULL) > 1)
+        return error_usage(e, "%s cannot be combined with %s", first, second);
+    if (settings->output_dir || settings->in_place)
+        return operands->ntext > 0 || !settings->in_place || error_usage(e, "--in-place needs a file");
+    if (settings->recursive) {
+        error_usage(e, "--recursive can name several inputs, but there is only one output");
+        return error_hint(e, "use --output-dir DIR or --in-place");
+    }
+    if (operands->ntext < 2)
+        return true;
+    error_usage(e, "%zu inputs, 1 output", operands->ntext);
+    if (last && !settings->output && format_by_file(last))
+        return error_hint(e, "use --output-dir DIR or --in-place; if the second is the output: -o %s",
+                          text_quoted(word, last));
+    return error_hint(e, "use --output-dir DIR or --in-place");
+}
+
+/* Refuses a name for the output with a suffix that looks like a format's but is unknown: a short word,
+ * neither the input's own suffix nor usual for text. */
+static bool check_suffix(const char *output, const struct texts *inputs, struct error *e)
+{
+    static const char usual[] = ".txt .dat .out .log .tmp .asc";
+    const char *suffix = format_suffix(output);
+    const char *same = inputs->ntext ? format_suffix(inputs->text[0]) : NULL;
+    if (!suffix || suffix == output || suffix[-1] == '/' || format_by_file(output) ||
+        (same && strcasecmp(suffix, same) == 0) || port_strcasestr(usual, suffix))
+        return true;
+    size_t n = 0, ndigit = strspn(suffix + 1, "0123456789");
+    while (isalnum((unsigned char)suffix[1 + n]))
+        n++;
+    if (suffix[1 + n] || n == ndigit || n > MAXSUFFIX)
+        return true;
+    return input_refuse_format("--output", suffix + 1,
+                               "try a name that ends in .csv, or add --to FORMAT to keep this name; "
+                               "for all formats: sprung help formats",
+                               e);
+}
+
+static bool check_options(const struct output_settings *settings, const struct texts *operands,
+                          struct error *e)
+{
+    if (!check_places(settings, operands, e))
+        return false;
+    if (settings->suffix && !settings->output_dir) {
+        error_usage(e, "--suffix needs --output-dir");
+        return settings->in_place ? error_hint(e, "to keep a backup, use --in-place=SUFFIX") : false;
+    }
+    if (settings->update && !settings->output_dir)
+        return error_usage(e, "--update needs --output-dir");
+    if (settings->include.ntext && !settings->recursive)
+        return error_usage(e, "--include needs --recursive");
+    if ((settings->suffix && strchr(settings->suffix, '/')) ||
+        (settings->in_place && strchr(settings->in_place, '/')))
+        return error_usage(e, "a suffix cannot contain a slash");
+    if (settings->in_place && settings->to) {
+        error_usage(e, "--to cannot be combined with --in-place: the file name would not match the format");
+        return error_hint(e, "use --output-dir DIR, which changes the suffix too");
+    }
+    return settings->to || !settings->output || check_suffix(settings->output, operands, e);
+}
+
+/* --- one target --- */
 
 /* The path of an output in --output-dir: the folder, the path `below` without its extension, --suffix, and
  * the extension. With --to, the first extension of the format is added unless the name has an extension of
@@ -30,7 +107,7 @@ static char *name_in_folder(const struct output_settings *settings, const char *
     const char *base = slash ? slash + 1 : below;
     const char *dot = strrchr(base, '.');
     const char *extension = dot && dot != base ? dot : base + strlen(base);
-    int nstem = (int)(extension - below);
+    const int nstem = (int)(extension - below);
     const struct format *to = settings->to ? format_find(settings->to) : NULL;
     const char *added = "";
     if (to && !(*extension && format_has_suffix(to, extension))) {
@@ -45,12 +122,17 @@ static char *name_in_folder(const struct output_settings *settings, const char *
 }
 
 /* Chooses the place of the output. below: the part of the input's path kept in --output-dir. */
-static bool name_output(const struct targets *all, struct target *target, const char *below, struct error *e)
+static bool name_output(const struct output_settings *settings, struct target *target, const char *below,
+                        struct error *e)
 {
-    const struct output_settings *settings = all->options;
-    target->out.path = settings->in_place ? target->input : "-";
+    struct outfile *out = &target->out;
+    out->force = settings->force;
+    out->in_place = settings->in_place != NULL;
+    out->suffix = settings->in_place && *settings->in_place ? settings->in_place : NULL;
+    if (settings->in_place)
+        out->path = target->input;
     if (settings->output)
-        target->out.path = settings->output;
+        out->path = settings->output;
     if (!settings->output_dir)
         return true;
     if (strcmp(target->input, "-") == 0) {
@@ -58,20 +140,10 @@ static bool name_output(const struct targets *all, struct target *target, const 
         return error_hint(e, "use --output FILE");
     }
     target->name = name_in_folder(settings, below);
-    target->out.path = target->name ? target->name : "-";
-    target->out.makes_folders = true;
-    return target->name || error_memory(e);
-}
-
-/* --- conflicts --- */
-
-/* The path of input `number`, counted from 1; after the inputs come the other files that the command reads.
- */
-static const char *input_name(const struct targets *all, size_t number)
-{
-    const size_t ninput = all->inputs.nfile;
-    return number <= ninput ? all->inputs.file[number - 1].path
-                            : all->options->reads.text[number - ninput - 1];
+    if (!target->name)
+        return error_memory(e);
+    out->path = target->name;
+    return true;
 }
 
 static int stat_input(const char *name, struct port_status *status)
@@ -79,175 +151,143 @@ static int stat_input(const char *name, struct port_status *status)
     return strcmp(name, "-") ? port_status_of(name, status) : port_status(PORT_STDIN, status);
 }
 
-/* Claims all that the command reads before the first output is checked. */
-static bool claim_inputs(struct targets *all, struct error *e)
-{
-    const size_t n = all->inputs.nfile + all->options->reads.ntext;
-    struct port_status status;
-    for (size_t number = 1; number <= n; number++)
-        if (stat_input(input_name(all, number), &status) == 0 &&
-            file_table_claim_input(&all->files, &status, number) == 0)
-            return error_memory(e);
-    return true;
-}
-
-/* Claims the output's name. Refuses an output of an earlier target; but *repeated if an earlier target has
- * both the same input, first_of_input, and the same output. */
-static bool claim_output(struct targets *all, const struct target *target, size_t first_of_input,
-                         bool *repeated, struct error *e)
-{
-    const struct outfile *out = &target->out;
-    const size_t first = file_table_claim_output(&all->files, out->real ? out->real : out->path, out->number);
-    if (first == 0)
-        return error_memory(e);
-    *repeated = first != out->number && (out->in_place || first == first_of_input);
-    if (*repeated || first == out->number)
-        return true;
-    error_usage(e, "the output %s is also the output of %s", out->path, input_name(all, first));
-    return error_hint(e, "filter them separately into two folders, or name their folder with --recursive");
-}
-
-/* Checks that the backup is no input and, without --force, does not exist. */
-static bool check_backup(const struct targets *all, const struct outfile *out, struct error *e)
-{
-    struct port_status status;
-    if (port_status_of_link(out->backup, &status) != 0)
-        return true;
-    const size_t input = file_table_find_input(&all->files, &status);
-    if (input) {
-        error_usage(e, "the backup %s is an input", input_name(all, input));
-        return error_hint(e, "choose another suffix");
-    }
-    if (out->force)
-        return true;
-    error_usage(e, "the backup %s already exists", out->backup);
-    return error_hint(e, "choose another suffix, or add --force to replace it");
-}
-
-/* Refuses to write to a file that the command reads, and in --output-dir, without --force and --update, to
- * any existing file. first_of_input: number of the first target with the same input. */
-static bool check_replaced(const struct targets *all, const struct target *target, size_t first_of_input,
-                           struct error *e)
-{
-    const struct output_settings *settings = all->options;
-    const struct outfile *out = &target->out;
-    const size_t input = out->kind == OUTPUT_FILE ? file_table_find_input(&all->files, &out->status) : 0;
-    if (input > all->inputs.nfile) {
-        error_usage(e, "the output would replace a file that this command reads");
-        error_hint(e, "use another name for the output");
-    } else if (input) {
-        error_usage(e, "the output is %s itself",
-                    input == first_of_input ? "the input" : input_name(all, input));
-        error_hint(e, "use --in-place to replace a file");
-    } else if (target->name && !settings->force && !settings->update && out->kind != OUTPUT_NOTHING) {
-        error_usage(e, "the output already exists");
-        error_hint(e, "add --force to replace it, or --update to filter only new and changed files");
-    } else {
-        return true;
-    }
-    e->at_output = true;
-    return false;
-}
-
-/* Compares a target with all inputs and with earlier targets. *repeated: an earlier target does the same. */
-static bool check_conflicts(struct targets *all, const struct target *target,
-                            const struct port_status *status, bool *repeated, struct error *e)
-{
-    const size_t first = file_table_find_input(&all->files, status);
-    if ((target->name || target->out.in_place) && !claim_output(all, target, first, repeated, e))
-        return false;
-    if (*repeated)
-        return true;
-    if (target->out.in_place)
-        return !target->out.backup || check_backup(all, &target->out, e);
-    return check_replaced(all, target, first, e);
-}
-
-/* --- a target --- */
-
 /* Looks at the input and the place of the output; opens nothing. */
-static bool look(struct targets *all, struct target *target, const struct tree_file *file,
-                 struct port_status *status, struct error *e)
+static bool look(const struct output_settings *settings, struct target *target, const struct tree_file *file,
+                 struct error *e)
 {
-    const struct output_settings *settings = all->options;
     if (file->errnum)
         return error_system(e, file->errnum, "cannot read the folder");
-    if (stat_input(target->input, status) != 0)
+    if (target->status.kind == PORT_NOTHING && stat_input(target->input, &target->status) != 0)
         return error_system(e, errno, "cannot open");
-    target->regular = status->kind == PORT_REGULAR;
-    target->size = target->regular ? status->size : 0;
-    if (status->kind == PORT_DIRECTORY && !settings->in_place)
+    if (target->status.kind == PORT_DIRECTORY && !settings->in_place)
         return source_refuse_directory(target->input, true, e);
-    if (!name_output(all, target, file->path + file->below, e))
+    if (!name_output(settings, target, file->path + file->below, e))
         return false;
-    if (!output_look(&target->out, e)) {
-        e->at_output = !settings->in_place;
-        return false;
-    }
-    if (!settings->in_place || !*settings->in_place)
-        return true;
-    target->out.backup = text_format("%s%s", target->out.real, settings->in_place);
-    return target->out.backup || error_memory(e);
+    const bool good = output_look(&target->out, e);
+    e->at_output = !good && !settings->in_place;
+    return good;
 }
 
 /* Does the output exist, and was the output modified no earlier than the input? */
-static bool up_to_date(const struct target *target, const struct port_status *status)
+static bool up_to_date(const struct target *target)
 {
-    struct timespec in = status->modified;
-    struct timespec out = target->out.status.modified;
-    if (target->out.kind != OUTPUT_FILE || !target->regular)
+    const struct timespec in = target->status.modified, out = target->out.status.modified;
+    if (target->out.kind != OUTPUT_FILE || target->status.kind != PORT_REGULAR)
         return false;
     return out.tv_sec != in.tv_sec ? out.tv_sec > in.tv_sec : out.tv_nsec >= in.tv_nsec;
 }
 
-static void free_target(struct target *target)
+/* --- conflicts --- */
+
+/* The paths that a command reads and writes. */
+struct claims {
+    struct name_table read;    /* by device and inode: the number of the path in all->inputs, or after those
+                                  in options->reads */
+    struct name_table written; /* by path: the index of the target */
+};
+
+static struct name_key key_of(const struct port_status *status)
 {
-    output_close(&target->out);
-    free(target->name);
-    messages_free(&target->messages);
-    free(target->task.report);
+    const uint64_t both[] = { status->device, status->inode };
+    return (struct name_key){ .scope = hash_bytes(both, sizeof both) };
 }
 
-/* Adds the target of input `number`, counted from 1, unless it is repeated. False: a conflict, which stops
- * the command; the message of the target has the error. */
-static bool add_target(struct targets *all, size_t number)
+/* Claims all that the command reads. */
+static bool claim_inputs(const struct targets *all, struct claims *claims, struct error *e)
 {
-    const struct tree_file *file = &all->inputs.file[number - 1];
-    struct target *target = &all->target[all->ntarget++];
-    struct port_status status;
-    struct error failure;
-    bool repeated = false;
-    target->input = target->out.path = file->path;
-    target->out.force = all->options->force;
-    target->out.in_place = all->options->in_place;
-    target->out.files = &all->files;
-    target->out.number = number;
-    const bool looked = look(all, target, file, &status, &failure);
-    const bool fits = !looked || check_conflicts(all, target, &status, &repeated, &failure);
-    if (repeated) {
-        free_target(target);
-        *target = (struct target){ 0 };
-        all->ntarget--;
-        return true;
+    struct port_status other;
+    const size_t ninput = all->inputs.nfile;
+    for (size_t i = 0; i < ninput + all->options->reads.ntext; i++) {
+        const char *path = i < ninput ? all->inputs.file[i].path : all->options->reads.text[i - ninput];
+        struct port_status *status = i < ninput ? &all->target[i].status : &other;
+        if (stat_input(path, status) == 0 && !name_table_put(&claims->read, key_of(status), i, e))
+            return false;
     }
-    target->failed = !looked || !fits;
-    if (target->failed)
-        messages_error(&target->messages, target_name(target, failure.at_output), &failure);
-    target->skipped = !target->failed && all->options->update && !all->options->force &&
-                      up_to_date(target, &status);
-    return fits;
+    return true;
+}
+
+/* Refuses an output that an earlier target has. */
+static bool claim_output(const struct targets *all, struct claims *claims, size_t i, struct error *e)
+{
+    const struct outfile *out = &all->target[i].out;
+    if (!out->real || all->options->output)
+        return true;
+    const struct name_key key = name_key(out->real, strlen(out->real));
+    const size_t first = name_table_find(&claims->written, key);
+    if (first == NAME_TABLE_NONE)
+        return name_table_put(&claims->written, key, i, e);
+    error_usage(e, "the output %s is also the output of %s", out->path, all->target[first].input);
+    return error_hint(e, "name each file once, and filter files of one name into two folders");
+}
+
+/* Refuses to replace a file that the command reads. */
+static bool check_unread(const struct targets *all, const struct claims *claims,
+                         const struct port_status *status, struct error *e)
+{
+    const size_t input = name_table_find(&claims->read, key_of(status));
+    if (input == NAME_TABLE_NONE)
+        return true;
+    if (input >= all->inputs.nfile) {
+        error_usage(e, "the output would replace a file that this command reads");
+        return error_hint(e, "use another name for the output");
+    }
+    error_usage(e, "the output is the input %s", source_shown(all->inputs.file[input].path));
+    return error_hint(e, "use --in-place to replace a file");
+}
+
+/* Checks that the output replaces no file of the command but its own input, and in --output-dir, without
+ * --force and --update, no file at all. */
+static bool check_replaced(const struct targets *all, const struct claims *claims,
+                           const struct target *target, struct error *e)
+{
+    const struct outfile *out = &target->out;
+    struct port_status backup;
+    if (out->in_place && out->backup && port_status_of(out->backup, &backup) == 0 &&
+        name_table_find(&claims->read, key_of(&backup)) != NAME_TABLE_NONE) {
+        error_usage(e, "the backup %s is an input", out->backup);
+        return error_hint(e, "choose another suffix");
+    }
+    if (out->in_place || out->kind != OUTPUT_FILE)
+        return true;
+    if (!check_unread(all, claims, &out->status, e))
+        return false;
+    if (!target->name || all->options->force || all->options->update)
+        return true;
+    error_usage(e, "the output already exists");
+    return error_hint(e, "add --force to replace it, or --update to filter only new and changed files");
+}
+
+static bool check_conflicts(const struct targets *all, struct claims *claims, size_t i, struct error *e)
+{
+    if (!claim_output(all, claims, i, e))
+        return false;
+    const bool good = check_replaced(all, claims, &all->target[i], e);
+    e->at_output = !good && !all->options->in_place;
+    return good;
 }
 
 /* --- the targets of a command --- */
 
-/* Makes and checks all targets, and prints conflicts. False: there are conflicts. */
-static bool add_targets(struct targets *all, struct messages *messages)
+/* Adds a target for each input. Conflicts are printed. False: there are conflicts. */
+static bool add_targets(struct targets *all, struct claims *claims, struct messages *messages)
 {
     struct message_fold fold = { 0 }; /* each hint is printed only once */
     size_t nconflict = 0;
-    for (size_t number = 1; number <= all->inputs.nfile; number++)
-        if (!add_target(all, number) && nconflict++ < MAXREPORT)
-            messages_move(messages, &all->target[all->ntarget - 1].messages, &fold);
+    for (size_t i = 0; i < all->inputs.nfile; i++) {
+        struct target *target = &all->target[all->ntarget++];
+        struct error e = { 0 };
+        target->input = all->inputs.file[i].path;
+        target->out.path = "-";
+        const bool looked = look(all->options, target, &all->inputs.file[i], &e);
+        const bool fits = !looked || check_conflicts(all, claims, i, &e);
+        target->failed = !looked || !fits;
+        if (target->failed)
+            messages_error(&target->messages, target_name(target, e.at_output), &e);
+        target->skipped = !target->failed && all->options->update && !all->options->force &&
+                          up_to_date(target);
+        if (!fits && nconflict++ < MAXREPORT)
+            messages_move(messages, &target->messages, &fold);
+    }
     messages_unfold(messages, &fold);
     if (nconflict > MAXREPORT)
         messages_add(messages, NULL, "and %zu more like these", nconflict - MAXREPORT);
@@ -260,18 +300,7 @@ bool targets_list_inputs(struct tree *inputs, const struct output_settings *opti
                          const struct texts *operands, const struct port_status *except, struct error *e)
 {
     const struct tree_choice choice = { &options->include, format_knows, except };
-    return tree_add_operands(inputs, operands, options->recursive, &choice, e) &&
-           (operands->ntext || tree_add_file(inputs, "-", e));
-}
-
-/* Makes --output-dir, if it is missing. */
-static bool make_folder(struct targets *all, struct error *e)
-{
-    if (port_is_directory(all->options->output_dir))
-        return true;
-    int errnum = output_make_directory(all->options->output_dir);
-    all->made_folder = errnum == 0;
-    return errnum == 0 || error_system(e, errnum, "cannot create --output-dir");
+    return tree_add_operands(inputs, operands, options->recursive, &choice, e);
 }
 
 bool targets_open(struct targets *all, const struct output_settings *options, const struct texts *operands,
@@ -279,36 +308,29 @@ bool targets_open(struct targets *all, const struct output_settings *options, co
 {
     struct error e;
     struct port_status folder;
-    const char *output_dir = options->output_dir;
-    const char *file = NULL; /* the file that the error names */
-    file_table_open(&all->files);
+    struct claims claims = { 0 };
     all->options = options;
-    bool good = output_options_check(options, operands, &e);
-    bool there = output_dir && port_status_of(output_dir, &folder) == 0;
-    if (good && there && folder.kind != PORT_DIRECTORY) {
-        file = output_dir;
-        good = error_system(&e, ENOTDIR, "cannot use --output-dir");
-    }
-    good = good && targets_list_inputs(&all->inputs, options, operands, there ? &folder : NULL, &e) &&
-           claim_inputs(all, &e) && arrays_make(&e, ARRAY(all->target, all->inputs.nfile));
-    if (good && !add_targets(all, messages))
-        return false;
-    if (good && output_dir && !options->dry_run) {
-        file = output_dir;
-        good = make_folder(all, &e);
-    }
+    const bool there = options->output_dir && port_status_of(options->output_dir, &folder) == 0;
+    bool good = check_options(options, operands, &e) &&
+                targets_list_inputs(&all->inputs, options, operands, there ? &folder : NULL, &e) &&
+                arrays_make(&e, ARRAY(all->target, all->inputs.nfile)) && claim_inputs(all, &claims, &e);
     if (!good)
-        messages_error(messages, file, &e);
+        messages_error(messages, NULL, &e);
+    good = good && add_targets(all, &claims, messages);
+    name_table_free(&claims.read);
+    name_table_free(&claims.written);
     return good;
 }
 
 void targets_free(struct targets *all)
 {
-    for (size_t i = 0; i < all->ntarget; i++)
-        free_target(&all->target[i]);
+    for (size_t i = 0; i < all->ntarget; i++) {
+        struct target *target = &all->target[i];
+        output_close(&target->out);
+        free(target->name);
+        messages_free(&target->messages);
+        free(target->task.report);
+    }
     free(all->target);
-    if (all->made_folder)
-        port_remove_directory(all->options->output_dir); /* fails unless the folder is empty */
     tree_free(&all->inputs);
-    file_table_close(&all->files);
 }

@@ -87,7 +87,8 @@ static bool run_gnuplot(const char *script, const char *end, int out, struct err
     int status;
     bool good = true;
     for (size_t i = 0; good && i < 3; i++)
-        good = tempfile_hold(&file[i], out, e);
+        good = tempfile_open(&file[i], -1, e);
+    file[1].out = out;
     good = good && tempfile_write(&file[0], 0, script, strlen(script), e) &&
            run_command(argv, (const int[]){ file[0].fd, file[1].fd, file[2].fd }, &status, e) &&
            (status == 0 || explain_failure(file[2].fd, status, e)) && check_end(file[1].fd, end, e) &&
@@ -227,7 +228,7 @@ bool plot_draw(const struct plot *plot, const char *file, struct error *e)
         return draw_dots(plot, e);
     char *script = plot_script(plot, kind);
     struct outfile out = { .path = file };
-    bool good = (script || error_memory(e)) && output_look(&out, e) && output_open(&out, e) &&
+    bool good = (script || error_memory(e)) && output_look(&out, e) && output_open(&out, false, e) &&
                 run_gnuplot(script, kind->end, out.fd, e) && output_commit(&out, e);
     output_close(&out);
     if (!good) {

@@ -69,7 +69,7 @@ static bool open_table(struct response_table *table, struct error *e)
 {
     const struct response_options *options = &table->request->options;
     table->out = (struct outfile){ .path = options->draw || !options->output ? "-" : options->output };
-    return output_look(&table->out, e) && output_open(&table->out, e);
+    return output_look(&table->out, e) && output_open(&table->out, false, e);
 }
 
 /* Writes what is left, unless an error came before, and frees the table. */

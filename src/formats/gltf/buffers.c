@@ -277,7 +277,7 @@ static bool write_buffer(struct gltf *gltf, const struct gltf_buffer *buffer, st
         struct outfile *companion = out->companion;
         if (!companion->in_place && !gltf_replace(gltf, buffer->uri, buffer->nuri, file_uri(companion->path)))
             return false;
-        gltf->e->at_output = !output_open(companion, gltf->e) ||
+        gltf->e->at_output = !output_open(companion, false, gltf->e) ||
                              !tempfile_put(companion->fd, buffer->bytes, buffer->nbyte, gltf->e);
         return !gltf->e->at_output;
     }

@@ -347,6 +347,7 @@ PY
     [[ $out != *negated* ]]
 }
 
+# bats test_tags=posix
 @test "--quaternions: globs, and what cannot be told" {
     printf 'time,a.W,a.X,a.Y,a.Z,bw,bx,by,bz,w\n0,0.5,-0.5,0.5,0.5,1,0,0,0,3\n' > a.csv
     printf 'time,a.W,a.X,a.Y,a.Z,bw,bx,by,bz,w\n0,-0.5,0.5,-0.5,-0.5,-1,0,0,0,3\n' > b.csv
@@ -568,6 +569,7 @@ PY
     differs 2 --rel nowhere:1
 }
 
+# bats test_tags=posix
 @test "--exclude: columns that are not compared, on either side" {
     printf 'time,x,y\n0,1,1\n' > a.csv
     printf 'time,x,y,z\n0,1,2,1\n' > b.csv

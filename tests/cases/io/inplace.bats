@@ -127,11 +127,11 @@ preload()
     setpriv --reuid 1234 --regid 1234 --clear-groups open/program damper -H 1 -d 0 --decimals input open/x.csv -o open/y.csv
     cmp open/y.csv new.csv
     [ "$(stat -c %u open/y.csv)" = 1234 ]
-    # Its group may do no more than all others could before.
+    # Another group has no rights.
     echo old > open/z.csv
     chmod 676 open/z.csv
     setpriv --reuid 1234 --regid 1234 --clear-groups open/program damper -H 1 open/x.csv -o open/z.csv
-    [ "$(stat -c %u:%g:%a open/z.csv)" = 1234:1234:666 ]
+    [ "$(stat -c %u:%g:%a open/z.csv)" = 1234:1234:606 ]
 }
 
 @test "a symbolic link stays; the file it leads to is edited where it is" {
@@ -184,8 +184,8 @@ preload()
 
 @test "a backup that is an input is refused" {
     cp old.csv x.csv.bak
-    fails 2 job -i.bak x.csv x.csv.bak
-    says 'the backup x.csv.bak is an input'
+    fails 2 job -i.bak --force x.csv x.csv.bak
+    says 'x.csv.bak is an input'
     cmp x.csv old.csv
     cmp x.csv.bak old.csv
 }
@@ -212,25 +212,22 @@ ended()
     [ "$status" = "$1" ] || { echo "status $status: $err"; return 1; }
 }
 
-@test "an output that appears or changes while it is made is left, unless with --force" {
+@test "an output that appears while it is made is left, unless with --force" {
     for force in '' --force; do
-        for before in '' old; do
-            rm -f out.csv
-            [[ -z $before ]] || echo old > out.csv
-            begun "$SPRUNG" damper -H 1 -d 0 --decimals input slow.csv -o out.csv $force
-            echo theirs > theirs.csv
-            mv theirs.csv out.csv
-            if [[ $force ]]; then
-                ended 0
-                cmp out.csv new.csv
-            else
-                ended 2
-                says 'out.csv: another program '
-                says 'add --force to replace it'
-                [ "$(cat out.csv)" = theirs ]
-            fi
-            rm slow.csv
-        done
+        rm -f out.csv
+        begun "$SPRUNG" damper -H 1 -d 0 --decimals input slow.csv -o out.csv $force
+        echo theirs > theirs.csv
+        mv theirs.csv out.csv
+        if [[ $force ]]; then
+            ended 0
+            cmp out.csv new.csv
+        else
+            ended 2
+            says 'out.csv: another program '
+            says 'add --force to replace it'
+            [ "$(cat out.csv)" = theirs ]
+        fi
+        rm slow.csv
     done
     rm out.csv
     names x.csv

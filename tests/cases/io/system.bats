@@ -84,7 +84,7 @@ setup()
     fails 2 job "$escapes"
     says "sprung: $(printf '\\x1B%.0s' {1..250}): cannot open"
     cp in.csv "$long.csv"
-    fails 2 job "$long.csv" -o "$long/$long/$long.csv" -n
+    fails 2 job "$long.csv" -o "$long/$long/$long.csv"
     says "$long/$long/$long.csv: cannot write"
     [ "$(job "$long.csv" --output-dir "out/$long/$long" -n)" = "$long.csv -> out/$long/$long/$long.csv" ]
     job "$long.csv" -v 2>&1 > /dev/null | grep -q "^sprung: $long.csv: csv"

@@ -53,13 +53,13 @@ P
     echo "python3 slow.py $1"
 }
 
-@test "on a terminal after a second: rows and time; at the end one line says what was done" {
+@test "on a terminal after a second: rows and time; at the end it is cleared" {
     terminal 60 "$(slow 80) | \$SPRUNG damper -H 1 -o out.csv; echo done"
     sleep 0.5
     [ -z "$(screen | tr -d '\n ')" ]
     until_shown '^[0-9]+ rows  0:0[1-9]$'
     until_shown '^done'
-    [[ $(screen | head -n 1) =~ ^80\ rows,\ 1\ channel,\ [0-9.]+\ s$ && $(screen | sed -n 2p) == done ]]
+    [ "$(screen | head -n 1)" = done ]
     [ "$(wc -l < out.csv)" = 81 ]
 }
 
@@ -73,7 +73,7 @@ P
     [ "$(screen | head -n 1)" = done ]
 }
 
-@test "files, bar and time left; messages stand above it; cleared" {
+@test "files and bar; messages stand above it; cleared" {
     mkdir in
     for i in $(seq 9); do cp x.csv in/$i.csv; done
     echo bad > in/5.csv
@@ -85,7 +85,7 @@ P
     until_shown '^sprung: in/5.csv:'
     until_shown '^done'
     screen | grep -q 'rows  0:' && return 1
-    screen | grep -q '^sprung: 1 of 10 files failed: in/5.csv'
+    screen | grep -q '^sprung: 1 of 10 files failed'
     teardown
     mkdir many
     python3 -c 'for i in range(600): open("many/%d.csv" % i, "w").write("t,x\n" + "".join("%d,2\n" % k for k in range(50)))'
@@ -93,9 +93,8 @@ P
     command -v strace > /dev/null && strace -qq -o /dev/null true || skip "strace is missing, or may not trace here"
     slow_disk='strace -qq -f --seccomp-bpf -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=30000'
     terminal 100 "export ASAN_OPTIONS=detect_leaks=0; $slow_disk \$SPRUNG damper -H 1 -i many/*.csv; echo done"
-    until_shown '^ *[0-9]+%  .[#-]{24}.  [0-9]+/600 files  [0-9,]+ rows  [0-9]+:[0-9]+ left$'
+    until_shown '^ *[0-9]+%  .[#-]{24}.  [0-9]+/600 files  [0-9]+ rows  [0-9]+:[0-9]+$'
     until_shown '^done' 60
-    [[ $(screen | head -n 1) =~ ^600\ files,\ 30,000\ rows,\ [0-9.]+\ (s|minutes)$ && $(screen | sed -n 2p) == done ]]
 }
 
 @test "cut at the width of the terminal" {

@@ -87,7 +87,7 @@ same_results()
     rm out/ann/x.csv
     touch -d 2030-01-01 before/ben/deep/x.csv
     job --recursive before --output-dir out --update 2> err.txt
-    [ "$(cat err.txt)" = 'sprung: 2 done, 4 skipped, 0 of 6 files failed; to filter skipped files again, for example with new options, add --force' ]
+    [ "$(cat err.txt)" = 'sprung: 2 done, 4 skipped, 0 of 6 files failed' ]
     same_results before out
 }
 
@@ -116,14 +116,12 @@ same_results()
     [ "$(id -u)" = 0 ] || skip "only root becomes somebody else"
     chmod 755 . .. && chmod -R a+rX takes
     cp "$SPRUNG" mine && chmod 755 mine
-    for mode in 700 744; do # nothing is allowed; names may be listed, but no file can be reached
-        chmod $mode takes/ben
-        mkdir -m 777 out$mode
-        fails 2 setpriv --reuid=65534 --clear-groups ./mine damper -H 1 -d 0 --recursive takes --output-dir out$mode
-        says 'takes/ben: cannot read the folder: Permission denied'
-        says '5 done, 0 skipped, 1 of 6 files failed: takes/ben'
-        [ "$(below out$mode)" = "$(grep -v ben want | sed 's/^takes.//')" ]
-    done
+    chmod 700 takes/ben
+    mkdir -m 777 out
+    fails 2 setpriv --reuid=65534 --clear-groups ./mine damper -H 1 -d 0 --recursive takes --output-dir out
+    says 'takes/ben: cannot read the folder: Permission denied'
+    says '5 done, 0 skipped, 1 of 6 files failed'
+    [ "$(below out)" = "$(grep -v ben want | sed 's/^takes.//')" ]
 }
 
 @test "options that do not go together" {

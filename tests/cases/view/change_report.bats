@@ -212,7 +212,7 @@ P
     fails 0 sprung critical -H 0.1 --report -q --output-dir dir take.csv
     cmp out.txt report.txt
     fails 0 sprung critical -H 0.1 --report -n -o out.csv take.csv
-    [ "$out" = "take.csv -> out.csv, replaces the existing file" ]
+    [ "$out" = "take.csv -> out.csv" ]
     fails 0 sprung critical -H 0.1 --report -i take.csv
     cmp out.txt report.txt
 }
