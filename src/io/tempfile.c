@@ -17,14 +17,6 @@ static bool blame_directory(int errnum, struct error *e)
     return error_hint(e, "set %s to another directory", port_temporary_variable);
 }
 
-int tempfile_temporary(struct error *e)
-{
-    const int fd = port_open_temporary(port_temporary_directory());
-    if (fd < 0)
-        blame_directory(errno, e);
-    return fd;
-}
-
 /* Writes n bytes at the position `at`; at < 0: at the descriptor's own position. */
 static bool put(int fd, const char *bytes, size_t n, int64_t at, struct error *e)
 {
@@ -66,21 +58,24 @@ bool tempfile_copy(int fd, struct source *source, struct error *e)
     return true;
 }
 
-bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e)
-{
-    *n = 0;
-    if (!tempfile_copy(fd, source, e))
-        return e->at_output ? blame_directory(e->errnum, e) : false;
-    *n = source->nread;
-    return true;
-}
-
 bool tempfile_open(struct tempfile *tempfile, int out, struct error *e)
 {
     struct port_status status;
     const bool direct = out > PORT_STDERR && port_status(out, &status) == 0 && status.kind == PORT_REGULAR;
-    *tempfile = (struct tempfile){ .out = out, .fd = direct ? out : tempfile_temporary(e) };
-    return tempfile->fd >= 0;
+    *tempfile = (struct tempfile){ .out = out, .fd = out };
+    if (!direct)
+        tempfile->fd = port_open_temporary(port_temporary_directory());
+    return tempfile->fd >= 0 || blame_directory(errno, e);
+}
+
+bool tempfile_take(struct tempfile *tempfile, struct source *source, struct error *e)
+{
+    if (!tempfile_open(tempfile, -1, e))
+        return false;
+    if (!tempfile_copy(tempfile->fd, source, e))
+        return e->at_output ? blame_directory(e->errnum, e) : false;
+    tempfile->size = source->nread;
+    return true;
 }
 
 bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e)

@@ -5,14 +5,6 @@
 
 #include "io/source.h"
 
-/* Opens an unlinked file in TMPDIR or /tmp for reading and writing. Returns the descriptor; -1 and *e on an
- * error. */
-int tempfile_temporary(struct error *e);
-
-/* Copies what is left of the source to fd, an empty temporary file; *n receives the number of bytes that were
- * read from the source since source_open. */
-bool tempfile_take(int fd, struct source *source, uint64_t *n, struct error *e);
-
 /* Writes n bytes to any fd, through short writes and interruptions. All output passes here: a full disk is
  * found here, and becomes an error with at_output. */
 bool tempfile_put(int fd, const void *bytes, size_t n, struct error *e);
@@ -32,6 +24,10 @@ struct tempfile {
 /* Writes to out itself if that is a regular file that the program has opened, in any order; else opens a
  * temporary file. */
 bool tempfile_open(struct tempfile *tempfile, int out, struct error *e);
+
+/* Opens a temporary file with what is left of the source; its size counts the bytes that were read from the
+ * source since source_open. */
+bool tempfile_take(struct tempfile *tempfile, struct source *source, struct error *e);
 
 /* Write n bytes at the position `at`, and read n bytes that were written. */
 bool tempfile_write(struct tempfile *tempfile, uint64_t at, const void *bytes, size_t n, struct error *e);

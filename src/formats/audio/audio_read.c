@@ -18,7 +18,7 @@ static bool open_file(struct audio *audio, struct source *source, struct error *
     struct tempfile *file = &audio->file;
     const bool whole = source->regular && port_seek(source->fd, 0, SEEK_CUR) == (int64_t)source->nhead;
     if (!whole)
-        return tempfile_hold(file, -1, e) && tempfile_take(file->fd, source, &file->size, e);
+        return tempfile_take(file, source, e);
     const int64_t end = port_seek(source->fd, 0, SEEK_END);
     *file = (struct tempfile){ .out = source->fd, .fd = source->fd, .size = end > 0 ? (uint64_t)end : 0 };
     return end >= 0 || error_system(e, errno, "cannot read");
