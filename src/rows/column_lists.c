@@ -13,28 +13,9 @@
 /* In messages: most bytes of a name; most names and bytes of a list. */
 enum { SHOWN = 80, LISTED = 20, LISTWIDTH = 280 };
 
-/* Adds "did you mean …?" with the nearest name. globs: with a glob if several names begin with the word and
- * a separator, as the channels of a joint do. */
-static void put_nearest(const struct table *table, const struct suggestion *near, bool globs, char *list,
-                        size_t max)
-{
-    const char *name = near->best;
-    const size_t n = strlen(near->word);
-    const bool begins = globs && n < SHOWN && strncasecmp(name, near->word, n) == 0 && name[n];
-    char glob[SHOWN + 2], quoted[TEXT_WORD];
-    size_t count = 0;
-    for (size_t k = 0; k < table->ncolumn && begins && strchr("._:/ ", name[n]); k++)
-        count += strncmp(table->column[k].name, name, n + 1) == 0;
-    snprintf(glob, sizeof glob, "%.*s*", (int)n + 1, name);
-    if (count > 1)
-        text_append(list, max, "did you mean %s? ", text_quoted(quoted, glob));
-    else
-        text_append(list, max, "did you mean \"%.*s\"? ", SHOWN / 2, name);
-}
+static const char digits[] = "0123456789";
 
-/* As columns_hint, after "did you mean …?" if a name is near the word; word NULL: no word. globs: the option
- * accepts globs. */
-static bool hint_names(const struct table *table, const char *word, bool globs, struct error *e)
+bool columns_hint(const struct table *table, const char *word, struct error *e)
 {
     char list[sizeof e->hint] = "";
     struct suggestion near = { .word = word };
@@ -44,7 +25,7 @@ static bool hint_names(const struct table *table, const char *word, bool globs, 
     if (table->doubtful)
         text_append(list, sizeof list, "try --header 1 if the first line holds the names; ");
     else if (near.best)
-        put_nearest(table, &near, globs, list, sizeof list);
+        text_append(list, sizeof list, "did you mean \"%.*s\"? ", SHOWN / 2, near.best);
     text_append(list, sizeof list, "columns: ");
     for (; i < table->ncolumn && i < LISTED; i++) {
         const char *name = table->column[i].name[0] ? table->column[i].name : "(no name)";
@@ -55,56 +36,31 @@ static bool hint_names(const struct table *table, const char *word, bool globs, 
     }
     if (i < table->ncolumn)
         text_append(list, sizeof list, " and %zu more", table->ncolumn - i);
-    if (table->other_lines)
-        text_append(list, sizeof list, "; for names on other lines, use --header LINES");
     return error_hint(e, "%s", list);
 }
 
-bool columns_hint(const struct table *table, struct error *e)
-{
-    return hint_names(table, NULL, false, e);
-}
-
-/* The error that no column has the name. globs: the option accepts globs. */
-static bool missing(const struct table *table, const char *word, bool globs, const char *option,
-                    struct error *e)
+/* The error that no column has the name. */
+static bool missing(const struct table *table, const char *word, const char *option, struct error *e)
 {
     error_data(e, "%s: no column \"%.*s\"", option, SHOWN, word);
-    return hint_names(table, word, globs, e);
-}
-
-/* The error that several columns have the name. */
-static bool ambiguous(const struct table *table, const char *name, const char *option, struct error *e)
-{
-    char positions[128] = "", names[200] = "";
-    size_t count = 0;
-    for (size_t i = 0; i < table->ncolumn; i++) {
-        const struct column *column = &table->column[i];
-        if (strcmp(column->original, name) != 0 && strcmp(column->name, name) != 0)
-            continue;
-        count++;
-        if (count > 5)
-            continue;
-        text_append(positions, sizeof positions, "%s%zu", count > 1 ? ", " : "", i + 1);
-        text_append(names, sizeof names, "%s%.30s", count > 1 ? ", " : "", column->name);
-    }
-    const char *more = count > 5 ? ", …" : "";
-    error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
-    return error_hint(e, "choose by position: %s%s (shown in messages and output as %s%s)", positions, more,
-                      names, more);
+    return columns_hint(table, word, e);
 }
 
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
                      struct error *e)
 {
+    char positions[128] = "";
+    size_t count = 0;
     *column = columns_lookup(table, name);
     if (*column == COLUMN_NONE || !table->column[*column].tried)
         return true;
     *column = COLUMN_NONE;
-    return ambiguous(table, name, option, e);
+    for (size_t i = 0; i < table->ncolumn; i++)
+        if (strcmp(table->column[i].original, name) == 0)
+            text_append(positions, sizeof positions, "%s%zu", count++ > 0 ? ", " : "", i + 1);
+    error_data(e, "%s: %zu columns are named \"%.*s\"", option, count, SHOWN, name);
+    return error_hint(e, "choose by position: %s", positions);
 }
-
-static const char digits[] = "0123456789";
 
 /* The column at a position, word[n], counted from 1; or, if the table has fewer columns, the column with this
  * name. COLUMN_NONE and *e: no such column. */
@@ -116,15 +72,27 @@ static size_t by_position(const struct table *table, const char *word, size_t n,
         position = 10 * position + (size_t)(word[i] - '0');
     if (position >= 1 && position <= table->ncolumn)
         return position - 1;
-    char *name = text_copy(word, n);
-    size_t named = name ? columns_lookup(table, name) : COLUMN_NONE;
-    free(name);
-    if (named != COLUMN_NONE) /* such as a year */
+    const size_t named = name_table_find(&table->names, name_key(word, n)); /* such as a year */
+    if (named != COLUMN_NONE)
         return named;
     error_data(e, "%s: no column %.*s: there %s %zu", option, (int)n, word,
                table->ncolumn == 1 ? "is" : "are", table->ncolumn);
-    columns_hint(table, e);
+    columns_hint(table, NULL, e);
     return COLUMN_NONE;
+}
+
+bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
+                        size_t *last, struct error *e)
+{
+    const size_t n = strspn(range, digits);
+    const char *end = range[n] ? range + n + 1 : range;
+    *first = *last = by_position(table, range, n, option, e);
+    if (*first == COLUMN_NONE)
+        return false;
+    *last = *end ? by_position(table, end, strspn(end, digits), option, e) : table->ncolumn - 1;
+    if (*last == COLUMN_NONE)
+        return false;
+    return *first <= *last || error_usage(e, "%s: a range runs backward: %s", option, range);
 }
 
 /* Removes the quotes of "a ""b""" in place: the text then begins in the place of the opening quote. Returns
@@ -157,9 +125,8 @@ static char *trim(const struct table *table, char *text)
     return text;
 }
 
-/* Takes the entry at *at and moves *at to the next entry; NULL: the entry was the last. */
-static bool next_item(const struct table *table, char **at, const char *option, struct column_item *item,
-                      struct error *e)
+bool columns_next_item(const struct table *table, char **at, const char *option, struct column_item *item,
+                       struct error *e)
 {
     char *start = *at + strspn(*at, " \t"), *rest;
     bool equals = *start == '=', quoted = start[equals] == '"';
@@ -167,11 +134,10 @@ static bool next_item(const struct table *table, char **at, const char *option, 
     item->text = item->is_name ? start + equals : *at;
     if (quoted) {
         rest = unquote(item->text);
-        if (!rest)
-            return error_usage(e, "%s: unclosed quote", option);
-        rest += strspn(rest, " \t");
-        if (*rest && *rest != ',')
-            return error_usage(e, "%s: a comma is missing after \"%.*s\"", option, SHOWN, item->text);
+        rest = rest ? rest + strspn(rest, " \t") : NULL;
+        if (!rest || (*rest && *rest != ','))
+            return error_usage(e, "%s: a quote or comma is missing after \"%.*s\"", option, SHOWN,
+                               item->text);
     } else {
         rest = *at + strcspn(*at, ",");
     }
@@ -180,18 +146,6 @@ static bool next_item(const struct table *table, char **at, const char *option, 
     if (!quoted)
         item->text = trim(table, item->text);
     return item->text[0] ? true : error_usage(e, "%s: empty entry in the list", option);
-}
-
-bool columns_each_item(const struct table *table, const char *list, const char *option,
-                       column_item_taker *take, void *closure, struct error *e)
-{
-    char *copy = strdup(list), *at = copy;
-    bool good = copy ? true : error_memory(e);
-    struct column_item item;
-    while (good && at)
-        good = next_item(table, &at, option, &item, e) && take(closure, &item);
-    free(copy);
-    return good;
 }
 
 const char *columns_entry(const struct table *table, size_t i, char number[COLUMNS_NUMBER])
@@ -205,102 +159,66 @@ const char *columns_entry(const struct table *table, size_t i, char number[COLUM
     return number;
 }
 
-/* The columns that a list picks. */
-struct picking {
-    const struct table *table;
-    const char *option;
-    unsigned char *pick;
-    struct error *e;
-};
-
-size_t columns_find_range(const struct table *table, const char *range, const char *option, size_t *last,
-                          struct error *e)
+/* Picks the columns of an entry. An open range picks like a glob: columns that cannot be filtered are left
+ * out without an error. */
+static bool pick_item(const struct table *table, const struct column_item *item, const char *option,
+                      unsigned char *pick, struct error *e)
 {
-    size_t n = strspn(range, digits);
-    const char *end = range + n + strspn(range + n, "- ");
-    size_t first = by_position(table, range, n, option, e);
-    *last = COLUMN_NONE;
-    if (first != COLUMN_NONE)
-        *last = by_position(table, end, strspn(end, digits), option, e);
-    return *last == COLUMN_NONE ? COLUMN_NONE : first;
-}
-
-/* Picks the columns of 3, 3-12 or 7-. An open range picks like a pattern: columns that cannot be filtered are
- * left out without an error. */
-static bool pick_range(const struct picking *picking, const char *text)
-{
-    size_t n = strspn(text, digits), from = by_position(picking->table, text, n, picking->option, picking->e),
-           to = from;
-    const char *last = text[n] ? text + n + 1 : text;
-    if (from != COLUMN_NONE)
-        to = *last ? by_position(picking->table, last, strlen(last), picking->option, picking->e)
-                   : picking->table->ncolumn - 1;
-    if (to == COLUMN_NONE)
+    const char *text = item->text;
+    const size_t n = strspn(text, digits), dash = text[n] == '-';
+    const bool range = !item->is_name && n > 0 && text[n + dash + strspn(text + n + dash, digits)] == 0;
+    size_t first, last;
+    if (range) { /* 3, 3-12 or 7- */
+        if (!columns_find_range(table, text, option, &first, &last, e))
+            return false;
+        for (size_t i = first; i <= last; i++)
+            pick[i] |= dash && !text[n + 1] ? PICK_PATTERN : PICK_EXPLICIT;
+        return true;
+    }
+    if (!columns_by_name(table, text, option, &first, e))
         return false;
-    if (to < from)
-        return error_usage(picking->e, "%s: a range runs backward: %s", picking->option, text);
-    for (size_t i = from; i <= to; i++)
-        picking->pick[i] |= *last ? PICK_EXPLICIT : PICK_PATTERN;
-    return true;
-}
-
-/* Picks the columns whose names match a glob. The program sets no locale, so a ? is one byte. */
-static bool pick_glob(const struct picking *picking, const char *glob)
-{
+    if (first != COLUMN_NONE) {
+        pick[first] |= PICK_EXPLICIT;
+        return true;
+    }
     bool any = false;
-    for (size_t i = 0; i < picking->table->ncolumn; i++) {
-        const struct column *column = &picking->table->column[i];
-        if (!glob_matches(glob, column->name) && !glob_matches(glob, column->original))
-            continue;
-        picking->pick[i] |= PICK_PATTERN;
-        any = true;
-    }
-    if (any)
-        return true;
-    error_data(picking->e, "%s: no column matches \"%.*s\"", picking->option, SHOWN, glob);
-    return columns_hint(picking->table, picking->e);
-}
-
-static bool pick_item(void *closure, const struct column_item *item)
-{
-    const struct picking *picking = closure;
-    size_t column, n = strspn(item->text, digits), dash = item->text[n] == '-';
-    bool range = n > 0 && item->text[n + dash + strspn(item->text + n + dash, digits)] == 0;
-    if (!item->is_name && range) /* 3, 3-12 or 7- */
-        return pick_range(picking, item->text);
-    if (!columns_by_name(picking->table, item->text, picking->option, &column, picking->e))
-        return false;
-    if (column != COLUMN_NONE) {
-        picking->pick[column] |= PICK_EXPLICIT;
-        return true;
-    }
-    return !item->is_name && strpbrk(item->text, "*?[")
-               ? pick_glob(picking, item->text)
-               : missing(picking->table, item->text, !item->is_name, picking->option, picking->e);
+    for (size_t i = 0; i < table->ncolumn && !item->is_name && strpbrk(text, "*?["); i++)
+        if (glob_matches(text, table->column[i].name) || glob_matches(text, table->column[i].original)) {
+            pick[i] |= PICK_PATTERN;
+            any = true;
+        }
+    return any || missing(table, text, option, e);
 }
 
 bool columns_pick_list(const struct table *table, const char *list, const char *option, unsigned char *pick,
                        struct error *e)
 {
-    struct picking picking = { table, option, pick, e };
-    return columns_each_item(table, list, option, pick_item, &picking, e);
+    char *copy = strdup(list), *at = copy;
+    struct column_item item;
+    bool good = copy || error_memory(e);
+    while (good && at)
+        good = columns_next_item(table, &at, option, &item, e) && pick_item(table, &item, option, pick, e);
+    free(copy);
+    return good;
 }
 
 size_t columns_find(const struct table *table, const char *spec, const char *option, struct error *e)
 {
-    size_t column, n = strspn(spec, digits);
+    const size_t n = strspn(spec, digits);
+    size_t column;
     if (n > 0 && spec[n] == 0)
         return by_position(table, spec, n, option, e);
     if (!columns_by_name(table, spec, option, &column, e) || column != COLUMN_NONE)
         return column;
-    char *copy = strdup(spec + (*spec == '='));
-    const char *rest = copy && *copy == '"' ? unquote(copy) : "";
-    if (!copy)
+    char *copy = strdup(spec), *at = copy;
+    struct column_item item;
+    if (!copy) {
         error_memory(e);
-    else if (!rest || *rest)
-        missing(table, spec, false, option, e);
-    else if (columns_by_name(table, copy, option, &column, e) && column == COLUMN_NONE)
-        missing(table, copy, false, option, e);
+    } else if (columns_next_item(table, &at, option, &item, e)) {
+        const bool name = item.is_name && !at;
+        if (!name || (columns_by_name(table, item.text, option, &column, e) && column == COLUMN_NONE))
+            missing(table, name ? item.text : spec, option, e);
+    }
     free(copy);
     return column;
 }

@@ -16,38 +16,34 @@ struct selection {
     struct table *table;
     const struct column_choice *choice;
     unsigned char *pick; /* [ncolumn] of enum column_pick: the columns of --columns */
-    unsigned char *drop; /* [ncolumn] of enum column_pick: the columns of --exclude, and condition columns */
+    unsigned char *drop; /* [ncolumn] of enum column_pick: the columns of --exclude */
 };
 
 /* Refuses --rate and --time-unit where the time column contradicts them. */
 static bool check_time_options(const struct selection *selection, size_t time, struct error *e)
 {
     const struct column_choice *choice = selection->choice;
-    bool frames = choice->time_unit == TIME_UNIT_FRAMES;
-    if (choice->time && choice->rate > 0 && !frames) {
-        error_usage(
-            e, "--time and --rate contradict each other: with --rate the times come from the row numbers");
+    const bool frames = choice->time_unit == TIME_UNIT_FRAMES, rate = choice->rate > 0;
+    const struct column *column = time == COLUMN_NONE ? NULL : &selection->table->column[time];
+    if (rate && !frames && (choice->time || choice->time_unit > TIME_UNIT_S)) {
+        error_usage(e, "%s and --rate contradict each other: with --rate the times come from the row numbers",
+                    choice->time ? "--time" : "--time-unit");
         return error_hint(e, "leave one out, or add --time-unit frames if the column holds frame numbers");
     }
-    if (frames && !(choice->rate > 0)) {
+    if (frames && !rate) {
         error_usage(e, "--time-unit frames needs the frame rate");
         return error_hint(e, "give it with --rate, such as --rate 100");
     }
-    if (frames && time == COLUMN_NONE) {
+    if (frames && !column) {
         error_usage(e, "--time-unit frames: no column of frame numbers found");
         return error_hint(e, "name it with -t COLUMN; if there is none, leave out --time-unit frames");
     }
-    const struct column *column = time == COLUMN_NONE ? NULL : &selection->table->column[time];
     if (choice->time && choice->time_unit == TIME_UNIT_NONE && columns_counts_rows(column)) {
         error_usage(e, "--time: this column holds row numbers, not times");
         error_column(e, column->name);
         return error_hint(e,
                           "add --time-unit frames --rate HZ for frame numbers, or --time-unit s for seconds");
     }
-    if (choice->time_unit > TIME_UNIT_S && choice->rate > 0 && !frames)
-        return error_usage(
-            e,
-            "--time-unit and --rate contradict each other: with --rate the times come from the row numbers");
     if (choice->time_unit == TIME_UNIT_NONE || !column || column->form == TIMESTAMP_NUMBER)
         return true;
     error_usage(e, "--time-unit: the time column does not hold numbers");
@@ -59,15 +55,6 @@ static void settle_rate(struct table *table, const struct column_choice *choice)
 {
     const double known = choice->rate > 0 ? choice->rate : table->rate;
     table->row_rate = table->time == COLUMN_NONE ? known : 0;
-}
-
-/* The output must not depend on the time of day, so no option takes arrival times: the hint for `--time now`
- * names a program that writes them. Returns false. */
-static bool hint_arrival(const char *time, struct error *e)
-{
-    if (strcmp(time, "now") != 0)
-        return false;
-    return error_hint(e, "to prefix rows with arrival times: ts -s %%.s | sprung ... -t 1 --no-header");
 }
 
 /* Sets how the time column is read: a column of dates next to times of day belongs to it. */
@@ -101,7 +88,7 @@ static bool find_time(struct selection *selection, struct error *e)
     bool frames = choice->time_unit == TIME_UNIT_FRAMES;
     size_t time = COLUMN_NONE;
     if (choice->time && (time = columns_find(table, choice->time, "--time", e)) == COLUMN_NONE)
-        return hint_arrival(choice->time, e);
+        return false;
     if (time == COLUMN_NONE && frames)
         time = columns_frame_counter(table);
     if (time == COLUMN_NONE)
@@ -139,27 +126,15 @@ static bool find_time(struct selection *selection, struct error *e)
     return true;
 }
 
-/* What a column is already, for the message that an option cannot take the column. */
-static const char *what_it_is(const struct table *table, size_t i)
-{
-    switch (table_column(table, i)->role) {
-    case ROLE_GROUP:
-        return "a --group-by column";
-    case ROLE_CUT:
-        return "the --cut-column";
-    case ROLE_READ:
-        return "a column with the values of an option";
-    default:
-        return "the time column";
-    }
-}
-
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e)
 {
+    static const char *const what[] = { [ROLE_PASS] = "the time column", [ROLE_CHANNEL] = "a channel",
+                                        [ROLE_TIME] = "the time column", [ROLE_GROUP] = "a --group-by column",
+                                        [ROLE_CUT] = "the --cut-column", [ROLE_READ] = "a --mask column" };
     if (text)
         error_data(e, "%s names this column, but its first row holds text", option);
     else
-        error_data(e, "%s names this column, but it is already %s", option, what_it_is(table, i));
+        error_data(e, "%s names this column, but it is already %s", option, what[table->column[i].role]);
     return error_column(e, table->column[i].name);
 }
 
@@ -175,36 +150,24 @@ static bool give_role(struct table *table, size_t i, const char *option, enum ro
     return true;
 }
 
-/* Finds the columns of --group-by. */
-static bool find_groups(struct selection *selection, struct error *e)
+/* Finds the columns of --group-by and --cut-column. */
+static bool find_groups_and_cut(struct selection *selection, struct error *e)
 {
-    static const char option[] = "--group-by";
     struct table *table = selection->table;
-    if (!selection->choice->group)
-        return true;
-    table->group = malloc((table->ncolumn + 1) * sizeof *table->group);
-    if (!table->group)
-        return error_memory(e);
-    unsigned char *pick = calloc(table->ncolumn, 1);
-    bool good = pick ? columns_pick_list(table, selection->choice->group, option, pick, e) : error_memory(e);
+    const char *group = selection->choice->group, *cut = selection->choice->cut;
+    unsigned char *pick;
+    if (!arrays_make(e, ARRAY(table->group, table->ncolumn), ARRAY(pick, table->ncolumn)))
+        return false;
+    bool good = !group || columns_pick_list(table, group, "--group-by", pick, e);
     for (size_t i = 0; good && i < table->ncolumn; i++)
         if (pick[i] != PICK_NONE) {
             table->group[table->ngroup++] = i;
-            good = give_role(table, i, option, ROLE_GROUP, e);
+            good = give_role(table, i, "--group-by", ROLE_GROUP, e);
         }
-    free(pick);
-    return good;
-}
-
-/* Finds the column of --cut-column. */
-static bool find_cut(struct selection *selection, struct error *e)
-{
-    static const char option[] = "--cut-column";
-    struct table *table = selection->table;
-    if (!selection->choice->cut)
-        return true;
-    table->cut = columns_find(table, selection->choice->cut, option, e);
-    return table->cut != COLUMN_NONE && give_role(table, table->cut, option, ROLE_CUT, e);
+    if (!good || !cut)
+        return good;
+    table->cut = columns_find(table, cut, "--cut-column", e);
+    return table->cut != COLUMN_NONE && give_role(table, table->cut, "--cut-column", ROLE_CUT, e);
 }
 
 /* The reason why a column that no option names is no channel; NULL: it can be one. */
@@ -231,6 +194,8 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
     const char *why = NULL;
     const bool dropped = selection->drop[i] != PICK_NONE;
     column->asked = selection->pick[i] == PICK_EXPLICIT;
+    if (column->asked && column->role == ROLE_READ) /* a condition column is a channel where it is named */
+        column->role = ROLE_PASS;
     /* With --rate a column of times may be filtered like any other, unless the format makes the times. */
     const bool made = i == 0 && table->owns_time;
     const bool taken = made || column->role != ROLE_PASS || (i == table->unused_time && !column->asked);
@@ -238,13 +203,14 @@ static bool choose_channel(struct selection *selection, size_t i, struct error *
         why = dropped ? why_excluded : "not in --columns";
     } else if (column->asked && (taken || column->first == CELL_TEXT)) {
         table_refuse(table, i, "--columns", !taken, e);
-        return taken || table->doubtful ? columns_hint(table, e) : false;
+        return taken || table->doubtful ? columns_hint(table, NULL, e) : false;
     } else if (taken) {
         why = made ? "by the format" : "--rate is used instead";
     } else if (!column->asked) {
+        const char *alone = columns_why_alone(table, i);
         why = why_no_number(column);
-        column->alone = !why && columns_why_alone(table, i);
-        why = column->alone ? columns_why_alone(table, i) : why;
+        column->alone = !why && alone;
+        why = why ? why : alone;
     }
     if (!why)
         make_channel(column);
@@ -260,7 +226,8 @@ static void take_marks(struct table *table)
 {
     for (size_t i = 0; i < table->ncolumn; i++) {
         const struct column *column = &table->column[i];
-        if (column->role == ROLE_CHANNEL || (column->why == why_excluded && column->first != CELL_TEXT))
+        if (column->role == ROLE_CHANNEL || column->role == ROLE_READ ||
+            (column->why == why_excluded && column->first != CELL_TEXT))
             return;
     }
     for (size_t i = 0; i < table->ncolumn; i++)
@@ -271,18 +238,13 @@ static void take_marks(struct table *table)
 /* The error that no channel is left. */
 static bool no_channel(const struct selection *selection, struct error *e)
 {
-    bool counter = false;
-    const struct table *table = selection->table;
-    for (size_t i = 0; i < table->ncolumn; i++)
-        counter |= table->column[i].alone;
-    const char *frames = counter ? " and frame numbers" : "";
-    const char *option = selection->choice->exclude ? "--exclude" : "--columns";
-    const char *but = counter ? " (to filter frame numbers, give the full column name)" : "";
-    if (selection->choice->columns || selection->choice->exclude)
-        error_data(e, "%s leaves nothing to filter%s", option, but);
+    const struct column_choice *choice = selection->choice;
+    if (choice->columns || choice->exclude)
+        error_data(e, "%s leaves nothing to filter (to filter counts and marks, give their full names)",
+                   choice->exclude ? "--exclude" : "--columns");
     else
-        error_data(e, "nothing to filter: the first data row has no number except the time%s", frames);
-    columns_hint(selection->table, e);
+        error_data(e, "nothing to filter: the first data row has no number except times and counts");
+    columns_hint(selection->table, NULL, e);
     return error_unfilterable(e);
 }
 
@@ -321,11 +283,10 @@ static bool give_roles(struct selection *selection, struct error *e)
     if (table->even && table->time == 0 && !(table->counted && choice->keeps_times))
         table->time = COLUMN_NONE;
     settle_rate(table, choice);
-    if (!find_groups(selection, e) || !find_cut(selection, e))
-        return false;
-    if ((choice->columns && !columns_pick_list(table, choice->columns, "--columns", selection->pick, e)) ||
+    if (!find_groups_and_cut(selection, e) ||
+        (choice->columns && !columns_pick_list(table, choice->columns, "--columns", selection->pick, e)) ||
         (choice->exclude && !columns_pick_list(table, choice->exclude, "--exclude", selection->drop, e)) ||
-        !table_find_masks(table, &choice->masks, selection->pick, selection->drop, e))
+        !table_find_masks(table, &choice->masks, e))
         return false;
     for (size_t i = 0; i < table->ncolumn; i++)
         if (!choose_channel(selection, i, e))
@@ -334,7 +295,7 @@ static bool give_roles(struct selection *selection, struct error *e)
         take_marks(table);
     if (!choice->drawing)
         table_leave_derivatives(table);
-    if (!table_keep_masks(table, choice, e) || !table_count(table, e))
+    if (!table_keep_masks(table, &choice->masks, e) || !table_count(table, e))
         return false;
     return table->nchannel > 0 ? true : no_channel(selection, e);
 }

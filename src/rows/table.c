@@ -103,6 +103,7 @@ bool table_part(struct table *part, const struct table *input, size_t first, siz
     part->names = (struct name_table){ 0 };
     part->channel = NULL;
     part->mask = NULL;
+    part->group = NULL;
     part->maxcolumn = part->nvalue = part->ncell = part->nmask = part->maxmask = 0;
     part->ncolumn = shared + end - first;
     if (!array_reserve(&part->column, part->ncolumn, &part->maxcolumn, sizeof *part->column, e))

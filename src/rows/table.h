@@ -84,7 +84,6 @@ struct column_mask {
     double limit;             /* X, the number beside the comparison */
     const char *text;         /* the argument of the option; not owned */
     size_t nlist;             /* bytes of LIST:COLUMN at the beginning of text */
-    bool named;               /* LIST names the channel, not by a pattern */
 };
 
 struct table {
@@ -204,7 +203,7 @@ static inline const struct column *table_channel(const struct table *table, size
 bool table_pick_channels(const struct table *table, const char *list, const char *option, bool *named,
                          struct error *e);
 
-/* Reads a text LIST:COLUMN<X of --mask into *mask, except the members column, teller and named. Any other
+/* Reads a text LIST:COLUMN<X of --mask into *mask, except the members column and teller. Any other
  * text is a usage error. */
 bool table_mask_read(const char *text, struct column_mask *mask, struct error *e);
 
@@ -370,8 +369,9 @@ int columns_unit_of_text(const char *text, size_t ntext);
 
 /* --- between the files of this folder --- */
 
-/* Adds a hint with the names of columns, "columns: time, x and 7 more". Returns false. */
-bool columns_hint(const struct table *table, struct error *e);
+/* Adds a hint with the names of columns, "columns: time, x and 7 more", after "did you mean …?" if a name is
+ * near the word; word NULL: no word. Returns false. */
+bool columns_hint(const struct table *table, const char *word, struct error *e);
 
 /* Sets *column to the column with exactly this name, or COLUMN_NONE. False: several columns have the name. */
 bool columns_by_name(const struct table *table, const char *name, const char *option, size_t *column,
@@ -398,24 +398,21 @@ bool columns_name_means(const char *name, size_t nname, enum name_meaning meanin
 /* The column that looks most like a time by its name; COLUMN_NONE: none does. */
 size_t columns_resembles_time(const struct table *table);
 
-/* Returns the first column of a range of positions, "3-6", and sets *last to the last column. A number above
- * the number of columns may be a name, such as a year. COLUMN_NONE and *e: no column is at a position. */
-size_t columns_find_range(const struct table *table, const char *range, const char *option, size_t *last,
-                          struct error *e);
+/* The first and the last column of positions: 3, 3-6, or 7-, up to the last column. A number above the number
+ * of columns may be a name, such as a year. */
+bool columns_find_range(const struct table *table, const char *range, const char *option, size_t *first,
+                        size_t *last, struct error *e);
 
 /* One entry of a list. */
 struct column_item {
     char *text;
-    const char *rest; /* the following entries, as typed; NULL: this entry is the last */
+    char *rest;   /* the following entries, as typed; NULL: this entry is the last */
     bool is_name; /* the entry is in quotes or after =: a name, even if it looks like a position or glob */
 };
 
-/* Takes an entry of a list. False and *e, which the closure holds: an error. */
-typedef bool column_item_taker(void *closure, const struct column_item *item);
-
-/* Calls take for each entry of a list, until take returns false. */
-bool columns_each_item(const struct table *table, const char *list, const char *option,
-                       column_item_taker *take, void *closure, struct error *e);
+/* Takes the entry at *at from a copy of a list, and moves *at to the next entry; NULL: it was the last. */
+bool columns_next_item(const struct table *table, char **at, const char *option, struct column_item *item,
+                       struct error *e);
 
 /* The reason to leave column i alone although it can be a channel, or NULL. */
 const char *columns_why_alone(const struct table *table, size_t i);
@@ -430,13 +427,11 @@ void table_leave_derivatives(struct table *table);
  * Returns false. */
 bool table_refuse(const struct table *table, size_t i, const char *option, bool text, struct error *e);
 
-/* masks.c, before the channels are known: adds the columns of the options in texts to table->mask. Sets
- * drop for each condition column, which then is no channel, unless pick names the column, or an option masks
- * it. */
-bool table_find_masks(struct table *table, const struct texts *texts, const unsigned char *pick,
-                      unsigned char *drop, struct error *e);
+/* masks.c, before the channels are known: adds the columns of the options in texts to table->mask, and gives
+ * ROLE_READ to each condition column that has no role, unless the column is masked by its own numbers. */
+bool table_find_masks(struct table *table, const struct texts *texts, struct error *e);
 
-/* When the channels are known: keeps the masks of channels, and marks the condition columns as read. */
-bool table_keep_masks(struct table *table, const struct column_choice *choice, struct error *e);
+/* When the channels are known: keeps the masks of channels. */
+bool table_keep_masks(struct table *table, const struct texts *texts, struct error *e);
 
 #endif

@@ -5,10 +5,9 @@
 
 #include "rows/block.h"
 #include "rows/table.h"
+#include "springs/filter.h"
 #include "springs/rotations/rotation.h"
 #include "whole/samples.h"
-
-#include <string.h>
 
 struct spike_kind;
 
@@ -156,14 +155,21 @@ void angles_unwrap(struct unwrap *unwrap, double period, double *angle, double *
  * gap. turns: of this angle, from angles_unwrap. */
 double angles_wrap(double filtered, double angle, double turns, double period);
 
-/* --- columns that belong together: unit_lists.c, unit_stems.c --- */
+/* --- columns that belong together: unit_names.c --- */
 
 struct unit_columns {
     enum unit_kind kind;
     size_t n, column[4];   /* [n] in the order of unit.channel */
     unsigned char axis[3]; /* Euler angles: the order of the product, 0, 1, 2: x, y, z (struct euler) */
-    bool pattern;          /* a glob or the format found them */
+    bool listed;           /* the user named the unit */
+    bool pattern;          /* not by its own name: a glob, the format or the names of columns found it */
 };
+
+/* Is the first axis of the angles also the third, as in ZXZ? */
+static inline bool unit_repeats_axis(const struct unit_columns *found)
+{
+    return found->axis[0] == found->axis[2] && found->axis[0] != found->axis[1];
+}
 
 /* No column is in two units. Zero-initialize. */
 struct unit_list {
@@ -172,51 +178,18 @@ struct unit_list {
     size_t *owner; /* [ncolumn] owned; 1 + the index in `at` of the column's unit; 0: none. NULL: n is 0 */
 };
 
-/* Adds the units of a LIST as --quaternions, --rotations or --vectors takes it: names, globs, positions with
- * the order of the components. A unit that is in the list already is not added again, and two units with a
- * common column are an error. Where neither the names nor the user give the order of a quaternion, the order
- * is w, x, y, z; if `ordered`, this is an error. Angles without an order have the order of the next entry
- * that has an order. */
+/* Adds the units of the table that a LIST names as --quaternions, --rotations or --vectors takes it: names,
+ * globs, positions with the order of the components. A column that is in another unit of the list is an
+ * error. Where neither the names nor the user give the order of a quaternion, the order is w, x, y, z; if
+ * `ordered`, this is an error. Angles without an order have the order of the next entry that has an order. */
 bool units_listed(const struct table *table, enum unit_kind kind, const char *list, bool ordered,
                   struct unit_list *found, struct error *e);
 
-/* Adds the units that the format defines, or OptiTrack's Motive or a trajectory of TUM by the names of
- * columns: joints with the components of a quaternion, or with three angles about different axes; vectors. */
+/* Adds the units of free columns that the format defines, or names and the first row show. */
 bool units_known(const struct table *table, enum unit_kind kind, struct unit_list *found, struct error *e);
-
-/* Columns whose names differ in the letter of a component alone. */
-struct unit_stem {
-    char *key;          /* owned; the kind of letters, and the name without the letter */
-    char *word;         /* owned; what a LIST calls the stem: q_RS of q_RS_w [] */
-    const char *prefix; /* [nprefix] the name before the letter */
-    size_t nprefix;
-    const char *tail; /* after the letter: "rotation", "position" or "" */
-    char letters;     /* w: w, x, y, z; r: r, i, j, k; 0: the digits 0-3 or 1-4, w first */
-    bool named;       /* something is before the letter, or above the names */
-    bool free;        /* no column is of a joint, or has text in the first row */
-    unsigned seen;    /* bit k: column[k] is known */
-    size_t column[5];
-};
-
-struct unit_stems {
-    struct unit_stem *at; /* [n] owned; in the order of their first columns */
-    size_t n, max;
-    struct name_table table; /* owned; the newest stem of each key */
-};
-
-/* Finds the stems of a table. *stems is zeroed before, and unit_stems_free follows, also on error. */
-bool unit_stems_make(struct unit_stems *stems, const struct table *table, struct error *e);
-void unit_stems_free(struct unit_stems *stems);
-
-/* Adds a unit, unless an equal unit is there; a unit with a common column is an error. */
-bool unit_list_add(struct unit_list *list, const struct table *table, const struct unit_columns *found,
-                   struct error *e);
 void unit_list_free(struct unit_list *list);
 
-/* The component that a letter in either case names: 0 to 3 for w, x, y, z; 4: the letter names none. */
-size_t unit_component(char letter);
-
-/* --- the units of a filter: units.c, unit_checks.c --- */
+/* --- the units of a filter: units.c --- */
 
 /* Options about units. */
 struct unit_settings {
@@ -231,11 +204,10 @@ struct units {
     struct unit *at; /* [n] owned; in the order of their first channels */
     size_t n;
     size_t nrotation, nvector;
-    size_t nmotive; /* quaternions recognized by names or by the format, without an option */
-    size_t nplain;  /* quaternions that the names show, but whose columns are numbers, as the filter takes no
-                       rotations */
-    size_t *of;     /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
-    bool *named;    /* [nchannel] is the channel in the list of --angles? */
+    size_t nnamed; /* quaternions that names and the first row show, and that are filtered as rotations */
+    size_t nplain; /* likewise, but filtered as numbers, as the filter takes no rotations */
+    size_t *of;    /* [nchannel] the channel's unit: index into at. In the allocation of at, with: */
+    bool *named;   /* [nchannel] is the channel in the list of --angles? */
 };
 
 /* The unit of a channel. */
@@ -258,40 +230,13 @@ static inline const struct unit *units_vector(const struct units *units, size_t 
     return unit->kind == UNIT_VECTOR ? unit : NULL;
 }
 
-/* Is an option given with a value other than "none"? */
-static inline bool units_is_list(const char *list)
-{
-    return list && strcmp(list, "none") != 0;
-}
-
-/* Can the filter filter rotations that begin at `start`, as --start says? */
-bool units_rotations_able(const struct filter *filter, struct start_position start);
-
-/* Checks --quaternions and --rotations without the input: if a list names rotations, units_rotations_able
- * must hold. */
-bool units_check(const struct filter *filter, const struct unit_settings *settings,
-                 struct start_position start, struct error *e);
-
-/* Checks the rotations that the format of the input defines (glTF, FBX), except kinds of rotations that have
- * an option given. Either all components of a rotation are channels or none is; if they are,
- * units_rotations_able must hold. */
-bool units_check_known(const struct table *table, const struct unit_settings *settings,
-                       const struct filter *filter, struct start_position start, struct error *e);
-
-/* What units_make looks for. */
-struct unit_search {
-    bool unasked;         /* also for rotations by the names of columns or by the format; false: quaternions
-                             are counted in nplain */
-    const bool *left_out; /* [nchannel] channels that are not filtered, nor part of a vector; NULL: no
-                             channel */
-};
-
 /* Finds the units: those of the lists, then those that the format or the names show, unless the option for
- * the kind is given, or another option names a column of the unit; the other channels are angles or numbers.
- * A unit of a list whose columns are not all free channels is an error, one that needs no list is passed
- * over. *units is zeroed before, and units_free follows, also after an error. */
+ * the kind is given; the other channels are angles or numbers. A unit is filtered as a whole or not at all:
+ * one of a list whose columns are not all channels, and a rotation of the format that the filter cannot
+ * filter, are errors. filter: NULL: any. *units is zeroed before, and units_free follows, also after an
+ * error. */
 bool units_make(struct units *units, const struct table *table, const struct unit_settings *settings,
-                const struct unit_search *search, struct error *e);
+                const struct filter *filter, struct start_position start, struct error *e);
 void units_free(struct units *units);
 
 /* Where one component of a vector has no goal in a row, or a quaternion is 0, all its components become

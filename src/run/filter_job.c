@@ -173,10 +173,10 @@ static void note_outputs(const struct job *job)
     const struct units *units = &job->stages.units;
     const struct filter *filter = job->config->filter.filter;
     char able[200];
-    if (units->nmotive > 0)
+    if (units->nnamed > 0)
         reader_tell(job->reader,
                     "%zu quaternion%s filtered as rotations (--quaternions none: as separate numbers)",
-                    units->nmotive, units->nmotive == 1 ? " is" : "s are");
+                    units->nnamed, units->nnamed == 1 ? " is" : "s are");
     filter_list_takers(FILTER_ROTATIONS, true, able, sizeof able);
     if (units->nplain > 0 && !filter->rotations)
         reader_tell(job->reader,

@@ -65,9 +65,7 @@ static bool check_filter(const struct filter_job_config *config, struct error *e
 {
     const struct job_filter *given = &config->filter;
     return check_automatic(given, config->resample, e) && check_lookahead(given, e) &&
-           (!given->zero_phase || check_zero_phase(config, given, e)) &&
-           units_check(given->filter, &config->units, config->series.start, e) &&
-           check_predictions(config, given, e);
+           (!given->zero_phase || check_zero_phase(config, given, e)) && check_predictions(config, given, e);
 }
 
 bool filter_job_check(const struct filter_job_config *config, struct error *e)

@@ -8,13 +8,10 @@
 bool stages_bind(struct stages *stages, const struct filter_job_config *config, struct reader *reader,
                  struct error *e)
 {
-    const struct filter *filter = config->filter.filter;
-    const struct unit_search search = { units_rotations_able(filter, config->series.start), NULL };
     stages->config = config;
     stages->reader = reader;
-    return (config->units.angles ||
-            units_check_known(&reader->table, &config->units, filter, config->series.start, e)) &&
-           units_make(&stages->units, &reader->table, &config->units, &search, e);
+    return units_make(&stages->units, &reader->table, &config->units, config->filter.filter,
+                      config->series.start, e);
 }
 
 bool stages_take_curves(const struct filter_job_config *config)

@@ -59,7 +59,7 @@ static bool add_output(struct output_columns *layout, const struct table *table,
                        const struct unit *rotation, struct names *names, struct error *e)
 {
     const char *stem = table_column(table, added.column)->name;
-    size_t nwant = layout->nout / table->nchannel, k = added.out, again = 1;
+    size_t nwant = layout->nout / table->nchannel, k = added.out;
     size_t ncolumn = rotation ? rotation->n : 1;
     size_t first = rotation && added.derivative > 0 ? ncolumn - 3 : 0;
     for (size_t i = first; i < ncolumn; i++) {
@@ -78,6 +78,7 @@ static bool add_output(struct output_columns *layout, const struct table *table,
         /* A measured x_vel stays; x@1_vel of a channel x@1 may also be the prediction of a channel x. */
         if (is_used(names, table, added.name)) {
             char *base = added.name;
+            size_t again = 1;
             added.name = first_unused(names, table, base, &again);
             free(base);
         }

@@ -205,7 +205,7 @@ bool inspect_channels_find(struct inspect_table *table, struct error *e)
         find_range(&table->channel[k], &table->rows, inspect_value(&table->rows, k));
     }
     if (!units_make(&table->units, columns, &(struct unit_settings){ .period = (double)NAN },
-                    &(struct unit_search){ .unasked = true }, e))
+                    NULL, (struct start_position){ 0 }, e))
         return false;
     leave_out(table);
     follow_units(table);

@@ -359,13 +359,13 @@ PY
     differs 2 --quaternions 'c*'
     says '"c*" does not match four columns'
     differs 2 --quaternions '2-4'
-    says 'has four columns'
+    says '"2-4" does not match four columns'
     differs 2 --quaternions '2-5:wxyy'
-    says 'once each'
+    says 'not a valid order'
     differs 2 --quaternions '8-11'
     says 'no column 11'
     differs 2 --quaternions 'a,3-6'
-    says 'share a column'
+    says 'it is part of another rotation or vector'
 }
 
 @test "--quaternions: a gap on both sides leaves the others their sign" {

@@ -167,10 +167,10 @@ END
 @test "fbx: a rotation is filtered as a whole, by a filter of rotations, or as angles" {
     fbx make a.fbx
     fails 2 sprung damper -H 0.1 -c walk/hip.rotation.y a.fbx -o o.fbx
-    says 'column "walk/hip.rotation.y": only 1 of the 3 components of this rotation is selected: a rotation is filtered as a whole'
-    says "select all of them with 'walk/hip.rotation.*', or filter each number separately with --rotations none"
+    says 'column "walk/hip.rotation.x": it is not filtered, but the rest of its rotation is, and a rotation is filtered as a whole'
+    says "select all of it, or filter each number separately with --rotations none"
     fails 2 sprung velocity -H 0.1 --speed 1 a.fbx -o o.fbx
-    says 'column "walk/hip.rotation.x": velocity cannot filter rotations, but this column is part of one'
+    says 'column "walk/hip.rotation.x": --rotations: velocity cannot filter rotations'
     sprung damper -H 0.1 -q -c walk/hip.rotation.y --rotations none a.fbx -o o.fbx
     changed 1 a.fbx o.fbx
     sprung damper -H 0.1 -q -c walk/hip.rotation.y --angles walk/hip.rotation.y a.fbx -o p.fbx

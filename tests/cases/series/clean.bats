@@ -443,7 +443,7 @@ assert 6 <= c["spikes"] <= 7 and c["filled"] == 2 and c["gaps"] == 2, c'
     fails 2 sprung tracking --mask '*_a:*_b<1' in.csv
     says '--mask: found no columns that match both "*_a" and "*_b" with the same *'
     fails 2 sprung tracking -c x --mask 'y:x<1' in.csv
-    says '--mask: column "y" is not filtered'
+    says '--mask: no filtered column in "y:x<1"'
     fails 2 sprung tracking -c x --mask 'n*:x<1' in.csv
     says '--mask: no filtered column in "n*:x<1"'
 }

@@ -265,9 +265,9 @@ P
     fails 2 sprung critical -H 0.1 --vectors m --angles m_z m.csv
     says 'column "m_z": --vectors names this column, but it is an angle'
     fails 2 sprung critical -H 0.1 --vectors m,2-3 m.csv
-    says "--vectors: two vectors share a column"
-    fails 2 sprung critical -H 0.1 --vectors 2-5 m.csv
-    says "--vectors: a vector has two or three columns, as in 3-5, but this is 2-5"
+    says 'it is part of another rotation or vector'
+    fails 2 sprung critical -H 0.1 --vectors 1-4 m.csv
+    says '--vectors: "1-4" does not match two or three columns'
     # what a format tells gives way
     sprung tracking --max-velocity 1 -q -x '*.Y' "$DATA/markers.trc" > /dev/null
 }

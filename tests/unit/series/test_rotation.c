@@ -79,8 +79,7 @@ static void run(const char *name, const char *words, struct motion *m)
         assert_true(columns_add(&t, names[i], strlen(names[i]), &e));
         t.column[i].first = CELL_NUMBER;
     }
-    assert_true(table_plan(&t, &choice, &e) &&
-                units_make(&units, &t, &lists, &(struct unit_search){ 0 }, &e));
+    assert_true(table_plan(&t, &choice, &e) && units_make(&units, &t, &lists, filter, series.start, &e));
     reader.table = t;
     struct core core = { 0 };
     struct core_config config = { .input = { &reader, &t, &series, 0, &cuts, &units, &split.groups },

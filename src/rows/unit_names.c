@@ -1,0 +1,550 @@
+/* The columns of vectors and rotations: those that a list names, those that a format defines, and those that
+ * names and the first row show. Columns whose names differ in the letter of a component alone are a stem:
+ * hip_x to hip_z, or q_RS_w [] to q_RS_z []. */
+#include "rows/units.h"
+
+#include "base/array.h"
+#include "base/glob.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SHOWN = 80, MAXORDER = 8 }; /* bytes of a word in messages; letters of an order */
+
+/* A kind of units that a list names. */
+struct kind {
+    const char *number; /* of columns, for messages */
+    const char *hint;   /* after an entry that names no unit */
+    const char *tail;   /* after the letter of a component, in some formats */
+    size_t first;       /* first component: 0 for w, 1 for x */
+    size_t least;       /* number of columns, at least; at most all from the first component to z */
+};
+
+/* clang-format off */
+static const struct kind kinds[UNIT_KINDS] = {
+    [UNIT_QUATERNION] = { "four", "hip means hip_w, hip_x, hip_y, hip_z (or hip.w, hipw); hip* means all that match; "
+                          "or give positions and the order of the components, as in 3-6:xyzw", "rotation", 0, 4 },
+    [UNIT_EULER] = { "three", "hip:ZXY means hip_z, hip_x, hip_y (or hip.z, hipz) and the matrix product Rz Rx Ry; "
+                     "hip*:ZXY means all that match; or give positions, as in 3-5:ZXY or 3-5:ZXZ", "rotation", 1, 3 },
+    [UNIT_VECTOR] = { "two or three", "wrist means wrist_x, wrist_y, wrist_z (or wrist.x, wristx); wrist* means all that "
+                      "match; or give positions, as in 3-5", "position", 1, 2 },
+};
+/* clang-format on */
+
+/* --- the list of what was found --- */
+
+bool unit_list_add(struct unit_list *list, const struct table *table, const struct unit_columns *found,
+                   struct error *e)
+{
+    if (!list->owner && !arrays_make(e, ARRAY(list->owner, table->ncolumn)))
+        return false;
+    for (size_t k = 0; k < found->n; k++) {
+        const size_t owner = list->owner[found->column[k]];
+        const struct unit_columns *old = owner ? &list->at[owner - 1] : NULL;
+        if (!old)
+            continue;
+        const bool same = old->kind == found->kind &&
+                          memcmp(old->column, found->column, sizeof old->column) == 0 &&
+                          memcmp(old->axis, found->axis, sizeof old->axis) == 0;
+        if (same || !found->listed)
+            return true;
+        error_usage(e, "%s names this column, but it is part of another rotation or vector",
+                    unit_ops[found->kind].option);
+        return error_column(e, table->column[found->column[k]].name);
+    }
+    if (!array_reserve(&list->at, list->n + 1, &list->max, sizeof *list->at, e))
+        return false;
+    list->at[list->n++] = *found;
+    for (size_t k = 0; k < found->n; k++)
+        list->owner[found->column[k]] = list->n;
+    return true;
+}
+
+void unit_list_free(struct unit_list *list)
+{
+    free(list->at);
+    free(list->owner);
+}
+
+/* --- stems --- */
+
+struct stem {
+    char *key;        /* owned; the kind of letters, and the name without the letter */
+    char *word;       /* owned; what a LIST calls the stem: q_RS of q_RS_w [] */
+    const char *tail; /* after the letter: "rotation", "position" or "" */
+    bool named;       /* something is before the letter, or above the names */
+    bool free;        /* no column is of a joint, or has text in the first row */
+    unsigned seen;    /* bit k: column[k] is known */
+    size_t column[5]; /* of w, x, y, z; of r, i, j, k; of the digits 0 to 4 */
+};
+
+struct stems {
+    struct stem *at; /* [n] owned; in the order of their first columns */
+    size_t n, max;
+    size_t *of;              /* [ncolumn] owned; 1 + the index in `at` of the column's stem; 0: none */
+    struct name_table table; /* owned; the newest stem of each key */
+};
+
+static bool has_digits(const struct stem *stem)
+{
+    return stem->key[0] == '0';
+}
+
+/* Does the last word of a stem mean a rotation, so that digits can name components? */
+static bool ends_in_rotation(const char *stem, size_t n)
+{
+    static const char *const words[] = { "q",        "quat", "quaternion",  "rot",
+                                         "rotation", "ori",  "orientation", "att" };
+    while (n > 0 && strchr("_.- [(", stem[n - 1]))
+        n--;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const size_t nword = strlen(words[k]);
+        if (n >= nword && strncasecmp(stem + n - nword, words[k], nword) == 0 &&
+            (n == nword || strchr("_.- :/", stem[n - nword - 1]) || words[k][1]))
+            return true;
+    }
+    return false;
+}
+
+/* The end of a name such as hip.Xrotation, after the letter; "": another name. */
+static const char *tail_of(const char *name, size_t n)
+{
+    static const char *const tails[] = { "rotation", "position" };
+    for (size_t k = 0; k < sizeof tails / sizeof *tails; k++) {
+        const size_t at = n - strlen(tails[k]);
+        if (n > strlen(tails[k]) + 2 && strcmp(name + at, tails[k]) == 0 && name[at - 2] == '.')
+            return tails[k];
+    }
+    return "";
+}
+
+/* Where the letter of a component is in a name: at its end, before a unit in brackets or a closing
+ * bracket, or after a q at its beginning, as in qx_world. n: nowhere. */
+static size_t place_of_letter(const char *name, size_t n)
+{
+    size_t end = n - strlen(tail_of(name, n));
+    if (end > 2 && name[end - 1] == ']' && memchr(name, '[', end)) {
+        const size_t open = (size_t)(strrchr(name, '[') - name);
+        const bool index = end - open == 3 && name[open + 1] >= '0' && name[open + 1] <= '4';
+        end = index ? end - 1 : open;
+    }
+    while (end > 0 && name[end - 1] == ' ')
+        end--;
+    if (end > 0 && strchr("wxyzijkrWXYZ01234", name[end - 1]))
+        return end - 1;
+    const bool first = n > 3 && (name[0] == 'q' || name[0] == 'Q') && strchr("wxyzWXYZ", name[1]);
+    return first && strchr("_. ", name[2]) ? 1 : n;
+}
+
+/* Adds a stem for a name whose letter is at `at`. The stem owns the key. */
+static bool add_stem(struct stems *stems, char *key, const struct column *column, size_t at, struct error *e)
+{
+    const char *name = column->original;
+    const bool first = at == 1 && name[2] && strchr("_. ", name[2]); /* qx_world is of q_world */
+    const size_t nword = at - (at > 0 && strchr("_.", name[at - 1]));
+    const struct stem stem = { .key = key,
+                               .word = text_format("%.*s%s", (int)nword, name, first ? name + 2 : ""),
+                               .tail = tail_of(name, strlen(name)),
+                               .named = at > 0 || column->above,
+                               .free = true };
+    if (!stem.word || !array_reserve(&stems->at, stems->n + 1, &stems->max, sizeof stem, e) ||
+        !name_table_put(&stems->table, name_key(key, strlen(key)), stems->n, e)) {
+        free(stem.word);
+        free(key);
+        return error_memory(e);
+    }
+    stems->at[stems->n++] = stem;
+    return true;
+}
+
+/* Puts column i into the stem of its name, if the name has a stem. A second column for one letter begins
+ * another stem. */
+static bool put_column(struct stems *stems, const struct column *column, size_t i, struct error *e)
+{
+    static const char letters[] = "wxyzWXYZrijk";
+    const char *name = column->original;
+    const size_t n = strlen(name), at = place_of_letter(name, n);
+    const bool digit = at < n && name[at] >= '0' && name[at] <= '4';
+    if (at == n || (digit && !ends_in_rotation(name, at)))
+        return true;
+    const size_t slot = digit ? (size_t)(name[at] - '0') : (size_t)(strchr(letters, name[at]) - letters) % 4;
+    char kind = strchr("rijk", name[at]) ? 'r' : 'w'; /* letters of one kind belong together */
+    if (digit)
+        kind = '0';
+    char *key = text_format("%c%.*s%s\n%s", kind, (int)at, name, name + at + 1,
+                            column->above ? column->above : "");
+    if (!key)
+        return error_memory(e);
+    size_t place = name_table_find(&stems->table, name_key(key, strlen(key)));
+    if (place != NAME_TABLE_NONE && !(stems->at[place].seen & 1U << slot))
+        free(key);
+    else if (!add_stem(stems, key, column, at, e))
+        return false;
+    else
+        place = stems->n - 1;
+    struct stem *stem = &stems->at[place];
+    stem->seen |= 1U << slot;
+    stem->column[slot] = i;
+    stem->free = stem->free && !column->joint && column->first != CELL_TEXT;
+    stems->of[i] = place + 1;
+    return true;
+}
+
+/* Finds the stems of a table. stems_free follows, also on error. */
+static bool stems_make(struct stems *stems, const struct table *table, struct error *e)
+{
+    *stems = (struct stems){ 0 };
+    bool good = arrays_make(e, ARRAY(stems->of, table->ncolumn));
+    for (size_t i = 0; good && i < table->ncolumn; i++)
+        good = put_column(stems, &table->column[i], i, e);
+    return good;
+}
+
+static void stems_free(struct stems *stems)
+{
+    for (size_t k = 0; k < stems->n; k++) {
+        free(stems->at[k].key);
+        free(stems->at[k].word);
+    }
+    free(stems->at);
+    free(stems->of);
+    name_table_free(&stems->table);
+}
+
+/* Sets the columns of a unit of the kind to those of the stem. False: the stem has too few. */
+static bool take_stem(const struct stem *stem, enum unit_kind kind, struct unit_columns *found)
+{
+    const size_t skipped = has_digits(stem) && !(stem->seen & 1); /* digits 1 to 4 */
+    const size_t first = kinds[kind].first, most = 4 - first;
+    found->n = 0;
+    while (found->n < most && stem->seen >> (first + skipped + found->n) & 1) {
+        found->column[found->n] = stem->column[first + skipped + found->n];
+        found->n++;
+    }
+    return found->n >= kinds[kind].least;
+}
+
+/* --- units of a list --- */
+
+struct picking {
+    const struct table *table, *input; /* the units are of `table`; the list names columns of `input` */
+    struct stems stems;                /* of the input */
+    const char *option;
+    char order[MAXORDER];      /* of the entry; "": the entry has no order */
+    size_t component[4];       /* of each letter of the order: 0 is the first component of the kind */
+    struct unit_columns found; /* the unit that is being found */
+    struct unit_list *list;    /* receives the units */
+    struct error *e;
+};
+
+/* Adds the unit of the input, if it is of the table. Columns of several tables, whose times differ, are no
+ * vector; a rotation of them is an error. */
+static bool add(const struct picking *picking)
+{
+    struct unit_columns own = picking->found;
+    size_t nhere = 0;
+    for (size_t k = 0; k < own.n; k++) {
+        own.column[k] = table_place(picking->table, own.column[k]);
+        nhere += own.column[k] != COLUMN_NONE;
+    }
+    if (nhere == own.n)
+        return unit_list_add(picking->list, picking->table, &own, picking->e);
+    if (nhere == 0 || own.kind == UNIT_VECTOR)
+        return true;
+    error_data(picking->e, "%s: the columns of a rotation are in several tables", picking->option);
+    return error_column(picking->e, picking->input->column[picking->found.column[0]].name);
+}
+
+/* Reads the order: each component once, or angles whose first axis is also the third. */
+static bool read_order(struct picking *picking)
+{
+    static const char letters[] = "wxyzWXYZ";
+    const size_t first = kinds[picking->found.kind].first, n = 4 - first;
+    unsigned seen = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *at = picking->order[i] ? strchr(letters, picking->order[i]) : NULL;
+        const size_t c = at ? (size_t)(at - letters) % 4 : 0;
+        if (!at || c < first)
+            return false;
+        picking->component[i] = c - first;
+        seen |= 1U << (c - first);
+        if (picking->found.kind == UNIT_EULER)
+            picking->found.axis[i] = (unsigned char)(c - first);
+    }
+    return picking->order[n] == 0 && (seen == (1U << n) - 1 || unit_repeats_axis(&picking->found));
+}
+
+/* Copies the first order in a text, the letters between a colon and one of the bytes in ends. Returns the
+ * colon; NULL: the text has no order. */
+static char *find_order(char *text, const char *ends, char order[MAXORDER])
+{
+    for (char *colon = text; colon && (colon = strchr(colon, ':')); colon++) {
+        const size_t n = strspn(colon + 1, "wxyzWXYZ");
+        if (n == 0 || n >= MAXORDER || !strchr(ends, colon[1 + n]))
+            continue;
+        snprintf(order, MAXORDER, "%.*s", (int)n, colon + 1);
+        return colon;
+    }
+    return NULL;
+}
+
+/* Adds the hint of the kind to an error. Returns false. */
+static bool hint(const struct picking *picking)
+{
+    return error_hint(picking->e, "%s", kinds[picking->found.kind].hint);
+}
+
+static bool no_match(const struct picking *picking, const char *text)
+{
+    error_data(picking->e, "%s: \"%.*s\" does not match %s columns", picking->option, SHOWN, text,
+               kinds[picking->found.kind].number);
+    return hint(picking);
+}
+
+/* Takes the order of an entry: of angles, and of a quaternion by positions. It is cut off the entry; an entry
+ * of angles without an order has that of a later entry. */
+static bool take_order(struct picking *picking, const struct column_item *item, bool positions)
+{
+    const bool angles = picking->found.kind == UNIT_EULER;
+    picking->order[0] = 0;
+    if (!angles && (picking->found.kind == UNIT_VECTOR || !positions))
+        return true;
+    char *own = find_order(item->text, "", picking->order);
+    if (own) {
+        *own = 0;
+    } else if (!angles) {
+        return true;
+    } else if (!item->rest || !find_order(item->rest, ",\" \t", picking->order)) {
+        error_usage(picking->e, "%s: the order of the angles is missing after \"%.*s\"", picking->option,
+                    SHOWN, item->text);
+        return hint(picking);
+    }
+    if (read_order(picking))
+        return true;
+    error_usage(picking->e, "%s: not a valid order", picking->option);
+    error_excerpt(picking->e, picking->order, strlen(picking->order));
+    return hint(picking);
+}
+
+/* Are the columns of the unit those of one stem, in any order? Then they are put in the order of the unit. */
+static bool order_by_letters(struct picking *picking)
+{
+    struct unit_columns *found = &picking->found;
+    const size_t n = found->n, first = found->column[0], stem = picking->stems.of[first];
+    bool alike = stem > 0 && !has_digits(&picking->stems.at[stem - 1]);
+    for (size_t k = 0; k < n; k++)
+        alike = alike && picking->stems.of[first + k] == stem;
+    return alike && take_stem(&picking->stems.at[stem - 1], found->kind, found) && found->n == n;
+}
+
+/* Takes an entry of positions, such as 3-6. Components are named by the order; those of angles, and without
+ * an order, by the letters of the names, where these show them. */
+static bool pick_positions(struct picking *picking, const char *text, bool ordered)
+{
+    struct unit_columns *found = &picking->found;
+    const bool known = picking->order[0] && (found->kind != UNIT_EULER || unit_repeats_axis(found));
+    size_t first, last;
+    if (!columns_find_range(picking->input, text, picking->option, &first, &last, picking->e))
+        return false;
+    found->n = last - first + 1;
+    if (last < first || found->n < kinds[found->kind].least || found->n > 4 - kinds[found->kind].first)
+        return no_match(picking, text);
+    for (size_t k = 0; k < found->n; k++)
+        found->column[k] = first + k;
+    if (found->kind == UNIT_VECTOR || (!known && order_by_letters(picking)))
+        return add(picking);
+    if (!picking->order[0] && ordered) {
+        error_usage(picking->e, "%s: the order of w, x, y and z in columns %s is unknown", picking->option,
+                    text);
+        return hint(picking);
+    }
+    for (size_t k = 0; k < found->n && picking->order[0] && !unit_repeats_axis(found); k++)
+        found->column[picking->component[k]] = first + k;
+    return add(picking);
+}
+
+/* Does an entry of the list call the stem so? */
+static bool is_called(const struct picking *picking, const struct stem *stem, const char *text)
+{
+    const bool letters = stem->key[0] == 'w' || picking->found.kind == UNIT_QUATERNION;
+    if (!letters || (stem->tail[0] && strcmp(stem->tail, kinds[picking->found.kind].tail) != 0))
+        return false;
+    return picking->found.pattern ? glob_matches(text, stem->word) : strcmp(text, stem->word) == 0;
+}
+
+/* Takes the stem with a name, or all stems whose names match a glob. */
+static bool pick_stems(struct picking *picking, const char *text)
+{
+    bool any = false;
+    for (size_t s = 0; s < picking->stems.n && (!any || picking->found.pattern); s++) {
+        const struct stem *stem = &picking->stems.at[s];
+        if (!is_called(picking, stem, text) || unit_repeats_axis(&picking->found) ||
+            !take_stem(stem, picking->found.kind, &picking->found))
+            continue;
+        for (size_t k = 0; k < picking->found.n; k++) {
+            size_t column;
+            const char *name = picking->input->column[picking->found.column[k]].original;
+            if (!columns_by_name(picking->input, name, picking->option, &column, picking->e))
+                return false;
+        }
+        if (!add(picking))
+            return false;
+        any = true;
+    }
+    if (any)
+        return true;
+    return no_match(picking, text);
+}
+
+static bool pick_item(struct picking *picking, const struct column_item *item, bool ordered)
+{
+    const enum unit_kind kind = picking->found.kind;
+    const bool glob = !item->is_name && strpbrk(item->text, "*?[");
+    const size_t n = strspn(item->text, "0123456789"),
+                 digits = strspn(item->text + n + (n > 0), "0123456789");
+    const bool range = !item->is_name && n > 0 && item->text[n] == '-' && digits > 0;
+    const char after = range ? item->text[n + 1 + digits] : 0;
+    const bool positions = range && (after == 0 || (after == ':' && kind != UNIT_VECTOR));
+    picking->found = (struct unit_columns){ .kind = kind, .pattern = glob, .listed = true };
+    if (!take_order(picking, item, positions))
+        return false;
+    return positions ? pick_positions(picking, item->text, ordered) : pick_stems(picking, item->text);
+}
+
+bool units_listed(const struct table *table, enum unit_kind kind, const char *list, bool ordered,
+                  struct unit_list *found, struct error *e)
+{
+    char *copy = strdup(list), *at = copy;
+    struct column_item item;
+    struct picking picking = { .table = table,
+                               .input = table_input(table),
+                               .option = unit_ops[kind].option,
+                               .found = { .kind = kind },
+                               .list = found,
+                               .e = e };
+    bool good = stems_make(&picking.stems, picking.input, e) && (copy || error_memory(e));
+    while (good && at)
+        good = columns_next_item(picking.input, &at, picking.option, &item, e) &&
+               pick_item(&picking, &item, ordered);
+    stems_free(&picking.stems);
+    free(copy);
+    return good;
+}
+
+/* --- units that need no list --- */
+
+/* Adds the rotation of a joint with n columns that have an axis, if these are a quaternion or three angles.
+ */
+static bool add_joint(const struct table *table, enum unit_kind kind, const size_t *column, size_t n,
+                      struct unit_list *list, struct error *e)
+{
+    const bool angles = kind == UNIT_EULER;
+    struct unit_columns found = { .kind = kind, .n = n, .pattern = true };
+    unsigned seen = 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct column *c = &table->column[column[k]];
+        const size_t component = angles ? c->axis - 1 : c->axis % 4;
+        seen |= 1U << component;
+        found.column[component % n] = column[k];
+        if (angles)
+            found.axis[c->turn ? c->turn - 1 : k] = (unsigned char)component;
+    }
+    if (unit_repeats_axis(&found))
+        memcpy(found.column, column, n * sizeof *column);
+    else if (seen != (1U << n) - 1)
+        return true;
+    return unit_list_add(list, table, &found, e);
+}
+
+/* Adds the rotations of the kind that the format defines. */
+static bool add_joints(const struct table *table, enum unit_kind kind, struct unit_list *list,
+                       struct error *e)
+{
+    const size_t components = kind == UNIT_EULER ? 3 : 4;
+    size_t n = 0, column[4];
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *c = &table->column[i];
+        if (c->axis && c->joint) {
+            column[n % 4] = i;
+            n++;
+        }
+        if (i + 1 < table->ncolumn && c[1].joint == c->joint)
+            continue;
+        if (n == components && !add_joint(table, kind, column, n, list, e))
+            return false;
+        n = 0;
+    }
+    return true;
+}
+
+/* Does the first row show a quaternion: a length of 1, or, below letters, gaps or four zeros? */
+static bool shows_quaternion(const struct table *table, const struct stem *stem, const size_t column[4])
+{
+    double sum = 0;
+    if (!columns_may_be_quaternion(table, column)) /* such as pos.x to pos.w */
+        return false;
+    for (size_t k = 0; k < 4; k++)
+        sum += table->column[column[k]].number * table->column[column[k]].number;
+    return fabs(sqrt(sum) - 1) <= 0.01 || (!has_digits(stem) && stem->named && (isnan(sum) || sum == 0));
+}
+
+/* Adds the quaternions that names and the first row show. */
+static bool add_named(const struct table *table, struct unit_list *list, struct error *e)
+{
+    struct stems stems;
+    bool good = stems_make(&stems, table, e);
+    for (size_t k = 0; good && k < stems.n; k++) {
+        struct unit_columns found = { .kind = UNIT_QUATERNION, .pattern = true };
+        if (stems.at[k].free && take_stem(&stems.at[k], UNIT_QUATERNION, &found) &&
+            shows_quaternion(table, &stems.at[k], found.column))
+            good = unit_list_add(list, table, &found, e);
+    }
+    stems_free(&stems);
+    return good;
+}
+
+/* The letter of column i of Motive's `Position`, by its name and the cell above the name; 0: another column.
+ */
+static char motive_letter(const struct table *table, size_t i)
+{
+    static const char what[] = "Position";
+    const struct column *column = &table->column[i];
+    const size_t n = strlen(column->original), ntail = strlen(".Position.X");
+    if (n == 1 && column->above && strcasecmp(column->above, what) == 0)
+        return *column->original;
+    const char *tail = n > ntail ? column->original + n - ntail : "";
+    return strncasecmp(tail, ".Position.", ntail - 1) == 0 ? column->original[n - 1] : 0;
+}
+
+/* Adds the vectors of the format or of Motive, whose columns are side by side. */
+static bool add_vectors(const struct table *table, struct unit_list *list, struct error *e)
+{
+    for (size_t i = 0; i < table->ncolumn; i++) {
+        const struct column *column = &table->column[i];
+        struct unit_columns found = { .kind = UNIT_VECTOR, .pattern = true };
+        for (size_t n = 0; n < 3 && i + n < table->ncolumn; n++) {
+            const bool same = column->vector > 0 ? column[n].vector == column->vector
+                                                 : motive_letter(table, i + n) == "XYZ"[n];
+            if (!same)
+                break;
+            found.column[found.n++] = i + n;
+        }
+        if (found.n < 2)
+            continue;
+        if (!unit_list_add(list, table, &found, e))
+            return false;
+        i += found.n - 1;
+    }
+    return true;
+}
+
+bool units_known(const struct table *table, enum unit_kind kind, struct unit_list *found, struct error *e)
+{
+    if (kind == UNIT_VECTOR)
+        return add_vectors(table, found, e);
+    return (kind != UNIT_QUATERNION || add_named(table, found, e)) && add_joints(table, kind, found, e);
+}
