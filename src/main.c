@@ -2,7 +2,6 @@
  * program, run/progress.c clears its line on the terminal, and base/signals.c writes its own last line.) */
 #include "base/port.h"
 #include "base/signals.h"
-#include "base/style.h"
 #include "cli/command.h"
 #include "io/tempfile.h"
 #include "run/progress.h"
@@ -27,7 +26,6 @@ int main(int argc, char **argv)
     if (!port_open_standard())
         return STATUS_TROUBLE;
     signals_open(progress_abort);
-    style_enable();
     enum status status = STATUS_TROUBLE;
     if (argc < 2)
         command_usage(&messages);

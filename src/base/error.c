@@ -58,23 +58,9 @@ bool error_excerpt(struct error *e, const char *bytes, size_t nbyte)
     return false;
 }
 
-/* The letter after the backslash of a control character that C spells with a letter; 0: no such letter. */
-static char escape_letter(uint32_t code)
-{
-    switch (code) {
-    case '\n':
-        return 'n';
-    case '\t':
-        return 't';
-    case '\r':
-        return 'r';
-    default:
-        return 0;
-    }
-}
-
 size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
 {
+    static const char controls[] = "\n\t\r", letters[] = "ntr";
     size_t n = 0;
     for (size_t i = 0; i < nbyte;) {
         char escaped[8];
@@ -82,8 +68,9 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
         size_t length = utf8_decode(bytes + i, nbyte - i, &code);
         bool shown = length > 0 && utf8_is_shown(code);
         size_t taken = shown ? length : 1;
-        if (escape_letter(code))
-            length = (size_t)snprintf(escaped, sizeof escaped, "\\%c", escape_letter(code));
+        const char *control = memchr(controls, bytes[i], strlen(controls));
+        if (control)
+            length = (size_t)snprintf(escaped, sizeof escaped, "\\%c", letters[control - controls]);
         else if (code == 0xFFFE || code == 0xFFFF) /* no characters, and not allowed in XML */
             length = (size_t)snprintf(escaped, sizeof escaped, "\xEF\xBF\xBD");
         else if (!shown)
@@ -100,35 +87,20 @@ size_t error_escape(const char *bytes, size_t nbyte, char *buf, size_t maxbuf)
     return n;
 }
 
-/* Appends before, bytes[n] escaped, and after. The text is cut where buf is full. */
-static void append_escaped(char *buf, size_t maxbuf, const char *before, const char *bytes, size_t n,
-                           const char *after)
-{
-    text_append(buf, maxbuf, "%s", before);
-    size_t used = strlen(buf);
-    error_escape(bytes, n, buf + used, maxbuf - used);
-    text_append(buf, maxbuf, "%s", after);
-}
-
-/* Writes `column "NAME": `, or `at $.tracks[3].x: ` if the column is a path; without a column "". */
-enum { MAXCOLUMN = 160 };
-static void write_column(const struct error *e, char buf[MAXCOLUMN])
-{
-    bool path = e->column[0] == '$' && strchr(".[", e->column[1]);
-    *buf = 0;
-    if (e->column[0])
-        snprintf(buf, MAXCOLUMN, path ? "at %s: " : "column \"%s\": ", e->column);
-}
-
 void error_what(const struct error *e, char *buf, size_t maxbuf)
 {
-    char column[MAXCOLUMN];
-    *buf = 0;
-    write_column(e, column);
-    append_escaped(buf, maxbuf, "", column, strlen(column), "");
-    append_escaped(buf, maxbuf, "", e->text, strlen(e->text), "");
+    char plain[2 * sizeof e->text] = "";
+    const bool path = e->column[0] == '$' && strchr(".[", e->column[1]);
+    if (e->column[0])
+        snprintf(plain, sizeof plain, path ? "at %s: " : "column \"%s\": ", e->column);
+    text_append(plain, sizeof plain, "%s", e->text);
     if (e->kind == ERROR_SYSTEM && e->errnum)
-        text_append(buf, maxbuf, ": %s", strerror(e->errnum));
-    if (e->nexcerpt)
-        append_escaped(buf, maxbuf, ": \"", e->excerpt, e->nexcerpt, e->excerpt_cut ? "…\"" : "\"");
+        text_append(plain, sizeof plain, ": %s", strerror(e->errnum));
+    error_escape(plain, strlen(plain), buf, maxbuf);
+    if (!e->nexcerpt)
+        return;
+    text_append(buf, maxbuf, ": \"");
+    const size_t n = strlen(buf);
+    error_escape(e->excerpt, e->nexcerpt, buf + n, maxbuf - n);
+    text_append(buf, maxbuf, e->excerpt_cut ? "…\"" : "\"");
 }

@@ -1,6 +1,5 @@
 /* An error as a value: its kind, its place, what is wrong, and what to do about it. Functions that can fail
- * return bool and take a struct error *; each caller adds the part of the place that this caller knows. Only
- * main.c prints errors; cli/commands/help.c: command_run turns them into an exit status. */
+ * return bool and take a struct error *; each caller adds the part of the place that this caller knows. */
 #ifndef SPRUNG_BASE_ERROR_H
 #define SPRUNG_BASE_ERROR_H
 
@@ -46,8 +45,7 @@ bool error_hint(struct error *e, const char *format, ...) __attribute__((format(
 bool error_place(struct error *e, uint64_t line);
 bool error_column(struct error *e, const char *name);
 
-/* Moves the line of the error, if it is about one, by the lines before the block that the line is counted
- * from. */
+/* Moves the line of the error, if it has one, by the lines before its block. */
 static inline void error_shift(struct error *e, uint64_t nline)
 {
     e->line += e->line ? nline : 0;
@@ -58,9 +56,8 @@ bool error_unfilterable(struct error *e);
 
 bool error_excerpt(struct error *e, const char *bytes, size_t nbyte);
 
-/* Writes what is wrong, `column "NAME": what: "excerpt"` (or `at $.tracks[3].x: `), into buf, escaped as by
- * error_escape, without the file, the line and the hint. The text is NUL-terminated, and cut where buf is
- * full. */
+/* Writes what is wrong, `column "NAME": what: "excerpt"` (or `at $.tracks[3].x: `), into buf, escaped and cut
+ * as by error_escape, without the file, the line and the hint. */
 void error_what(const struct error *e, char *buf, size_t maxbuf);
 
 /* Writes bytes[nbyte] into buf. What a terminal would not show (utf8_is_shown), DEL and invalid UTF-8 are

@@ -80,7 +80,6 @@ char *json_out_take(struct json_out *json_out, bool one_line)
         printed = one_line ? cJSON_PrintUnformatted(json_out->root) : cJSON_Print(json_out->root);
     char *text = printed ? text_format("%s\n", printed) : NULL;
     cJSON_free(printed);
-    cJSON_Delete(json_out->root);
-    json_out->root = NULL;
+    json_out_close(json_out);
     return text;
 }

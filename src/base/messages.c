@@ -47,13 +47,11 @@ static void free_message(struct message *message)
 
 /* --- printing --- */
 
-/* Adds a part of a message in a style of standard error, or plainly. */
+/* Adds a part of a message, in a style of standard error if `styled`. */
 static void put_styled(struct text *text, bool styled, enum style style, const char *part)
 {
-    if (styled)
-        text_put(text, "%s%s%s", style_text(PORT_STDERR, style), part, style_text(PORT_STDERR, STYLE_PLAIN));
-    else
-        text_put(text, "%s", part);
+    text_put(text, "%s%s%s", styled ? style_text(PORT_STDERR, style) : "", part,
+             styled ? style_text(PORT_STDERR, STYLE_PLAIN) : "");
 }
 
 /* Adds the lines of a message, with the styles of standard error or without. */
@@ -66,10 +64,7 @@ static void put_message(struct text *text, const struct message *message, bool s
     put_styled(text, styled && message->kind == MESSAGE_ERROR, STYLE_ERROR, "sprung:");
     text_put(text, " ");
     if (message->file) {
-        char *name = escaped_copy(message->file);
-        put_styled(text, styled, STYLE_NAME, name ? name : "");
-        text->failed |= !name;
-        free(name);
+        put_styled(text, styled, STYLE_NAME, message->file);
         text_put(text, ":");
     }
     if (message->line)
@@ -118,11 +113,6 @@ static void take(struct messages *messages, struct message *message)
 
 /* --- adding --- */
 
-static char *copy_name(const char *file)
-{
-    return file ? text_copy(file, strlen(file)) : NULL;
-}
-
 void messages_text(struct messages *messages, const char *text)
 {
     struct message message = { .kind = MESSAGE_LINES };
@@ -146,7 +136,7 @@ void messages_add(struct messages *messages, const char *file, const char *forma
     text_put_arguments(&text, format, args);
     va_end(args);
     char *plain = text_take(&text);
-    message.file = copy_name(file);
+    message.file = file ? escaped_copy(file) : NULL;
     message.text = plain ? escaped_copy(plain) : NULL; /* names of columns may hold control bytes */
     free(plain);
     take(messages, &message);
@@ -159,7 +149,7 @@ void messages_error(struct messages *messages, const char *file, const struct er
     if (!messages)
         return;
     error_what(e, what, sizeof what);
-    message.file = copy_name(file);
+    message.file = file ? escaped_copy(file) : NULL;
     message.text = text_copy(what, strlen(what));
     message.hint = e->hint[0] ? escaped_copy(e->hint) : NULL;
     take(messages, &message);

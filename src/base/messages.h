@@ -18,7 +18,7 @@ enum message_kind {
 struct message {
     enum message_kind kind;
     uint64_t line; /* physical line of the file; 0: no line */
-    char *file;    /* as it was given; owned; NULL: no file */
+    char *file;    /* escaped; owned; NULL: no file */
     char *text;    /* escaped, but of MESSAGE_LINES; owned */
     char *hint;    /* escaped; owned; NULL: no hint */
 };

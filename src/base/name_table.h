@@ -1,11 +1,5 @@
-/* A table from names to numbers, for finding a column, a member or an animation by name. The time to add or
- * find a name does not depend on the number of names (a hash table with open addressing). A zeroed struct is an empty table.
- *
- *     struct name_table table = { 0 };
- *     good = name_table_put(&table, name_key("wrist", 5), 3, e);
- *     size_t number = name_table_find(&table, name_key("wrist", 5)); // 3
- *     name_table_free(&table);
- */
+/* A table from names to numbers, for finding a column, a member or an animation by name: a hash table with open
+ * addressing. Zero-initialize. */
 #ifndef SPRUNG_BASE_NAME_TABLE_H
 #define SPRUNG_BASE_NAME_TABLE_H
 

@@ -52,7 +52,7 @@ void param_range_text(const struct param *param, char *buf, size_t maxbuf)
 {
     bool number = param->kind == PARAM_NUMBER || param->kind == PARAM_NUMBERS || param->kind == PARAM_COUNT;
     buf[0] = 0;
-    if (param->kind == PARAM_CHOICE)
+    if (param->choices)
         text_list(param->choices, " or ", buf, maxbuf);
     else if (number && param->range == RANGE_LIMITS)
         snprintf(buf, maxbuf, "from %g to %g", param->min, param->max);
@@ -62,12 +62,12 @@ void param_range_text(const struct param *param, char *buf, size_t maxbuf)
         text_append(buf, maxbuf, " or %s", param->word);
 }
 
-/* The error that text[ntext] is not a value of the option. what: "a number", or "" when the text is a number
- * outside the range. */
+/* The error that text[ntext] is not a value of the option. what: "a number", or "" for a number outside the
+ * range and for choices. */
 static bool refuse_value(const struct param *param, const char *what, const char *text, size_t ntext,
                          struct error *e)
 {
-    char range[128];
+    char range[256];
     param_range_text(param, range, sizeof range);
     error_usage(e, "--%s: must be %s%s%s", param->name, what, what[0] && range[0] ? " " : "", range);
     return error_excerpt(e, text, ntext);
@@ -87,81 +87,42 @@ static bool check_range(const struct param *param, const char *text, size_t ntex
     return error_excerpt(e, text, ntext);
 }
 
-/* --- units ---
- *
- * A row's value, the word that help shows for the argument ("S", "HZ", "ROWS"), shows the option's unit. */
-
-struct number_unit {
+/* A row's value, the word that help shows for the argument ("S", "HZ"), is the option's unit. */
+static const struct number_unit {
     const char *name;     /* as typed after a number */
     const char *argument; /* the member `value` of the rows whose options take the unit */
-    int power;            /* 1 of this unit = 10^power * factor of the option's unit */
-    double factor;
-};
-
-static const struct number_unit units[] = {
-    { "s", "S", 0, 1 },     { "ms", "S", -3, 1 },  { "us", "S", -6, 1 },     { "ns", "S", -9, 1 },
-    { "min", "S", 0, 60 },  { "h", "S", 0, 3600 }, { "Hz", "HZ", 0, 1 },     { "kHz", "HZ", 3, 1 },
-    { "mHz", "HZ", -3, 1 }, { "hz", "HZ", 0, 1 },  { "rows", "ROWS", 0, 1 }, { "row", "ROWS", 0, 1 },
+    double factor;        /* 1 of this unit in the option's unit */
+} units[] = {
+    { "s", "S", 1 },    { "ms", "S", 1e-3 }, { "us", "S", 1e-6 }, { "ns", "S", 1e-9 },  { "min", "S", 60 },
+    { "h", "S", 3600 }, { "Hz", "HZ", 1 },   { "hz", "HZ", 1 },   { "kHz", "HZ", 1e3 }, { "mHz", "HZ", 1e-3 },
 };
 enum { UNITS = sizeof units / sizeof *units };
-
-/* The unit whose name is text[n]; NULL: no unit. */
-static const struct number_unit *find_unit(const char *text, size_t n)
-{
-    for (const struct number_unit *unit = units; unit < units + UNITS; unit++)
-        if (strlen(unit->name) == n && strncmp(unit->name, text, n) == 0)
-            return unit;
-    return NULL;
-}
 
 /* Does the option's argument, or each number of a list ("S,S,..."), take the unit? */
 static bool takes_unit(const struct param *param, const struct number_unit *unit)
 {
     size_t n = param->value ? strcspn(param->value, ",") : 0;
-    return n > 0 && strlen(unit->argument) == n && strncmp(unit->argument, param->value, n) == 0;
+    return strlen(unit->argument) == n && strncmp(unit->argument, param->value, n) == 0;
 }
 
-/* *x, the number that text[n] spells, becomes *x * 10^power * factor. 10^power is appended to the text as an
- * exponent, and the text is read again: then "0.3ms" is the double nearest to 0.0003, and 0.3 / 1000 need not
- * be. */
-static void apply_unit(const struct number_unit *unit, const char *text, size_t n, double *x)
+/* The unit that the option takes whose name is text[n]; NULL: no unit. */
+static const struct number_unit *find_unit(const struct param *param, const char *text, size_t n)
 {
-    char scaled[64];
-    bool exponent = memchr(text, 'e', n) || memchr(text, 'E', n);
-    if (unit->power != 0 && !exponent && n < sizeof scaled - 8) {
-        int length = snprintf(scaled, sizeof scaled, "%.*se%d", (int)n, text, unit->power);
-        number_read(scaled, scaled + length, '.', x);
-    } else {
-        *x *= pow(10, unit->power);
-    }
-    *x *= unit->factor;
+    for (const struct number_unit *unit = units; unit < units + UNITS; unit++)
+        if (takes_unit(param, unit) && strlen(unit->name) == n && strncmp(unit->name, text, n) == 0)
+            return unit;
+    return NULL;
 }
 
-/* The error that the option does not take the unit; names the units that the option takes. */
-static bool refuse_unit(const struct param *param, const struct number_unit *unit, const char *text, size_t n,
-                        struct error *e)
+/* The error that something after a number is no unit of the option; the hint names its units. */
+static bool refuse_unit(const struct param *param, const char *text, size_t n, struct error *e)
 {
     char list[64] = "";
     for (const struct number_unit *own = units; own < units + UNITS; own++)
-        if (takes_unit(param, own) && strcmp(own->name, "hz") != 0 && strcmp(own->name, "row") != 0)
+        if (takes_unit(param, own) && strcmp(own->name, "hz") != 0)
             text_append(list, sizeof list, "%s%s", list[0] ? ", " : "", own->name);
-    if (list[0])
-        error_usage(e, "--%s needs %s, not %s", param->name, list, unit->name);
-    else
-        error_usage(e, "--%s needs a number without a unit", param->name);
-    return error_excerpt(e, text, n);
-}
-
-/* The error for a text after a number that is no unit. It names a unit that begins with the text. */
-static bool refuse_word(const struct param *param, const char *text, size_t n, const char *word,
-                        struct error *e)
-{
-    const size_t nword = (size_t)(text + n - word);
     refuse_value(param, "a number", text, n, e);
-    for (const struct number_unit *unit = units; unit < units + UNITS; unit++)
-        if (takes_unit(param, unit) && strncasecmp(unit->name, word, nword) == 0)
-            return error_hint(e, "did you mean %.*s%s?", (int)(n - nword), text, unit->name);
-    return false;
+    return list[0] && error_hint(e, "a unit may follow: %s", list);
 }
 
 /* Reads all of text[n] as one number. After the number a unit that the option takes may follow, with or
@@ -172,18 +133,15 @@ static bool read_number(const struct param *param, const char *text, size_t n, d
     if (!after_number) {
         refuse_value(param, "a number", text, n, e);
         const bool automatic = n == 4 && memcmp(text, "auto", 4) == 0;
-        return automatic ? error_hint(e, "try sprung butterworth --cutoff auto --zero-phase") : false;
+        return automatic && error_hint(e, "try sprung butterworth --cutoff auto --zero-phase");
     }
     while (unit_name < end && *unit_name == ' ')
         unit_name++;
-    if (after_number < end) {
-        const struct number_unit *unit = find_unit(unit_name, (size_t)(end - unit_name));
-        if (!unit)
-            return refuse_word(param, text, n, unit_name, e);
-        if (!takes_unit(param, unit))
-            return refuse_unit(param, unit, text, n, e);
-        apply_unit(unit, text, (size_t)(after_number - text), x);
-    }
+    const struct number_unit *unit = find_unit(param, unit_name, (size_t)(end - unit_name));
+    if (after_number < end && !unit)
+        return refuse_unit(param, text, n, e);
+    if (after_number < end && unit->factor != 1)
+        *x = number_round(*x * unit->factor, 15); /* 0.3ms is the double nearest to 0.0003 */
     return check_range(param, text, n, *x, e);
 }
 
@@ -196,13 +154,6 @@ bool param_seconds(const char *text, double *x)
 
 static bool read_count(const struct param *param, const char *text, size_t n, long *x, struct error *e)
 {
-    const char *name = text + strspn(text, "+-0123456789");
-    const struct number_unit *unit = find_unit(name + strspn(name, " "), strlen(name + strspn(name, " ")));
-    if (unit && name > text) {
-        if (!takes_unit(param, unit))
-            return refuse_unit(param, unit, text, n, e);
-        n = (size_t)(name - text);
-    }
     size_t sign = text[0] == '-' || text[0] == '+';
     if (n == sign || strspn(text + sign, "0123456789") < n - sign)
         return refuse_value(param, "a whole number", text, n, e);
@@ -221,28 +172,22 @@ static bool set_choice(const struct param *param, int *choice, const char *value
             return true;
         }
     }
-    enum { SHOWN = 48 };
-    char shown[4 * SHOWN + 1], list[256];
-    size_t nvalue = strlen(value);
-    error_escape(value, nvalue < SHOWN ? nvalue : SHOWN, shown, sizeof shown);
-    text_list(param->choices, ", ", list, sizeof list);
-    error_usage(e, "--%s: \"%s%s\" is not one of %s", param->name, shown, nvalue > SHOWN ? "…" : "", list);
+    refuse_value(param, "", value, strlen(value), e);
     return near.best ? error_hint(e, "did you mean %s?", near.best) : false;
 }
 
-/* Reads LO:HI:N as the N numbers LO * (HI / LO)^(i / (N - 1)). The row must take positive numbers only. The
- * numbers are rounded to 15 digits, so that 1:1000:4 is 1, 10, 100, 1000 in column names, too. */
+/* Reads LO:HI:N as the N numbers LO * (HI / LO)^(i / (N - 1)), rounded to 15 digits, so that 1:1000:4 is 1,
+ * 10, 100, 1000 in column names, too. */
 static bool read_geometric(const struct param *param, const char *text, struct numbers *numbers,
                            struct error *e)
 {
     double low, high, count = 0;
-    const char *high_at = strchr(text, ':') + 1, *count_at = strchr(high_at, ':'), *end = text + strlen(text);
-    if (param->range != RANGE_POSITIVE)
-        return refuse_value(param, "a list of numbers", text, strlen(text), e);
+    const char *high_at = strchr(text, ':') + 1, *high_end = high_at + strcspn(high_at, ":");
+    const char *end = text + strlen(text);
     if (!read_number(param, text, (size_t)(high_at - 1 - text), &low, e) ||
-        !read_number(param, high_at, (size_t)((count_at ? count_at : end) - high_at), &high, e))
+        !read_number(param, high_at, (size_t)(high_end - high_at), &high, e))
         return false;
-    bool whole = count_at && number_read(count_at + 1, end, '.', &count) == end && count == floor(count);
+    bool whole = *high_end && number_read(high_end + 1, end, '.', &count) == end && count == floor(count);
     if (!whole || count < 2 || count > MAXNUMBERS || low >= high) {
         error_usage(e, "--%s: must be LO:HI:N with LO < HI and N from 2 to %d", param->name, MAXNUMBERS);
         return error_excerpt(e, text, strlen(text));
@@ -255,8 +200,6 @@ static bool read_geometric(const struct param *param, const char *text, struct n
         double part = (double)i / (count - 1);
         numbers->value[i] = number_round(pow(low, 1 - part) * pow(high, part), 15);
     }
-    numbers->value[0] = low;
-    numbers->value[numbers->nvalue - 1] = high;
     return true;
 }
 
@@ -280,7 +223,8 @@ static bool set_numbers(const struct param *param, struct numbers *numbers, cons
                         struct error *e)
 {
     struct numbers fresh = { 0 };
-    bool good = (strchr(value, ':') ? read_geometric : read_list)(param, value, &fresh, e);
+    const bool geometric = param->range == RANGE_POSITIVE && strchr(value, ':');
+    bool good = (geometric ? read_geometric : read_list)(param, value, &fresh, e);
     free(good ? numbers->value : fresh.value);
     if (good)
         *numbers = fresh;

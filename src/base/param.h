@@ -62,8 +62,8 @@ struct param {
     enum param_range range; /* PARAM_NUMBER, PARAM_NUMBERS, PARAM_COUNT: the numbers that are accepted */
     double min, max;        /* RANGE_LIMITS: the least and the greatest number accepted */
 
-    /* What help shows for the argument, such as "LIST"; NULL for flags and choices. "S", "HZ" and "ROWS" mean
-     * seconds, hertz and rows, and the user may type a unit after the number: 20ms, 6Hz, 30rows. */
+    /* What help shows for the argument, such as "LIST"; NULL for flags and choices. "S" and "HZ" mean seconds
+     * and hertz, and the user may type a unit after the number: 20ms, 6kHz. */
     const char *value;
     const char *const *choices;    /* PARAM_CHOICE, PARAM_OPTIONAL_TEXT: the names, NULL-terminated */
     const struct param_type *type; /* PARAM_PARSED: size, parser and destructor of the field */
@@ -105,9 +105,6 @@ struct param {
     .kind = PARAM_NUMBERS, .range = limits, .value = unit, .offset = FIELD(field)
 #define COUNT(field, least, most) \
     .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "N", \
-    .offset = FIELD(field)
-#define ROWS(field, least, most) \
-    .kind = PARAM_COUNT, .range = RANGE_LIMITS, .min = least, .max = most, .value = "ROWS", \
     .offset = FIELD(field)
 /* clang-format on */
 

@@ -5,23 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool enabled; /* set once, before threads begin */
-
 static const char *const codes[] = {
     [STYLE_PLAIN] = "\033[0m",    [STYLE_NAME] = "\033[1m",  [STYLE_ERROR] = "\033[1;31m",
     [STYLE_WARNING] = "\033[33m", [STYLE_HINT] = "\033[36m",
 };
 
-void style_enable(void)
-{
-    enabled = true;
-}
-
 bool style_is_on(int fd)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    return enabled && port_is_terminal(fd) && !(no_color && no_color[0]) &&
-           !(term && strcmp(term, "dumb") == 0);
+    return port_is_terminal(fd) && !(no_color && no_color[0]) && !(term && strcmp(term, "dumb") == 0);
 }
 
 const char *style_text(int fd, enum style style)

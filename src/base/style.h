@@ -6,11 +6,8 @@
 
 enum style { STYLE_PLAIN, STYLE_NAME, STYLE_ERROR, STYLE_WARNING, STYLE_HINT };
 
-/* Until this call no styles are used. Then they are, where the descriptor is a terminal, the variable NO_COLOR
- * is not set to a text, and TERM is not dumb. */
-void style_enable(void);
-
-/* Are styles used on the descriptor fd? */
+/* Are styles used on the descriptor fd: is it a terminal that is not dumb by TERM, and is NO_COLOR no text?
+ */
 bool style_is_on(int fd);
 
 /* The text that begins a style, or with STYLE_PLAIN ends it; "" where styles are not used. */

@@ -145,35 +145,31 @@ static bool has_hidden_byte(const char *word)
     return false;
 }
 
-/* Adds a word with hidden bytes as a shell reads it: $'a\x1Bb'. */
-static void add_word_with_escapes(struct text *text, const char *word)
+/* Adds a byte of a word with hidden bytes as a shell reads it: $'a\x1Bb'. */
+static void add_escaped(struct text *text, unsigned char byte)
 {
-    text_put(text, "$'");
-    for (const unsigned char *p = (const unsigned char *)word; *p; p++) {
-        if (*p < 0x20 || *p >= 0x7F)
-            text_put(text, "\\x%02X", *p);
-        else
-            text_put(text, *p == '\'' || *p == '\\' ? "\\%c" : "%c", *p);
-    }
-    text_put(text, "'");
+    if (byte < 0x20 || byte >= 0x7F)
+        text_put(text, "\\x%02X", byte);
+    else
+        text_put(text, byte == '\'' || byte == '\\' ? "\\%c" : "%c", byte);
 }
 
 void text_word(struct text *text, const char *word)
 {
-    if (has_hidden_byte(word)) {
-        add_word_with_escapes(text, word);
-        return;
-    }
-    bool plain = word[0] != 0;
+    const bool hidden = has_hidden_byte(word);
+    bool plain = word[0] && !hidden;
     for (const char *p = word; *p; p++)
         plain = plain && (isalnum((unsigned char)*p) || strchr("_./-+:=,@%^", *p) || (*p & 0x80));
     if (plain) {
         text_put(text, "%s", word);
         return;
     }
-    text_put(text, "'");
+    text_put(text, hidden ? "$'" : "'");
     for (const char *p = word; *p; p++)
-        text_put(text, *p == '\'' ? "'\\''" : "%c", *p);
+        if (hidden)
+            add_escaped(text, (unsigned char)*p);
+        else
+            text_put(text, *p == '\'' ? "'\\''" : "%c", *p);
     text_put(text, "'");
 }
 

@@ -311,7 +311,7 @@ END
     sprung diff long.glb long.glb
     sprung damper -H 1e-9 -q long.glb | cmp - long.glb
     sprung help formats > help.txt
-    grep -q '^  gltf ' help.txt
+    grep -q '^    gltf ' help.txt
     grep -q 'glTF 2.0' help.txt
     needs gnuplot
     sprung plot -c 'walk/hip.*' m.glb -o x.svg

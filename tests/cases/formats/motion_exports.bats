@@ -258,14 +258,6 @@ qualisys_table()
     says 'bad.sto:12: column "hip.z": not a number: "x"'
 }
 
-@test "help formats: each format, and what it keeps" {
-    sprung help formats > help.txt
-    for format in csv jsonl wav bvh trc sto qualisys; do
-        grep -q "^  $format  " help.txt
-        sprung help $format | grep -q 'Keeps'
-    done
-}
-
 @test "real files: filtered cells change, and nothing else" {
     real=$ROOT/../shared/data
     [[ -r $real/old_opensim.trc ]] || skip "no real files"

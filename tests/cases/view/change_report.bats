@@ -280,7 +280,7 @@ assert c[1]["channel"] == "b\x01\ufffd", c'
 
 @test "--report takes text or json, after an equals sign" {
     fails 2 sprung critical -H 0.1 --report=xml take.csv
-    says '"xml" is not one of text, json'
+    says '--report: must be text or json: "xml"'
     sprung critical -H 0.1 --report=text -o out.csv take.csv > a
     sprung critical -H 0.1 --report -o out.csv take.csv | cmp - a
 }
